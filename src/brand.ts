@@ -1,0 +1,16 @@
+/**
+ * The one file to edit when adopting this site: names, addresses and dates.
+ * Pages, legal texts, titles, sharing image, manifest and mail links all read it.
+ */
+export const brand = {
+	/** The product's name, as in "Email, but make it {product}". */
+	product: "Orbit",
+	/** The company that runs it, as the legal texts name it. */
+	company: "Orbit Mail, Inc.",
+	/** Where requests go. `.example` is reserved (RFC 2606), so nobody's mailbox is hit by mistake. */
+	email: "hello@orbit.example",
+	/** Origin of canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at build time. */
+	origin: "https://orbit.example",
+	/** The day the legal texts took effect, ISO 8601. */
+	legalEffectiveDate: "2026-11-21",
+} as const;
