@@ -1,8 +1,50 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { buildApp } from "./src/tooling/build.ts";
+import { devPages } from "./src/tooling/dev-pages.ts";
+import { subsetFonts } from "./src/tooling/subset-fonts.ts";
+
+/** React, wouter and zustand in one chunk: they are needed together and change together. */
+const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
 export default defineConfig({
-	plugins: [react()],
+	appType: "custom",
+	publicDir: "src/site/public",
+	plugins: [react(), subsetFonts(), devPages()],
+	build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0 },
+	environments: {
+		client: {
+			build: {
+				outDir: "dist/site",
+				manifest: true,
+				rolldownOptions: {
+					input: {
+						boot: "src/site/boot.ts",
+						main: "src/site/main.tsx",
+						styles: "src/site/styles/index.css",
+					},
+					output: {
+						codeSplitting: { groups: [{ name: "react", test: framework }] },
+					},
+				},
+			},
+		},
+		prerender: {
+			consumer: "server",
+			build: {
+				outDir: "node_modules/.cache/prerender",
+				rolldownOptions: { input: { prerender: "src/site/prerender.tsx" } },
+			},
+		},
+		server: {
+			consumer: "server",
+			build: {
+				outDir: "dist/server",
+				rolldownOptions: { input: { main: "src/server/main.ts" } },
+			},
+		},
+	},
+	builder: { buildApp },
 	test: {
 		projects: [
 			{ extends: true, test: { name: "engine", include: ["tests/engine/**/*.test.ts"] } },

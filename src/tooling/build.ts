@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createBuilder, type ViteBuilder } from "vite";
+import { writePages } from "./write-pages.ts";
+
+const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
+const stamp = "dist/.sources";
+
+/** One hash over the names and contents of everything that a build reads, and the settings it depends on. */
+async function hashSources(): Promise<string> {
+	const hash = createHash("sha256");
+	hash.update(`node ${process.versions.node} origin ${process.env.SITE_ORIGIN ?? ""}\n`);
+	for (const source of sources) {
+		const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => []);
+		const files = entries.filter((entry) => entry.isFile());
+		const paths = files.map((file) => join(file.parentPath, file.name)).sort();
+		for (const path of paths.length > 0 ? paths : [source]) {
+			const content = await readFile(path);
+			hash.update(`${path} ${content.length}\n`).update(content);
+		}
+	}
+	return hash.digest("hex");
+}
+
+/**
+ * Builds `dist/` from nothing: the client's code, the prerendered pages, the server.
+ * Does nothing when `dist/` was built from exactly the sources that are here now,
+ * so that `npm start` is quick and never serves an old page.
+ */
+export async function buildApp(builder: ViteBuilder): Promise<void> {
+	const { client, prerender, server } = builder.environments;
+	if (!client || !prerender || !server) throw new Error("vite.config.ts lacks an environment");
+	const current = await hashSources();
+	const built = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
+	if (built === current) {
+		builder.config.logger.info("dist is up to date");
+		// Vite builds every environment by itself when it finds that none was built.
+		client.isBuilt = true;
+		return;
+	}
+	await rm("dist", { recursive: true, force: true });
+	await builder.build(client);
+	await builder.build(prerender);
+	await writePages(builder.config.logger);
+	await builder.build(server);
+	await mkdir(dirname(stamp), { recursive: true });
+	await writeFile(stamp, current);
+}
+
+/** Builds what is missing or stale. What the tests of the whole product run before they start. */
+export async function buildWhatIsStale(): Promise<void> {
+	const builder = await createBuilder({ logLevel: "warn", mode: "production" }, null);
+	await builder.buildApp();
+}

@@ -1,0 +1,33 @@
+import { isRunnableDevEnvironment, type Plugin } from "vite";
+import type * as prerenderModule from "../site/prerender.tsx";
+
+/** `vite dev`: renders each page as the build would, from the sources as they are now. */
+export function devPages(): Plugin {
+	return {
+		name: "dev-pages",
+		apply: (_, { command, mode }) => command === "serve" && mode !== "test",
+		configureServer: (server) => () => {
+			server.middlewares.use(async (request, response, next) => {
+				if (request.method !== "GET" && request.method !== "HEAD") return next();
+				try {
+					const url = request.originalUrl ?? "/";
+					const { prerender } = server.environments;
+					if (!prerender || !isRunnableDevEnvironment(prerender)) throw new Error("no runner");
+					const { renderPage } = (await prerender.runner.import(
+						"/src/site/prerender.tsx",
+					)) as typeof prerenderModule;
+					const { status, html } = await renderPage(new URL(url, "http://dev").pathname, {
+						stylesUrl: "/src/site/styles/index.css",
+						bootUrl: "/src/site/boot.ts",
+						mainUrl: "/src/site/main.tsx",
+						fontUrls: [],
+					});
+					response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
+					response.end(await server.transformIndexHtml(url, html));
+				} catch (error) {
+					next(error);
+				}
+			});
+		},
+	};
+}

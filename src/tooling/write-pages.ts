@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Logger, Manifest } from "vite";
+import type * as prerenderModule from "../site/prerender.tsx";
+
+const site = "dist/site";
+const prerendered = "node_modules/.cache/prerender/prerender.js";
+
+/** Writes `dist/site/*.html` and `dist/outcomes/*.html` from the bundle of `src/site/prerender.tsx`. */
+export async function writePages(logger: Logger): Promise<void> {
+	const { renderPages } = (await import(
+		`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
+	)) as typeof prerenderModule;
+	const manifest = JSON.parse(
+		await readFile(join(site, ".vite/manifest.json"), "utf8"),
+	) as Manifest;
+	const asset = (source: string) => {
+		const chunk = manifest[source];
+		if (!chunk) throw new Error(`The client build has no ${source}`);
+		return chunk;
+	};
+	const boot = asset("src/site/boot.ts");
+	if (boot.imports || boot.dynamicImports) {
+		throw new Error("The boot script must import nothing: it would pull React in at load.");
+	}
+	const styles = await readFile(join(site, asset("src/site/styles/index.css").file), "utf8");
+	const pages = await renderPages({
+		styles,
+		bootUrl: `/${boot.file}`,
+		bootIntegrity: integrity(await readFile(join(site, boot.file))),
+		mainUrl: `/${asset("src/site/main.tsx").file}`,
+		fontUrls: fontUrls(styles),
+	});
+	for (const { file, content } of pages) {
+		const path = join("dist", file);
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, content);
+	}
+	await compress(site);
+	logger.info(`dist: ${pages.length} pages and texts written`);
+}
+
+/** The `integrity` attribute of a script (Subresource Integrity, W3C). */
+function integrity(content: Buffer): string {
+	return `sha384-${createHash("sha384").update(content).digest("base64")}`;
+}
+
+/** The fonts that a style sheet asks for, in its order. */
+function fontUrls(styles: string): string[] {
+	return [...styles.matchAll(/url\(["']?([^"')]+\.woff2)["']?\)/g)].map((match) => match[1] ?? "");
+}
+
+/** Puts a brotli and a gzip twin beside every text, so that the server never compresses. */
+async function compress(folder: string): Promise<void> {
+	const files = await readdir(folder, { recursive: true });
+	const texts = files.filter((file) => /\.(html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));
+	await Promise.all(
+		texts.map(async (file) => {
+			const path = join(folder, file);
+			const content = await readFile(path);
+			const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+			await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params: quality }));
+			await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+		}),
+	);
+}
