@@ -1,0 +1,52 @@
+import { canonicalUrl, robots } from "./head.ts";
+import { type Route, themeColors } from "./routes.ts";
+
+/** Where a document finds what it is made of: hashed files in production, sources in development. */
+export interface Assets {
+	/** The whole style sheet, to stand in the document: one request less before the first paint. */
+	styles?: string;
+	/** The style sheet's address, in development, where it is replaced while one edits. */
+	stylesUrl?: string;
+	bootUrl: string;
+	bootIntegrity?: string;
+	mainUrl: string;
+	fontUrls: readonly string[];
+}
+
+/** A complete HTML document around the markup of a page. */
+export function renderDocument(route: Route, markup: string, assets: Assets): string {
+	const head = [
+		`<meta charset="utf-8">`,
+		`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`,
+		`<title>${escaped(route.title)}</title>`,
+		`<meta name="description" content="${escaped(route.description)}">`,
+		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
+		`<meta name="robots" content="${robots(route)}">`,
+		route.status === 200 && `<link rel="canonical" href="${canonicalUrl(route)}">`,
+		`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`,
+		...assets.fontUrls.map(
+			(url) => `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>`,
+		),
+		assets.styles && `<style>${assets.styles}</style>`,
+		assets.stylesUrl && `<link rel="stylesheet" href="${assets.stylesUrl}">`,
+		route.interactive && bootScript(assets),
+	];
+	return `<!doctype html>
+<html lang="en">
+<head>
+${head.filter(Boolean).join("\n")}
+</head>
+<body><div id="root">${markup}</div></body>
+</html>
+`;
+}
+
+function bootScript({ bootUrl, bootIntegrity, mainUrl }: Assets): string {
+	const integrity = bootIntegrity ? ` integrity="${bootIntegrity}"` : "";
+	return `<script type="module" src="${bootUrl}"${integrity} data-main="${mainUrl}"></script>`;
+}
+
+/** Text as it may stand in HTML, in an element or in a quoted attribute. */
+function escaped(text: string): string {
+	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

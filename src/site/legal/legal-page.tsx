@@ -1,0 +1,93 @@
+import { brand } from "#brand";
+import { Footer } from "../footer.tsx";
+import { Masthead } from "../masthead.tsx";
+import type { Block, LegalDocument, Prose } from "./legal-document.ts";
+
+const effectiveDate = new Intl.DateTimeFormat("en-US", {
+	dateStyle: "long",
+	timeZone: "UTC",
+}).format(new Date(brand.legalEffectiveDate));
+
+/** The one shape of both legal pages: contents beside numbered sections, made to be read and printed. */
+export function LegalPage({ document: { title, intro, sections } }: { document: LegalDocument }) {
+	return (
+		<div className="page legal">
+			<Masthead />
+			<nav className="contents" aria-label="Contents">
+				<ol>
+					{sections.map(({ id, title }) => (
+						<li key={id}>
+							<a href={`#${id}`}>{title}</a>
+						</li>
+					))}
+				</ol>
+			</nav>
+			<main className="legal-text">
+				<a className="home" href="/">
+					<span aria-hidden="true">← </span>Back to home
+				</a>
+				<h1 tabIndex={-1}>{title}</h1>
+				<p className="effective">
+					Effective <time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
+				</p>
+				<Blocks of={intro} />
+				{sections.map(({ id, title, body, parts = [] }, index) => (
+					<section key={id} id={id} aria-labelledby={`${id}-title`}>
+						<h2 id={`${id}-title`}>
+							{index + 1}. {title}
+						</h2>
+						<Blocks of={body} />
+						{parts.map((part) => (
+							<div key={part.title}>
+								<h3>{part.title}</h3>
+								<Blocks of={part.body} />
+							</div>
+						))}
+					</section>
+				))}
+			</main>
+			<Footer />
+		</div>
+	);
+}
+
+function Blocks({ of: blocks }: { of: readonly Block[] }) {
+	return blocks.map((block) => {
+		if (typeof block === "string" || !("list" in block)) {
+			return (
+				<p key={plain(block)}>
+					<Line of={block} />
+				</p>
+			);
+		}
+		return (
+			<ul key={block.list.map(plain).join()}>
+				{block.list.map((item) => (
+					<li key={plain(item)}>
+						<Line of={item} />
+					</li>
+				))}
+			</ul>
+		);
+	});
+}
+
+function Line({ of: prose }: { of: Prose }) {
+	if (typeof prose === "string") return prose;
+	return prose.map((piece) =>
+		typeof piece === "string" ? (
+			piece
+		) : (
+			<a key={piece.href + piece.text} href={piece.href}>
+				{piece.text}
+			</a>
+		),
+	);
+}
+
+/** The words alone: no two blocks of a text say the same, so they can be told apart by them. */
+function plain(prose: Prose): string {
+	return typeof prose === "string"
+		? prose
+		: prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+}

@@ -1,0 +1,16 @@
+import { StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { loadPage } from "./pages-loaded.ts";
+import { restoreMotion } from "./scene.ts";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The document has no #root to hydrate");
+await loadPage(location.pathname);
+hydrateRoot(
+	root,
+	<StrictMode>
+		<App />
+	</StrictMode>,
+);
+restoreMotion();

@@ -1,0 +1,6 @@
+import { LegalPage } from "../legal/legal-page.tsx";
+import { privacyPolicy } from "../legal/privacy.ts";
+
+export function Privacy() {
+	return <LegalPage document={privacyPolicy} />;
+}

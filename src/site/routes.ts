@@ -1,0 +1,104 @@
+import type { ComponentType } from "react";
+import { brand } from "#brand";
+import type { SceneName } from "./scene.ts";
+
+/** One page of the site. The router, the prerender, titles and links all read this table. */
+export interface Route {
+	path: string;
+	/** File in `dist/site`, without its ending. */
+	file: string;
+	title: string;
+	/** One sentence for search results and shared links. */
+	description: string;
+	/** What stands behind the page. */
+	sky: Sky;
+	/** What the engine plays there. */
+	scene: SceneName;
+	/** Ships the boot script. Pages without it are text and links, and need none. */
+	interactive: boolean;
+	/** May search engines list it? */
+	indexed: boolean;
+	status: 200 | 404;
+	load: () => Promise<ComponentType>;
+}
+
+/** Behind a page: the landing page's morning, the confirmation's night, the plain paper of the texts. */
+export type Sky = "morning" | "night" | "paper";
+
+/** Colour of the browser's own frame around the page: the top of its sky, as in `tokens.css`. */
+export const themeColors: Record<Sky, string> = {
+	morning: "#efe5fd",
+	night: "#0a0618",
+	paper: "#fcfaff",
+};
+
+const notFound: Route = {
+	path: "*",
+	file: "404",
+	title: `Page not found · ${brand.product}`,
+	description: `This page does not exist. The way back to ${brand.product} is one link away.`,
+	sky: "morning",
+	scene: "none",
+	interactive: false,
+	indexed: false,
+	status: 404,
+	load: () => import("./pages/not-found.tsx").then((page) => page.NotFound),
+};
+
+/** Every page, in the order the router tries them; the last one takes any path. */
+export const routes: readonly Route[] = [
+	{
+		path: "/",
+		file: "index",
+		title: `${brand.product} · Email, but smart`,
+		description: `Email, but make it ${brand.product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
+		sky: "morning",
+		scene: "drift",
+		interactive: true,
+		indexed: true,
+		status: 200,
+		load: () => import("./pages/landing.tsx").then((page) => page.Landing),
+	},
+	{
+		path: "/confirmation",
+		file: "confirmation",
+		title: `Congratulations! · ${brand.product}`,
+		description: `Your spot on the ${brand.product} waitlist.`,
+		sky: "night",
+		scene: "fireworks",
+		interactive: true,
+		indexed: false,
+		status: 200,
+		load: () => import("./pages/confirmation.tsx").then((page) => page.Confirmation),
+	},
+	{
+		path: "/privacy",
+		file: "privacy",
+		title: `Privacy Policy · ${brand.product}`,
+		description: `What ${brand.product} collects, why, for how long, and how to have it deleted. Your email never trains language models and is never sold.`,
+		sky: "paper",
+		scene: "none",
+		interactive: false,
+		indexed: true,
+		status: 200,
+		load: () => import("./pages/privacy.tsx").then((page) => page.Privacy),
+	},
+	{
+		path: "/terms",
+		file: "terms",
+		title: `Terms of Service · ${brand.product}`,
+		description: `The agreement between you and ${brand.company} for using ${brand.product}.`,
+		sky: "paper",
+		scene: "none",
+		interactive: false,
+		indexed: true,
+		status: 200,
+		load: () => import("./pages/terms.tsx").then((page) => page.Terms),
+	},
+	notFound,
+];
+
+/** The page at a path; the not-found page for a path that is nobody's. */
+export function routeAt(path: string): Route {
+	return routes.find((route) => route.path === path) ?? notFound;
+}

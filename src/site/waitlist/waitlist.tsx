@@ -1,0 +1,113 @@
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
+import { checkEmail } from "#shared/email.ts";
+import { DUPLICATE_MESSAGE, REGISTER_PATH, REGISTERED_MESSAGE, SOURCE } from "#shared/waitlist.ts";
+import { join, type Outcome } from "./join.ts";
+
+/** Where the form stands (SPEC section 4). */
+export type FormState = { status: "idle" } | { status: "submitting" } | Outcome;
+
+const idle: FormState = { status: "idle" };
+
+interface WaitlistProps {
+	/** What the server's answer to a form without script starts from. */
+	initial?: FormState;
+	/** The address to start with, for the same case. */
+	email?: string;
+}
+
+/** The prompt and the form, or the message that takes their place. */
+export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
+	const [state, setState] = useState<FormState>(initial);
+	const input = useRef<HTMLInputElement>(null);
+	const message = useRef<HTMLParagraphElement>(null);
+	const joining = useRef(false);
+
+	// Disabling the input while joining drops the focus to the body: give it back where it helps.
+	useLayoutEffect(() => {
+		if (state === initial) return;
+		if (state.status === "refused") input.current?.focus();
+		message.current?.focus();
+	}, [state, initial]);
+
+	async function submit(event: FormEvent) {
+		event.preventDefault();
+		if (joining.current) return;
+		const checked = checkEmail(input.current?.value ?? "");
+		if ("error" in checked) return setState({ status: "refused", error: checked.error });
+		joining.current = true;
+		setState({ status: "submitting" });
+		const outcome = await join(checked.email);
+		joining.current = false;
+		if (outcome.status === "registered") remember(checked.email);
+		setState(outcome);
+	}
+
+	switch (state.status) {
+		case "registered":
+		case "duplicate":
+			return (
+				<div className="waitlist">
+					<p className="outcome" role="status" tabIndex={-1} ref={message}>
+						{state.status === "registered" ? REGISTERED_MESSAGE : DUPLICATE_MESSAGE}
+					</p>
+				</div>
+			);
+		case "idle":
+		case "submitting":
+		case "refused": {
+			const submitting = state.status === "submitting";
+			const error = state.status === "refused" ? state.error : undefined;
+			return (
+				<div className="waitlist">
+					<p className="prompt lit">Join the waitlist now</p>
+					<form
+						className="form"
+						action={REGISTER_PATH}
+						method="post"
+						noValidate
+						aria-busy={submitting}
+						onSubmit={(event) => void submit(event)}
+					>
+						<label className="visually-hidden" htmlFor="email">
+							Email address
+						</label>
+						<input
+							ref={input}
+							id="email"
+							className="email"
+							type="email"
+							name="email"
+							autoComplete="email"
+							inputMode="email"
+							autoCapitalize="off"
+							spellCheck={false}
+							enterKeyHint="go"
+							placeholder="you@example.com"
+							{...(email && { defaultValue: email })}
+							disabled={submitting}
+							aria-invalid={error !== undefined}
+							aria-describedby="email-error"
+							onInput={() => error !== undefined && setState(idle)}
+						/>
+						<input type="hidden" name="source" value={SOURCE} />
+						<button className="join" type="submit" disabled={submitting}>
+							{submitting ? "Joining..." : "Join waitlist"}
+						</button>
+						<p className="error" id="email-error" role="alert">
+							{error}
+						</p>
+					</form>
+				</div>
+			);
+		}
+	}
+}
+
+/** Keeps the address in the browser after joining (SPEC section 3). */
+function remember(email: string): void {
+	try {
+		localStorage.setItem("waitlistEmail", email);
+	} catch {
+		// Storage may be refused or full; the visitor is on the list all the same.
+	}
+}
