@@ -1,0 +1,36 @@
+/** A phrase that leads somewhere: a section (`#id`), a page (`/path`) or a mailbox (`mailto:`). */
+export interface Link {
+	readonly text: string;
+	readonly href: string;
+}
+
+/** One paragraph or list item: plain words, or words with links between them. */
+export type Prose = string | readonly (string | Link)[];
+
+/** What a section is made of, from top to bottom: a paragraph, or a bulleted list. */
+export type Block = Prose | { readonly list: readonly Prose[] };
+
+/** A titled sub-section; it has no anchor of its own. */
+export interface Part {
+	readonly title: string;
+	readonly body: readonly Block[];
+}
+
+export interface Section {
+	/** Kebab-case anchor. People link to it, so it stays when the title changes. */
+	readonly id: string;
+	/** Without a number: the page counts the sections. */
+	readonly title: string;
+	readonly body: readonly Block[];
+	/** Follow the body. */
+	readonly parts?: readonly Part[];
+}
+
+/** A legal text without its looks. The page adds the effective date, the numbers and the contents. */
+export interface LegalDocument {
+	readonly title: string;
+	/** One plain sentence for the meta tag and search results, 110 to 155 characters long. */
+	readonly description: string;
+	readonly intro: readonly Block[];
+	readonly sections: readonly Section[];
+}
