@@ -1,0 +1,226 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+	canonicalEmail,
+	checkEmail,
+	EMAIL_INVALID,
+	EMAIL_MAX_LENGTH,
+	EMAIL_MISSING,
+	EMAIL_TOO_LONG,
+} from "#shared/email";
+
+const canonical = (text: string) => canonicalEmail(text, domainToASCII);
+const keyOf = (text: string) => {
+	const result = canonical(text);
+	return "key" in result ? result.key : result.error;
+};
+
+/** Random tests print their seed when they fail; EMAIL_SEED replays one. */
+const seed = Number(process.env.EMAIL_SEED ?? Date.now() % 2 ** 31);
+const runs = { seed, numRuns: 2000 };
+
+const localPart = fc
+	.string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+	.filter((text) => !/[\s@]/u.test(text));
+const label = fc.oneof(
+	fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/),
+	fc.constantFrom("bücher", "日本", "ελλάδα", "straße", "München", "xn--bcher-kva"),
+);
+const topLevel = fc.constantFrom("example", "com", "рф", "中国", "İstanbul");
+const domain = fc
+	.tuple(fc.array(label, { minLength: 1, maxLength: 3 }), topLevel)
+	.map(([labels, last]) => [...labels, last].join("."));
+const address = fc
+	.tuple(localPart, domain)
+	.map(([local, host]) => `${local}@${host}`)
+	.filter((text) => "key" in canonical(text));
+
+describe("the page's rule", () => {
+	it.each([
+		["", EMAIL_MISSING],
+		[" \t\n ", EMAIL_MISSING],
+		["plain", EMAIL_INVALID],
+		["@b.c", EMAIL_INVALID],
+		["a@b", EMAIL_INVALID],
+		["a@.c", EMAIL_INVALID],
+		["a@b.", EMAIL_INVALID],
+		["a b@c.d", EMAIL_INVALID],
+		["a@b .c", EMAIL_INVALID],
+		["a\u00a0@b.c", EMAIL_INVALID],
+	])("refuses %j", (text, error) => {
+		expect(checkEmail(text)).toEqual({ error });
+	});
+
+	it.each(["a@b.c", " a@b.c\n", "a+tag@b.c", "o'hara@b.c", "ü@bücher.example", "a@b..c"])(
+		"accepts %j and takes the space around it away",
+		(text) => {
+			expect(checkEmail(text)).toEqual({ email: text.trim() });
+		},
+	);
+
+	it(`agrees with the pattern it stands for (seed ${seed})`, () => {
+		const text = fc.string({ unit: fc.constantFrom("a", "@", ".", " ", "\u00a0"), maxLength: 12 });
+		fc.assert(
+			fc.property(text, (typed) => {
+				const trimmed = typed.trim();
+				expect("email" in checkEmail(typed)).toBe(/^\S+@\S+\.\S+$/.test(trimmed));
+			}),
+			runs,
+		);
+	});
+});
+
+describe("the server's rule", () => {
+	it.each([
+		["  Ada@Example.COM ", "ada@example.com"],
+		["ada@example.com.", "ada@example.com"],
+		["ada@bücher.example", "ada@xn--bcher-kva.example"],
+		["ada@BÜCHER.example", "ada@xn--bcher-kva.example"],
+		["ÅDA@example.com", "åda@example.com"],
+		["A\u030ada@example.com", "åda@example.com"],
+		["ada.b+tag@gmail.com", "ada.b+tag@gmail.com"],
+		["Σ@example.com", "σ@example.com"],
+		["ada@under_score.example", "ada@under_score.example"],
+	])("compares %j as %j", (text, key) => {
+		expect(canonical(text)).toEqual({ email: text.trim(), key });
+	});
+
+	it.each([
+		["", EMAIL_MISSING],
+		["a@b", EMAIL_INVALID],
+		["a@b@c.d", EMAIL_INVALID],
+		["@a@b.c", EMAIL_INVALID],
+		["a\0b@c.d", EMAIL_INVALID],
+		["a\u202eb@c.d", EMAIL_INVALID],
+		["a\u200bb@c.d", EMAIL_INVALID],
+		["a\ud800@c.d", EMAIL_INVALID],
+		["a\u007f@c.d", EMAIL_INVALID],
+		["a@b..c", EMAIL_INVALID],
+		["a@b.c..", EMAIL_INVALID],
+		["a@1.1", EMAIL_INVALID],
+		["a@b.0x1f", EMAIL_INVALID],
+		["a@[192.0.2.1]", EMAIL_INVALID],
+		["a@b.c/d", EMAIL_INVALID],
+		["a@b.c:25", EMAIL_INVALID],
+		["a@b.c?d", EMAIL_INVALID],
+		["a@b%2ec.d", EMAIL_INVALID],
+		["a@xn--a.example", EMAIL_INVALID],
+		[`a@${"b".repeat(64)}.example`, EMAIL_INVALID],
+		[`${"a".repeat(243)}@example.com`, EMAIL_TOO_LONG],
+		["@".repeat(20_000), EMAIL_TOO_LONG],
+	])("refuses %j", (text, error) => {
+		expect(canonical(text)).toEqual({ error });
+	});
+
+	it("accepts the longest address", () => {
+		const longest = `${"a".repeat(242)}@example.com`;
+		expect(longest).toHaveLength(EMAIL_MAX_LENGTH);
+		expect(canonical(longest)).toEqual({ email: longest, key: longest });
+	});
+
+	it("counts the length as it will be compared", () => {
+		expect(keyOf(`${"ệ".normalize("NFD").repeat(242)}@example.com`)).toHaveLength(254);
+	});
+
+	it(`is idempotent (seed ${seed})`, () => {
+		fc.assert(
+			fc.property(address, (text) => {
+				expect(keyOf(keyOf(text))).toBe(keyOf(text));
+			}),
+			runs,
+		);
+	});
+
+	it(`is idempotent or refuses, whatever the text (seed ${seed})`, () => {
+		const anything = fc
+			.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }))
+			.map(([local, host]) => `${local}@${host}.c`);
+		fc.assert(
+			fc.property(anything, (text) => {
+				const result = canonical(text);
+				if ("key" in result) expect(keyOf(result.key)).toBe(result.key);
+				else expect([EMAIL_INVALID, EMAIL_TOO_LONG]).toContain(result.error);
+			}),
+			runs,
+		);
+	});
+
+	it(`gives one key to every case of an address (seed ${seed})`, () => {
+		// Some letters do not come back from upper case (ß is SS there): they are other addresses.
+		const cased = address.filter((text) => text.toUpperCase().toLowerCase() === text.toLowerCase());
+		fc.assert(
+			fc.property(cased, (text) => {
+				expect(keyOf(text.toUpperCase())).toBe(keyOf(text));
+				expect(keyOf(text.toLowerCase())).toBe(keyOf(text));
+			}),
+			runs,
+		);
+	});
+
+	it(`gives one key to composed and decomposed spellings (seed ${seed})`, () => {
+		fc.assert(
+			fc.property(address, (text) => {
+				expect(keyOf(text.normalize("NFD"))).toBe(keyOf(text.normalize("NFC")));
+			}),
+			runs,
+		);
+	});
+
+	it(`gives one key to both spellings of a domain (seed ${seed})`, () => {
+		fc.assert(
+			fc.property(address, (text) => {
+				const at = text.indexOf("@");
+				const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+				expect(keyOf(`${local}@${domainToASCII(host)}`)).toBe(keyOf(text));
+				expect(keyOf(`${local}@${domainToUnicode(host)}`)).toBe(keyOf(text));
+			}),
+			runs,
+		);
+	});
+
+	it(`ignores blanks around an address (seed ${seed})`, () => {
+		const blank = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\u00a0", "\u3000") });
+		fc.assert(
+			fc.property(blank, address, blank, (before, text, after) => {
+				expect(keyOf(before + text + after)).toBe(keyOf(text));
+			}),
+			runs,
+		);
+	});
+
+	it(`accepts nothing that the page refuses (seed ${seed})`, () => {
+		const text = fc.string({ unit: fc.constantFrom("a", "@", ".", " ", "ü", "\0"), maxLength: 12 });
+		fc.assert(
+			fc.property(text, (typed) => {
+				const page = checkEmail(typed);
+				if ("error" in page) expect(canonical(typed)).toEqual(page);
+			}),
+			runs,
+		);
+	});
+});
+
+describe("hostile texts", () => {
+	/** Least time of several calls, in ms: the least is what the machine's noise cannot lower. */
+	const leastTime = (text: string) =>
+		Math.min(
+			...Array.from({ length: 15 }, () => {
+				const start = performance.now();
+				checkEmail(text);
+				canonical(text);
+				return performance.now() - start;
+			}),
+		);
+
+	it.each([
+		["at signs", "@"],
+		["at signs and dots", "@."],
+		["letters", "a"],
+		["combining marks", "\u0301\u0316"],
+	])("take time in proportion to their length: %s", (_name, piece) => {
+		// Quadratic work would give 256, cubic 4,096.
+		const ratio = leastTime(`a${piece.repeat(512_000)}`) / leastTime(`a${piece.repeat(32_000)}`);
+		expect(ratio).toBeLessThan(100);
+	});
+});
