@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { SOURCE } from "#shared/waitlist";
+import { SOURCE } from "#shared/waitlist.ts";
 import { legalConstants } from "./legal-constants.ts";
 import type { LegalDocument } from "./legal-document.ts";
 import { mailLink } from "./mail-link.ts";
