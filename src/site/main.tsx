@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { loadPage } from "./pages-loaded.ts";
-import { restoreMotion } from "./scene.ts";
+import { startMotion } from "./scene.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The document has no #root to hydrate");
@@ -13,4 +13,4 @@ hydrateRoot(
 		<App />
 	</StrictMode>,
 );
-restoreMotion();
+startMotion();

@@ -1,9 +1,13 @@
-import { StrictMode } from "react";
+import { type ReactNode, StrictMode } from "react";
 import { prerender } from "react-dom/static";
+import { Router } from "wouter";
 import { App } from "./app.tsx";
 import { type Assets, renderDocument } from "./document.ts";
+import { Landing } from "./pages/landing.tsx";
 import { loadPage } from "./pages-loaded.ts";
 import { type Route, routeAt, routes } from "./routes.ts";
+import { Stage } from "./stage.tsx";
+import type { FormState } from "./waitlist/waitlist.tsx";
 
 /** A file of the build: its path in `dist` and what stands in it. */
 export interface BuiltFile {
@@ -17,7 +21,9 @@ export async function renderPage(
 	assets: Assets,
 ): Promise<{ status: number; html: string }> {
 	const route = routeAt(path);
-	return { status: route.status, html: renderDocument(route, await renderMarkup(route), assets) };
+	await loadPage(route.path);
+	const markup = await renderMarkup(<App ssrPath={route.path} />);
+	return { status: route.status, html: renderDocument(route, markup, assets) };
 }
 
 /** Every page of the site, for `dist/site`. */
@@ -30,12 +36,33 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-async function renderMarkup(route: Route): Promise<string> {
-	await loadPage(route.path);
-	const { prelude } = await prerender(
-		<StrictMode>
-			<App ssrPath={route.path} />
-		</StrictMode>,
+/**
+ * What the server answers to a form that was sent without script, for `dist/outcomes`: the landing
+ * page in each state of SPEC section 4. `{{error}}` and `{{email}}` wait for the server's words.
+ */
+export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
+	const landing = routeAt("/");
+	const answer: Route = { ...landing, interactive: false, indexed: false };
+	const states: FormState[] = [
+		{ status: "registered" },
+		{ status: "duplicate" },
+		{ status: "refused", error: "{{error}}" },
+	];
+	return Promise.all(
+		states.map(async (state) => {
+			const markup = await renderMarkup(
+				<Router ssrPath={landing.path}>
+					<Stage sky={landing.sky} />
+					<Landing state={state} email="{{email}}" />
+				</Router>,
+			);
+			const content = renderDocument(answer, markup, assets);
+			return { file: `outcomes/${state.status}.html`, content };
+		}),
 	);
+}
+
+async function renderMarkup(site: ReactNode): Promise<string> {
+	const { prelude } = await prerender(<StrictMode>{site}</StrictMode>);
 	return new Response(prelude).text();
 }

@@ -15,11 +15,18 @@ export const scene = createStore<Scene>()(() => ({ name: "none", paused: false }
 
 const storageKey = "motion";
 
-/** Starts from the visitor's last choice, else from what her system asks for (PRODUCT, "Motion"). */
-export function restoreMotion(): void {
-	scene.setState({
-		paused: remembered() ?? matchMedia("(prefers-reduced-motion: reduce)").matches,
+/**
+ * Starts from the visitor's last choice, else from what her system asks for, and follows the system
+ * until she chooses (PRODUCT, "Motion"). The style sheet reads the outcome as `data-motion`.
+ */
+export function startMotion(): void {
+	const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+	const follow = () => scene.setState({ paused: remembered() ?? reduced.matches });
+	scene.subscribe(({ paused }) => {
+		document.documentElement.dataset.motion = paused ? "paused" : "playing";
 	});
+	reduced.addEventListener("change", follow);
+	follow();
 }
 
 /** Stops or resumes everything that moves, and remembers it for the next visit. */

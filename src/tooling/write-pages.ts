@@ -6,13 +6,17 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
 import type * as prerenderModule from "../site/prerender.tsx";
+import { pageHeaders } from "./page-headers.ts";
 
 const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
-/** Writes `dist/site/*.html` and `dist/outcomes/*.html` from the bundle of `src/site/prerender.tsx`. */
+/**
+ * Writes `dist/site/*.html`, `dist/outcomes/*.html` and the headers they are served with, from the
+ * bundle of `src/site/prerender.tsx`.
+ */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderPages } = (await import(
+	const { renderOutcomes, renderPages } = (await import(
 		`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
 	)) as typeof prerenderModule;
 	const manifest = JSON.parse(
@@ -28,20 +32,25 @@ export async function writePages(logger: Logger): Promise<void> {
 		throw new Error("The boot script must import nothing: it would pull React in at load.");
 	}
 	const styles = await readFile(join(site, asset("src/site/styles/index.css").file), "utf8");
-	const pages = await renderPages({
+	const assets = {
 		styles,
 		bootUrl: `/${boot.file}`,
 		bootIntegrity: integrity(await readFile(join(site, boot.file))),
 		mainUrl: `/${asset("src/site/main.tsx").file}`,
 		fontUrls: fontUrls(styles),
-	});
-	for (const { file, content } of pages) {
+	};
+	const headers = {
+		file: "headers.json",
+		content: JSON.stringify({ pages: pageHeaders(styles) }, null, "\t"),
+	};
+	const files = [...(await renderPages(assets)), ...(await renderOutcomes(assets)), headers];
+	for (const { file, content } of files) {
 		const path = join("dist", file);
 		await mkdir(dirname(path), { recursive: true });
 		await writeFile(path, content);
 	}
 	await compress(site);
-	logger.info(`dist: ${pages.length} pages and texts written`);
+	logger.info(`dist: ${files.length} pages written`);
 }
 
 /** The `integrity` attribute of a script (Subresource Integrity, W3C). */

@@ -8,7 +8,7 @@ import {
 	EMAIL_MAX_LENGTH,
 	EMAIL_MISSING,
 	EMAIL_TOO_LONG,
-} from "#shared/email";
+} from "#shared/email.ts";
 
 const canonical = (text: string) => canonicalEmail(text, domainToASCII);
 const keyOf = (text: string) => {

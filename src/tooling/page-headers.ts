@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The headers of every HTML answer, from one source.
+ *
+ * The policy names what a page may do and forbids the rest; the one inline style sheet is known by
+ * its hash, and nothing inline may run.
+ * @param styles the style sheet as it stands in the document
+ */
+export function pageHeaders(styles: string): Record<string, string> {
+	const policy = {
+		"default-src": "'none'",
+		"script-src": "'self'",
+		"style-src": `'sha256-${createHash("sha256").update(styles).digest("base64")}'`,
+		"img-src": "'self'",
+		"font-src": "'self'",
+		"connect-src": "'self'",
+		"manifest-src": "'self'",
+		"worker-src": "'self'",
+		"form-action": "'self'",
+		"base-uri": "'none'",
+		"frame-ancestors": "'none'",
+		"require-trusted-types-for": "'script'",
+		"trusted-types": "'none'",
+	};
+	return {
+		"content-security-policy": Object.entries(policy)
+			.map((directive) => directive.join(" "))
+			.join("; "),
+		"cross-origin-embedder-policy": "require-corp",
+		"cross-origin-opener-policy": "same-origin",
+		"cross-origin-resource-policy": "same-origin",
+		"permissions-policy":
+			"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+		"referrer-policy": "strict-origin-when-cross-origin",
+		"x-content-type-options": "nosniff",
+		"x-frame-options": "DENY",
+	};
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/*
+ * The scrim's promise (PRODUCT, "Look"): whatever moves behind the words, they keep their contrast.
+ * The worst picture behind a light scrim is black, behind a dark one white; the ratios are those of
+ * WCAG 2.2, section 1.4.3, over the colours that the browser composes in sRGB.
+ */
+const css = readFileSync("src/site/styles/tokens.css", "utf8");
+
+type Colour = [number, number, number];
+
+/** What an element of `selector` sees: its own declarations over the root's, `query`'s over the plain. */
+function tokensOf(selector: string, query?: string): Map<string, string> {
+	const media = [...css.matchAll(/@media \(([^)]+)\) \{([\s\S]*?\n)\}/g)];
+	const plain = media.reduce((text, [block]) => text.replace(block, ""), css);
+	const asked = media.filter(([, condition]) => condition === query).map(([, , body = ""]) => body);
+	const tokens = new Map<string, string>();
+	for (const owner of [":root", selector]) {
+		for (const text of [plain, ...asked]) {
+			for (const [, selectors = "", body = ""] of text.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+				const names = selectors.replace(/\/\*[\s\S]*?\*\//g, "").split(",");
+				if (!names.some((name) => name.trim() === owner)) continue;
+				for (const [, name = "", value = ""] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g))
+					tokens.set(name, value);
+			}
+		}
+	}
+	return tokens;
+}
+
+function colour(text: string): Colour {
+	const hex = /^#([0-9a-f]{6})$/.exec(text.trim())?.[1];
+	const numbers = hex
+		? hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16))
+		: text.split(" ").map(Number);
+	if (numbers?.length !== 3 || numbers.some(Number.isNaN)) throw new Error(`no colour: ${text}`);
+	return numbers as Colour;
+}
+
+function luminance(colour: Colour): number {
+	const [r, g, b] = colour.map((value) => {
+		const part = value / 255;
+		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+	}) as Colour;
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: Colour, b: Colour): number {
+	const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+	return (light + 0.05) / (dark + 0.05);
+}
+
+/** The least contrast of an ink on scrims of these alphas, over black, white and the primaries. */
+function leastContrast(ink: Colour, scrim: Colour, alphas: number[]): number {
+	const pictures = [0, 1, 2, 3, 4, 5, 6, 7].map(
+		(bits) => [bits & 1, bits & 2, bits & 4].map((bit) => (bit ? 255 : 0)) as Colour,
+	);
+	const through = alphas.reduce((light, alpha) => light * (1 - alpha), 1);
+	return Math.min(
+		...pictures.map((picture) =>
+			contrast(
+				ink,
+				picture.map((value, i) => value * through + scrim[i]! * (1 - through)) as Colour,
+			),
+		),
+	);
+}
+
+/** Which ink stands on which scrims: `--scrim-alpha` alone, or with a second one above it. */
+const standing: [selector: string, ink: string, alphas: string[]][] = [
+	[".landing", "--ink", ["--scrim-alpha"]],
+	[".landing", "--word-from", ["--scrim-alpha", "--word-alpha"]],
+	[".landing", "--word-to", ["--scrim-alpha", "--word-alpha"]],
+	[".confirmation", "--ink", ["--scrim-alpha"]],
+	[".confirmation", "--number-1", ["--number-alpha"]],
+	[".confirmation", "--number-2", ["--number-alpha"]],
+	[".confirmation", "--number-3", ["--number-alpha"]],
+	[".confirmation", "--number-4", ["--number-alpha"]],
+	[".confirmation .footer", "--ink", ["--scrim-alpha"]],
+];
+
+for (const [query, least] of [
+	[undefined, 4.5],
+	["prefers-contrast: more", 7],
+] as const) {
+	test.each(standing)(`%s %s keeps ${least}:1 over any picture`, (selector, ink, alphas) => {
+		const tokens = tokensOf(selector, query);
+		const token = (name: string) => tokens.get(name) ?? expect.fail(`${selector} has no ${name}`);
+		const measured = leastContrast(
+			colour(token(ink)),
+			colour(token("--scrim")),
+			alphas.map((name) => Number(token(name))),
+		);
+		expect(measured).toBeGreaterThanOrEqual(least);
+	});
+
+	test.each([
+		["--field-ink", "--field"],
+		["--field-hint", "--field"],
+		["--field-error", "--field"],
+		["--button-ink", "--button"],
+		["--button-ink", "--button-hover"],
+	])(`%s keeps ${least}:1 on %s`, (ink, ground) => {
+		const tokens = tokensOf(".landing", query);
+		expect(
+			contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get(ground) ?? "")),
+		).toBeGreaterThanOrEqual(least);
+	});
+
+	test.each(["--ink", "--ink-soft"])(
+		`%s keeps ${least}:1 on the paper of the legal texts`,
+		(ink) => {
+			const tokens = tokensOf(".legal", query);
+			expect(
+				contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get("--sky") ?? "")),
+			).toBeGreaterThanOrEqual(least);
+		},
+	);
+}

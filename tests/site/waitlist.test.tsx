@@ -1,0 +1,175 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Waitlist } from "../../src/site/waitlist/waitlist.tsx";
+
+const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
+const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
+const failed = "Failed to join waitlist. Please try again.";
+
+const server = vi.fn<typeof fetch>();
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+
+beforeEach(() => {
+	server.mockReset();
+	vi.stubGlobal("fetch", server);
+	localStorage.clear();
+});
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	vi.restoreAllMocks();
+});
+
+const input = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Email address" });
+const button = () => screen.getByRole<HTMLButtonElement>("button");
+
+/** Types an address and sends it, on a fresh form. */
+async function join(address = "ada@example.com") {
+	render(<Waitlist />);
+	if (address) await userEvent.type(input(), address);
+	await userEvent.click(button());
+}
+
+test("begins with the prompt, an empty field and the button", () => {
+	render(<Waitlist />);
+	expect(screen.getByText("Join the waitlist now")).toBeTruthy();
+	expect(input().value).toBe("");
+	expect(input().type).toBe("email");
+	expect(button().textContent).toBe("Join waitlist");
+});
+
+test("sends the address and the source, once, to the waitlist", async () => {
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join(" ada@example.com ");
+	expect(server).toHaveBeenCalledOnce();
+	const [path, request] = server.mock.calls[0] ?? [];
+	expect(path).toBe("/api/waitlist/register");
+	expect(request?.method).toBe("POST");
+	expect(JSON.parse(String(request?.body))).toEqual({
+		email: "ada@example.com",
+		source: "landing-page",
+	});
+});
+
+test("sends when Enter is pressed", async () => {
+	server.mockResolvedValue(json(201, {}));
+	render(<Waitlist />);
+	await userEvent.type(input(), "ada@example.com{Enter}");
+	expect(await screen.findByText(thanks)).toBeTruthy();
+});
+
+test("puts the thanks in the place of the form and the prompt, and moves the focus there", async () => {
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join();
+	const message = await screen.findByRole("status");
+	expect(message.textContent).toBe(thanks);
+	expect(document.activeElement).toBe(message);
+	expect(screen.queryByRole("textbox")).toBeNull();
+	expect(screen.queryByText("Join the waitlist now")).toBeNull();
+});
+
+test("keeps the address after joining", async () => {
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join();
+	await screen.findByText(thanks);
+	expect(localStorage.getItem("waitlistEmail")).toBe("ada@example.com");
+});
+
+test("thanks the visitor even when the browser refuses to store anything", async () => {
+	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+		throw new DOMException("refused", "SecurityError");
+	});
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join();
+	expect(await screen.findByText(thanks)).toBeTruthy();
+});
+
+test("welcomes an address that is already on the list, and stores nothing", async () => {
+	server.mockResolvedValue(json(409, { error: "This email is already on the waitlist." }));
+	await join();
+	const message = await screen.findByText(again);
+	expect(document.activeElement).toBe(message);
+	expect(screen.queryByText("Join the waitlist now")).toBeNull();
+	expect(localStorage.getItem("waitlistEmail")).toBeNull();
+});
+
+test.each([
+	["", "Please enter your email address"],
+	["   ", "Please enter your email address"],
+	["ada", "Please enter a valid email address"],
+	["ada@example", "Please enter a valid email address"],
+	["ada lovelace@example.com", "Please enter a valid email address"],
+])("asks for an address instead of sending %j", async (address, sentence) => {
+	await join(address);
+	expect(screen.getByRole("alert").textContent).toBe(sentence);
+	expect(server).not.toHaveBeenCalled();
+	expect(document.activeElement).toBe(input());
+});
+
+test.each([
+	[
+		"the server's sentence",
+		() => Promise.resolve(json(500, { error: "The list is resting." })),
+		"The list is resting.",
+	],
+	["a server without a sentence", () => Promise.resolve(json(500, {})), failed],
+	["a sentence that is blank", () => Promise.resolve(json(500, { error: "  " })), failed],
+	["an error that is no text", () => Promise.resolve(json(500, { error: { code: 7 } })), failed],
+	[
+		"an answer that is no JSON",
+		() => Promise.resolve(new Response("<h1>Bad gateway</h1>", { status: 502 })),
+		failed,
+	],
+	["an answer without a body", () => Promise.resolve(new Response(null, { status: 503 })), failed],
+	["JSON that is null", () => Promise.resolve(json(500, null)), failed],
+	["no network", () => Promise.reject(new TypeError("Failed to fetch")), failed],
+	[
+		"an answer that never comes",
+		() => Promise.reject(new DOMException("", "TimeoutError")),
+		failed,
+	],
+])("shows %s beside the field and gives the focus back to it", async (_, answer, sentence) => {
+	server.mockImplementation(answer);
+	await join();
+	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(sentence));
+	expect(input().getAttribute("aria-invalid")).toBe("true");
+	expect(input().getAttribute("aria-describedby")).toBe(screen.getByRole("alert").id);
+	expect(document.activeElement).toBe(input());
+	expect(input().value).toBe("ada@example.com");
+	expect(button().textContent).toBe("Join waitlist");
+});
+
+test("takes the error away at the next edit", async () => {
+	await join("ada");
+	await userEvent.type(input(), "@");
+	expect(screen.getByRole("alert").textContent).toBe("");
+	expect(input().getAttribute("aria-invalid")).toBe("false");
+});
+
+test("joins at the second try", async () => {
+	server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+	server.mockResolvedValueOnce(json(201, { status: "registered" }));
+	await join();
+	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
+	await userEvent.click(button());
+	expect(await screen.findByText(thanks)).toBeTruthy();
+});
+
+test("is disabled and says so while joining, and sends one request however often it is asked", async () => {
+	let answer: (response: Response) => void = () => {};
+	server.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+	render(<Waitlist />);
+	await userEvent.type(input(), "ada@example.com");
+	const form = input().form;
+	form?.requestSubmit();
+	form?.requestSubmit();
+	await vi.waitFor(() => expect(button().textContent).toBe("Joining..."));
+	expect(input().disabled).toBe(true);
+	expect(button().disabled).toBe(true);
+	form?.requestSubmit();
+	expect(server).toHaveBeenCalledOnce();
+	answer(json(201, { status: "registered" }));
+	expect(await screen.findByText(thanks)).toBeTruthy();
+});
