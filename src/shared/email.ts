@@ -23,8 +23,11 @@ const LABEL_MAX_LENGTH = 63;
  */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
-/** White space, controls, lone surrogates, and what cannot be seen: zero-width, bidi, fillers. */
-const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+/**
+ * White space, controls, what cannot be seen (zero-width, bidi, fillers), and what is not text:
+ * lone surrogates, and U+FFFD, which is what any of them becomes when stored or decoded.
+ */
+const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/u;
 
 /** What a URL parser would take for the end of the host, or decode: `toAscii` may be one. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;

@@ -95,6 +95,7 @@ describe("the server's rule", () => {
 		["a\u202eb@c.d", EMAIL_INVALID],
 		["a\u200bb@c.d", EMAIL_INVALID],
 		["a\ud800@c.d", EMAIL_INVALID],
+		["a\ufffd@c.d", EMAIL_INVALID],
 		["a\u007f@c.d", EMAIL_INVALID],
 		["a@b..c", EMAIL_INVALID],
 		["a@b.c..", EMAIL_INVALID],

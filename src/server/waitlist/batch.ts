@@ -1,0 +1,103 @@
+import type { Report } from "../report.ts";
+import type { Ledger, Outcome, Registration, Waitlist } from "./waitlist.ts";
+
+/** How much a waitlist takes on at once. */
+export interface BatchSettings {
+	/** Rows in one transaction, at most. */
+	batchRows: number;
+	/** Transactions under way at the same time, at most. */
+	parallelBatches: number;
+	/** Registrations waiting for their turn, at most; the next one is turned away. */
+	queueRows: number;
+	/** How long a transaction may take before its visitors, and new ones, are turned away. */
+	patienceMs: number;
+	/** Told when the database stops answering and when it is back. */
+	report: Report;
+}
+
+interface Waiting {
+	registration: Registration;
+	settle: (outcome: Outcome) => void;
+}
+
+/**
+ * Makes a waitlist of a ledger by group commit: everything that arrives while a transaction is on
+ * its way to the disk shares the next one. Nobody waits for a batch to fill, and one sync pays
+ * for all who came during the last one.
+ *
+ * ```
+ * requests   a   b c d   e f g h i
+ * commits    [a] [b c d] [e f g h i]
+ * ```
+ */
+export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
+	const { batchRows, parallelBatches, queueRows, patienceMs, report } = settings;
+	const queue: Waiting[] = [];
+	const underWay = new Set<Promise<void>>();
+	let stalled = 0;
+	let failing = false;
+	let closed: Promise<void> | undefined;
+
+	function next(): void {
+		while (queue.length > 0 && underWay.size < parallelBatches) {
+			const commit = write(queue.splice(0, batchRows)).finally(() => {
+				underWay.delete(commit);
+				next();
+			});
+			underWay.add(commit);
+		}
+	}
+
+	async function write(waiting: readonly Waiting[]): Promise<void> {
+		let late = false;
+		const patience = setTimeout(() => {
+			late = true;
+			stalled += 1;
+			fail(new Error(`no answer from the database for ${patienceMs / 1000} s`));
+			turnAway(waiting);
+			turnAway(queue.splice(0));
+		}, patienceMs);
+		try {
+			const added = new Set(await ledger.add(waiting.map(({ registration }) => registration)));
+			for (const { registration, settle } of waiting) {
+				// Deleting tells the first of a key from the others in the same batch.
+				settle(added.delete(registration.key) ? "registered" : "duplicate");
+			}
+			if (failing) report("info", "waitlist available again");
+			failing = false;
+		} catch (error) {
+			fail(error);
+			turnAway(waiting);
+		} finally {
+			clearTimeout(patience);
+			if (late) stalled -= 1;
+		}
+	}
+
+	/** Once per outage: a full disk under load would otherwise fill the log as well. */
+	function fail(error: unknown): void {
+		if (!failing) report("error", "waitlist unavailable", { error });
+		failing = true;
+	}
+
+	return {
+		register(registration) {
+			if (closed || stalled > 0 || queue.length >= queueRows) return Promise.resolve("unavailable");
+			return new Promise((settle) => {
+				queue.push({ registration, settle });
+				next();
+			});
+		},
+		close() {
+			closed ??= (async () => {
+				while (underWay.size > 0) await Promise.all(underWay);
+				await ledger.close();
+			})();
+			return closed;
+		},
+	};
+}
+
+function turnAway(waiting: readonly Waiting[]): void {
+	for (const { settle } of waiting) settle("unavailable");
+}

@@ -1,0 +1,93 @@
+import { Worker } from "node:worker_threads";
+import { rowsAsJson } from "./schema.ts";
+import type { FromThread, ToThread } from "./sqlite-thread.ts";
+import threadUrl from "./sqlite-thread.ts?thread";
+import type { Ledger } from "./waitlist.ts";
+
+/** How long a thread that died or could not open its file is left alone. */
+const RESTART_AFTER_MS = 1000;
+
+/** A running thread, with the file open. */
+interface Thread {
+	add(rows: string): Promise<string[]>;
+	/** Resolves when the file is closed and the thread is gone. */
+	close(): Promise<void>;
+	readonly gone: Promise<unknown>;
+}
+
+/**
+ * Opens the waitlist kept in an SQLite file, which belongs to a thread of its own. Should the
+ * thread die, what it was asked fails, and it is started again when it is next needed.
+ *
+ * @param file absolute path; created when missing, with the folders above it
+ * @throws Error with a sentence about the file when it cannot be opened
+ */
+export async function openSqlite(file: string): Promise<Ledger> {
+	let running: Promise<Thread> | undefined;
+
+	function thread(): Promise<Thread> {
+		if (running) return running;
+		const started = startThread(file);
+		running = started;
+		const restart = () => {
+			if (running === started) running = undefined;
+		};
+		started.then(
+			({ gone }) => gone.then(restart),
+			() => setTimeout(restart, RESTART_AFTER_MS).unref(),
+		);
+		return started;
+	}
+
+	await thread();
+	return {
+		async add(registrations) {
+			const { add } = await thread();
+			return add(rowsAsJson(registrations));
+		},
+		async close() {
+			const last = await running?.catch(() => undefined);
+			await last?.close();
+		},
+	};
+}
+
+function startThread(file: string): Promise<Thread> {
+	const worker = new Worker(new URL(threadUrl), { name: "waitlist", workerData: { file } });
+	const say = (message: ToThread) => worker.postMessage(message);
+	const asked: { resolve: (added: string[]) => void; reject: (reason: Error) => void }[] = [];
+	let cause = new Error("its thread ended");
+	let ended = false;
+
+	return new Promise((opened, refused) => {
+		const gone = new Promise<void>((resolve) => {
+			worker.on("exit", () => {
+				ended = true;
+				for (const { reject } of asked.splice(0)) reject(cause);
+				refused(new Error(`The waitlist ${file} cannot be opened: ${cause.message}.`, { cause }));
+				resolve();
+			});
+		});
+		worker.on("error", (error) => {
+			cause = error instanceof Error ? error : new Error(String(error));
+		});
+		worker.on("message", (message: FromThread) => {
+			if ("opened" in message) {
+				opened({
+					add: (rows) =>
+						new Promise((resolve, reject) => {
+							if (ended) return reject(cause);
+							asked.push({ resolve, reject });
+							say({ add: rows });
+						}),
+					async close() {
+						say({ close: true });
+						await gone;
+					},
+					gone,
+				});
+			} else if ("added" in message) asked.shift()?.resolve(message.added);
+			else asked.shift()?.reject(new Error(message.failed));
+		});
+	});
+}

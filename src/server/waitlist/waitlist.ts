@@ -1,0 +1,43 @@
+/** A checked address on its way to the database. */
+export interface Registration {
+	/** The canonical address: what makes two registrations one. */
+	key: string;
+	/** The address as typed, without the space around it. */
+	email: string;
+	/** The label of the site it came from. */
+	source: string;
+	/** When the server received it, ISO 8601 in UTC with milliseconds. */
+	createdAt: string;
+	/** Version of the legal texts that were shown: the record of consent. */
+	terms: string;
+}
+
+/** What became of a registration. The first two are on disk. */
+export type Outcome = "registered" | "duplicate" | "unavailable";
+
+/** The waitlist, as the rest of the server sees it. */
+export interface Waitlist {
+	/**
+	 * Puts an address on the list.
+	 *
+	 * @returns `registered` for the first to come with this key and `duplicate` for everybody
+	 *   after, both once the row is synced to disk; `unavailable` when that could not be done now.
+	 *   Asking again is always safe.
+	 */
+	register(registration: Registration): Promise<Outcome>;
+	/** Takes nothing more, finishes what has been taken, and closes the database. */
+	close(): Promise<void>;
+}
+
+/** What a database does for the waitlist: whole batches, each one a transaction. */
+export interface Ledger {
+	/**
+	 * Adds the rows whose key is not there yet, and resolves when they are synced to disk.
+	 *
+	 * @returns the keys that were added: each once, though a batch may hold a key several times
+	 * @throws when nothing is known to be stored; the rows may be offered again
+	 */
+	add(registrations: readonly Registration[]): Promise<Iterable<string>>;
+	/** Leaves the database closed and complete. */
+	close(): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, normalizePath, type Plugin, type Rolldown } from "vite";
+
+const QUERY = "?thread";
+
+/**
+ * Lets the server start worker threads from TypeScript:
+ *
+ * ```ts
+ * import threadUrl from "./sqlite-thread.ts?thread";
+ * new Worker(new URL(threadUrl));
+ * ```
+ *
+ * Vite knows workers of pages only. A build emits the module as a chunk of its own beside the
+ * importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
+ */
+export function thread(): Plugin {
+	let cacheDir: string;
+	return {
+		name: "thread",
+		configResolved(config) {
+			cacheDir = join(config.root, "node_modules/.cache/threads");
+		},
+		async resolveId(source, importer) {
+			if (!source.endsWith(QUERY)) return;
+			const resolved = await this.resolve(source.slice(0, -QUERY.length), importer);
+			return resolved && resolved.id + QUERY;
+		},
+		async load(id) {
+			if (!id.endsWith(QUERY)) return;
+			const file = id.slice(0, -QUERY.length);
+			if (this.environment.mode === "build") {
+				const chunk = this.emitFile({ type: "chunk", id: file });
+				return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
+			}
+			const { url, modules } = await bundle(file, cacheDir);
+			for (const module of modules) this.addWatchFile(module);
+			return `export default ${JSON.stringify(url)};`;
+		},
+	};
+}
+
+/** Bundles a module for Node. The name holds a hash, so that two processes may do this at once. */
+async function bundle(file: string, cacheDir: string): Promise<{ url: string; modules: string[] }> {
+	const output = (await build({
+		configFile: false,
+		logLevel: "warn",
+		build: {
+			ssr: file,
+			outDir: cacheDir,
+			emptyOutDir: false,
+			rolldownOptions: { output: { entryFileNames: "[name]-[hash].js" } },
+		},
+	})) as Rolldown.RolldownOutput;
+	const [entry] = output.output;
+	return {
+		url: pathToFileURL(join(cacheDir, entry.fileName)).href,
+		modules: entry.moduleIds.map(normalizePath),
+	};
+}
