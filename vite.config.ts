@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { buildApp } from "./src/tooling/build.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
+import { thread } from "./src/tooling/thread.ts";
 
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
@@ -10,7 +11,7 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
-	plugins: [react(), subsetFonts(), devPages()],
+	plugins: [react(), subsetFonts(), devPages(), thread()],
 	build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0 },
 	environments: {
 		client: {
