@@ -8,7 +8,7 @@ const QUERY = "?thread";
  * Lets the server start worker threads from TypeScript:
  *
  * ```ts
- * import threadUrl from "./sqlite-thread.ts?thread";
+ * import { threadUrl } from "./sqlite-thread.ts?thread";
  * new Worker(new URL(threadUrl));
  * ```
  *
@@ -32,11 +32,11 @@ export function thread(): Plugin {
 			const file = id.slice(0, -QUERY.length);
 			if (this.environment.mode === "build") {
 				const chunk = this.emitFile({ type: "chunk", id: file });
-				return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
+				return `export const threadUrl = import.meta.ROLLUP_FILE_URL_${chunk};`;
 			}
 			const { url, modules } = await bundle(file, cacheDir);
 			for (const module of modules) this.addWatchFile(module);
-			return `export default ${JSON.stringify(url)};`;
+			return `export const threadUrl = ${JSON.stringify(url)};`;
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { rowsAsJson } from "./schema.ts";
 import type { FromThread, ToThread } from "./sqlite-thread.ts";
-import threadUrl from "./sqlite-thread.ts?thread";
+import { threadUrl } from "./sqlite-thread.ts?thread";
 import type { Ledger } from "./waitlist.ts";
 
 /** How long a thread that died or could not open its file is left alone. */

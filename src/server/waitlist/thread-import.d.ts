@@ -1,5 +1,4 @@
-/** A module to run in a worker thread; the import gives the URL of its bundle (src/tooling/thread.ts). */
+/** A module to run in a worker thread: the import gives the URL of its bundle (src/tooling/thread.ts). */
 declare module "*?thread" {
-	const url: string;
-	export default url;
+	export const threadUrl: string;
 }

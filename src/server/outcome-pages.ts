@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The pages that a visitor without JavaScript gets after sending the form, as HTML. */
+export interface OutcomePages {
+	registered: string;
+	duplicate: string;
+	/** The form again, with `{{error}}` for the sentence and `{{email}}` for what was typed. */
+	refused: string;
+	/** Headers of every page, those of its Content-Security-Policy among them. */
+	headers: Readonly<Record<string, string>>;
+}
+
+/** Reads the pages that the build wrote. */
+export async function readOutcomePages(
+	folder: string,
+	headers: OutcomePages["headers"],
+): Promise<OutcomePages> {
+	const read = (name: string) => readFile(join(folder, name), "utf8");
+	const [registered, duplicate, refused] = await Promise.all([
+		read("registered.html"),
+		read("duplicate.html"),
+		read("refused.html"),
+	]);
+	return { registered, duplicate, refused, headers };
+}
+
+/** Fills in the page that shows an error. What was typed comes back as text, never as markup. */
+export function refusedPage(pages: OutcomePages, error: string, email: string): string {
+	const texts: Record<string, string> = { error, email };
+	// In one pass, so that a placeholder that a visitor typed stays what it is: text.
+	return pages.refused.replace(/\{\{(error|email)\}\}/g, (_, name) => escapeHtml(texts[name]!));
+}
+
+const entities: Record<string, string> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

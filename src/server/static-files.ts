@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { getMimeType } from "hono/utils/mime";
+import { codings, type StaticFile, sendFile } from "./send-file.ts";
+
+/** The site that the build wrote, in memory. */
+export interface StaticFiles {
+	/** Answers any request for a page or file, also those for what is not there. */
+	answer(request: Request): Response;
+}
+
+/** Names under it hold a hash of the content, and are never used for another. */
+const HASHED = "/assets/";
+const NOT_FOUND = "/404.html";
+
+/**
+ * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
+ * disk. `x.html` answers at `/x`, and `404.html` for everything unknown.
+ *
+ * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted
+ * @param pageHeaders sent with every HTML answer
+ * @throws Error when there is no site, or no page for what is not found
+ */
+export async function readStaticFiles(
+	folder: string,
+	pageHeaders: Readonly<Record<string, string>>,
+): Promise<StaticFiles> {
+	const contents = await readFolder(folder);
+	const files = new Map<string, StaticFile>();
+	for (const [path, identity] of contents) {
+		if (codings.some(({ ending }) => path.endsWith(ending))) continue;
+		const file = describeFile(path, identity, pageHeaders);
+		for (const { coding, ending } of codings) {
+			const twin = contents.get(path + ending);
+			if (twin) file.bodies[coding] = twin;
+		}
+		files.set(path, file);
+	}
+	const notFound = files.get(NOT_FOUND);
+	files.delete(NOT_FOUND);
+	if (!files.has("/index.html") || !notFound) {
+		throw new Error(`There is no built site in ${folder}: run npm run build first.`);
+	}
+
+	/** `/x` for the page in `x.html`, `/` for `index.html`. */
+	const find = (path: string) =>
+		path === "/" ? files.get("/index.html") : files.get(`${path}.html`);
+
+	return {
+		answer(request) {
+			const { pathname, search } = new URL(request.url);
+			const page = find(pathname);
+			const clean = page ? undefined : cleanPath(pathname);
+			if (clean !== undefined && find(clean)) {
+				return new Response(null, { status: 308, headers: { location: clean + search } });
+			}
+			const file = page ?? files.get(pathname);
+			if (!file) return sendFile(notFound, request, 404);
+			if (request.method !== "GET" && request.method !== "HEAD") {
+				return new Response("Only GET and HEAD can be used here.", {
+					status: 405,
+					headers: { allow: "GET, HEAD", "content-type": "text/plain; charset=utf-8" },
+				});
+			}
+			return sendFile(file, request, 200);
+		},
+	};
+}
+
+/** The path that a page has, for the other ways of writing it: `/x/` and `/x.html`. */
+function cleanPath(path: string): string | undefined {
+	if (path === "/index.html") return "/";
+	if (path.endsWith(".html")) return path.slice(0, -".html".length);
+	if (path.endsWith("/")) return path.slice(0, -1);
+	return undefined;
+}
+
+async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+	const contents = new Map<string, Uint8Array>();
+	for (const entry of entries.filter((entry) => entry.isFile())) {
+		const file = join(entry.parentPath, entry.name);
+		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
+		if (/\/\.(?!well-known\/)/.test(path)) continue;
+		contents.set(path, await readFile(file));
+	}
+	return contents;
+}
+
+function describeFile(
+	path: string,
+	identity: Uint8Array,
+	pageHeaders: Readonly<Record<string, string>>,
+): StaticFile {
+	const isPage = path.endsWith(".html");
+	return {
+		bodies: { identity },
+		hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
+		headers: {
+			...(isPage ? pageHeaders : {}),
+			"content-type": getMimeType(path) ?? "application/octet-stream",
+			"cache-control": isPage
+				? "no-cache"
+				: path.startsWith(HASHED)
+					? "public, max-age=31536000, immutable"
+					: "public, max-age=3600",
+			"x-content-type-options": "nosniff",
+		},
+	};
+}
