@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp } from "./src/tooling/build.ts";
+import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
 import { thread } from "./src/tooling/thread.ts";
@@ -11,7 +12,7 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
-	plugins: [react(), subsetFonts(), devPages(), thread()],
+	plugins: [react(), subsetFonts(), devApi(), devPages(), thread()],
 	build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0 },
 	environments: {
 		client: {
@@ -41,6 +42,7 @@ export default defineConfig({
 			consumer: "server",
 			build: {
 				outDir: "dist/server",
+				copyPublicDir: false,
 				rolldownOptions: { input: { main: "src/server/main.ts" } },
 			},
 		},

@@ -1,4 +1,4 @@
-import type { RefusedAnswer } from "#shared/waitlist";
+import type { RefusedAnswer } from "#shared/waitlist.ts";
 
 const headers = {
 	"content-type": "application/json",

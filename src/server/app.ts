@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { FAILED_MESSAGE, REGISTER_PATH } from "#shared/waitlist";
+import { FAILED_MESSAGE, REGISTER_PATH } from "#shared/waitlist.ts";
 import { jsonResponse, refusal } from "./answers.ts";
 import type { OutcomePages } from "./outcome-pages.ts";
 import { register } from "./register.ts";

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { brand } from "#brand";
-import { canonicalEmail, EMAIL_MISSING } from "#shared/email";
-import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist";
+import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
+import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
 import { jsonResponse, refusal } from "./answers.ts";
 import { readBody } from "./body.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";

@@ -17,8 +17,11 @@ const QUERY = "?thread";
  */
 export function thread(): Plugin {
 	let cacheDir: string;
+	const emitted = new Set<string>();
 	return {
 		name: "thread",
+		// Before Vite's own answer to file URLs, which is a path of the site.
+		enforce: "pre",
 		configResolved(config) {
 			cacheDir = join(config.root, "node_modules/.cache/threads");
 		},
@@ -32,11 +35,16 @@ export function thread(): Plugin {
 			const file = id.slice(0, -QUERY.length);
 			if (this.environment.mode === "build") {
 				const chunk = this.emitFile({ type: "chunk", id: file });
+				emitted.add(chunk);
 				return `export const threadUrl = import.meta.ROLLUP_FILE_URL_${chunk};`;
 			}
 			const { url, modules } = await bundle(file, cacheDir);
 			for (const module of modules) this.addWatchFile(module);
 			return `export const threadUrl = ${JSON.stringify(url)};`;
+		},
+		resolveFileUrl({ referenceId, relativePath }) {
+			if (!emitted.has(referenceId)) return;
+			return `new URL(${JSON.stringify(relativePath)}, import.meta.url).href`;
 		},
 	};
 }

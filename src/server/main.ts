@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createApp } from "./app.ts";
+import { listen } from "./listen.ts";
+import { openWaitlist } from "./open-waitlist.ts";
+import { readOutcomePages } from "./outcome-pages.ts";
+import { reportToStdout as report } from "./report.ts";
+import { readSettings } from "./settings.ts";
+import { readStaticFiles } from "./static-files.ts";
+
+/** The longest that stopping may take: service managers kill after 10 s or more. */
+const STOP_MS = 10_000;
+
+/** What the build wrote; this file is `dist/server/main.js`. */
+const dist = fileURLToPath(new URL("..", import.meta.url));
+
+try {
+	await start();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exit(1);
+}
+
+async function start(): Promise<void> {
+	const read = readSettings(process.env, process.cwd());
+	if ("problems" in read) throw new Error(read.problems.join("\n"));
+	const { settings } = read;
+
+	const pageHeaders = await readPageHeaders();
+	const staticFiles = await readStaticFiles(join(dist, "site"), pageHeaders);
+	const outcomePages = await readOutcomePages(join(dist, "outcomes"), pageHeaders);
+	const waitlist = await openWaitlist(settings.database, report);
+	const app = createApp({ waitlist, staticFiles, outcomePages, now: () => new Date(), report });
+	const server = await listen(app.fetch, settings);
+	console.log(`Open ${server.url}`);
+	console.log(`Addresses are kept in ${settings.database.file}`);
+
+	let stopping = false;
+	/** Nothing acknowledged is only in memory, so a stop that takes too long loses nothing either. */
+	async function stop(): Promise<void> {
+		// npm and the terminal both pass an interrupt on: the second one is the same wish.
+		if (stopping) return;
+		stopping = true;
+		setTimeout(() => process.exit(1), STOP_MS).unref();
+		await server.close();
+		await waitlist.close();
+		process.exit(0);
+	}
+	process.on("SIGTERM", stop);
+	process.on("SIGINT", stop);
+}
+
+/** Headers of every page, which the build derives from the pages; none in a build without. */
+async function readPageHeaders(): Promise<Record<string, string>> {
+	const text = await readFile(join(dist, "headers.json"), "utf8").catch(() => "{}");
+	const { pages = {} } = JSON.parse(text) as { pages?: Record<string, string> };
+	return pages;
+}
