@@ -53,7 +53,11 @@ export default defineConfig({
 			{ extends: true, test: { name: "engine", include: ["tests/engine/**/*.test.ts"] } },
 			{
 				extends: true,
-				test: { name: "server", include: ["tests/{server,shared}/**/*.test.ts"] },
+				test: {
+					name: "server",
+					include: ["tests/{server,shared}/**/*.test.ts"],
+					globalSetup: "tests/build-product.ts",
+				},
 			},
 			{
 				extends: true,

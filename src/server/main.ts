@@ -33,8 +33,7 @@ async function start(): Promise<void> {
 	const waitlist = await openWaitlist(settings.database, report);
 	const app = createApp({ waitlist, staticFiles, outcomePages, now: () => new Date(), report });
 	const server = await listen(app.fetch, settings);
-	console.log(`Open ${server.url}`);
-	console.log(`Addresses are kept in ${settings.database.file}`);
+	console.log(`Open ${server.url}\nAddresses are kept in ${settings.database.file}`);
 
 	let stopping = false;
 	/** Nothing acknowledged is only in memory, so a stop that takes too long loses nothing either. */

@@ -12,7 +12,7 @@ export interface StaticFiles {
 
 /** Names under it hold a hash of the content, and are never used for another. */
 const HASHED = "/assets/";
-const NOT_FOUND = "/404.html";
+const NOT_FOUND = "/404";
 
 /**
  * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
@@ -35,27 +35,22 @@ export async function readStaticFiles(
 			const twin = contents.get(path + ending);
 			if (twin) file.bodies[coding] = twin;
 		}
-		files.set(path, file);
+		files.set(servedPath(path), file);
 	}
 	const notFound = files.get(NOT_FOUND);
 	files.delete(NOT_FOUND);
-	if (!files.has("/index.html") || !notFound) {
+	if (!files.has("/") || !notFound) {
 		throw new Error(`There is no built site in ${folder}: run npm run build first.`);
 	}
-
-	/** `/x` for the page in `x.html`, `/` for `index.html`. */
-	const find = (path: string) =>
-		path === "/" ? files.get("/index.html") : files.get(`${path}.html`);
 
 	return {
 		answer(request) {
 			const { pathname, search } = new URL(request.url);
-			const page = find(pathname);
-			const clean = page ? undefined : cleanPath(pathname);
-			if (clean !== undefined && find(clean)) {
+			const file = files.get(pathname);
+			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));
+			if (!file && clean !== pathname && files.has(clean)) {
 				return new Response(null, { status: 308, headers: { location: clean + search } });
 			}
-			const file = page ?? files.get(pathname);
 			if (!file) return sendFile(notFound, request, 404);
 			if (request.method !== "GET" && request.method !== "HEAD") {
 				return new Response("Only GET and HEAD can be used here.", {
@@ -68,12 +63,10 @@ export async function readStaticFiles(
 	};
 }
 
-/** The path that a page has, for the other ways of writing it: `/x/` and `/x.html`. */
-function cleanPath(path: string): string | undefined {
+/** `/` for `/index.html`, `/x` for the page in `/x.html`, and other paths as they are. */
+function servedPath(path: string): string {
 	if (path === "/index.html") return "/";
-	if (path.endsWith(".html")) return path.slice(0, -".html".length);
-	if (path.endsWith("/")) return path.slice(0, -1);
-	return undefined;
+	return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
 }
 
 async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {

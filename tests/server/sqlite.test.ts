@@ -1,11 +1,10 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { batch } from "../../src/server/waitlist/batch.ts";
 import { openSqlite } from "../../src/server/waitlist/sqlite.ts";
-import type { Registration } from "../../src/server/waitlist/waitlist.ts";
+import { connect, readRows } from "./read-rows.ts";
 import { temporaryFolder } from "./temporary.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
@@ -19,22 +18,10 @@ async function openWaitlist(file: string) {
 	return { waitlist, report };
 }
 
-/** A second connection to the file, as the operator's command or a backup would have one. */
-function connect(file: string): InstanceType<typeof DatabaseSync> {
-	const connection = new DatabaseSync(file);
+function connectForTest(file: string) {
+	const connection = connect(file);
 	onTestFinished(() => connection.close());
 	return connection;
-}
-
-function readRows(file: string): Registration[] {
-	const connection = new DatabaseSync(file);
-	const rows = connection
-		.prepare(
-			"SELECT email_key AS key, email, source, created_at AS createdAt, terms FROM registration",
-		)
-		.all();
-	connection.close();
-	return rows.map((row) => ({ ...row }));
 }
 
 describe("a waitlist in SQLite", () => {
@@ -84,7 +71,7 @@ describe("a waitlist in SQLite", () => {
 	it("turns visitors away while another program holds the lock, and recovers", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, report } = await openWaitlist(file);
-		const other = connect(file);
+		const other = connectForTest(file);
 		other.exec("BEGIN IMMEDIATE");
 		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
 		other.exec("COMMIT");
@@ -98,7 +85,7 @@ describe("a waitlist in SQLite", () => {
 	it("waits for a lock that is held for a moment", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist } = await openWaitlist(file);
-		const other = connect(file);
+		const other = connectForTest(file);
 		other.exec("BEGIN IMMEDIATE");
 		const outcome = waitlist.register(registrationOf("ada@example.com"));
 		setTimeout(() => other.exec("COMMIT"), 300);
@@ -108,7 +95,7 @@ describe("a waitlist in SQLite", () => {
 	it("starts its thread again after the database broke", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, report } = await openWaitlist(file);
-		const other = connect(file);
+		const other = connectForTest(file);
 		other.exec("ALTER TABLE registration RENAME TO elsewhere");
 		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
 		other.exec("ALTER TABLE elsewhere RENAME TO registration");
@@ -138,7 +125,7 @@ describe("an SQLite file", () => {
 
 	it("is refused when a newer version wrote it", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		connect(file).exec("PRAGMA user_version = 99");
+		connectForTest(file).exec("PRAGMA user_version = 99");
 		await expect(openSqlite(file)).rejects.toThrow("a newer version of this server");
 	});
 });

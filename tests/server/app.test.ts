@@ -1,0 +1,287 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+	DUPLICATE_ERROR,
+	FAILED_MESSAGE,
+	REGISTER_PATH,
+	type RegistrationRequest,
+	SOURCE,
+} from "#shared/waitlist.ts";
+import { createApp } from "../../src/server/app.ts";
+import { openWaitlist } from "../../src/server/open-waitlist.ts";
+import { connect, readRows } from "./read-rows.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+
+/** The app on a database of its own. */
+async function openApp() {
+	const file = join(await temporaryFolder(), "waitlist.db");
+	const report = vi.fn();
+	const waitlist = await openWaitlist({ kind: "sqlite", file }, report);
+	onTestFinished(() => waitlist.close());
+	const app = createApp({
+		waitlist,
+		outcomePages: {
+			registered: "<p>Thanks",
+			duplicate: "<p>We see you",
+			refused: `<p>{{error}}<input value="{{email}}">`,
+			headers: { "content-security-policy": "default-src 'none'" },
+		},
+		now: () => new Date("2026-11-21T09:30:00.123Z"),
+		report,
+	});
+	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
+		app.request(REGISTER_PATH, { method: "POST", headers, body });
+	const register = (email: string) =>
+		post(JSON.stringify({ email, source: SOURCE } satisfies RegistrationRequest));
+	const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers });
+	return { app, waitlist, file, report, post, register, form };
+}
+
+async function expectRefusal(response: Response, status: number, error: string) {
+	expect(response.headers.get("content-type")).toBe("application/json");
+	expect(response.headers.get("cache-control")).toBe("no-store");
+	expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+	expect({ status: response.status, body: await response.json() }).toEqual({
+		status,
+		body: { error },
+	});
+}
+
+describe("a registration", () => {
+	it("is answered with 201 and kept with time, source and the terms shown", async () => {
+		const { register, file } = await openApp();
+		const response = await register(" Ada@Bücher.example ");
+		expect(response.status).toBe(201);
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		expect(await response.json()).toEqual({ status: "registered" });
+		expect(readRows(file)).toEqual([
+			{
+				key: "ada@xn--bcher-kva.example",
+				email: "Ada@Bücher.example",
+				source: SOURCE,
+				createdAt: "2026-11-21T09:30:00.123Z",
+				terms: "2026-11-21",
+			},
+		]);
+	});
+
+	it("is a duplicate in another case, spelling and spacing", async () => {
+		const { register } = await openApp();
+		await register("ada@bücher.example");
+		for (const email of [
+			"ADA@BÜCHER.EXAMPLE",
+			"ada@xn--bcher-kva.example.",
+			" ada@bücher.example",
+		]) {
+			await expectRefusal(await register(email), 409, DUPLICATE_ERROR);
+		}
+	});
+
+	it("may leave its source out", async () => {
+		const { post, file } = await openApp();
+		expect((await post('{"email":"ada@example.com"}')).status).toBe(201);
+		expect(readRows(file)).toMatchObject([{ source: SOURCE }]);
+	});
+
+	it("takes JSON with a charset and a byte order mark", async () => {
+		const { post } = await openApp();
+		const response = await post('\ufeff{"email":"ada@example.com"}', {
+			"content-type": 'Application/JSON; charset="UTF-8"',
+		});
+		expect(response.status).toBe(201);
+	});
+});
+
+describe("a refused registration", () => {
+	it.each([
+		['{"email":""}', "Please enter your email address"],
+		['{"email":"  "}', "Please enter your email address"],
+		["{}", "Please enter your email address"],
+		['{"email":null}', "Please enter your email address"],
+		['{"email":{"toString":"x"}}', "Please enter your email address"],
+		['{"email":["a@b.c"]}', "Please enter your email address"],
+		['{"__proto__":{"email":"a@b.c"}}', "Please enter your email address"],
+		['{"email":"ada"}', "Please enter a valid email address"],
+		['{"email":"a\\u0000@b.c"}', "Please enter a valid email address"],
+		['{"email":"a\\ud800@b.c"}', "Please enter a valid email address"],
+		[`{"email":"${"a".repeat(251)}@b.c"}`, "This email address is too long"],
+		['{"email":"a@b.c","source":7}', "The source must be 1 to 64 printable characters."],
+		['{"email":"a@b.c","source":""}', "The source must be 1 to 64 printable characters."],
+		['{"email":"a@b.c","source":"\\n"}', "The source must be 1 to 64 printable characters."],
+		["", "Please send a JSON object with an email."],
+		["null", "Please send a JSON object with an email."],
+		["[]", "Please send a JSON object with an email."],
+		['"a@b.c"', "Please send a JSON object with an email."],
+		['{"email":', "Please send a JSON object with an email."],
+		["[".repeat(16_000), "Please send a JSON object with an email."],
+	])("says why (%#)", async (body, error) => {
+		const { post, file } = await openApp();
+		await expectRefusal(await post(body), 400, error);
+		expect(readRows(file)).toEqual([]);
+	});
+
+	it("is not UTF-8", async () => {
+		const { post } = await openApp();
+		const body = Buffer.from('{"email":"\xff@b.c"}', "latin1");
+		await expectRefusal(await post(body), 400, "Please send the address as UTF-8.");
+	});
+
+	it.each([
+		["text/plain"],
+		["multipart/form-data; boundary=x"],
+		["application/json; charset=utf-16"],
+		["application/jsonp"],
+		[""],
+	])("has a body of type %j", async (type) => {
+		const { post } = await openApp();
+		await expectRefusal(
+			await post('{"email":"a@b.c"}', { "content-type": type }),
+			415,
+			"Please send the address as JSON (application/json).",
+		);
+	});
+
+	it("is compressed", async () => {
+		const { post } = await openApp();
+		await expectRefusal(
+			await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }),
+			415,
+			"Please send the address without a content encoding.",
+		);
+	});
+
+	it("is larger than 16 kB, by its own word or without one", async () => {
+		const { post } = await openApp();
+		const large = `{"email":"a@b.c","more":"${"x".repeat(16 * 1024)}"}`;
+		const announced = { ...JSON_TYPE, "content-length": String(large.length) };
+		for (const headers of [JSON_TYPE, announced]) {
+			await expectRefusal(
+				await post(large, headers),
+				413,
+				"This is more than a registration needs.",
+			);
+		}
+	});
+
+	it("may be exactly 16 kB", async () => {
+		const { post } = await openApp();
+		const start = `{"email":"a@b.c","more":"`;
+		const body = `${start}${"x".repeat(16 * 1024 - start.length - 2)}"}`;
+		expect(body).toHaveLength(16 * 1024);
+		expect((await post(body)).status).toBe(201);
+	});
+
+	it("is told to come back while the database is locked", async () => {
+		const { register, file } = await openApp();
+		const other = connect(file);
+		other.exec("BEGIN IMMEDIATE");
+		const response = await register("ada@example.com");
+		expect(response.headers.get("retry-after")).toBe("5");
+		await expectRefusal(
+			response,
+			503,
+			"We cannot save your address right now. Please try again in a few seconds.",
+		);
+		other.close();
+		expect((await register("ada@example.com")).status).toBe(201);
+	});
+});
+
+describe("a form without JavaScript", () => {
+	it("gets a page with the message and the status", async () => {
+		const { form } = await openApp();
+		for (const [status, html] of [
+			[201, "<p>Thanks"],
+			[409, "<p>We see you"],
+		] as const) {
+			const response = await form({ email: "ada@example.com", source: SOURCE });
+			expect(response.status).toBe(status);
+			expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+			expect(response.headers.get("cache-control")).toBe("no-store");
+			expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+			expect(await response.text()).toBe(html);
+		}
+	});
+
+	it("gets the form again with the error and what was typed, as text", async () => {
+		const { form } = await openApp();
+		const response = await form({ email: `{{error}}"><b>&'` });
+		expect(response.status).toBe(400);
+		expect(await response.text()).toBe(
+			`<p>Please enter a valid email address<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;">`,
+		);
+	});
+
+	it("gets the page for an empty field too", async () => {
+		const { form } = await openApp();
+		expect(await (await form({ email: "" })).text()).toContain("Please enter your email address");
+		expect(await (await form({})).text()).toContain("Please enter your email address");
+	});
+
+	it.each([
+		{ "sec-fetch-site": "cross-site" },
+		{ "sec-fetch-site": "same-site" },
+		{ origin: "https://elsewhere.example" },
+		{ origin: "null" },
+	])("is refused from another site: %j", async (headers) => {
+		const { form, file } = await openApp();
+		const response = await form({ email: "ada@example.com" }, headers);
+		expect(response.status).toBe(403);
+		expect(await response.text()).toContain("Please join from our own page.");
+		expect(readRows(file)).toEqual([]);
+	});
+
+	it.each([
+		{ "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" },
+		{ "sec-fetch-site": "none" },
+		{ origin: "http://localhost" },
+	])("is taken from our own page: %j", async (headers) => {
+		const { form } = await openApp();
+		expect((await form({ email: "ada@example.com" }, headers)).status).toBe(201);
+	});
+});
+
+describe("the API", () => {
+	it.each(["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])("does not know %s", async (method) => {
+		const { app } = await openApp();
+		const response = await app.request(REGISTER_PATH, { method });
+		expect(response.headers.get("allow")).toBe("POST");
+		await expectRefusal(response, 405, "Only POST can be used here.");
+	});
+
+	it.each(["/api", "/api/", "/api/waitlist", `${REGISTER_PATH}/`, "/api/../api/x"])(
+		"has nothing at %s",
+		async (path) => {
+			const { app } = await openApp();
+			await expectRefusal(await app.request(path), 404, "There is nothing at this address.");
+		},
+	);
+
+	it("says that it is alive", async () => {
+		const { app } = await openApp();
+		const response = await app.request("/healthz");
+		expect(response.headers.get("cache-control")).toBe("no-store");
+		expect({ status: response.status, body: await response.json() }).toEqual({
+			status: 200,
+			body: { status: "ok" },
+		});
+		const refused = await app.request("/healthz", { method: "POST" });
+		expect(refused.headers.get("allow")).toBe("GET, HEAD");
+	});
+
+	it("answers a fault of ours with a sentence, and reports it", async () => {
+		const { app, report, waitlist } = await openApp();
+		waitlist.register = () => Promise.reject(new Error("a fault"));
+		const response = await app.request(REGISTER_PATH, {
+			method: "POST",
+			headers: JSON_TYPE,
+			body: '{"email":"a@b.c"}',
+		});
+		await expectRefusal(response, 500, FAILED_MESSAGE);
+		expect(report).toHaveBeenCalledWith("error", "request failed", { error: new Error("a fault") });
+	});
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it, vi } from "vitest";
+import { type BatchSettings, batch } from "../../src/server/waitlist/batch.ts";
+import type { Ledger, Registration } from "../../src/server/waitlist/waitlist.ts";
+import { registrationOf } from "./waitlist-contract.ts";
+
+/** A ledger whose transactions end when the test says so: no real one can be stopped halfway. */
+function openByHand() {
+	const transactions: {
+		keys: string[];
+		/** Ends it, and comes back when everybody has heard. */
+		commit: () => Promise<void>;
+		fail: (reason: Error) => Promise<void>;
+	}[] = [];
+	const ledger: Ledger = {
+		add: (registrations: readonly Registration[]) =>
+			new Promise((resolve, reject) => {
+				const keys = registrations.map(({ key }) => key);
+				transactions.push({
+					keys,
+					commit() {
+						resolve(new Set(keys));
+						return everybodyHeard();
+					},
+					fail(reason) {
+						reject(reason);
+						return everybodyHeard();
+					},
+				});
+			}),
+		close: vi.fn(() => Promise.resolve()),
+	};
+	return { ledger, transactions };
+}
+
+function everybodyHeard(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
+const report = vi.fn();
+const settings: BatchSettings = {
+	batchRows: 3,
+	parallelBatches: 1,
+	queueRows: 5,
+	patienceMs: 10_000,
+	report,
+};
+
+describe("group commit", () => {
+	it("starts at once, and lets all who come meanwhile share the next transaction", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const outcomes = ["a", "b", "c"].map((name) => waitlist.register(registrationOf(name)));
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
+		await transactions[0]!.commit();
+		expect(await outcomes[0]).toBe("registered");
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
+	});
+
+	it("puts no more into one transaction than it may, and keeps the order", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.register(registrationOf(name));
+		await transactions[0]!.commit();
+		await transactions[1]!.commit();
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c", "d"], ["e"]]);
+	});
+
+	it("runs as many transactions at once as the database takes", () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+		for (const name of ["a", "b", "c"]) void waitlist.register(registrationOf(name));
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
+	});
+
+	it("answers nobody before the transaction has ended", async () => {
+		const { ledger, transactions } = openByHand();
+		const answered = vi.fn();
+		const outcome = batch(ledger, settings).register(registrationOf("a")).then(answered);
+		await new Promise(setImmediate);
+		expect(answered).not.toHaveBeenCalled();
+		await transactions[0]!.commit();
+		await outcome;
+		expect(answered).toHaveBeenCalledWith("registered");
+	});
+
+	it("turns away who finds the queue full, and nobody else", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const outcomes = Array.from({ length: 7 }, (_, n) =>
+			waitlist.register(registrationOf(`visitor-${n}`)),
+		);
+		expect(await outcomes[6]).toBe("unavailable");
+		for (let n = 0; n < 3; n++) {
+			await transactions[n]!.commit();
+		}
+		expect(await Promise.all(outcomes.slice(0, 6))).toEqual(Array(6).fill("registered"));
+	});
+
+	it("turns away those of a failed transaction, and goes on with the next", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+		await transactions[0]!.fail(new Error("database or disk is full"));
+		expect(await outcomes[0]).toBe("unavailable");
+		await transactions[1]!.commit();
+		expect(await outcomes[1]).toBe("registered");
+	});
+
+	it("turns everybody away while the database does not answer, until it does", async () => {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		try {
+			const { ledger, transactions } = openByHand();
+			const waitlist = batch(ledger, settings);
+			const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+			vi.advanceTimersByTime(10_000);
+			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
+			expect(await waitlist.register(registrationOf("c"))).toBe("unavailable");
+			await transactions[0]!.commit();
+			const after = waitlist.register(registrationOf("c"));
+			await transactions[1]!.commit();
+			expect(await after).toBe("registered");
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it("closes the database after the last transaction, once", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const outcome = waitlist.register(registrationOf("a"));
+		const closed = [waitlist.close(), waitlist.close()];
+		expect(ledger.close).not.toHaveBeenCalled();
+		await transactions[0]!.commit();
+		await Promise.all(closed);
+		expect(await outcome).toBe("registered");
+		expect(ledger.close).toHaveBeenCalledTimes(1);
+	});
+
+	it("reports an outage when it begins and when it ends", async () => {
+		report.mockClear();
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		for (const end of ["fail", "fail", "commit", "commit"] as const) {
+			const outcome = waitlist.register(registrationOf("a"));
+			await transactions.at(-1)![end](new Error("database is locked"));
+			await outcome;
+		}
+		expect(report.mock.calls.map(([level, event]) => [level, event])).toEqual([
+			["error", "waitlist unavailable"],
+			["info", "waitlist available again"],
+		]);
+	});
+});

@@ -1,0 +1,224 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { createServer, connect as openSocket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { connect, readRows } from "./read-rows.ts";
+import { postEmail, spawnServer, startServer } from "./server-process.ts";
+import { openSmallDisk } from "./small-disk.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+describe("the server", () => {
+	it("says where it listens and where the addresses are", async () => {
+		const folder = await temporaryFolder();
+		const server = await startServer({ folder });
+		expect(server.output()).toBe(`Open ${server.url}\nAddresses are kept in ${server.file}\n`);
+		const page = await fetch(server.url);
+		expect(page.status).toBe(200);
+		expect(await page.text()).toContain("<h1");
+	});
+
+	it("lets exactly one of a hundred parallel joins through", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const answers = await Promise.all(
+			Array.from({ length: 100 }, () => postEmail(server.url, "ada@example.com")),
+		);
+		const statuses = answers.map(({ status }) => status).sort();
+		expect(statuses).toEqual([201, ...Array(99).fill(409)]);
+		expect(readRows(server.file)).toHaveLength(1);
+	});
+
+	it("finishes what is in flight at SIGTERM, takes nothing new, and exits 0", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const body = JSON.stringify({ email: "ada@example.com" });
+		const answered = new Promise<number | undefined>((resolve, reject) => {
+			const inFlight = request(
+				new URL(REGISTER_PATH, server.url),
+				{
+					method: "POST",
+					headers: { "content-type": "application/json", "content-length": body.length },
+				},
+				(response) => resolve(response.resume().statusCode),
+			);
+			inFlight.on("error", reject).write(body.slice(0, 5));
+			void (async () => {
+				await wait(200);
+				server.process.kill("SIGTERM");
+				await wait(200);
+				await expect(fetch(server.url)).rejects.toThrow("fetch failed");
+				inFlight.end(body.slice(5));
+			})().catch(reject);
+		});
+		expect(await answered).toBe(201);
+		expect(await server.ended).toBe(0);
+		expect(await readdir(join(server.file, ".."))).toEqual(["waitlist.db"]);
+		expect(readRows(server.file)).toHaveLength(1);
+	});
+
+	it("keeps every address that it acknowledged while SIGTERM came", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const acknowledged: string[] = [];
+		const joins = Array.from({ length: 300 }, async (_, n) => {
+			const email = `visitor-${n}@example.com`;
+			const answer = await postEmail(server.url, email).catch(() => undefined);
+			if (answer?.status === 201) acknowledged.push(email);
+		});
+		await Promise.race(joins);
+		server.process.kill("SIGTERM");
+		await Promise.all(joins);
+		expect(await server.ended).toBe(0);
+		expect(acknowledged.length).toBeGreaterThan(0);
+		const kept = new Set(readRows(server.file).map(({ email }) => email));
+		expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+	});
+});
+
+describe("the start", () => {
+	it("fails on a taken port, in one sentence", async () => {
+		const other = createServer().listen(0, "127.0.0.1");
+		onTestFinished(() => void other.close());
+		await new Promise((resolve) => other.once("listening", resolve));
+		const { port } = other.address() as { port: number };
+		const server = spawnServer({
+			folder: await temporaryFolder(),
+			env: { PORT: String(port) },
+		});
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toBe(
+			`Port ${port} is taken by another program: stop it, or set PORT to a free one.\n`,
+		);
+	});
+
+	it("fails on settings that are wrong, one sentence each", async () => {
+		const server = spawnServer({
+			folder: await temporaryFolder(),
+			env: { PORT: "x", DATABASE_URL: "file:" },
+		});
+		expect(await server.ended).toBe(1);
+		expect(server.output().split("\n")).toEqual([
+			expect.stringMatching(/^PORT must be/),
+			expect.stringMatching(/^DATABASE_URL must/),
+			"",
+		]);
+	});
+
+	it("fails on a database that cannot be opened", async () => {
+		const folder = await temporaryFolder();
+		await writeFile(join(folder, "data"), "a file where the folder should be");
+		const server = spawnServer({ folder });
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toMatch(/^The waitlist .*waitlist\.db cannot be opened: .*\n$/);
+	});
+
+	it("fails when SQLite would not sync every commit", async () => {
+		// The product as built, with one word changed: what a driver that ignores us would do.
+		const cache = await mkdtemp("node_modules/.cache/normal-");
+		onTestFinished(() => rm(cache, { recursive: true }));
+		const dist = join(process.cwd(), cache, "dist");
+		await cp("dist", dist, { recursive: true });
+		const thread = (await readdir(join(dist, "server/assets"))).find((name) =>
+			name.startsWith("sqlite-thread"),
+		);
+		const path = join(dist, "server/assets", thread!);
+		const code = await readFile(path, "utf8");
+		expect(code.split("PRAGMA synchronous = FULL")).toHaveLength(2);
+		await writeFile(path, code.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL"));
+
+		const server = spawnServer({
+			folder: await temporaryFolder(),
+			main: join(dist, "server/main.js"),
+		});
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toContain("its synchronous level is 1 instead of 2 (FULL)");
+	});
+});
+
+describe("bad weather", () => {
+	it("turns joins away while the database is locked, serves the rest, and recovers", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const other = connect(server.file);
+		onTestFinished(() => other.close());
+		other.exec("BEGIN IMMEDIATE");
+		const refused = postEmail(server.url, "ada@example.com");
+		expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+		const { status, headers } = await refused;
+		expect({ status, retryAfter: headers.get("retry-after") }).toEqual({
+			status: 503,
+			retryAfter: "5",
+		});
+		other.exec("ROLLBACK");
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	});
+
+	it("turns joins away while the disk is full, loses nothing, and recovers", async () => {
+		const disk = await openSmallDisk();
+		const server = await startServer(disk);
+		const acknowledged: string[] = [];
+		let refused: Response | undefined;
+		for (let n = 0; !refused && n < 5000; n++) {
+			const email = `visitor-${n}@example.com`;
+			const answer = await postEmail(server.url, email);
+			if (answer.status === 201) acknowledged.push(email);
+			else refused = answer;
+		}
+		expect(refused?.status).toBe(503);
+		expect(refused?.headers.get("retry-after")).toBe("5");
+		expect((await postEmail(server.url, "again@example.com")).status).toBe(503);
+
+		await disk.enlarge(server.process.pid!);
+		await expect
+			.poll(async () => (await postEmail(server.url, "last@example.com")).status, {
+				timeout: 10_000,
+			})
+			.toBe(201);
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+		const kept = readRows(server.file).map(({ email }) => email);
+		expect(kept).toEqual([...acknowledged, "last@example.com"]);
+		expect(server.output()).not.toContain("@");
+	}, 30_000);
+
+	it.each(["with a length", "without one"])("cuts off a large body %s", async (kind) => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const { hostname, port } = new URL(server.url);
+		const socket = openSocket(Number(port), hostname);
+		let received = "";
+		socket.setEncoding("utf8").on("data", (text) => {
+			received += text;
+		});
+		socket.on("error", () => {});
+		const closed = new Promise((resolve) => socket.once("close", resolve));
+		socket.write(
+			`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+				(kind === "with a length"
+					? "Content-Length: 1000000000\r\n\r\n"
+					: "Transfer-Encoding: chunked\r\n\r\n"),
+		);
+		const piece = "x".repeat(1024);
+		const drip = setInterval(() => {
+			socket.write(kind === "with a length" ? piece : `400\r\n${piece}\r\n`);
+		}, 5);
+		await closed;
+		clearInterval(drip);
+		expect(received).toMatch(/^HTTP\/1\.1 413 /);
+		expect(received).toContain('{"error":"This is more than a registration needs."}');
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	});
+
+	it("lives on after visitors who leave in the middle", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const { hostname, port } = new URL(server.url);
+		for (let n = 0; n < 20; n++) {
+			const socket = openSocket(Number(port), hostname);
+			socket.write(
+				`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em`,
+				() => socket.resetAndDestroy(),
+			);
+			await new Promise((resolve) => socket.once("close", resolve));
+		}
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(server.output()).not.toContain("error");
+	});
+});

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { REGISTER_PATH, SOURCE } from "#shared/waitlist.ts";
+
+/** The built server as a process of its own. */
+export interface ServerProcess {
+	url: string;
+	/** The SQLite file, in the folder that the server was started in. */
+	file: string;
+	process: ChildProcess;
+	/** Everything written so far, to either stream. */
+	output(): string;
+	/** Resolves with the exit code, or the signal that ended it. */
+	ended: Promise<number | NodeJS.Signals>;
+}
+
+interface StartSettings {
+	folder: string;
+	env?: Record<string, string>;
+	/** Path of the program instead of the build's. */
+	main?: string;
+	/** Shell commands that run first, such as `ulimit`. */
+	before?: string;
+}
+
+const builtMain = join(process.cwd(), "dist/server/main.js");
+
+/** Starts the built server in a folder, without waiting for it. It ends with the test. */
+export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url"> {
+	const { folder, env = {}, main = builtMain, before } = settings;
+	const server = spawn(
+		before ? "sh" : process.execPath,
+		before ? ["-c", `${before}; exec "$0" "$1"`, process.execPath, main] : [main],
+		{
+			cwd: folder,
+			env: { PATH: process.env.PATH, PORT: "0", ...env },
+			stdio: ["ignore", "pipe", "pipe"],
+		},
+	);
+	let output = "";
+	server.stdout.setEncoding("utf8").on("data", (text) => {
+		output += text;
+	});
+	server.stderr.setEncoding("utf8").on("data", (text) => {
+		output += text;
+	});
+	const ended = once(server, "close").then(([code, signal]) => code ?? signal);
+	onTestFinished(async () => {
+		server.kill("SIGKILL");
+		await ended;
+	});
+	return { file: join(folder, "data/waitlist.db"), process: server, output: () => output, ended };
+}
+
+/** Starts the built server and waits until it says where it listens. */
+export async function startServer(settings: StartSettings): Promise<ServerProcess> {
+	const server = spawnServer(settings);
+	const url = await new Promise<string>((resolve, reject) => {
+		server.process.stdout!.on("data", () => {
+			const found = /Open (\S+)/.exec(server.output());
+			if (found) resolve(found[1]!);
+		});
+		void server.ended.then((code) => reject(new Error(`ended with ${code}: ${server.output()}`)));
+	});
+	return { ...server, url };
+}
+
+/** Joins as the page does. */
+export function postEmail(url: string, email: string): Promise<Response> {
+	return fetch(new URL(REGISTER_PATH, url), {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ email, source: SOURCE }),
+	});
+}

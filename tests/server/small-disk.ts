@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { temporaryFolder } from "./temporary.ts";
+
+const run = promisify(execFile);
+
+/** A folder that takes about half a megabyte, until it is enlarged. */
+export interface SmallDisk {
+	folder: string;
+	/** What the shell that starts the server has to do first. */
+	before?: string;
+	/** Makes room, while the server runs. */
+	enlarge(processId: number): Promise<unknown>;
+}
+
+/**
+ * A file system of its own where this user may mount one. Elsewhere a limit on the size of files,
+ * which makes the same writes fail; the signal that would end the process is ignored.
+ */
+export async function openSmallDisk(): Promise<SmallDisk> {
+	const folder = await temporaryFolder();
+	try {
+		await run("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", folder]);
+	} catch {
+		return {
+			folder,
+			before: "trap '' XFSZ; ulimit -S -f 512",
+			enlarge: (processId) =>
+				run("prlimit", ["--pid", String(processId), "--fsize=unlimited:unlimited"]),
+		};
+	}
+	// Lazily: a closed connection keeps its file until its statements are collected.
+	onTestFinished(async () => {
+		await run("umount", ["--lazy", folder]);
+	});
+	return { folder, enlarge: () => run("mount", ["-o", "remount,size=16m", folder]) };
+}
