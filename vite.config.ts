@@ -67,7 +67,16 @@ export default defineConfig({
 					environment: "happy-dom",
 				},
 			},
-			{ extends: true, test: { name: "browser", include: ["tests/browser/**/*.test.ts"] } },
+			{
+				extends: true,
+				test: {
+					name: "browser",
+					include: ["tests/browser/**/*.test.ts"],
+					globalSetup: "tests/build-product.ts",
+					testTimeout: 30_000,
+					hookTimeout: 600_000,
+				},
+			},
 		],
 	},
 });

@@ -3,7 +3,6 @@ import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { App } from "./app.tsx";
 import { type Assets, renderDocument } from "./document.ts";
-import { Landing } from "./pages/landing.tsx";
 import { loadPage } from "./pages-loaded.ts";
 import { type Route, routeAt, routes } from "./routes.ts";
 import { Stage } from "./stage.tsx";
@@ -41,6 +40,7 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
  * page in each state of SPEC section 4. `{{error}}` and `{{email}}` wait for the server's words.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
+	const { Landing } = await import("./pages/landing.tsx");
 	const landing = routeAt("/");
 	const answer: Route = { ...landing, interactive: false, indexed: false };
 	const states: FormState[] = [

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createBuilder, type ViteBuilder } from "vite";
+import type { ViteBuilder } from "vite";
 import { writePages } from "./write-pages.ts";
 
 const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
@@ -47,10 +47,4 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	await builder.build(server);
 	await mkdir(dirname(stamp), { recursive: true });
 	await writeFile(stamp, current);
-}
-
-/** Builds what is missing or stale. What the tests of the whole product run before they start. */
-export async function buildWhatIsStale(): Promise<void> {
-	const builder = await createBuilder({ logLevel: "warn", mode: "production" }, null);
-	await builder.buildApp();
 }

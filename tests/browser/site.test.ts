@@ -1,0 +1,318 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../browsers/chromium.ts";
+import { readRows } from "../server/read-rows.ts";
+import { type ServerProcess, startServer } from "../server/server-process.ts";
+import { temporaryFolder } from "../server/temporary.ts";
+
+const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
+const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
+const failed = "Failed to join waitlist. Please try again.";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+/** A visitor with a browser of her own, on a server of its own with an empty waitlist. */
+async function visit(
+	path: string,
+	options: BrowserContextOptions = {},
+): Promise<{ page: Page; server: ServerProcess; complaints: string[] }> {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const context = await browser.newContext({ baseURL: server.url, ...options });
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	const complaints: string[] = [];
+	page.on("pageerror", (error) => complaints.push(error.message));
+	page.on("console", (message) => {
+		if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+	});
+	await page.goto(path);
+	if (options.javaScriptEnabled !== false) await ready(page);
+	return { page, server, complaints };
+}
+
+/** Waits until React has taken over. Pages without script are ready as they are. */
+async function ready(page: Page): Promise<void> {
+	if ((await page.locator("script").count()) > 0)
+		await page.waitForFunction(() => document.documentElement.dataset.motion);
+}
+
+const email = (page: Page) => page.getByLabel("Email address");
+const emails = (server: ServerProcess) => readRows(server.file).map((row) => row.email);
+
+test("a visitor joins with the button, and the address is in the database", async () => {
+	const { page, server } = await visit("/");
+	await email(page).fill("Ada@Example.com");
+	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["Ada@Example.com"]);
+	expect(await page.evaluate(() => localStorage.getItem("waitlistEmail"))).toBe("Ada@Example.com");
+	expect(await page.getByText("Join the waitlist now").count()).toBe(0);
+	expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("a visitor joins with Enter", async () => {
+	const { page, server } = await visit("/");
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+	expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(thanks);
+});
+
+test("a second join in another spelling is welcomed, not stored", async () => {
+	const { page, server } = await visit("/");
+	for (const [address, answer] of [
+		["ada@example.com", thanks],
+		["ADA@Example.COM ", again],
+	] as const) {
+		await page.goto("/");
+		await ready(page);
+		await email(page).pressSequentially(address);
+		await page.keyboard.press("Enter");
+		await page.getByText(answer).waitFor();
+	}
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test.each([
+	[
+		"the server's error text",
+		{ status: 500, json: { error: "The list is resting." } },
+		"The list is resting.",
+	],
+	["our own words where it gives none", { status: 500, body: "" }, failed],
+	[
+		"our own words for an answer that is no JSON",
+		{ status: 502, body: "<h1>Bad Gateway</h1>" },
+		failed,
+	],
+])("a refusal shows %s, and the next try succeeds", async (_, answer, sentence) => {
+	const { page, server } = await visit("/");
+	await page.route("**/api/waitlist/register", (route) => route.fulfill(answer), { times: 1 });
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByRole("alert").getByText(sentence).waitFor();
+	expect(await email(page).evaluate((input) => input === document.activeElement)).toBe(true);
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("a visitor who is offline reads so, and joins when she is back", async () => {
+	const { page, server } = await visit("/");
+	await email(page).fill("ada@example.com");
+	await page.context().setOffline(true);
+	await page.keyboard.press("Enter");
+	await page.getByText(failed).waitFor();
+	await page.context().setOffline(false);
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("while joining, the field and the button are disabled and the button says so", async () => {
+	const { page } = await visit("/");
+	let release = () => {};
+	const held = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await page.route("**/api/waitlist/register", async (route) => {
+		await held;
+		await route.continue();
+	});
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByRole("button", { name: "Joining...", disabled: true }).waitFor();
+	expect(await email(page).isDisabled()).toBe(true);
+	release();
+	await page.getByText(thanks).waitFor();
+});
+
+test("without JavaScript a visitor joins, is recognised, and is told what is wrong", async () => {
+	const { page, server } = await visit("/", { javaScriptEnabled: false });
+	for (const [address, status, answer] of [
+		["ada@example.com", 201, thanks],
+		["Ada@example.com", 409, again],
+		["ada", 400, "Please enter a valid email address"],
+		["", 400, "Please enter your email address"],
+	] as const) {
+		await page.goto("/");
+		await email(page).fill(address);
+		const answered = page.waitForResponse("**/api/waitlist/register");
+		await page.getByRole("button").click();
+		expect((await answered).status()).toBe(status);
+		await page.getByText(answer).waitFor();
+		expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+		if (status === 400) expect(await email(page).inputValue()).toBe(address);
+	}
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test.each([true, false])(
+	"an unknown path is the not-found page with status 404 (JavaScript: %s)",
+	async (javaScriptEnabled) => {
+		const { page } = await visit("/", { javaScriptEnabled });
+		const response = await page.goto("/no/such/page");
+		expect(response?.status()).toBe(404);
+		await page.getByRole("heading", { level: 1, name: "Oops! Page not found" }).waitFor();
+		await page.getByRole("link", { name: "Return to Home" }).click();
+		await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+	},
+);
+
+const pages = [
+	["/", "Orbit · Email, but smart", /^Email, but make it Orbit smart/],
+	["/confirmation", "Congratulations! · Orbit", "Congratulations!"],
+	["/privacy", "Privacy Policy · Orbit", "Privacy Policy"],
+	["/terms", "Terms of Service · Orbit", "Terms of Service"],
+] as const;
+
+test.each(pages)(
+	"%s has its title and heading, and nothing to complain about",
+	async (path, title, heading) => {
+		const { page, complaints } = await visit(path);
+		expect(await page.title()).toBe(title);
+		expect(await page.getByRole("heading", { level: 1, name: heading }).count()).toBe(1);
+		await page.evaluate(() => document.fonts.ready);
+		expect(complaints).toEqual([]);
+	},
+);
+
+test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (path) => {
+	const { page } = await visit("/", { javaScriptEnabled: false });
+	const scripts: string[] = [];
+	page.on("request", (request) => {
+		if (request.resourceType() === "script") scripts.push(request.url());
+	});
+	await page.goto(path, { waitUntil: "networkidle" });
+	expect(await page.locator("script").count()).toBe(0);
+	expect(scripts).toEqual([]);
+});
+
+test("links move without a reload: the title, the focus and the scroll follow", async () => {
+	const { page, complaints } = await visit("/");
+	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+	await page.getByRole("link", { name: "Terms of Service" }).click();
+	await page.getByRole("heading", { level: 1, name: "Terms of Service" }).waitFor();
+	expect(await page.title()).toBe("Terms of Service · Orbit");
+	expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Terms of Service");
+	await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+	const depth = await page.evaluate(() => scrollY);
+	expect(depth).toBeGreaterThan(1000);
+
+	await page.getByRole("link", { name: "Privacy Policy" }).last().click();
+	await page.getByRole("heading", { level: 1, name: "Privacy Policy" }).waitFor();
+	expect(await page.evaluate(() => scrollY)).toBe(0);
+
+	await page.goBack();
+	await page.getByRole("heading", { level: 1, name: "Terms of Service" }).waitFor();
+	await page.waitForFunction((depth) => scrollY === depth, depth);
+	expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+	expect(complaints).toEqual([]);
+});
+
+test("what was typed before React came is kept, and then joins without a reload", async () => {
+	const { page: elsewhere, server } = await visit("/privacy");
+	let release = () => {};
+	const held = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await elsewhere.context().route("**/assets/main-*.js", async (route) => {
+		await held;
+		await route.continue();
+	});
+	const page = elsewhere;
+	await page.goto("/", { waitUntil: "commit" });
+	await email(page).pressSequentially("ada@exam");
+	expect(await page.evaluate(() => document.documentElement.dataset.motion)).toBeUndefined();
+	release();
+	await email(page).pressSequentially("ple.com");
+	await ready(page);
+	expect(await email(page).inputValue()).toBe("ada@example.com");
+	expect(await email(page).evaluate((input) => input === document.activeElement)).toBe(true);
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(new URL(page.url()).pathname).toBe("/");
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("the headline turns through its five words, and one of them is always seen", async () => {
+	const { page } = await visit("/");
+	const seen = await page.evaluate(() => {
+		const words = [...document.querySelectorAll<HTMLElement>(".word")];
+		const turns = words.flatMap((word) => word.getAnimations());
+		for (const turn of turns) turn.pause();
+		const start = Number(turns[0]?.currentTime);
+		const phase = start % 12_500;
+		return [0, 1, 2, 3, 4, 5].map((turn) => {
+			for (const animation of turns)
+				animation.currentTime = start - phase + 12_500 + turn * 2500 + 600;
+			return words
+				.filter(
+					(word) =>
+						getComputedStyle(word).visibility === "visible" &&
+						Number(getComputedStyle(word).opacity) > 0.9,
+				)
+				.map((word) => word.textContent);
+		});
+	});
+	expect(seen).toEqual([
+		["smart"],
+		["beautiful"],
+		["useful"],
+		["personal"],
+		["curated"],
+		["smart"],
+	]);
+});
+
+test("the pause switch stops the words, and the choice is remembered", async () => {
+	const { page } = await visit("/");
+	await page.getByRole("button", { name: "Pause animations" }).click();
+	const states = () =>
+		page.evaluate(() =>
+			[...document.querySelectorAll(".word")].flatMap((word) =>
+				word.getAnimations().map((animation) => animation.playState),
+			),
+		);
+	expect(new Set(await states())).toEqual(new Set(["paused"]));
+	await page.reload();
+	await ready(page);
+	await page.getByRole("button", { name: "Play animations" }).click();
+	expect(new Set(await states())).toEqual(new Set(["running"]));
+});
+
+test("a visitor who asked for less motion starts with a page that stands still", async () => {
+	const { page } = await visit("/", { reducedMotion: "reduce" });
+	await page.getByRole("button", { name: "Play animations" }).waitFor();
+	expect(await page.locator(".word").first().isVisible()).toBe(true);
+	expect(await page.evaluate(() => localStorage.getItem("motion"))).toBeNull();
+});
+
+test("nothing moves when the fonts arrive late", async () => {
+	const { page } = await visit("/privacy");
+	await page.context().route("**/*.woff2", async (route) => {
+		await new Promise((resolve) => setTimeout(resolve, 700));
+		await route.continue();
+	});
+	for (const [path] of pages) {
+		await page.goto(path, { waitUntil: "commit" });
+		const shift = await page.evaluate(async () => {
+			let sum = 0;
+			new PerformanceObserver((list) => {
+				for (const entry of list.getEntries())
+					sum += (entry as PerformanceEntry & { value: number }).value;
+			}).observe({ type: "layout-shift", buffered: true });
+			await document.fonts.ready;
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			return sum;
+		});
+		expect(shift, path).toBeLessThan(0.01);
+	}
+});
