@@ -1,5 +1,5 @@
 /** More than any honest registration: an address of 254 characters needs less than 2 kB escaped. */
-export const BODY_MAX_BYTES = 16 * 1024;
+const BODY_MAX_BYTES = 16 * 1024;
 
 /** What came of reading a body. */
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };

@@ -7,13 +7,18 @@ import type * as devModule from "../server/dev.ts";
  * An edit closes the waitlist and opens it with the new code at the next request.
  */
 export function devApi(): Plugin {
+	type DevApp = Awaited<ReturnType<typeof devModule.openDevApp>>;
 	let module: typeof devModule | undefined;
-	let dev: ReturnType<typeof devModule.openDevApp> | undefined;
+	let opened: Promise<DevApp> | undefined;
 
-	async function close(): Promise<void> {
-		const last = await dev?.catch(() => undefined);
-		dev = undefined;
-		await last?.close();
+	async function close(last: Promise<DevApp> | undefined): Promise<void> {
+		const app = await last?.catch(() => undefined);
+		await app?.close();
+	}
+
+	async function reopen(last: typeof opened, current: typeof devModule): Promise<DevApp> {
+		await close(last);
+		return current.openDevApp(process.env);
 	}
 
 	return {
@@ -27,19 +32,25 @@ export function devApi(): Plugin {
 			const answer = getRequestListener(
 				async (request) => {
 					const current: typeof devModule = await server.runner.import("/src/server/dev.ts");
-					if (current !== module) {
-						await close();
+					if (!opened || current !== module) {
 						module = current;
-						dev = current.openDevApp(process.env);
+						opened = reopen(opened, current);
 						// What cannot start is tried again by the next request, not kept.
-						dev.catch(() => {
-							module = undefined;
+						opened.catch(() => {
+							opened = undefined;
 						});
 					}
-					const { fetch } = await dev!;
+					const { fetch } = await opened;
 					return fetch(request);
 				},
-				{ overrideGlobalObjects: false },
+				{
+					overrideGlobalObjects: false,
+					errorHandler(error) {
+						const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+						viteServer.config.logger.error(message);
+						return Response.json({ error: message }, { status: 500 });
+					},
+				},
 			);
 			viteServer.middlewares.use((request, response, next) => {
 				const { pathname } = new URL(request.url ?? "/", "http://dev");
@@ -48,6 +59,6 @@ export function devApi(): Plugin {
 				} else next();
 			});
 		},
-		closeBundle: close,
+		closeBundle: () => close(opened),
 	};
 }

@@ -64,13 +64,15 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	it(
 		"lets exactly one of a hundred through that come at once",
 		withWaitlist(async ({ waitlist, rows }) => {
+			// While this one is written the hundred gather, so that they share a transaction.
+			void waitlist.register(registrationOf("first@example.com"));
 			const hundred = Array.from({ length: 100 }, () =>
 				waitlist.register(registrationOf("ada@example.com")),
 			);
 			const outcomes = await Promise.all(hundred);
 			expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
 			expect(outcomes.filter((outcome) => outcome === "duplicate")).toHaveLength(99);
-			expect(await rows()).toHaveLength(1);
+			expect(await rows()).toHaveLength(2);
 		}),
 	);
 
