@@ -3,9 +3,8 @@ import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
 import { jsonResponse, refusal } from "./answers.ts";
-import { readBody } from "./body.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
-import { isCrossSite } from "./same-site.ts";
+import { type Fields, type Refusal, readFields } from "./read-fields.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 
 /** The longest label of a site that is kept. */
@@ -14,13 +13,12 @@ const SOURCE_MAX_LENGTH = 64;
 /** How soon a visitor may try again when the database cannot write: a lock passes within that. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a registration is made of, still unchecked. */
-type Fields = { email: unknown; source: unknown };
-
-/** The end of a registration: a status, and the sentence for all but success. */
+/** What a registration leads to: a status, and a sentence for all but success. */
 type End =
 	| { status: 201 }
-	| { status: 400 | 403 | 409 | 413 | 415 | 503; error: string; retryAfter?: number };
+	| Refusal
+	| { status: 409; error: string }
+	| { status: 503; error: string; retryAfter: number };
 
 interface RegisterSettings {
 	waitlist: Waitlist;
@@ -35,94 +33,42 @@ interface RegisterSettings {
 export function register(settings: RegisterSettings): (request: Request) => Promise<Response> {
 	const { waitlist, outcomePages, now } = settings;
 
-	return async (request) => {
-		const type = mediaType(request);
-		const isForm = type === "application/x-www-form-urlencoded";
-		let typed = "";
-		const end = await registration();
-		return isForm ? asPage(end, typed, outcomePages) : asJson(end);
-
-		async function registration(): Promise<End> {
-			if (isCrossSite(request)) {
-				return { status: 403, error: "Please join from our own page." };
-			}
-			if (!isForm && type !== "application/json") {
-				return { status: 415, error: "Please send the address as JSON (application/json)." };
-			}
-			if (request.headers.has("content-encoding")) {
-				return { status: 415, error: "Please send the address without a content encoding." };
-			}
-			const body = await readBody(request);
-			if ("refused" in body) return refusedBodies[body.refused];
-			const fields = isForm ? parseForm(body.text) : parseJson(body.text);
-			if (fields === undefined) {
-				return { status: 400, error: "Please send a JSON object with an email." };
-			}
-			if (typeof fields.email !== "string") return { status: 400, error: EMAIL_MISSING };
-			typed = fields.email;
-			const address = canonicalEmail(typed, domainToASCII);
-			if ("error" in address) return { status: 400, error: address.error };
-			const source = fields.source ?? SOURCE;
-			if (!isLabel(source)) {
-				return {
-					status: 400,
-					error: `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`,
-				};
-			}
-			const outcome = await waitlist.register({
-				key: address.key,
-				email: address.email,
-				source,
-				createdAt: now().toISOString(),
-				terms: brand.legalEffectiveDate,
-			});
-			switch (outcome) {
-				case "registered":
-					return { status: 201 };
-				case "duplicate":
-					return { status: 409, error: DUPLICATE_ERROR };
-				case "unavailable":
-					return {
-						status: 503,
-						error: "We cannot save your address right now. Please try again in a few seconds.",
-						retryAfter: RETRY_AFTER_SECONDS,
-					};
-			}
+	async function enrol({ email, source = SOURCE }: Fields): Promise<End> {
+		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
+		const address = canonicalEmail(email, domainToASCII);
+		if ("error" in address) return { status: 400, error: address.error };
+		if (!isLabel(source)) {
+			const error = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
+			return { status: 400, error };
 		}
-	};
-}
-
-const refusedBodies: Record<"too large" | "not UTF-8" | "cut off", End> = {
-	"too large": { status: 413, error: "This is more than a registration needs." },
-	"not UTF-8": { status: 400, error: "Please send the address as UTF-8." },
-	"cut off": { status: 400, error: "The request ended too early." },
-};
-
-/** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
-function mediaType(request: Request): string {
-	const [type, ...parameters] = (request.headers.get("content-type") ?? "")
-		.toLowerCase()
-		.split(";");
-	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
-	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
-}
-
-function parseForm(text: string): Fields {
-	const form = new URLSearchParams(text);
-	return { email: form.get("email") ?? undefined, source: form.get("source") ?? undefined };
-}
-
-/** Own properties only: a body may name `__proto__` what it likes. */
-function parseJson(text: string): Fields | undefined {
-	let body: unknown;
-	try {
-		body = JSON.parse(text);
-	} catch {
-		return undefined;
+		const outcome = await waitlist.register({
+			...address,
+			source,
+			createdAt: now().toISOString(),
+			terms: brand.legalEffectiveDate,
+		});
+		switch (outcome) {
+			case "registered":
+				return { status: 201 };
+			case "duplicate":
+				return { status: 409, error: DUPLICATE_ERROR };
+			case "unavailable":
+				return {
+					status: 503,
+					error: "We cannot save your address right now. Please try again in a few seconds.",
+					retryAfter: RETRY_AFTER_SECONDS,
+				};
+		}
 	}
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-	const own = (name: string) => Object.getOwnPropertyDescriptor(body, name)?.value as unknown;
-	return { email: own("email"), source: own("source") };
+
+	return async (request) => {
+		const sent = await readFields(request);
+		if ("refusal" in sent) {
+			return sent.isForm ? asPage(sent.refusal, "", outcomePages) : asJson(sent.refusal);
+		}
+		const end = await enrol(sent.fields);
+		return sent.isForm ? asPage(end, sent.fields.email, outcomePages) : asJson(end);
+	};
 }
 
 function isLabel(source: unknown): source is string {
@@ -134,19 +80,12 @@ function isLabel(source: unknown): source is string {
 }
 
 function asJson(end: End): Response {
-	if (end.status === 201)
-		return jsonResponse(201, { status: "registered" } satisfies RegisteredAnswer);
-	return refusal(end.status, end.error, retryAfter(end));
+	if (end.status !== 201) return refusal(end.status, end.error, retryAfter(end));
+	return jsonResponse(201, { status: "registered" } satisfies RegisteredAnswer);
 }
 
-function asPage(end: End, typed: string, pages: OutcomePages): Response {
-	const html =
-		end.status === 201
-			? pages.registered
-			: end.status === 409
-				? pages.duplicate
-				: refusedPage(pages, end.error, typed);
-	return new Response(html, {
+function asPage(end: End, typed: unknown, pages: OutcomePages): Response {
+	return new Response(pageOf(end, typeof typed === "string" ? typed : "", pages), {
 		status: end.status,
 		headers: {
 			...pages.headers,
@@ -156,6 +95,17 @@ function asPage(end: End, typed: string, pages: OutcomePages): Response {
 			...retryAfter(end),
 		},
 	});
+}
+
+function pageOf(end: End, typed: string, pages: OutcomePages): string {
+	switch (end.status) {
+		case 201:
+			return pages.registered;
+		case 409:
+			return pages.duplicate;
+		default:
+			return refusedPage(pages, end.error, typed);
+	}
 }
 
 function retryAfter(end: End): Record<string, string> {

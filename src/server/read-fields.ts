@@ -1,0 +1,73 @@
+import { readBody } from "./body.ts";
+import { isCrossSite } from "./same-site.ts";
+
+/** What a registration is made of, as sent: unchecked. */
+export interface Fields {
+	email: unknown;
+	source: unknown;
+}
+
+/** Why a request is no registration. */
+export interface Refusal {
+	status: 400 | 403 | 413 | 415;
+	error: string;
+}
+
+/** A request, as far as its form goes; pages go back to where a page's form sent it. */
+export type Sent = { isForm: boolean } & ({ fields: Fields } | { refusal: Refusal });
+
+const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+const notJson: Refusal = { status: 400, error: "Please send a JSON object with an email." };
+const refusedBodies = {
+	"too large": { status: 413, error: "This is more than a registration needs." },
+	"not UTF-8": { status: 400, error: "Please send the address as UTF-8." },
+	"cut off": { status: 400, error: "The request ended too early." },
+} as const satisfies Record<string, Refusal>;
+
+/** Reads the fields of a registration from JSON, or from the form of a page without JavaScript. */
+export async function readFields(request: Request): Promise<Sent> {
+	const type = mediaType(request);
+	const isForm = type === FORM_TYPE;
+	const refuse = (refusal: Refusal): Sent => ({ isForm, refusal });
+
+	if (isCrossSite(request)) return refuse({ status: 403, error: "Please join from our own page." });
+	if (!isForm && type !== JSON_TYPE) {
+		return refuse({ status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` });
+	}
+	if (request.headers.has("content-encoding")) {
+		return refuse({ status: 415, error: "Please send the address without a content encoding." });
+	}
+	const body = await readBody(request);
+	if ("refused" in body) return refuse(refusedBodies[body.refused]);
+	const fields = isForm ? parseForm(body.text) : parseJson(body.text);
+	return fields === undefined ? refuse(notJson) : { isForm, fields };
+}
+
+/** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
+function mediaType(request: Request): string {
+	const [type, ...parameters] = (request.headers.get("content-type") ?? "")
+		.toLowerCase()
+		.split(";");
+	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
+	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
+}
+
+function parseForm(text: string): Fields {
+	const form = new URLSearchParams(text);
+	return { email: form.get("email") ?? undefined, source: form.get("source") ?? undefined };
+}
+
+/** Own properties only: a body may name `__proto__` what it likes. */
+function parseJson(text: string): Fields | undefined {
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+	const own = (name: string) => Object.getOwnPropertyDescriptor(body, name)?.value as unknown;
+	return { email: own("email"), source: own("source") };
+}
