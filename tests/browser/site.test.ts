@@ -245,7 +245,7 @@ test("what was typed before React came is kept, and then joins without a reload"
 test("the headline turns through its five words, and one of them is always seen", async () => {
 	const { page } = await visit("/");
 	const seen = await page.evaluate(() => {
-		const words = [...document.querySelectorAll<HTMLElement>(".word")];
+		const words = [...document.querySelectorAll<HTMLElement>(".ink")];
 		const turns = words.flatMap((word) => word.getAnimations());
 		for (const turn of turns) turn.pause();
 		const start = Number(turns[0]?.currentTime);
@@ -277,7 +277,7 @@ test("the pause switch stops the words, and the choice is remembered", async () 
 	await page.getByRole("button", { name: "Pause animations" }).click();
 	const states = () =>
 		page.evaluate(() =>
-			[...document.querySelectorAll(".word")].flatMap((word) =>
+			[...document.querySelectorAll(".ink")].flatMap((word) =>
 				word.getAnimations().map((animation) => animation.playState),
 			),
 		);
