@@ -1,0 +1,50 @@
+/**
+ * Which slots were written since one last looked, so that only those are uploaded.
+ *
+ * The reader keeps the cursor: reading changes nothing in the simulation, and there may be several.
+ */
+import type { Simulation } from "./simulation.ts";
+
+/** How far a reader has come: births seen of each ring, and rewrites of the whole. */
+export interface Cursor {
+	readonly born: Int32Array;
+	rewrites: number;
+}
+
+/** A cursor that has seen nothing. */
+export function createCursor(): Cursor {
+	return { born: new Int32Array(3), rewrites: -1 };
+}
+
+/** Most numbers that `readChanges` writes: two pairs for each ring, as one may wrap round. */
+export const CHANGES_LENGTH = 12;
+
+/**
+ * Writes the slots written since the cursor was last here into `ranges`, as pairs of a first slot
+ * and the one after the last, and moves the cursor to the present.
+ * @param ranges room for `CHANGES_LENGTH` numbers
+ * @returns how many of them are used; 0 when nothing was written
+ */
+export function readChanges(simulation: Simulation, cursor: Cursor, ranges: Int32Array): number {
+	const { rings, slots, rewrites } = simulation;
+	const anew = cursor.rewrites !== rewrites;
+	let used = 0;
+	for (let kind = 0; kind < rings.length; kind++) {
+		const { born, first, length, width } = rings[kind];
+		const seen = cursor.born[kind];
+		cursor.born[kind] = born;
+		if (anew || born === seen) continue;
+		const from = born - seen < length ? seen % length : 0;
+		const to = from + Math.min(born - seen, length);
+		ranges[used++] = first + from * width;
+		ranges[used++] = first + Math.min(to, length) * width;
+		if (to <= length) continue;
+		ranges[used++] = first;
+		ranges[used++] = first + (to - length) * width;
+	}
+	cursor.rewrites = rewrites;
+	if (!anew) return used;
+	ranges[0] = 0;
+	ranges[1] = slots;
+	return 2;
+}

@@ -1,0 +1,156 @@
+/**
+ * Where a particle is: a formula of its record and the time, nothing else. This file is the only
+ * definition of it; the vertex shader evaluates the same closed forms.
+ *
+ * THE WORLD is a square from -1 to 1 both ways, y upwards, and knows no screen. The camera stretches
+ * it over the whole viewport, so that a phone held upright and a wide desktop are both filled from
+ * edge to edge. What must keep its shape is not stretched: a pose has an offset besides its place,
+ * in spans, and one span is the same number of px both ways: half of sqrt(width * height), which is
+ * 287 px on a phone of 390 x 844 and 569 px at 1440 x 900. Bursts stay round, and are as large as
+ * either screen has room for. Sizes are CSS px everywhere.
+ *
+ *     px = (centre + x * width / 2 + offsetX * span,  centre - y * height / 2 - offsetY * span)
+ *
+ * DRAG takes a share of the speed each tick: v <- v * d. After n ticks the way is v * S(n) with
+ *
+ *     S(n) = d + d^2 + ... + d^n = (1 - d^n) * d / (1 - d)           `travel` below
+ *     GLSL: (1.0 - exp2(n * LOG2_D)) * D / (1.0 - D)                 within 0.01 px of it
+ *
+ * and with gravity, v <- (v + g) * d, the fall is g * (n - S(n)) * d / (1 - d).
+ *
+ * Here d^n comes from a table made by multiplication, because `Math.pow` and `Math.exp2` differ from
+ * one browser to the next and the place of a burst is state.
+ */
+
+import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
+import { FIREWORKS } from "./rules.ts";
+import { cosine, sine } from "./trig.ts";
+
+/** The world's size in its own units. */
+export const WORLD = { width: 2, height: 2 } as const;
+
+/** A drag per tick, with its logarithms, which the language cannot compute alike everywhere. */
+export interface Drag {
+	/** Share of the speed that is left after a tick. */
+	readonly keep: number;
+	readonly log2: number;
+	/** keep / (1 - keep): the longest way, in ticks at the first speed. */
+	readonly reach: number;
+}
+
+/** A rocket has an eighth of its speed left when it bursts. */
+export const ROCKET_DRAG: Drag = {
+	keep: 0.978,
+	log2: -0.03209362970985334,
+	reach: 0.978 / (1 - 0.978),
+};
+
+/** Sparks fly out within a second and then hang. */
+export const SPARK_DRAG: Drag = {
+	keep: 0.955,
+	log2: -0.06642736173897607,
+	reach: 0.955 / (1 - 0.955),
+};
+
+/** Spans per tick and tick: sparks end a third of a span below where they would hang. */
+export const SPARK_GRAVITY = 0.0001;
+
+/** Turns that a float leans for each span of its sway, as a leaf does. */
+export const LEAN = 0.7;
+
+/** Share of its size that a spark has lost when it is gone. */
+export const SPARK_SHRINK = 0.4;
+
+function powers(drag: Drag): Float64Array {
+	const table = new Float64Array(FIREWORKS.sparkLife + 1).fill(1);
+	for (let n = 1; n < table.length; n++) table[n] = table[n - 1] * drag.keep;
+	return table;
+}
+
+const ROCKET_POWERS = powers(ROCKET_DRAG);
+const SPARK_POWERS = powers(SPARK_DRAG);
+
+/** S(age) of the formula above, at whole ticks from the table. */
+function travel(drag: Drag, table: Float64Array, age: number): number {
+	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
+	// d^fraction for a fraction of a tick, by the series of exp up to the cube: within 2e-7.
+	const x = (age - tick) * drag.log2 * Math.LN2;
+	const between = 1 + x * (1 + (x / 2) * (1 + x / 3));
+	return (1 - table[tick] * between) * drag.reach;
+}
+
+/** 0 at 0, 1 from 1 on, without a kink: GLSL's smoothstep(0.0, 1.0, t). */
+function smooth(t: number): number {
+	if (t <= 0) return 0;
+	if (t >= 1) return 1;
+	return t * t * (3 - 2 * t);
+}
+
+/** Places of a pose's numbers. */
+export const POSE = {
+	/** World units. */
+	x: 0,
+	y: 1,
+	/** Spans. */
+	offsetX: 2,
+	offsetY: 3,
+	/** CSS px. */
+	size: 4,
+	/** Turns, counter-clockwise. */
+	turn: 5,
+	/** 0 before birth and from death on. */
+	opacity: 6,
+	length: 7,
+} as const;
+
+/**
+ * Writes the pose of the particle in `slot` at `time` (ticks and fractions: tick + fraction) into
+ * `pose`, which has room for `POSE.length` numbers. Times before or after the present are as good:
+ * a rocket's trail is its pose at `time - 1`, `time - 2` and so on.
+ */
+export function writePose(
+	records: Records,
+	slot: number,
+	time: number,
+	pose: Float32Array | Float64Array,
+): void {
+	const { floats, ints } = records;
+	const r = slot * STRIDE;
+	const age = time - ints[r + FIELD.birth];
+	const left = ints[r + FIELD.death] - time;
+	const kind = floats[r + FIELD.kind];
+	const opacity = smooth(age / floats[r + FIELD.fadeIn]) * smooth(left / floats[r + FIELD.fadeOut]);
+	let x = floats[r + FIELD.x];
+	let y = floats[r + FIELD.y];
+	let offsetX = 0;
+	let offsetY = 0;
+	let size = floats[r + FIELD.size];
+	let turn = floats[r + FIELD.turn];
+	if (kind === KIND.float) {
+		const wave = floats[r + FIELD.swayPhase] + floats[r + FIELD.swayRate] * age;
+		x += floats[r + FIELD.velocityX] * age;
+		y += floats[r + FIELD.velocityY] * age;
+		offsetX = floats[r + FIELD.sway] * sine(wave);
+		turn += floats[r + FIELD.spin] * age - LEAN * floats[r + FIELD.sway] * cosine(wave);
+	} else if (kind === KIND.rocket) {
+		const way = travel(ROCKET_DRAG, ROCKET_POWERS, age);
+		x += floats[r + FIELD.velocityX] * way;
+		y += floats[r + FIELD.velocityY] * way;
+	} else {
+		const way = travel(SPARK_DRAG, SPARK_POWERS, age);
+		offsetX = floats[r + FIELD.velocityX] * way;
+		offsetY = floats[r + FIELD.velocityY] * way - SPARK_GRAVITY * SPARK_DRAG.reach * (age - way);
+		turn += floats[r + FIELD.spin] * way;
+		size *= 1 - SPARK_SHRINK * (1 - opacity);
+	}
+	pose[POSE.x] = x;
+	pose[POSE.y] = y;
+	pose[POSE.offsetX] = offsetX;
+	pose[POSE.offsetY] = offsetY;
+	pose[POSE.size] = size;
+	pose[POSE.turn] = turn;
+	pose[POSE.opacity] = opacity;
+}
+
+/** S(n) of a rocket's whole flight: what its speed is multiplied by to reach its target. */
+export const FLIGHT = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

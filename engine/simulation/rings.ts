@@ -1,0 +1,59 @@
+/**
+ * Which slot a particle has: its ordinal modulo the length of its ring.
+ *
+ *     | floats | rockets | bursts, 25 slots each |
+ */
+import { CROWD, type Crowd, DRIFT, FIREWORKS } from "./rules.ts";
+import type { Cadence, Run } from "./runs.ts";
+
+/** One kind of birth, and the slots that it goes round in. */
+export interface Ring extends Cadence {
+	/** The bit of the scenes that it belongs to. */
+	readonly bit: number;
+	/** Ticks from the beat of its cadence to the birth: a burst keeps the beat of its launch. */
+	readonly delay: number;
+	/** Its first slot, the births that it has room for, and the slots of one birth. */
+	readonly first: number;
+	readonly length: number;
+	readonly width: number;
+	/** When births go on. */
+	runs: readonly Run[];
+	/** Births so far. */
+	born: number;
+}
+
+/** The rings of floats, rockets and bursts: at the place of their `KIND`. */
+export type Rings = readonly [floats: Ring, rockets: Ring, bursts: Ring];
+
+/**
+ * Room for all births in the longest life, and so for all that can be alive: those at the start, a
+ * batch for each period that begins within that life, and the start once more, as a scene may be
+ * left and come back to within it. Who does that twice in one life of a burst (3 s) or a rocket
+ * (1.6 s) sees the oldest of what is fading go early; no other record is ever overwritten alive.
+ */
+function ringLength(cadence: Cadence, life: number): number {
+	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);
+}
+
+export function layOutRings(crowd: Crowd = CROWD): Rings {
+	const drifting = { ...crowd.floats, every: DRIFT.every, bit: 1 };
+	const flying = { ...crowd.rockets, every: FIREWORKS.every, bit: 2 };
+	const longest = DRIFT.life[1] + DRIFT.farewell;
+	const floats = ringLength(drifting, longest);
+	const rockets = ringLength(flying, FIREWORKS.fuse);
+	const bursts = ringLength(flying, FIREWORKS.sparkLife);
+	const fresh = { delay: 0, width: 1, runs: [], born: 0 };
+	return [
+		{ ...fresh, ...drifting, first: 0, length: floats },
+		{ ...fresh, ...flying, first: floats, length: rockets },
+		{
+			...{ ...fresh, ...flying, first: floats + rockets, length: bursts },
+			...{ delay: FIREWORKS.fuse, width: FIREWORKS.sparks },
+		},
+	];
+}
+
+/** The first slot of a birth. */
+export function slotOf(ring: Ring, ordinal: number): number {
+	return ring.first + (ordinal % ring.length) * ring.width;
+}

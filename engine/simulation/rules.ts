@@ -1,0 +1,68 @@
+/**
+ * What the product promises about its particles, each number once (SPEC section 9).
+ *
+ * Times are in ticks, of which every rule is a whole number: counted in seconds, the 3 s of a
+ * burst end one tick late, because 180 additions of 1/60 do not make 3.
+ */
+
+/** Ticks in a second. A display's rate never enters here. */
+export const TICKS_PER_SECOND = 60;
+
+/** Floating emoji. */
+export const DRIFT = {
+	/** Floats there are from the start. */
+	initial: 6,
+	/** Ticks from one birth to the next: 1 s. */
+	every: 60,
+	/** Least and greatest life in ticks, before the farewell: 12 s and 50 s. */
+	life: [720, 3000],
+	/** Ticks that every life is longer: 1 s, spent on fading away. */
+	farewell: 60,
+	/** Least and greatest size in CSS px. */
+	size: [24, 120],
+} as const;
+
+/** Rockets, and the bursts that they end in. */
+export const FIREWORKS = {
+	/** Rockets at the start. */
+	initial: 3,
+	/** Ticks from one launch to the next: 800 ms. */
+	every: 48,
+	/** Ticks from launch to burst: 1.6 s. */
+	fuse: 96,
+	/** Particles of one burst. */
+	sparks: 25,
+	/** Ticks from the burst to the removal of its sparks: 3 s. */
+	sparkLife: 180,
+} as const;
+
+/** The 20 emoji. A record names one by its place in this list. */
+export const EMOJI = [
+	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
+	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
+] as const;
+
+/** What can play. Its place in this list says what is in it: bit 0 drift, bit 1 fireworks. */
+export const SCENES = ["none", "drift", "fireworks", "both"] as const;
+export type Scene = (typeof SCENES)[number];
+
+/** How many are born at the start of a scene, and at each birth after that. */
+export interface Crowd {
+	readonly floats: { readonly initial: number; readonly batch: number };
+	readonly rockets: { readonly initial: number; readonly batch: number };
+}
+
+/** The product's crowd. Only benches ask for another. */
+export const CROWD: Crowd = {
+	floats: { initial: DRIFT.initial, batch: 1 },
+	rockets: { initial: FIREWORKS.initial, batch: 1 },
+};
+
+/**
+ * The last tick there is, after 193 days. All ticks stay below 2^30, which Chromium keeps in a
+ * register; a greater one would be an object on its heap.
+ */
+export const LAST_TICK = 1_000_000_000;
+
+/** A tick that no simulation reaches. */
+export const NEVER = 2 ** 30 - 1;

@@ -1,0 +1,165 @@
+/**
+ * The simulation: a plain object, and functions that take it.
+ *
+ * Ticks are integers; what happens falls on them. Tick 0 is before everything, tick 1 has the first
+ * births. `step` and `seek` differ only in which births they write, and what is written depends on
+ * the birth alone: that is why they agree.
+ */
+import { writeFloat } from "./drift.ts";
+import { writeBurst, writeRocket } from "./fireworks.ts";
+import { createRecords, FIELD, isAlive, KIND, type Records, STRIDE } from "./particles.ts";
+import { layOutRings, type Rings, slotOf } from "./rings.ts";
+import { CROWD, type Crowd, DRIFT, LAST_TICK, NEVER, SCENES, type Scene } from "./rules.ts";
+import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
+
+export interface Simulation {
+	/** One word, in an array because a great number in an object is copied at every reading. */
+	readonly seed: Uint32Array;
+	/** Which scene plays from which tick. */
+	inputs: readonly Input[];
+	/** The present. With seed and inputs it is all there is to know: the rest follows from it. */
+	tick: number;
+	readonly rings: Rings;
+	readonly records: Records;
+	/** Slots of all rings together. */
+	readonly slots: number;
+	/** Times that all records were written anew: by `seek`, or because floats die early. */
+	rewrites: number;
+}
+
+/** A simulation as JSON can carry it. */
+export interface Snapshot {
+	readonly seed: number;
+	readonly inputs: readonly Input[];
+	readonly tick: number;
+}
+
+function check(name: string, value: number, greatest: number): void {
+	if (Number.isInteger(value) && value >= 0 && value <= greatest) return;
+	throw new RangeError(`${name} is ${value}; it must be an integer from 0 to ${greatest}.`);
+}
+
+/**
+ * A simulation at tick 0.
+ * @param seed an integer from 0 to 2^32 - 1
+ * @param crowd how many are born, and so how many there is room for
+ * @throws RangeError for another seed or scene
+ */
+export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROWD): Simulation {
+	check("The seed", seed, 2 ** 32 - 1);
+	const rings = layOutRings(crowd);
+	const slots = rings.reduce((sum, { length, width }) => sum + length * width, 0);
+	const records = createRecords(slots);
+	const simulation = { seed: Uint32Array.of(seed), tick: 0, rings, records, slots, rewrites: 0 };
+	return setInputs({ ...simulation, inputs: [] }, [{ tick: 0, scene }]);
+}
+
+/** The same simulation, found again by what a snapshot says. @throws RangeError as its parts do */
+export function restore({ seed, inputs, tick }: Snapshot): Simulation {
+	const simulation = setInputs(createSimulation(seed, "none"), inputs);
+	seek(simulation, tick);
+	return simulation;
+}
+
+export function snapshot({ seed, inputs, tick }: Simulation): Snapshot {
+	return { seed: seed[0], inputs, tick };
+}
+
+function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation {
+	for (const { tick, scene } of inputs) {
+		check("The tick of a scene", tick, LAST_TICK);
+		if (!SCENES.includes(scene))
+			throw new RangeError(`"${scene}" is no scene: there are ${SCENES.join(", ")}.`);
+	}
+	simulation.inputs = inputs;
+	for (const ring of simulation.rings) ring.runs = runsOf(inputs, ring.bit, ring);
+	return simulation;
+}
+
+/**
+ * From the present tick on, `scene` plays. Its first births are at the next tick; floats of a scene
+ * that ends fade within a second, rockets in flight still burst. What was to come is forgotten.
+ * @throws RangeError for an unknown scene
+ */
+export function setScene(simulation: Simulation, scene: Scene): void {
+	const { inputs, tick } = simulation;
+	const past = inputs.filter((input) => input.tick < tick);
+	const unchanged = past.length > 0 && sceneAt(past, tick) === scene;
+	setInputs(simulation, unchanged ? past : [...past, { tick, scene }]);
+}
+
+/** The scene that plays at the present tick. */
+export function sceneOf({ inputs, tick }: Simulation): Scene {
+	return sceneAt(inputs, tick);
+}
+
+/** Advances by one tick. It costs what is born then, however many live. */
+export function step(simulation: Simulation): void {
+	check("The next tick", simulation.tick + 1, LAST_TICK);
+	simulation.tick++;
+	endDrift(simulation);
+	bear(simulation, KIND.float);
+	bear(simulation, KIND.rocket);
+	bear(simulation, KIND.spark);
+}
+
+/**
+ * Goes to any tick, back or forth. It costs what there is room for, whatever the tick.
+ * @throws RangeError unless the tick is an integer from 0 to `LAST_TICK`
+ */
+export function seek(simulation: Simulation, tick: number): void {
+	check("The tick to seek", tick, LAST_TICK);
+	simulation.tick = tick;
+	simulation.records.ints.fill(0);
+	simulation.rewrites++;
+	for (let kind = 0; kind < simulation.rings.length; kind++) {
+		const ring = simulation.rings[kind];
+		ring.born = Math.max(0, bornBy(ring.runs, ring, tick - ring.delay) - ring.length);
+		bear(simulation, kind);
+	}
+}
+
+/** At the tick at which drift ends, all floats there are are written anew, with an earlier death. */
+function endDrift(simulation: Simulation): void {
+	const ring = simulation.rings[KIND.float];
+	for (let i = 0; i < ring.runs.length; i++) {
+		if (ring.runs[i].end !== simulation.tick) continue;
+		ring.born = Math.max(0, ring.born - ring.length);
+		simulation.rewrites++;
+	}
+}
+
+/** Writes the births of one kind that are due. */
+function bear({ rings, records, seed, tick }: Simulation, kind: number): void {
+	const ring = rings[kind];
+	const born = bornBy(ring.runs, ring, tick - ring.delay);
+	for (let ordinal = ring.born; ordinal < born; ordinal++) {
+		const run = runOf(ring.runs, ordinal);
+		const birth = birthTick(run, ring, ordinal) + ring.delay;
+		const slot = slotOf(ring, ordinal);
+		if (kind === KIND.rocket) writeRocket(records, slot, seed, ordinal, birth);
+		else if (kind === KIND.spark) writeBurst(records, slot, seed, ordinal, birth);
+		else {
+			const first = ordinal < run.first + ring.initial;
+			const farewell = run.end <= tick ? run.end + DRIFT.farewell : NEVER;
+			writeFloat(records, slot, seed, ordinal, birth, first, farewell);
+		}
+	}
+	ring.born = born;
+}
+
+/** How many have been born, and how many are alive. */
+export interface Counts {
+	readonly born: { floats: number; rockets: number; bursts: number };
+	readonly alive: { floats: number; rockets: number; sparks: number };
+}
+
+export function count({ records, rings, slots, tick }: Simulation): Counts {
+	const alive = [0, 0, 0];
+	for (let slot = 0; slot < slots; slot++)
+		if (isAlive(records, slot, tick)) alive[records.floats[slot * STRIDE + FIELD.kind]]++;
+	return {
+		born: { floats: rings[0].born, rockets: rings[1].born, bursts: rings[2].born },
+		alive: { floats: alive[0], rockets: alive[1], sparks: alive[2] },
+	};
+}
