@@ -10,31 +10,31 @@ import { draw, STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
 
 /** All that has a place in the sky is between -EDGE and EDGE when it is born or gone. */
-const EDGE = 1.2;
+export const EDGE = 1.2;
 
 /** Share of the width within which floats are at half of their way. */
-const BREADTH = 0.95;
+export const BREADTH = 0.95;
 
 /** Greatest way to one side in a life, in world units: some rise straight, some drift across. */
-const DRIFT_ACROSS = 0.45;
+export const DRIFT_ACROSS = 0.45;
 
 /** The first floats are in the sky already, in this part of it: lowest and highest place. */
-const FIRST_PLACES = [-0.85, 0.6] as const;
+export const FIRST_PLACES = [-0.85, 0.6] as const;
 
 /** Ticks of the slowest and the fastest sway: 11 s and 5 s. */
-const SWAY_PERIOD = [660, 300] as const;
+export const SWAY_PERIOD = [660, 300] as const;
 
-const FADE_IN = 45;
+export const FADE_IN = 45;
 
 /**
  * Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
  * sequences"): places so far apart that even six of them look strewn by hand, never in a heap.
  */
-const STEP_X = 0.7548776662466927;
-const STEP_Y = 0.5698402909980532;
+export const STEP_X = 0.7548776662466927;
+export const STEP_Y = 0.5698402909980532;
 
 /** Numbers without a divisor in common with 20: counting by one meets every emoji once. */
-const EMOJI_STEPS = [1, 3, 7, 9, 11, 13, 17, 19];
+export const EMOJI_STEPS = [1, 3, 7, 9, 11, 13, 17, 19];
 
 const order = new Float64Array(4);
 const chance = new Float64Array(9);

@@ -13,34 +13,34 @@ import { EMOJI, FIREWORKS } from "./rules.ts";
 import { cosine, root, sine } from "./trig.ts";
 
 /** Where rockets start: below the sky. */
-const GROUND = -1.15;
+export const GROUND = -1.15;
 
 /** Lowest and highest target, and how far to the sides targets lie, in world units. */
-const TARGET_Y = [0.1, 0.64] as const;
-const TARGET_X = 0.8;
+export const TARGET_Y = [0.1, 0.64] as const;
+export const TARGET_X = 0.8;
 
 /** Launch places are this much nearer to the middle than targets: rockets fan out. */
-const FAN = 0.6;
+export const FAN = 0.6;
 
-const ROCKET = EMOJI.indexOf("🚀");
+export const ROCKET = EMOJI.indexOf("🚀");
 
 /** The rocket is painted heading up and right: an eighth of a turn makes it head up. */
-const ROCKET_UPRIGHT = 0.125;
+export const ROCKET_UPRIGHT = 0.125;
 
 /** Turns of lean for each unit to the side that its flight makes. */
-const ROCKET_LEAN = 0.15;
+export const ROCKET_LEAN = 0.15;
 
 /** Spans from the middle of a burst to its rim: least and greatest. */
-const RIM = [0.36, 0.52] as const;
+export const RIM = [0.36, 0.52] as const;
 
 /** Turns from one spark to the next: the golden angle, which never comes back to where it was. */
-const GOLDEN_ANGLE = 0.3819660112501051;
+export const GOLDEN_ANGLE = 0.3819660112501051;
 
 /** Different emoji in one burst, at most. */
-const PALETTE = 3;
+export const PALETTE = 3;
 
 /** 1 / golden ratio: consecutive targets are far from each other, and so are the next ones. */
-const STEP = 0.6180339887498949;
+export const STEP = 0.6180339887498949;
 
 const order = new Float64Array(1);
 const chance = new Float64Array(6);

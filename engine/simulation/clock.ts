@@ -1,0 +1,64 @@
+/**
+ * Turns a display's time into whole ticks and a fraction.
+ *
+ * Time is counted in integers: a tick is 1,000,000 units and a microsecond 60 of them, so that
+ * nothing rounds and nothing drifts, however long it runs.
+ */
+import { TICKS_PER_SECOND } from "./rules.ts";
+
+/** Units in a tick, and in a microsecond, so that `TICKS_PER_SECOND` ticks make a second. */
+const TICK = 1_000_000;
+const MICROSECOND = TICKS_PER_SECOND;
+
+/** Most ticks a frame may bring: a quarter of a second. What a stall leaves beyond is dropped. */
+export const MOST_TICKS = 15;
+
+export interface Clock {
+	/** Latest time seen, or -1 when the next one only says where to go on from. */
+	lastUs: number;
+	/** Units since the last whole tick. */
+	units: number;
+	/** The same as part of a tick, from 0 to just under 1. */
+	fraction: number;
+	/** Ticks that stalls have cost so far. */
+	dropped: number;
+}
+
+/**
+ * A clock that has not been started.
+ *
+ * It begins at half a tick. From 0, a display of 60 Hz would sit on the edge: frames come a little
+ * early or late, and a third of them would bring no tick and a third two.
+ */
+export function createClock(): Clock {
+	return { lastUs: -1, units: TICK / 2, fraction: 0.5, dropped: 0 };
+}
+
+/**
+ * Takes the time of a frame and returns the whole ticks since the one before, 0 to `MOST_TICKS`.
+ *
+ * The first frame brings none, as there is nothing before it. Nor does a time before the latest
+ * one: the first timestamps of a page can be 73 ms older than its clock (measured in Firefox).
+ * @param timeUs integer microseconds from any fixed moment on
+ * @throws RangeError for anything but an integer of at least 0
+ */
+export function advance(clock: Clock, timeUs: number): number {
+	if (!Number.isSafeInteger(timeUs) || timeUs < 0)
+		throw new RangeError(`The time is ${timeUs}; it must be an integer of microseconds.`);
+	const elapsedUs = clock.lastUs < 0 ? 0 : Math.max(0, timeUs - clock.lastUs);
+	clock.lastUs = Math.max(clock.lastUs, timeUs);
+	// Whole seconds are whole ticks: taken out first, no stall is too long for exact integers.
+	const seconds = Math.floor(elapsedUs / 1_000_000);
+	const units = clock.units + (elapsedUs - seconds * 1_000_000) * MICROSECOND;
+	const ticks = seconds * TICKS_PER_SECOND + Math.floor(units / TICK);
+	clock.units = units % TICK;
+	clock.fraction = clock.units / TICK;
+	const played = Math.min(ticks, MOST_TICKS);
+	clock.dropped += ticks - played;
+	return played;
+}
+
+/** After the page was hidden: the next frame goes on from where this one was, whatever its time. */
+export function resetClock(clock: Clock): void {
+	clock.lastUs = -1;
+}

@@ -1,0 +1,42 @@
+/**
+ * A state, or the rules, in 16 hex digits: two that differ in one bit differ in half of them. It
+ * finds accidents; it does not withstand forgers.
+ */
+import * as drift from "./drift.ts";
+import * as fireworks from "./fireworks.ts";
+import * as motion from "./motion.ts";
+import * as particles from "./particles.ts";
+import * as rules from "./rules.ts";
+import type { Simulation } from "./simulation.ts";
+
+/** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
+function fold(words: Iterable<number>): string {
+	let a = 0;
+	let b = 0x9747b28c;
+	let length = 0;
+	for (const word of words) {
+		a = Math.imul(a ^ Math.imul(word, 0xcc9e2d51), 0x1b873593);
+		a = (a ^ (a >>> 15)) + 0x52dce729;
+		b = Math.imul(b ^ Math.imul(word, 0x239b961b), 0x38b34ae5);
+		b = (b ^ (b >>> 13)) + 0x0bcaa747;
+		length++;
+	}
+	return [a ^ length, b ^ length]
+		.map((lane) => {
+			let h = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
+			h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+			return ((h ^ (h >>> 16)) >>> 0).toString(16).padStart(8, "0");
+		})
+		.join("");
+}
+
+/** Of all that a simulation is at its tick: every bit of every record, dead ones too. */
+export function fingerprint({ tick, rings, records }: Simulation): string {
+	return fold([tick, ...rings.map((ring) => ring.born), ...records.ints]);
+}
+
+/** Of every number that particles are made by: all constants of these files, the emoji included. */
+export function rulesFingerprint(): string {
+	const text = JSON.stringify([rules, particles, motion, drift, fireworks]);
+	return fold([...text].map((letter) => letter.codePointAt(0) ?? 0));
+}

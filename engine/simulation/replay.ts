@@ -1,0 +1,168 @@
+/**
+ * Recordings of a simulation: what went in, and every record that came out.
+ *
+ * A recording is JSON of integers and hex digits, as other numbers lose -0 and NaN on the way. It is
+ * verified by recording it anew and comparing: playing goes on to the end, whatever is found.
+ */
+import { fingerprint, rulesFingerprint } from "./fingerprint.ts";
+import { FIELD, STRIDE } from "./particles.ts";
+import { LAST_TICK, SCENES, TICKS_PER_SECOND } from "./rules.ts";
+import type { Input } from "./runs.ts";
+import { count, restore, step } from "./simulation.ts";
+
+export interface Replay {
+	readonly format: "replay";
+	readonly version: 1;
+	/** Fingerprint of the rules that it was recorded by. */
+	readonly rules: string;
+	readonly ticksPerSecond: number;
+	/** 8 hex digits. */
+	readonly seed: string;
+	/** Tick, and the scene's place in `SCENES`. */
+	readonly inputs: readonly (readonly [tick: number, scene: number])[];
+	readonly ticks: number;
+	/** Fingerprints, with born and living particles of each kind to show that something went on. */
+	readonly checkpoints: readonly (readonly [tick: number, print: string, ...counts: number[]])[];
+	/** Every record that was written, in order, its words in hex. */
+	readonly writes: readonly (readonly [tick: number, slot: number, words: string])[];
+}
+
+/** The first tick at which two recordings differ, the first slot there, and its first word. */
+export interface Difference {
+	readonly tick: number;
+	readonly slot: number;
+	readonly field: string;
+	/** 8 hex digits, or nothing in a slot that one of them has not written yet. */
+	readonly values: readonly [string, string];
+}
+
+export interface Comparison {
+	readonly difference: Difference | undefined;
+	/** Ticks of the checkpoints that differ, or that only one of them has. */
+	readonly checkpoints: readonly number[];
+}
+
+/** What came of playing a recording again. */
+export type Verdict =
+	| { readonly state: "foreign"; readonly reason: string }
+	| ({ readonly state: "same" | "diverged" } & Comparison);
+
+const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
+
+/**
+ * Plays a simulation and writes all of it down.
+ * @param every ticks from checkpoint to checkpoint; the last tick is always one
+ * @throws RangeError for a seed, scene or tick that does not exist
+ */
+export function record(seed: number, inputs: readonly Input[], ticks: number, every = 600): Replay {
+	const simulation = restore({ seed, inputs, tick: 0 });
+	const { ints } = simulation.records;
+	const seen = ints.slice();
+	const checkpoints: Replay["checkpoints"][number][] = [];
+	const writes: Replay["writes"][number][] = [];
+	while (simulation.tick < ticks) {
+		step(simulation);
+		const { tick } = simulation;
+		for (let at = 0; at < ints.length; at += STRIDE) {
+			const words = ints.subarray(at, at + STRIDE);
+			if (words.every((word, i) => word === seen[at + i])) continue;
+			writes.push([tick, at / STRIDE, Array.from(words, hex).join("")]);
+			seen.set(words, at);
+		}
+		if (tick % every !== 0 && tick !== ticks) continue;
+		const { born, alive } = count(simulation);
+		const counts = [...Object.values(born), ...Object.values(alive)];
+		checkpoints.push([tick, fingerprint(simulation), ...counts]);
+	}
+	const codes = inputs.map(({ tick, scene }) => [tick, SCENES.indexOf(scene)] as const);
+	const head = { format: "replay", version: 1, rules: rulesFingerprint() } as const;
+	const given = { ticksPerSecond: TICKS_PER_SECOND, seed: hex(seed), inputs: codes, ticks };
+	return { ...head, ...given, checkpoints, writes };
+}
+
+/** Plays a recording again and says whether the same came out. */
+export function verify(replay: Replay): Verdict {
+	const rules = rulesFingerprint();
+	if (replay.rules !== rules || replay.ticksPerSecond !== TICKS_PER_SECOND)
+		return {
+			state: "foreign",
+			reason: `It was recorded by the rules ${replay.rules}; these are ${rules}.`,
+		};
+	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene] }));
+	const every = replay.checkpoints[0]?.[0];
+	const comparison = compare(
+		replay,
+		record(Number.parseInt(replay.seed, 16), inputs, replay.ticks, every),
+	);
+	const same = comparison.difference === undefined && comparison.checkpoints.length === 0;
+	return { state: same ? "same" : "diverged", ...comparison };
+}
+
+/** Where two recordings part. */
+export function compare(one: Replay, other: Replay): Comparison {
+	const points = [one, other].map(
+		(replay) => new Map(replay.checkpoints.map((p) => [p[0], `${p}`])),
+	);
+	const ticks = new Set(points.flatMap((point) => [...point.keys()]));
+	return {
+		difference: firstDifference(one.writes, other.writes),
+		checkpoints: [...ticks].filter((tick) => points[0].get(tick) !== points[1].get(tick)),
+	};
+}
+
+function firstDifference(a: Replay["writes"], b: Replay["writes"]): Difference | undefined {
+	const slots: [Map<number, string>, Map<number, string>] = [new Map(), new Map()];
+	const at = [0, 0];
+	while (at[0] < a.length || at[1] < b.length) {
+		const tick = Math.min(a[at[0]]?.[0] ?? LAST_TICK, b[at[1]]?.[0] ?? LAST_TICK);
+		const touched = new Set<number>();
+		for (const [side, writes] of [a, b].entries())
+			for (; writes[at[side]]?.[0] === tick; at[side]++) {
+				const [, slot, words] = writes[at[side]];
+				slots[side].set(slot, words);
+				touched.add(slot);
+			}
+		for (const slot of [...touched].sort((x, y) => x - y)) {
+			const [left, right] = [slots[0].get(slot) ?? "", slots[1].get(slot) ?? ""];
+			if (left === right) continue;
+			for (const [field, word] of Object.entries(FIELD)) {
+				const values = [left, right].map((words) => words.slice(word * 8, word * 8 + 8));
+				if (values[0] !== values[1]) return { tick, slot, field, values: [values[0], values[1]] };
+			}
+		}
+	}
+	return undefined;
+}
+
+/**
+ * Reads a recording.
+ * @throws Error with a sentence that says what is wrong with the file
+ */
+export function parseReplay(text: string): Replay {
+	const refuse = (what: string) => new Error(`This is no replay: ${what}.`);
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw refuse("it is not JSON");
+	}
+	if (typeof value !== "object" || value === null) throw refuse("it is not an object");
+	const it = value as Record<string, unknown>;
+	const isTick = (n: unknown) => Number.isInteger(n) && Number(n) >= 0 && Number(n) <= LAST_TICK;
+	const isHex = (digits: number, s: unknown) =>
+		typeof s === "string" && s.length === digits && /^[0-9a-f]*$/.test(s);
+	const isList = (list: unknown, fits: (row: unknown[]) => boolean) =>
+		Array.isArray(list) && list.every((row) => Array.isArray(row) && isTick(row[0]) && fits(row));
+	if (it.format !== "replay" || it.version !== 1)
+		throw refuse('its format must be "replay" and its version 1');
+	if (!isHex(16, it.rules)) throw refuse("its rules must be 16 hex digits");
+	if (!isHex(8, it.seed)) throw refuse("its seed must be 8 hex digits");
+	if (!isTick(it.ticks) || !isTick(it.ticksPerSecond)) throw refuse("its ticks must be an integer");
+	if (!isList(it.inputs, ([, scene]) => Number.isInteger(scene) && Number(scene) in SCENES))
+		throw refuse("its inputs must be pairs of a tick and a scene from 0 to 3");
+	if (!isList(it.checkpoints, ([, print, ...counts]) => isHex(16, print) && counts.every(isTick)))
+		throw refuse("its checkpoints must be a tick, 16 hex digits and integers");
+	if (!isList(it.writes, ([, slot, words]) => isTick(slot) && isHex(STRIDE * 8, words)))
+		throw refuse(`its writes must be a tick, a slot and ${STRIDE * 8} hex digits`);
+	return value as Replay;
+}
