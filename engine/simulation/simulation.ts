@@ -66,8 +66,11 @@ export function snapshot({ seed, inputs, tick }: Simulation): Snapshot {
 }
 
 function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation {
+	let before = -1;
 	for (const { tick, scene } of inputs) {
 		check("The tick of a scene", tick, LAST_TICK);
+		if (tick <= before) throw new RangeError(`The scene of tick ${tick} is not after ${before}.`);
+		before = tick;
 		if (!SCENES.includes(scene))
 			throw new RangeError(`"${scene}" is no scene: there are ${SCENES.join(", ")}.`);
 	}

@@ -25,7 +25,7 @@ export function sine(turns: number): number {
 
 /** Cosine of an angle in turns, as exact as `sine`. */
 export function cosine(turns: number): number {
-	return sine(turns - Math.floor(turns) + 0.25);
+	return sine(0.25 - Math.abs(turns - Math.floor(turns + 0.5)));
 }
 
 /**
@@ -34,6 +34,6 @@ export function cosine(turns: number): number {
  */
 export function root(square: number): number {
 	let guess = 0.5 + square / 2;
-	for (let step = 0; step < 8; step++) guess = (guess + square / guess) / 2;
+	for (let step = 0; step < 10; step++) guess = (guess + square / guess) / 2;
 	return guess;
 }

@@ -1,0 +1,223 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rulesFingerprint } from "../../engine/simulation/fingerprint.ts";
+import { FIELD, SCENES } from "../../engine/simulation/index.ts";
+import {
+	compare,
+	parseReplay,
+	type Replay,
+	record,
+	verify,
+} from "../../engine/simulation/replay.ts";
+import { MARKS, SCENARIOS } from "../scenarios.ts";
+
+const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
+const replay = record(visit.seed, visit.inputs, 6_000);
+
+/** The recording with another word in a field of the record that was written as the `write`th. */
+function plant(write: number, field: keyof typeof FIELD): Replay {
+	const writes = replay.writes.map((entry, i) => {
+		if (i !== write) return entry;
+		const [tick, slot, words] = entry;
+		const at = FIELD[field] * 8;
+		return [tick, slot, `${words.slice(0, at)}deadbeef${words.slice(at + 8)}`] as const;
+	});
+	return { ...replay, writes };
+}
+
+test("a recording ends where the scenario does", () => {
+	const [tick, print, , , , floats, rockets, sparks] = replay.checkpoints.at(-1)!;
+	expect(`${tick} ${print} ${floats} ${rockets} ${sparks}`).toBe(MARKS["visit 42"]![3]);
+	expect(replay.checkpoints).toHaveLength(10);
+});
+
+test("it plays the same again after it went through a file", () => {
+	expect(verify(parseReplay(JSON.stringify(replay)))).toEqual({
+		state: "same",
+		difference: undefined,
+		checkpoints: [],
+	});
+});
+
+test("it is JSON of integers and hex digits", () => {
+	const leaves: unknown[] = [];
+	const walk = (value: unknown): unknown =>
+		typeof value === "object" && value !== null
+			? Object.values(value).map(walk)
+			: leaves.push(value);
+	const { format, ...rest } = JSON.parse(JSON.stringify(replay)) as Replay;
+	walk(rest);
+	expect(format).toBe("replay");
+	expect(leaves.length).toBeGreaterThan(5_000);
+	const strange = leaves.filter(
+		(leaf) => !Number.isInteger(leaf) && !/^[0-9a-f]+$/.test(`${leaf}`),
+	);
+	expect(strange).toEqual([]);
+});
+
+test("one of other rules is refused with that reason, and not called diverged", () => {
+	const verdict = verify({ ...replay, rules: "0123456789abcdef" });
+	expect(verdict).toEqual({
+		state: "foreign",
+		reason: `It was recorded by the rules 0123456789abcdef; these are ${rulesFingerprint()}.`,
+	});
+	expect(verify({ ...replay, ticksPerSecond: 64 }).state).toBe("foreign");
+});
+
+test.each([
+	[0, "emoji"],
+	[5, "size"],
+	[700, "velocityY"],
+	[replay.writes.length - 1, "death"],
+] as const)("a difference in write %d is found, to tick, slot and field %s", (write, field) => {
+	const planted = plant(write, field);
+	const [tick, slot, words] = replay.writes[write]!;
+	const verdict = verify(planted);
+	expect(verdict).toMatchObject({
+		state: "diverged",
+		difference: {
+			tick,
+			slot,
+			field,
+			values: ["deadbeef", words.slice(FIELD[field] * 8).slice(0, 8)],
+		},
+	});
+});
+
+test("a record too few is found where it is missing", () => {
+	const writes = replay.writes.filter((_, i) => i !== 300);
+	const [tick, slot] = replay.writes[300]!;
+	expect(compare(replay, { ...replay, writes }).difference).toMatchObject({ tick, slot });
+	expect(compare({ ...replay, writes }, replay).difference).toMatchObject({ tick, slot });
+});
+
+test("of several differences the first is told", () => {
+	const twice = {
+		...replay,
+		writes: [...plant(40, "x").writes.slice(0, 60), ...plant(80, "y").writes.slice(60)],
+	};
+	const [tick, slot] = replay.writes[40]!;
+	expect(compare(twice, replay).difference).toMatchObject({ tick, slot, field: "x" });
+});
+
+test("another seed differs from the first tick on, and every checkpoint says so", () => {
+	const { difference, checkpoints } = compare(replay, record(43, visit.inputs, 6_000));
+	expect(difference).toMatchObject({ tick: 1, slot: 0 });
+	expect(checkpoints).toEqual(replay.checkpoints.map(([tick]) => tick));
+});
+
+test("a forged checkpoint is named even though all records agree", () => {
+	const checkpoints = replay.checkpoints.map((point, i) =>
+		i === 3
+			? ([point[0], "0".repeat(16), ...point.slice(2)] as Replay["checkpoints"][number])
+			: point,
+	);
+	expect(verify({ ...replay, checkpoints })).toEqual({
+		state: "diverged",
+		difference: undefined,
+		checkpoints: [2_400],
+	});
+});
+
+describe("what is no replay is refused in a sentence", () => {
+	const cases: [string, unknown][] = [
+		["it is not an object", 5],
+		["its format must be", { ...replay, format: "film" }],
+		["its format must be", { ...replay, version: 2 }],
+		["its rules must be 16 hex digits", { ...replay, rules: "X" }],
+		["its seed must be 8 hex digits", { ...replay, seed: "2a" }],
+		["its ticks must be an integer", { ...replay, ticks: 1.5 }],
+		["its inputs must be pairs", { ...replay, inputs: [[0, 4]] }],
+		["its inputs must be pairs", { ...replay, inputs: [[0, "length"]] }],
+		["its checkpoints must be", { ...replay, checkpoints: [[600, "zz"]] }],
+		["its writes must be", { ...replay, writes: [[1, 0, "00"]] }],
+	];
+	test.each(cases)("%s", (sentence, value) => {
+		expect(() => parseReplay(JSON.stringify(value))).toThrow(`This is no replay: ${sentence}`);
+	});
+
+	test("it is not JSON", () => {
+		expect(() => parseReplay("{")).toThrow("This is no replay: it is not JSON.");
+	});
+});
+
+describe("npm run replay", () => {
+	let folder = "";
+	beforeAll(async () => {
+		folder = await mkdtemp(join(tmpdir(), "replay-"));
+	});
+	afterAll(() => rm(folder, { recursive: true }));
+
+	function run(...args: string[]): Promise<{ code: number; output: string }> {
+		const root = fileURLToPath(new URL("../..", import.meta.url));
+		return new Promise((resolve) => {
+			const command = ["bench/run.js", "bench/replay.ts", ...args];
+			execFile(process.execPath, command, { cwd: root }, (error, stdout, stderr) =>
+				resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+			);
+		});
+	}
+
+	test("records a file and finds that the same comes out", async () => {
+		const file = join(folder, "a.json");
+		const recorded = await run(
+			"--record",
+			file,
+			"--seed",
+			"7",
+			"--ticks",
+			"700",
+			"--change",
+			"500:drift",
+		);
+		expect(recorded.output).toContain(
+			`Recorded to ${file}: seed 00000007, both from tick 0, drift from tick 500`,
+		);
+		const played = await run(file);
+		expect(played).toMatchObject({
+			code: 0,
+			output: expect.stringContaining("The same came out."),
+		});
+	}, 30_000);
+
+	test("prints tick, slot and field of a difference and plays on", async () => {
+		const file = join(folder, "b.json");
+		await writeFile(file, JSON.stringify(plant(700, "turn")));
+		const { code, output } = await run(file);
+		const [tick, slot] = replay.writes[700]!;
+		expect(code).toBe(1);
+		expect(output).toContain(
+			`They differ from tick ${tick} on, first in slot ${slot}, field turn:`,
+		);
+		expect(output).toContain("recorded: deadbeef");
+		expect(output).toContain("Played to the end, tick 6000.");
+	}, 30_000);
+
+	test("refuses foreign rules, broken files and unknown words", async () => {
+		const file = join(folder, "c.json");
+		await writeFile(file, JSON.stringify({ ...replay, rules: "0".repeat(16) }));
+		expect(await run(file)).toMatchObject({
+			code: 2,
+			output: expect.stringContaining("Refused: It was recorded by the rules"),
+		});
+		await writeFile(file, "{}");
+		expect(await run(file)).toMatchObject({
+			code: 2,
+			output: expect.stringContaining("This is no replay"),
+		});
+		expect(await run()).toMatchObject({ code: 2, output: expect.stringContaining("Usage:") });
+		expect(await run("--record", file, "--scene", "snow")).toMatchObject({
+			code: 2,
+			output: expect.stringContaining('"snow" is no scene'),
+		});
+		expect(await readFile(file, "utf8")).toBe("{}");
+	}, 60_000);
+});
+
+test("scenes keep their numbers, which files use", () => {
+	expect(SCENES).toEqual(["none", "drift", "fireworks", "both"]);
+});
