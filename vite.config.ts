@@ -51,6 +51,7 @@ export default defineConfig({
 	test: {
 		projects: [
 			{ extends: true, test: { name: "engine", include: ["tests/engine/**/*.test.ts"] } },
+			{ extends: true, test: { name: "engines", include: ["tests/engines/**/*.test.ts"] } },
 			{
 				extends: true,
 				test: {

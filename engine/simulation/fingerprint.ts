@@ -10,7 +10,7 @@ import * as rules from "./rules.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
-function fold(words: Iterable<number>): string {
+export function fold(words: Iterable<number>): string {
 	let a = 0;
 	let b = 0x9747b28c;
 	let length = 0;

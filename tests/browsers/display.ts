@@ -1,0 +1,26 @@
+import { findProgram } from "./find.ts";
+import { start } from "./program.ts";
+
+const xvfb = {
+	title: "Xvfb",
+	variable: "XVFB_PATH",
+	commands: ["Xvfb"],
+	packages: ["xvfb"],
+};
+
+/** A display of our own, so that windows neither need a screen nor appear on somebody's. */
+export interface Display {
+	/** What a program's environment must have to draw there. */
+	readonly environment: { readonly DISPLAY?: string };
+	close(): Promise<void>;
+}
+
+/** Starts a display where one is needed: on Linux, without which Firefox there has no WebGL. */
+export async function openDisplay(): Promise<Display> {
+	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
+	// It picks a free number and writes it to its standard output.
+	const size = ["-screen", "0", "1280x800x24"];
+	const server = start(await findProgram(xvfb), ["-displayfd", "1", "-nolisten", "tcp", ...size]);
+	const [, number] = await server.waitFor(/^(\d+)$/m);
+	return { environment: { DISPLAY: `:${number}` }, close: server.end };
+}

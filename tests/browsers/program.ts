@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A program that is running. */
+export interface Running {
+	/** The first line of what it says (on its errors' side, where programs talk) that fits. */
+	waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+	/** Ends it and waits until it has gone. */
+	end(): Promise<void>;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Starts a program. What it says is kept, to be told when it does not do what is waited for. */
+export function start(
+	file: string,
+	args: readonly string[],
+	environment: NodeJS.ProcessEnv = {},
+): Running {
+	const child: ChildProcess = spawn(file, args, {
+		env: { ...process.env, ...environment },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let said = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream?.setEncoding("utf8").on("data", (text: string) => {
+			said += text;
+		});
+	child.on("error", (error) => {
+		said += error.message;
+	});
+	// A test that is broken off leaves nothing behind.
+	const endWithUs = () => child.kill();
+	process.once("exit", endWithUs);
+	child.once("exit", () => process.off("exit", endWithUs));
+	const isGone = () =>
+		child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+	return {
+		async waitFor(pattern) {
+			const deadline = Date.now() + PATIENCE_MS;
+			for (;;) {
+				const match = pattern.exec(said);
+				if (match !== null) return match;
+				if (isGone() || Date.now() > deadline)
+					throw new Error(`${file} did not say ${pattern}, but: ${said.trim() || "nothing"}`);
+				await new Promise((resolve) => setTimeout(resolve, 20));
+			}
+		},
+		async end() {
+			if (isGone()) return;
+			const gone = once(child, "exit");
+			child.kill("SIGTERM");
+			const force = setTimeout(() => child.kill("SIGKILL"), 5_000);
+			await gone;
+			clearTimeout(force);
+		},
+	};
+}

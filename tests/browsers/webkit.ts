@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { openDisplay } from "./display.ts";
+import { createUndo, type DrivenBrowser } from "./driven.ts";
+import { findProgram } from "./find.ts";
+import { start } from "./program.ts";
+
+const driver = {
+	title: "WebKitGTK's driver",
+	variable: "WEBKIT_DRIVER_PATH",
+	commands: ["WebKitWebDriver"],
+	packages: ["webkit2gtk-driver", "libwebkit2gtk-4.1-0"],
+};
+
+const miniBrowser = {
+	title: "WebKitGTK's browser",
+	variable: "MINIBROWSER_PATH",
+	commands: [],
+	places: ["x86_64", "aarch64"].flatMap((machine) =>
+		["4.1", "4.0", "6.0"].flatMap((version) => [
+			`/usr/lib/${machine}-linux-gnu/webkit2gtk-${version}/MiniBrowser`,
+			`/usr/lib/${machine}-linux-gnu/webkitgtk-${version}/MiniBrowser`,
+		]),
+	),
+	packages: ["libwebkit2gtk-4.1-0"],
+};
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, "close");
+	return port;
+}
+
+/** One command of W3C WebDriver. */
+async function send(
+	url: string,
+	method: "GET" | "POST" | "DELETE",
+	body?: object,
+): Promise<unknown> {
+	const response = await fetch(url, {
+		method,
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+	const { value } = (await response.json()) as { value: unknown };
+	if (response.ok) return value;
+	const { error, message } = value as { error: string; message: string };
+	throw new Error(`${method} ${new URL(url).pathname}: ${error}: ${message}`);
+}
+
+/**
+ * Starts this machine's WebKitGTK on a display of its own, driven by W3C WebDriver.
+ * @throws one sentence when there is no WebKitGTK and none can be installed
+ */
+export async function launchWebkit(): Promise<DrivenBrowser> {
+	const undo = createUndo();
+	try {
+		const [file, binary] = [await findProgram(driver), await findProgram(miniBrowser)];
+		const display = await openDisplay();
+		undo.add(display.close);
+		const port = await freePort();
+		const program = start(file, [`--port=${port}`], display.environment);
+		undo.add(program.end);
+		const base = `http://127.0.0.1:${port}`;
+		for (let tries = 0; ; tries++) {
+			const ready = await fetch(`${base}/status`).then(
+				({ ok }) => ok,
+				() => false,
+			);
+			if (ready) break;
+			if (tries === 300) throw new Error(`${file} did not answer on port ${port}.`);
+			await wait(100);
+		}
+		const options = { binary, args: ["--automation"] };
+		const created = (await send(`${base}/session`, "POST", {
+			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
+		})) as { sessionId: string; capabilities: { browserVersion: string } };
+		const session = `${base}/session/${created.sessionId}`;
+		undo.add(async () => void (await send(session, "DELETE")));
+		await send(`${session}/timeouts`, "POST", { script: 120_000 });
+		return {
+			version: created.capabilities.browserVersion,
+			async open(url) {
+				await send(`${session}/url`, "POST", { url });
+			},
+			async evaluate(expression) {
+				const text = (await send(`${session}/execute/async`, "POST", {
+					script: `const done = arguments[0];
+						(async () => JSON.stringify({ value: await (${expression}) }))()
+							.then(done, (error) => done(JSON.stringify({ error: String(error) })));`,
+					args: [],
+				})) as string;
+				const answer = JSON.parse(text) as { value: unknown; error?: string };
+				if (answer.error !== undefined) throw new Error(answer.error);
+				return answer.value;
+			},
+			close: undo.run,
+		};
+	} catch (error) {
+		await undo.run();
+		throw error;
+	}
+}

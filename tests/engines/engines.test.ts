@@ -1,0 +1,76 @@
+import { runInNewContext } from "node:vm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../browsers/chromium.ts";
+import { launchFirefox } from "../browsers/firefox.ts";
+import { launchWebkit } from "../browsers/webkit.ts";
+import { bundle } from "../bundle.ts";
+import { MARKS } from "../scenarios.ts";
+import type { controlFingerprint, fingerprints } from "./probe.ts";
+
+interface Probed {
+	found: ReturnType<typeof fingerprints>;
+	control: ReturnType<typeof controlFingerprint>;
+}
+
+/** Somewhere that an expression can be evaluated. */
+interface Place {
+	evaluate(expression: string): Promise<unknown>;
+	close(): Promise<void>;
+}
+
+const engines: Record<string, () => Promise<Place>> = {
+	async Chromium() {
+		const browser = await launchChromium();
+		const page = await browser.newPage();
+		return { evaluate: (expression) => page.evaluate(expression), close: () => browser.close() };
+	},
+	Firefox: launchFirefox,
+	WebKit: launchWebkit,
+};
+
+// A browser that is missing is installed first, which takes its time.
+const PATIENCE_MS = 600_000;
+
+let expression = "";
+let node: Probed;
+
+beforeAll(async () => {
+	const code = await bundle("tests/engines/probe.ts");
+	expression = `(() => {
+		${code};
+		return { found: bundle.fingerprints(), control: bundle.controlFingerprint() };
+	})()`;
+	node = structuredClone(runInNewContext(expression)) as Probed;
+}, PATIENCE_MS);
+
+test("Node leaves the fingerprints that are written down", () => {
+	expect(node.found.marks).toEqual(MARKS);
+});
+
+describe.each(Object.keys(engines))("%s", (name) => {
+	let probed: Probed;
+
+	beforeAll(async () => {
+		const engine = await engines[name]!();
+		try {
+			probed = (await engine.evaluate(expression)) as Probed;
+		} finally {
+			await engine.close();
+		}
+	}, PATIENCE_MS);
+
+	test("leaves the fingerprints that are written down", () => {
+		for (const [scenario, marks] of Object.entries(MARKS))
+			expect(probed.found.marks[scenario]!.join("\n")).toBe(marks.join("\n"));
+	});
+
+	test("has the same rules and the same poses as Node, to the bit", () => {
+		expect(probed.found.rules).toBe(node.found.rules);
+		expect(probed.found.poses).toBe(node.found.poses);
+	});
+
+	test("would not have them if the simulation used Math.sin", () => {
+		expect(probed.control).toMatch(/^[0-9a-f]{16}$/);
+		expect(probed.control).not.toBe(node.control);
+	});
+});
