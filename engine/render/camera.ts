@@ -1,0 +1,51 @@
+import { mat4, type vec3 } from "gl-matrix";
+
+/** Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--sphere` in stage.css. */
+const DIAMETER = { ofWidth: 0.86, ofHeight: 0.74, limitPx: 736 };
+
+/** Height of its centre by day, as a share of the viewport from the top. */
+const MIDDLE = 0.51;
+
+/** By night it is larger and has set: only its top, this share from the top, is in the picture. */
+const SET = { scale: 1.24, top: 0.846 };
+
+/** Ticks after which the sphere moves as it began: 2 minutes. */
+const LOOP_TICKS = 7200;
+
+/** What the vertex shaders need to know of the viewport. */
+export interface Camera {
+	/** From the unit sphere to the clip space, with phase and night in its third row. */
+	readonly sphere: mat4;
+	/** Size of the viewport in CSS px. */
+	width: number;
+	height: number;
+}
+
+export function createCamera(): Camera {
+	return { sphere: mat4.create(), width: 1, height: 1 };
+}
+
+const middle: vec3 = [0, 0, 0];
+const radius: vec3 = [1, 1, 1];
+
+/**
+ * Points the camera at the sphere, without perspective, in which a sphere beside the axis is an egg.
+ * @param time tick and fraction
+ * @param night 0 in the morning, 1 at night; between them the sphere sets
+ */
+export function aim(camera: Camera, time: number, night: number): void {
+	const { sphere, width, height } = camera;
+	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
+	const rise = MIDDLE * height;
+	const fall = SET.top * height + (day * SET.scale) / 2;
+	radius[0] = (day / 2) * (1 + (SET.scale - 1) * night);
+	// The page's px count downwards.
+	radius[1] = -radius[0];
+	middle[0] = width / 2;
+	middle[1] = rise + (fall - rise) * night;
+	mat4.ortho(sphere, 0, width, height, 0, -1, 1);
+	mat4.translate(sphere, sphere, middle);
+	mat4.scale(sphere, sphere, radius);
+	sphere[2] = ((time % LOOP_TICKS) / LOOP_TICKS) * 2 * Math.PI;
+	sphere[6] = night;
+}

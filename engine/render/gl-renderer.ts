@@ -1,0 +1,143 @@
+import createRegl, { type Elements, type Buffer as GlBuffer, type Regl } from "regl";
+import type { Simulation } from "../simulation/index.ts";
+import { createAtlas } from "./atlas.ts";
+import { aim, createCamera } from "./camera.ts";
+import { icosphere } from "./icosphere.ts";
+import {
+	createQuads,
+	type Quads,
+	quadsToDraw,
+	quadTriangles,
+	VERTEX,
+	writeBirths,
+} from "./quads.ts";
+import { QUIET_OPACITY, QUIET_RECTANGLES, type Renderer } from "./renderer.ts";
+import { createSphere } from "./sphere.ts";
+import { createSprites } from "./sprites.ts";
+
+type Gl = WebGLRenderingContext | WebGL2RenderingContext;
+
+/**
+ * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.
+ *
+ * regl binds what differs from the last command. So that nothing differs, quads and sphere share one
+ * vertex buffer (the sphere's positions lie where quads have their corners) and one element buffer,
+ * each command has one uniform for all that changes, and the blending that both need is set by hand,
+ * once: 10 GL calls a frame instead of 24.
+ * @param gl made without antialiasing and depth, with premultiplied alpha; WebGL 1 or 2
+ * @throws Error when a shader does not compile or a compiled procedure is missing
+ */
+export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
+	const regl = createRegl({ gl: gl as WebGLRenderingContext });
+	const camera = createCamera();
+	const quads = createQuads(simulation);
+	const { vertices, elements, coarse, fine } = createGeometry(regl, quads);
+	const atlas = regl.texture({
+		// regl takes both kinds of canvas, but its types know one.
+		data: createAtlas() as HTMLCanvasElement,
+		premultiplyAlpha: true,
+		mipmap: true,
+		min: "linear mipmap linear",
+		mag: "linear",
+	});
+	const drawSphere = createSphere(regl, vertices, elements);
+	const drawSprites = createSprites(regl, vertices, elements, atlas);
+
+	const sphere = { camera, offset: 0, count: 0 };
+	const frame = new Float32Array(16);
+	const sprites = { frame, offset: 0, count: 0 };
+	const range = new Int32Array(2);
+	const upload = (from: number, to: number) =>
+		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
+	frame[3] = QUIET_OPACITY;
+	let pixelRatio = 0;
+	let rectangles: readonly number[] = [];
+
+	/** The rectangles in clip units: middle, then half of the size. */
+	function placeQuietZone(): void {
+		for (let i = 0; i < QUIET_RECTANGLES; i++) {
+			const [x = 0, y = 0, width = 0, height = 0] = rectangles.slice(i * 4, i * 4 + 4);
+			const at = 4 + i * 4;
+			frame[at] = ((x + width / 2) * 2) / camera.width - 1;
+			frame[at + 1] = 1 - ((y + height / 2) * 2) / camera.height;
+			frame[at + 2] = width / camera.width;
+			frame[at + 3] = height / camera.height;
+		}
+	}
+
+	return {
+		resize(width, height, ratio) {
+			if (width === camera.width && height === camera.height && ratio === pixelRatio) return;
+			camera.width = width;
+			camera.height = height;
+			pixelRatio = ratio;
+			gl.canvas.width = Math.max(1, Math.round(width * ratio));
+			gl.canvas.height = Math.max(1, Math.round(height * ratio));
+			frame[0] = 2 / width;
+			frame[1] = 2 / height;
+			placeQuietZone();
+			// regl asks for the size of the drawing buffer, and resets what we set by hand, when told to.
+			regl.poll();
+			gl.disable(gl.DEPTH_TEST);
+			gl.enable(gl.CULL_FACE);
+			gl.enable(gl.BLEND);
+			gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+		},
+		setQuietZone(zone) {
+			rectangles = zone;
+			placeQuietZone();
+		},
+		draw({ time, night, detail }) {
+			writeBirths(quads, upload);
+			aim(camera, time, night);
+			gl.clear(gl.COLOR_BUFFER_BIT);
+			const mesh = detail === 3 ? coarse : fine;
+			sphere.offset = mesh.offset;
+			sphere.count = mesh.count;
+			drawSphere(sphere);
+			quadsToDraw(quads, range);
+			sprites.offset = range[0] * 6;
+			sprites.count = (range[1] - range[0]) * 6;
+			frame[2] = time - quads.epoch;
+			if (sprites.count > 0) drawSprites(sprites);
+		},
+		destroy() {
+			regl.destroy();
+		},
+	};
+}
+
+/** A part of the element buffer. */
+interface Part {
+	offset: number;
+	count: number;
+}
+
+/** Quads and sphere in one vertex buffer and one element buffer: first the quads, then two meshes. */
+function createGeometry(
+	regl: Regl,
+	quads: Quads,
+): { vertices: GlBuffer; elements: Elements; coarse: Part; fine: Part } {
+	const { positions, triangles } = icosphere(4);
+	const quadNumbers = quads.vertices.length;
+	const points = positions.length / 3;
+	const numbers = new Float32Array(quadNumbers + points * VERTEX);
+	for (let point = 0; point < points; point++) {
+		const position = positions.subarray(point * 3, point * 3 + 3);
+		numbers.set(position, quadNumbers + point * VERTEX);
+	}
+	const firstPoint = quadNumbers / VERTEX;
+	const [small, large] = [triangles[3], triangles[4]].map((mesh) =>
+		Array.from(mesh, (vertex) => firstPoint + vertex),
+	);
+	const corners = quadTriangles(quads);
+	return {
+		vertices: regl.buffer({ data: numbers, usage: "dynamic" }),
+		elements: regl.elements({
+			data: new Uint16Array([...corners, ...small, ...large]),
+			primitive: "triangles",
+		}),
+		coarse: { offset: corners.length, count: small.length },
+		fine: { offset: corners.length + small.length, count: large.length },
+	};
+}

@@ -1,0 +1,128 @@
+import {
+	CHANGES_LENGTH,
+	type Cursor,
+	createCursor,
+	FIELD,
+	KIND,
+	readChanges,
+	type Simulation,
+	STRIDE,
+} from "../simulation/index.ts";
+import { ATLAS } from "./atlas.ts";
+
+/** Numbers in a vertex: corner and lag, then the particle's record. */
+export const VERTEX = 3 + STRIDE;
+const QUAD = 4 * VERTEX;
+const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
+
+/** Copies of a rocket that lag behind it, as its trail, in ticks. The last is painted first. */
+const TRAIL = Array.from({ length: 9 }, (_, copy) => ((9 - copy) / 10) * ATLAS.longestLag);
+
+/**
+ * Ticks are counted from an epoch before they go to the GPU, and the epoch moves on: a tick as a
+ * 32-bit float is off by 1/64 after an hour, and by half a tick after a day.
+ */
+const EPOCH_TICKS = 36_000;
+
+/** The simulation's records as vertices: four for each particle, and more for rockets' trails. */
+export interface Quads {
+	readonly simulation: Simulation;
+	readonly vertices: Float32Array;
+	/** First quad of each slot, and behind the last slot the number of quads. */
+	readonly starts: Int32Array;
+	/** The tick that is 0 in the vertices. */
+	epoch: number;
+	/** Last death in each ring: what is gone as a whole is not drawn. */
+	readonly ends: Float64Array;
+	readonly cursor: Cursor;
+	readonly ranges: Int32Array;
+}
+
+export function createQuads(simulation: Simulation): Quads {
+	const { rings, slots } = simulation;
+	const starts = new Int32Array(slots + 1);
+	const rockets = rings[KIND.rocket];
+	for (let slot = 0; slot < slots; slot++) {
+		const flies = slot >= rockets.first && slot < rockets.first + rockets.length;
+		starts[slot + 1] = starts[slot] + (flies ? TRAIL.length + 1 : 1);
+	}
+	return {
+		simulation,
+		vertices: new Float32Array(starts[slots] * QUAD),
+		starts,
+		epoch: 0,
+		ends: new Float64Array(rings.length),
+		cursor: createCursor(),
+		ranges: new Int32Array(CHANGES_LENGTH),
+	};
+}
+
+/** The corners of each quad as two triangles, for an element buffer. */
+export function quadTriangles(quads: Quads): number[] {
+	const count = quads.starts[quads.simulation.slots];
+	return Array.from({ length: count }, (_, quad) => quad * 4).flatMap((corner) => [
+		...[corner, corner + 1, corner + 2],
+		...[corner + 2, corner + 1, corner + 3],
+	]);
+}
+
+/**
+ * Brings the vertices up to the simulation's present.
+ * @param upload is told which of the numbers were written: from, and up to
+ */
+export function writeBirths(quads: Quads, upload: (from: number, to: number) => void): void {
+	const { simulation, cursor, ranges, starts } = quads;
+	const epoch = Math.floor(simulation.tick / EPOCH_TICKS) * EPOCH_TICKS;
+	if (epoch !== quads.epoch) {
+		quads.epoch = epoch;
+		cursor.rewrites = -1;
+	}
+	const used = readChanges(simulation, cursor, ranges);
+	for (let i = 0; i < used; i += 2) {
+		for (let slot = ranges[i]; slot < ranges[i + 1]; slot++) writeSlot(quads, slot);
+		upload(starts[ranges[i]] * QUAD, starts[ranges[i + 1]] * QUAD);
+	}
+	if (used === 0) return;
+	for (let kind = 0; kind < simulation.rings.length; kind++)
+		quads.ends[kind] = lastDeath(quads, kind);
+}
+
+function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
+	const { floats, ints } = simulation.records;
+	const record = slot * STRIDE;
+	const count = starts[slot + 1] - starts[slot];
+	for (let copy = 0; copy < count; copy++) {
+		const lag = copy < count - 1 ? TRAIL[copy] : 0;
+		for (let corner = 0; corner < 4; corner++) {
+			let at = ((starts[slot] + copy) * 4 + corner) * VERTEX;
+			vertices[at++] = CORNERS[corner * 2];
+			vertices[at++] = CORNERS[corner * 2 + 1];
+			vertices[at++] = lag;
+			for (let word = 0; word < STRIDE; word++) vertices[at + word] = floats[record + word];
+			vertices[at + FIELD.birth] = ints[record + FIELD.birth] - epoch;
+			vertices[at + FIELD.death] = ints[record + FIELD.death] - epoch;
+		}
+	}
+}
+
+function lastDeath({ simulation }: Quads, kind: number): number {
+	const { first, length, width } = simulation.rings[kind];
+	let last = 0;
+	for (let slot = first; slot < first + length * width; slot++) {
+		last = Math.max(last, simulation.records.ints[slot * STRIDE + FIELD.death]);
+	}
+	return last;
+}
+
+/** From the first to the last ring with anything alive in it: the first quad to draw, and the one after the last. */
+export function quadsToDraw({ simulation, starts, ends }: Quads, range: Int32Array): void {
+	const { rings, tick } = simulation;
+	range[0] = 0;
+	range[1] = 0;
+	for (let kind = 0; kind < rings.length; kind++) {
+		if (ends[kind] <= tick) continue;
+		const { first, length, width } = rings[kind];
+		if (range[1] === 0) range[0] = starts[first];
+		range[1] = starts[first + length * width];
+	}
+}

@@ -1,0 +1,82 @@
+/**
+ * The sphere: silk and pearl, coloured and moved in the vertex shader.
+ *
+ * Weak devices pay for pixels, and 2,562 vertices are cheaper than any way of working the colours
+ * out for each pixel. So the fragment shader only fades the rim into the sky, which also hides the
+ * mesh's corners and needs no MSAA (which costs 2.2 times the whole frame).
+ *
+ * `view` leads from the unit sphere to the clip space, without perspective, which would make an egg.
+ * There is no depth to work out, so its third row is free and carries what else changes, for one
+ * call less a frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it,
+ * so that the loop has no seam) and the night (0 in the morning, 1 at night).
+ */
+export const sphereVertex = /* glsl */ `
+precision highp float;
+
+attribute vec3 position;
+uniform mat4 view;
+varying vec3 colour;
+varying float facing;
+
+const vec3 ROSE = vec3(1.0, 0.60, 0.80);
+const vec3 PEACH = vec3(1.0, 0.745, 0.60);
+const vec3 BUTTER = vec3(1.0, 0.90, 0.64);
+const vec3 SKY = vec3(0.60, 0.855, 1.0);
+const vec3 LILAC = vec3(0.755, 0.645, 1.0);
+const vec3 LIGHT = vec3(-0.48, 0.62, 0.62);
+
+// Five colours in a circle, each melting into its neighbours.
+vec3 iridescence(float turn) {
+	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
+	float w1 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.2));
+	float w2 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.4));
+	float w3 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.6));
+	float w4 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.8));
+	w0 *= w0 * w0 * w0; w1 *= w1 * w1 * w1; w2 *= w2 * w2 * w2; w3 *= w3 * w3 * w3; w4 *= w4 * w4 * w4;
+	return (ROSE * w0 + PEACH * w1 + BUTTER * w2 + SKY * w3 + LILAC * w4) / (w0 + w1 + w2 + w3 + w4);
+}
+
+void main() {
+	float phase = view[0].z;
+	float night = view[1].z;
+	// Folds: the point is carried away by waves of waves (domain warping).
+	vec3 p = position * 1.15;
+	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
+	vec3 r = q + 0.34 * sin(q.zxy * 3.3 - vec3(2.0, 3.0, 5.0) * phase + vec3(2.1, 0.4, 5.2));
+	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * phase);
+	float breath = 0.010 * sin(12.0 * phase) + 0.007 * fold;
+
+	vec3 normal = normalize(position + 0.16 * (r - p));
+	float light = 0.5 + 0.5 * dot(normal, LIGHT);
+	facing = position.z;
+	float rim = 1.0 - max(facing, 0.0);
+	rim *= rim;
+
+	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
+	silk *= 0.90 + 0.16 * light;
+	// Shade below, in lilac: shadows of a pastel are a colour too.
+	silk = mix(vec3(0.80, 0.62, 0.93), silk, smoothstep(0.02, 0.52, light));
+	// Two highlights: a broad sheen, and the window it reflects.
+	float sheen = max(dot(normal, normalize(LIGHT + vec3(0.0, 0.0, 1.0))), 0.0);
+	float sheen4 = sheen * sheen * sheen * sheen;
+	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
+	silk = mix(silk, vec3(1.0, 0.985, 0.99), 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
+	// The rim takes the sky's light in.
+	vec3 halo = mix(vec3(0.985, 0.93, 1.0), vec3(1.0, 0.80, 0.98), night);
+	silk = mix(silk, halo, 0.72 * rim * rim);
+	colour = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);
+
+	vec4 place = view * vec4(position * (1.0 + breath), 1.0);
+	gl_Position = vec4(place.xy, 0.0, 1.0);
+}`;
+
+export const sphereFragment = /* glsl */ `
+precision mediump float;
+
+varying vec3 colour;
+varying float facing;
+
+void main() {
+	float cover = smoothstep(0.02, 0.21, facing);
+	gl_FragColor = vec4(colour * cover, cover);
+}`;

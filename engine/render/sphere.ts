@@ -1,0 +1,27 @@
+import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
+import type { Camera } from "./camera.ts";
+import { VERTEX } from "./quads.ts";
+import { sphereFragment, sphereVertex } from "./sphere.glsl.ts";
+
+export interface SphereProps {
+	camera: Camera;
+	/** The part of the element buffer with the mesh to draw. */
+	offset: number;
+	count: number;
+}
+
+/**
+ * The command that draws the sphere.
+ * @param vertices positions stand where the sprites have their corners: see createGlRenderer
+ */
+export function createSphere(regl: Regl, vertices: GlBuffer, elements: Elements): DrawCommand {
+	return regl({
+		vert: sphereVertex,
+		frag: sphereFragment,
+		attributes: { position: { buffer: vertices, stride: VERTEX * 4 } },
+		elements,
+		offset: (_, { offset }: SphereProps) => offset,
+		count: (_, { count }: SphereProps) => count,
+		uniforms: { view: (_, { camera }: SphereProps) => camera.sphere },
+	});
+}

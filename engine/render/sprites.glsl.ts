@@ -1,0 +1,109 @@
+import { LEAN, ROCKET_DRAG, SPARK_DRAG, SPARK_GRAVITY, SPARK_SHRINK } from "../simulation/index.ts";
+import { ATLAS } from "./atlas.ts";
+
+/** A number as GLSL writes it: always with a point. */
+function float(value: number): string {
+	const text = value.toString();
+	return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+/**
+ * All sprites in one draw: the pose is the closed form of motion.ts, worked out from the particle's
+ * record, so that nothing is sent to the GPU but births.
+ *
+ * | attribute | from the record |
+ * | --- | --- |
+ * | `corner` | corner of the quad, -1 or 1 both ways; ticks that this copy lags behind (a trail) |
+ * | `life` | birth, death (ticks since the epoch), kind, emoji |
+ * | `place` | x, y, velocity x, velocity y |
+ * | `looks` | size, turn, spin, sway |
+ * | `pace` | sway rate, sway phase, fade-in, fade-out |
+ *
+ * `frame` holds everything that changes, in one uniform: its first column is clip units per CSS px
+ * both ways, the time in ticks since the epoch, and the opacity that is left in a quiet zone; the
+ * other three are quiet zones: middle and half size in clip units.
+ */
+export const spritesVertex = /* glsl */ `
+precision highp float;
+
+attribute vec3 corner;
+attribute vec4 life;
+attribute vec4 place;
+attribute vec4 looks;
+attribute vec4 pace;
+uniform mat4 frame;
+varying vec2 cell;
+varying float opacity;
+
+const float TURN = 6.283185307179586;
+
+float travel(float age, float log2Keep, float reach) {
+	return (1.0 - exp2(age * log2Keep)) * reach;
+}
+
+// 1 far from the words, 0 behind them; 'reach' is half of what the sprite covers.
+float outside(vec4 zone, vec2 middle, vec2 reach) {
+	vec2 away = (abs(middle - zone.xy) - zone.zw - reach) / frame[0].xy;
+	float px = length(max(away, 0.0)) + min(max(away.x, away.y), 0.0);
+	return zone.z > 0.0 ? smoothstep(-36.0, 28.0, px) : 1.0;
+}
+
+void main() {
+	float lag = corner.z;
+	float age = frame[0].z - life.x - lag;
+	float left = life.y - frame[0].z;
+	opacity = smoothstep(0.0, pace.z, age) * smoothstep(0.0, pace.w, left);
+
+	vec2 middle = place.xy;
+	vec2 offset = vec2(0.0);
+	float size = looks.x;
+	float turn = looks.y;
+	float emoji = life.w;
+	if (life.z < 0.5) {
+		float wave = TURN * fract(pace.y + pace.x * age);
+		middle += place.zw * age;
+		offset.x = looks.w * sin(wave);
+		turn += looks.z * age - ${float(LEAN)} * looks.w * cos(wave);
+	} else if (life.z < 1.5) {
+		middle += place.zw * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)});
+		if (lag > 0.0) {
+			emoji = ${float(ATLAS.glow)};
+			float rest = 1.0 - lag / ${float(ATLAS.longestLag)};
+			size *= 0.5 * rest;
+			opacity *= 0.55 * rest * rest;
+		}
+	} else {
+		float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
+		offset = place.zw * way;
+		offset.y -= ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way);
+		turn += looks.z * way;
+		size *= 1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity);
+	}
+
+	// A span is half of sqrt(width * height): in clip units sqrt(height / width), and its inverse.
+	float aspect = sqrt(frame[0].x / frame[0].y);
+	middle += offset * vec2(aspect, 1.0 / aspect);
+	vec2 reach = 0.32 * size * frame[0].xy;
+	float quiet = outside(frame[1], middle, reach) * outside(frame[2], middle, reach) * outside(frame[3], middle, reach);
+	opacity *= mix(frame[0].w, 1.0, quiet);
+
+	float angle = TURN * fract(turn);
+	float c = cos(angle);
+	float s = sin(angle);
+	vec2 px = mat2(c, s, -s, c) * corner.xy * size * ${float(0.5 / ATLAS.glyphShare)};
+	cell = (vec2(mod(emoji, ${float(ATLAS.columns)}), floor((emoji + 0.5) / ${float(ATLAS.columns)})) + 0.5 + 0.5 * corner.xy * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
+	// What is not there is drawn outside, all corners in one point.
+	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
+	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
+}`;
+
+export const spritesFragment = /* glsl */ `
+precision mediump float;
+
+uniform sampler2D atlas;
+varying vec2 cell;
+varying float opacity;
+
+void main() {
+	gl_FragColor = texture2D(atlas, cell) * opacity;
+}`;

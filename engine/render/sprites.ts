@@ -1,0 +1,30 @@
+import type { DrawCommand, Elements, Buffer as GlBuffer, Regl, Texture2D } from "regl";
+import { VERTEX } from "./quads.ts";
+import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
+
+export interface SpritesProps {
+	/** The shader's `frame`: everything that changes, in one matrix. */
+	frame: Float32Array;
+	/** The part of the element buffer with the quads to draw. */
+	offset: number;
+	count: number;
+}
+
+/** The command that draws all sprites at once. */
+export function createSprites(
+	regl: Regl,
+	vertices: GlBuffer,
+	elements: Elements,
+	atlas: Texture2D,
+): DrawCommand {
+	const at = (word: number) => ({ buffer: vertices, offset: word * 4, stride: VERTEX * 4 });
+	return regl({
+		vert: spritesVertex,
+		frag: spritesFragment,
+		attributes: { corner: at(0), life: at(3), place: at(7), looks: at(11), pace: at(15) },
+		elements,
+		offset: (_, { offset }: SpritesProps) => offset,
+		count: (_, { count }: SpritesProps) => count,
+		uniforms: { frame: (_, { frame }: SpritesProps) => frame, atlas },
+	});
+}
