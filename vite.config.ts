@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp } from "./src/tooling/build.ts";
+import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
@@ -12,7 +13,8 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
-	plugins: [react(), subsetFonts(), devApi(), devPages(), thread()],
+	plugins: [react(), subsetFonts(), devApi(), devPages(), thread(), compiledRegl()],
+	worker: { format: "es", plugins: () => [compiledRegl()] },
 	build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0 },
 	environments: {
 		client: {

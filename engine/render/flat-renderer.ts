@@ -19,7 +19,7 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 	let width = 1;
 	let height = 1;
 	let pixelRatio = 0;
-	let quietZone: readonly number[] = [];
+	let quietZone: ArrayLike<number> = [];
 
 	/** What the sprites' shader says of quiet zones, in CSS px. */
 	function quietness(x: number, y: number, reach: number): number {

@@ -1,7 +1,7 @@
-import createRegl, { type Elements, type Buffer as GlBuffer, type Regl } from "regl";
 import type { Simulation } from "../simulation/index.ts";
 import { createAtlas } from "./atlas.ts";
 import { aim, createCamera } from "./camera.ts";
+import { createCommands } from "./commands.ts";
 import { icosphere } from "./icosphere.ts";
 import {
 	createQuads,
@@ -12,8 +12,6 @@ import {
 	writeBirths,
 } from "./quads.ts";
 import { QUIET_OPACITY, QUIET_RECTANGLES, type Renderer } from "./renderer.ts";
-import { createSphere } from "./sphere.ts";
-import { createSprites } from "./sprites.ts";
 
 type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
@@ -28,20 +26,11 @@ type Gl = WebGLRenderingContext | WebGL2RenderingContext;
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */
 export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
-	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const camera = createCamera();
 	const quads = createQuads(simulation);
-	const { vertices, elements, coarse, fine } = createGeometry(regl, quads);
-	const atlas = regl.texture({
-		// regl takes both kinds of canvas, but its types know one.
-		data: createAtlas() as HTMLCanvasElement,
-		premultiplyAlpha: true,
-		mipmap: true,
-		min: "linear mipmap linear",
-		mag: "linear",
-	});
-	const drawSphere = createSphere(regl, vertices, elements);
-	const drawSprites = createSprites(regl, vertices, elements, atlas);
+	const { numbers, triangles, coarse, fine } = createGeometry(quads);
+	const supplies = { vertices: numbers, triangles, atlas: createAtlas() };
+	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
 	const sphere = { camera, offset: 0, count: 0 };
 	const frame = new Float32Array(16);
@@ -51,13 +40,13 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	frame[3] = QUIET_OPACITY;
 	let pixelRatio = 0;
-	let rectangles: readonly number[] = [];
+	let rectangles: ArrayLike<number> = [];
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
 		for (let i = 0; i < QUIET_RECTANGLES; i++) {
-			const [x = 0, y = 0, width = 0, height = 0] = rectangles.slice(i * 4, i * 4 + 4);
 			const at = 4 + i * 4;
+			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(at - 4, at);
 			frame[at] = ((x + width / 2) * 2) / camera.width - 1;
 			frame[at + 1] = 1 - ((y + height / 2) * 2) / camera.height;
 			frame[at + 2] = width / camera.width;
@@ -113,31 +102,32 @@ interface Part {
 	count: number;
 }
 
-/** Quads and sphere in one vertex buffer and one element buffer: first the quads, then two meshes. */
-function createGeometry(
-	regl: Regl,
-	quads: Quads,
-): { vertices: GlBuffer; elements: Elements; coarse: Part; fine: Part } {
+interface Geometry {
+	/** Vertices of quads, then of the sphere. */
+	numbers: Float32Array;
+	/** Corners of quads, then of the coarse and of the fine sphere. */
+	triangles: Uint16Array;
+	coarse: Part;
+	fine: Part;
+}
+
+function createGeometry(quads: Quads): Geometry {
 	const { positions, triangles } = icosphere(4);
-	const quadNumbers = quads.vertices.length;
+	const firstPoint = quads.vertices.length / VERTEX;
 	const points = positions.length / 3;
-	const numbers = new Float32Array(quadNumbers + points * VERTEX);
+	const numbers = new Float32Array((firstPoint + points) * VERTEX);
 	for (let point = 0; point < points; point++) {
 		const position = positions.subarray(point * 3, point * 3 + 3);
-		numbers.set(position, quadNumbers + point * VERTEX);
+		numbers.set(position, (firstPoint + point) * VERTEX);
 	}
-	const firstPoint = quadNumbers / VERTEX;
-	const [small, large] = [triangles[3], triangles[4]].map((mesh) =>
+	const corners = quadTriangles(quads);
+	const [coarse, fine] = [triangles[3], triangles[4]].map((mesh) =>
 		Array.from(mesh, (vertex) => firstPoint + vertex),
 	);
-	const corners = quadTriangles(quads);
 	return {
-		vertices: regl.buffer({ data: numbers, usage: "dynamic" }),
-		elements: regl.elements({
-			data: new Uint16Array([...corners, ...small, ...large]),
-			primitive: "triangles",
-		}),
-		coarse: { offset: corners.length, count: small.length },
-		fine: { offset: corners.length + small.length, count: large.length },
+		numbers,
+		triangles: new Uint16Array([...corners, ...coarse, ...fine]),
+		coarse: { offset: corners.length, count: coarse.length },
+		fine: { offset: corners.length + coarse.length, count: fine.length },
 	};
 }

@@ -21,7 +21,7 @@ export interface Renderer {
 	 */
 	resize(width: number, height: number, pixelRatio: number): void;
 	/** Where words stand and sprites fade: up to three rectangles of x, y, width, height in CSS px. */
-	setQuietZone(rectangles: readonly number[]): void;
+	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
 	/** Gives back everything it made. The context stays the caller's. */
 	destroy(): void;

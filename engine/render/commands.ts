@@ -1,0 +1,49 @@
+import createRegl, { type DrawCommand, type Buffer as GlBuffer, type Regl } from "regl";
+import { createSphere } from "./sphere.ts";
+import { createSprites } from "./sprites.ts";
+
+/** Everything of ours on the GPU. */
+export interface Commands {
+	regl: Regl;
+	vertices: GlBuffer;
+	drawSphere: DrawCommand;
+	drawSprites: DrawCommand;
+}
+
+/** What the commands draw from. */
+export interface Supplies {
+	vertices: Float32Array;
+	triangles: Uint16Array;
+	atlas: HTMLCanvasElement | OffscreenCanvas | { width: number; height: number };
+}
+
+/**
+ * Makes all that regl makes, in one place: the build runs exactly this, on a stand-in for WebGL, to
+ * compile regl's procedures ahead of time.
+ * @throws Error when a shader does not compile or a compiled procedure is missing
+ */
+export function createCommands(
+	gl: WebGLRenderingContext | WebGL2RenderingContext,
+	supplies: Supplies,
+): Commands {
+	const regl = createRegl({ gl: gl as WebGLRenderingContext });
+	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
+	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles" });
+	const { width, height } = supplies.atlas;
+	const atlas = regl.texture({
+		// regl takes both kinds of canvas, but its types know one.
+		...("getContext" in supplies.atlas
+			? { data: supplies.atlas as HTMLCanvasElement }
+			: { width, height }),
+		premultiplyAlpha: true,
+		mipmap: true,
+		min: "linear mipmap linear",
+		mag: "linear",
+	});
+	return {
+		regl,
+		vertices,
+		drawSphere: createSphere(regl, vertices, elements),
+		drawSprites: createSprites(regl, vertices, elements, atlas),
+	};
+}

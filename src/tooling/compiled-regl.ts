@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Plugin, runnerImport } from "vite";
+import type * as commands from "../../engine/render/commands.ts";
+import { createStandInGl } from "./stand-in-gl.ts";
+
+const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
+
+/**
+ * regl writes a program for each command and compiles it with `Function`, which a strict content
+ * security policy forbids (regl#491). This runs our own commands at build time, on a stand-in for
+ * WebGL, and ships what regl wrote as ordinary functions, to be looked up by a hash of their source.
+ *
+ * What regl writes hangs on the device in three places, which the patches make alike everywhere:
+ * the number of attributes there can be, the order in which attributes and uniforms are found, and
+ * with it the numbers their names get.
+ */
+const patches: [from: string, to: string][] = [
+	// The least that WebGL 1 has; we use five.
+	[
+		"maxAttributes: gl.getParameter(GL_MAX_VERTEX_ATTRIBS),",
+		"maxAttributes: Math.min(8, gl.getParameter(GL_MAX_VERTEX_ATTRIBS)),",
+	],
+	[
+		"info = gl.getActiveUniform(program, i)",
+		"info = sortedInfo(numUniforms, function (j) { return gl.getActiveUniform(program, j) })[i]",
+	],
+	[
+		"info = gl.getActiveAttrib(program, i)",
+		"info = sortedInfo(numAttributes, function (j) { return gl.getActiveAttrib(program, j) })[i]",
+	],
+	["Function.apply(null, linkedNames.concat(src))", "procedureOf(linkedNames, src)"],
+];
+
+const additions = `
+function sortedInfo (count, infoAt) {
+  var infos = []
+  for (var i = 0; i < count; ++i) infos.push(infoAt(i))
+  return infos.sort(function (a, b) { return a.name < b.name ? -1 : 1 })
+}
+// cyrb53: 53 bits of a string.
+function hashOf (text) {
+  var a = 0xdeadbeef, b = 0x41c6ce57
+  for (var i = 0; i < text.length; ++i) {
+    var code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36)
+}
+`;
+
+const lookUp = `
+function procedureOf (names, source) {
+  var procedure = procedures[hashOf(names + source)]
+  if (!procedure) throw new Error('regl: this procedure was not compiled at build time')
+  return procedure
+}
+`;
+
+const record = `
+function procedureOf (names, source) {
+  globalThis.reglProcedures[hashOf(names + source)] = 'function (' + names + ') {' + source + '}'
+  return Function.apply(null, names.concat(source))
+}
+`;
+
+/** regl's own source with the patches; `rest` defines \`procedureOf\`. */
+async function patchedRegl(rest: string): Promise<string> {
+	const source = await readFile(reglFile, "utf8");
+	const patched = patches.reduce((code, [from, to]) => {
+		if (code.split(from).length !== 2) {
+			throw new Error(`regl has changed: "${from}" is not found exactly once. Adapt its patch.`);
+		}
+		return code.replace(from, () => to);
+	}, source);
+	return additions + rest + patched;
+}
+
+/** Source text of every procedure that our commands need, by its hash. */
+export async function compileProcedures(): Promise<Record<string, string>> {
+	const recorder: Plugin = {
+		name: "record-regl",
+		enforce: "pre",
+		resolveId: (id) => (id === "regl" ? "\0recording-regl" : undefined),
+		load: async (id) =>
+			id === "\0recording-regl"
+				? `const module = { exports: {} }; const exports = module.exports;
+					${await patchedRegl(record)}
+					export default module.exports;`
+				: undefined,
+	};
+	const recorded = { reglProcedures: {} as Record<string, string> };
+	Object.assign(globalThis, recorded);
+	const { module } = await runnerImport<typeof commands>(
+		join(import.meta.dirname, "../../engine/render/commands.ts"),
+		{
+			configFile: false,
+			logLevel: "error",
+			plugins: [recorder],
+			environments: { inline: { resolve: { noExternal: ["regl"] } } },
+		},
+	);
+	module.createCommands(createStandInGl(), {
+		vertices: new Float32Array(1),
+		triangles: new Uint16Array(3),
+		atlas: { width: 1, height: 1 },
+	});
+	return recorded.reglProcedures;
+}
+
+/** Puts regl with its compiled procedures into the build. The worker's bundle needs it as well. */
+export function compiledRegl(): Plugin {
+	let procedures: Promise<Record<string, string>> | undefined;
+	return {
+		name: "compiled-regl",
+		enforce: "pre",
+		apply: "build",
+		resolveId: (id) => (id === "regl" ? reglFile : undefined),
+		load: async (id) => {
+			if (id !== reglFile) return;
+			procedures ??= compileProcedures();
+			const table = Object.entries(await procedures).map(
+				([hash, source]) => `${JSON.stringify(hash)}: ${source}`,
+			);
+			return patchedRegl(`var procedures = {${table.join(",\n")}};\n${lookUp}`);
+		},
+	};
+}
