@@ -1,14 +1,14 @@
 /**
  * The engine's door. It draws the living picture into an element and needs nothing else of the page:
  *
- *     const engine = createEngine(stage, { onShown: (shown) => fade(shown) });
+ *     const engine = createEngine(stage, { onShown: (way) => fade(way) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
  * It never throws and never shows an error: where it cannot draw in one way it draws in the next,
  * and in the end not at all, which leaves whatever stands behind it.
  */
-export { createEngine, type Engine, type EngineSettings } from "./host.ts";
+export { createEngine, type Engine, type EngineSettings, type Show } from "./host.ts";
 export type { Stats, Way } from "./messages.ts";
-export type { Show } from "./player.ts";
+
 export type { Scene } from "./simulation/index.ts";

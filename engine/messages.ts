@@ -2,7 +2,6 @@
  * What page and worker say to each other, as one union each way. Whatever arrives is checked before
  * it is believed.
  */
-import type { Hints } from "./quality.ts";
 import { SCENES, type Scene } from "./simulation/index.ts";
 
 /** How the picture is drawn, best first. */
@@ -11,6 +10,7 @@ export type Way = (typeof WAYS)[number];
 
 /** What the player is told when it starts, and never again. */
 export interface PlayerSettings {
+	way: Way;
 	/** From 0 to 2^32 - 1: the same seed shows the same minute. */
 	seed: number;
 	/** The tick at which to begin; for engineers, and to go on where another way of drawing ended. */
@@ -21,7 +21,8 @@ export interface PlayerSettings {
 	level?: number;
 	/** Report statistics. */
 	stats: boolean;
-	hints: Hints;
+	/** GB of memory, as browsers round it, and processor cores, where they tell. */
+	device: { memory?: number; cores?: number };
 }
 
 /** What is to be shown and where: all that the player needs to be told as it changes. */
@@ -33,7 +34,7 @@ export interface Facts {
 	/** The visitor asked for less motion: a good moment of the scene, and no other. */
 	still: boolean;
 	/** Where words stand, in CSS px: x, y, width, height of each block. */
-	quietZone: Float32Array;
+	quietZone: readonly number[] | Float32Array;
 	/** Size of the picture in CSS px; nothing is drawn at 0. */
 	width: number;
 	height: number;
@@ -69,11 +70,11 @@ export type PageMessage =
 	| { kind: "destroy" };
 
 export type WorkerMessage =
-	/** The first word: whether there is WebGL in this worker, and whether the processor does its work. */
-	| { kind: "proof"; webgl: boolean; software: boolean }
+	/** The first word: whether there is WebGL in this worker. */
+	| { kind: "proof"; webgl: boolean }
 	/** The first picture is there, or it is gone. */
 	| { kind: "shown"; shown: boolean }
-	/** The answer to `ping`: pictures drawn so far, and whether another is due. */
+	/** The answer to `ping`: frames so far, and whether there should be more. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
 	| { kind: "stats"; stats: Stats }
 	/** It cannot go on; `final` when no other way of drawing would fare better. */
@@ -91,7 +92,6 @@ function isCount(value: unknown): value is number {
 
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isString = (value: unknown) => typeof value === "string";
-const isNumbers = (value: unknown) => value instanceof Float32Array;
 const isScene = (value: unknown) => SCENES.includes(value as Scene);
 const isWay = (value: unknown) => WAYS.includes(value as Way);
 const optional = (check: Check) => (value: unknown) => value === undefined || check(value);
@@ -100,27 +100,27 @@ type Check = (value: unknown) => boolean;
 /** One check for each property of T, so that a new property cannot be forgotten. */
 type Shape<T> = { readonly [key in keyof T]-?: Check };
 
-const hints: Shape<Hints> = {
+const device: Shape<PlayerSettings["device"]> = {
 	memory: optional(isCount),
 	cores: optional(isCount),
-	software: isBoolean,
-	onPage: isBoolean,
 };
 
 const settings: Shape<PlayerSettings> = {
+	way: isWay,
 	seed: isCount,
 	from: optional(isCount),
 	frozen: optional(isBoolean),
 	level: optional(isCount),
 	stats: isBoolean,
-	hints: (value) => fits(value, hints),
+	device: (value) => fits(value, device),
 };
 
 const facts: Shape<Facts> = {
 	scene: isScene,
 	paused: isBoolean,
 	still: isBoolean,
-	quietZone: isNumbers,
+	quietZone: (value) =>
+		(Array.isArray(value) || value instanceof Float32Array) && value.every(Number.isFinite),
 	width: isCount,
 	height: isCount,
 	pixelRatio: isCount,
@@ -136,7 +136,7 @@ const stats: Shape<Stats> = {
 	skipped: isCount,
 	drawCalls: isCount,
 	fingerprint: isString,
-	frameTimes: isNumbers,
+	frameTimes: (value) => value instanceof Float32Array,
 };
 
 type Kinds<M extends { kind: string }> = {
@@ -158,7 +158,7 @@ const isFact = (value: Wild) => (key: string) =>
 	Object.hasOwn(facts, key) && facts[key as keyof Facts](value[key]);
 
 const fromWorker: Kinds<WorkerMessage> = {
-	proof: { webgl: isBoolean, software: isBoolean },
+	proof: { webgl: isBoolean },
 	shown: { shown: isBoolean },
 	alive: { frames: isCount, due: isBoolean, tick: isCount },
 	stats: { stats: (value) => fits(value, stats) },

@@ -104,6 +104,8 @@ export interface Quality {
 	level: number;
 	/** The highest rung that makes a difference on this display. */
 	top: number;
+	/** It stays where it is. */
+	readonly fixed: boolean;
 	/** Whether "busy" is told. Without it a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
 	/** ms from one frame of the display to the next; 0 until learned. */
@@ -143,14 +145,22 @@ export interface Quality {
  * A quality that has seen nothing.
  * @param fenced whether "busy" will be told
  * @param pixelRatio the most device pixels for each CSS px that there is a use for
+ * @param fixed the rung to stay on
  */
-export function createQuality(hints: Hints, fenced: boolean, pixelRatio: number): Quality {
+export function createQuality(
+	hints: Hints,
+	fenced: boolean,
+	pixelRatio: number,
+	fixed?: number,
+): Quality {
 	const { memory = 8, cores = 8, software, onPage } = hints;
 	const weak = software || memory <= 2 || cores <= 2;
 	const top = topOf(pixelRatio);
+	const start = Math.min(top, 4 - (weak ? 1 : 0) - (onPage ? 1 : 0));
 	return {
-		level: Math.min(top, 4 - (weak ? 1 : 0) - (onPage ? 1 : 0)),
+		level: fixed === undefined ? start : Math.min(fixed, LADDER.length - 1),
 		top,
+		fixed: fixed !== undefined,
 		fenced,
 		period: 0,
 		share: 0,
@@ -190,7 +200,7 @@ export function levelOf(quality: Quality): Level {
  * to wait.
  */
 export function isListening(quality: Quality): boolean {
-	return !quality.fenced && quality.period === 0;
+	return !quality.fixed && !quality.fenced && quality.period === 0;
 }
 
 /** Whether a picture is due at a frame, as far as quality goes. */
@@ -219,7 +229,7 @@ export function forgive(quality: Quality, timeMs: number): void {
 export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
 	forgive(quality, timeMs);
 	quality.top = topOf(pixelRatio);
-	quality.level = Math.min(quality.level, quality.top);
+	if (!quality.fixed) quality.level = Math.min(quality.level, quality.top);
 	quality.share = 0;
 	quality.startedAt = -1;
 	quality.settled = false;
@@ -251,7 +261,8 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: Outcome): b
 	quality.drawnAt = timeMs;
 	quality.drawn++;
 	quality.busy = 0;
-	return quality.level > 0 && (fallIfLate(quality, timeMs) || climbIfCalm(quality, timeMs));
+	if (quality.fixed || quality.level === 0) return false;
+	return fallIfLate(quality, timeMs) || climbIfCalm(quality, timeMs);
 }
 
 /** Learns the display's period: at once when it is shorter, little by little when it wanders. */

@@ -19,6 +19,7 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 	let width = 1;
 	let height = 1;
 	let pixelRatio = 0;
+	let drawCalls = 0;
 	let quietZone: ArrayLike<number> = [];
 
 	/** What the sprites' shader says of quiet zones, in CSS px. */
@@ -38,6 +39,9 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 	}
 
 	return {
+		get drawCalls() {
+			return drawCalls;
+		},
 		resize(nextWidth, nextHeight, ratio) {
 			if (nextWidth === width && nextHeight === height && ratio === pixelRatio) return;
 			width = nextWidth;
@@ -54,6 +58,7 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 			const span = Math.sqrt(width * height) / 2;
 			context.setTransform(1, 0, 0, 1, 0, 0);
 			context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+			drawCalls = 0;
 			for (let slot = 0; slot < slots; slot++) {
 				if (!isAlive(records, slot, time)) continue;
 				writePose(records, slot, time, pose);
@@ -69,6 +74,7 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 				const left = (emoji % ATLAS.columns) * cell;
 				const top = Math.floor(emoji / ATLAS.columns) * cell;
 				const side = size / ATLAS.glyphShare;
+				drawCalls++;
 				context.drawImage(atlas, left, top, cell, cell, -side / 2, -side / 2, side, side);
 			}
 		},

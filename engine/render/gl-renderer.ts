@@ -40,6 +40,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	frame[3] = QUIET_OPACITY;
 	let pixelRatio = 0;
+	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
 
 	/** The rectangles in clip units: middle, then half of the size. */
@@ -55,6 +56,9 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	}
 
 	return {
+		get drawCalls() {
+			return drawCalls;
+		},
 		resize(width, height, ratio) {
 			if (width === camera.width && height === camera.height && ratio === pixelRatio) return;
 			camera.width = width;
@@ -89,6 +93,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			if (sprites.count > 0) drawSprites(sprites);
+			drawCalls = sprites.count > 0 ? 2 : 1;
 		},
 		destroy() {
 			regl.destroy();

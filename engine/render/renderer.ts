@@ -14,6 +14,8 @@ export interface Picture {
 
 /** Draws a simulation. Both ways of drawing look the same from outside. */
 export interface Renderer {
+	/** Draw calls of the latest picture. */
+	readonly drawCalls: number;
 	/**
 	 * Sets the size of the canvas, and of what is drawn, if it changed. The canvas is empty then.
 	 * @param width CSS px, as `height`

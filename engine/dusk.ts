@@ -1,0 +1,68 @@
+/**
+ * From morning to night and back, in step with the sky behind the canvas, which is the style
+ * sheet's: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
+ */
+const DUSK_MS = 1400;
+const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
+
+export interface Dusk {
+	/** Night, from 0 to 1, where the change began and where it ends. */
+	from: number;
+	to: number;
+	/** When it began; -1 when it has not had its first frame. */
+	startMs: number;
+	/** Share of the whole way, and so of the time, that this change is. */
+	share: number;
+}
+
+/** No change: it is morning (0) or night (1). */
+export function createDusk(night: number): Dusk {
+	return { from: night, to: night, startMs: -1, share: 1 };
+}
+
+/**
+ * Turns to morning (0) or night (1). Turning back half-way takes as long as the way that has been
+ * gone, as the style sheet's does (CSS Transitions, "Faster reversing of interrupted transitions").
+ */
+export function turn(dusk: Dusk, night: number, timeMs: number): void {
+	if (dusk.to === night) return;
+	const now = nightAt(dusk, timeMs);
+	const gone = dusk.from === dusk.to ? 1 : (now - dusk.from) / (dusk.to - dusk.from);
+	dusk.share = gone * dusk.share + 1 - dusk.share;
+	dusk.from = now;
+	dusk.to = night;
+	dusk.startMs = -1;
+}
+
+/** Ends the change at once. */
+export function endDusk(dusk: Dusk): void {
+	dusk.from = dusk.to;
+	dusk.share = 1;
+}
+
+/** Night, from 0 to 1, at the time of a frame. */
+export function nightAt(dusk: Dusk, timeMs: number): number {
+	if (dusk.from === dusk.to) return dusk.to;
+	if (dusk.startMs < 0) dusk.startMs = timeMs;
+	const passed = dusk.share === 0 ? 1 : (timeMs - dusk.startMs) / (DUSK_MS * dusk.share);
+	if (passed < 1) return dusk.from + (dusk.to - dusk.from) * ease(passed);
+	endDusk(dusk);
+	return dusk.to;
+}
+
+/** The curve's y at an x from 0 to 1, found by halving: 20 steps are within a millionth. */
+function ease(x: number): number {
+	let low = 0;
+	let high = 1;
+	for (let step = 0; step < 20; step++) {
+		const middle = (low + high) / 2;
+		if (bezier(CURVE.x1, CURVE.x2, middle) < x) low = middle;
+		else high = middle;
+	}
+	return bezier(CURVE.y1, CURVE.y2, low);
+}
+
+function bezier(first: number, second: number, t: number): number {
+	const rest = 1 - t;
+	return 3 * rest * rest * t * first + 3 * rest * t * t * second + t * t * t;
+}

@@ -1,0 +1,58 @@
+/**
+ * Notices when a worker no longer plays: one that is killed says nothing, nor does one that hangs.
+ *
+ * While frames are due it is asked once a second. Only seconds in which the page itself gets a frame
+ * count, so that a sleeping computer, a covered window or a page at a breakpoint is not held against
+ * the worker.
+ */
+const BEAT_MS = 1000;
+
+/** Questions in a row without a sign of life: 2 s, or longer while it starts and compiles. */
+const PATIENCE = { playing: 2, starting: 10 };
+
+export interface Watch {
+	/** Whether frames are due: nothing is asked otherwise. */
+	setDue(due: boolean): void;
+	/** An answer: frames so far, and whether there should be more. */
+	heard(frames: number, due: boolean): void;
+	destroy(): void;
+}
+
+export function createWatch(ask: () => void, handleSilence: () => void): Watch {
+	let timer: ReturnType<typeof setInterval> | undefined;
+	let request = 0;
+	let unanswered = 0;
+	let latestFrames = 0;
+	let started = false;
+
+	function beat(): void {
+		cancelAnimationFrame(request);
+		request = requestAnimationFrame(() => {
+			if (unanswered >= (started ? PATIENCE.playing : PATIENCE.starting)) {
+				setDue(false);
+				handleSilence();
+				return;
+			}
+			unanswered++;
+			ask();
+		});
+	}
+
+	function setDue(due: boolean): void {
+		if (due === (timer !== undefined)) return;
+		clearInterval(timer);
+		cancelAnimationFrame(request);
+		timer = due ? setInterval(beat, BEAT_MS) : undefined;
+		unanswered = 0;
+	}
+
+	return {
+		setDue,
+		heard(frames, due) {
+			if (frames > latestFrames || !due) unanswered = 0;
+			if (frames > 0) started = true;
+			latestFrames = frames;
+		},
+		destroy: () => setDue(false),
+	};
+}

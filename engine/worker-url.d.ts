@@ -1,0 +1,6 @@
+/** Vite's address of a module built as a worker. */
+declare module "*?worker&url" {
+	const url: string;
+	// biome-ignore lint/style/noDefaultExport: Vite's module has no other export.
+	export default url;
+}
