@@ -4,6 +4,7 @@ import { buildApp } from "./src/tooling/build.ts";
 import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
+import { leanShaders } from "./src/tooling/lean-shaders.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
 import { thread } from "./src/tooling/thread.ts";
 
@@ -13,8 +14,8 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
-	plugins: [react(), subsetFonts(), devApi(), devPages(), thread(), compiledRegl()],
-	worker: { format: "es", plugins: () => [compiledRegl()] },
+	plugins: [react(), subsetFonts(), devApi(), devPages(), thread(), compiledRegl(), leanShaders()],
+	worker: { format: "es", plugins: () => [compiledRegl(), leanShaders()] },
 	build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0 },
 	environments: {
 		client: {

@@ -7,7 +7,7 @@ import { openWaitlist } from "./open-waitlist.ts";
 import { readOutcomePages } from "./outcome-pages.ts";
 import { reportToStdout as report } from "./report.ts";
 import { readSettings } from "./settings.ts";
-import { readStaticFiles } from "./static-files.ts";
+import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
 
 /** The longest that stopping may take: service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
@@ -27,9 +27,9 @@ async function start(): Promise<void> {
 	if ("problems" in read) throw new Error(read.problems.join("\n"));
 	const { settings } = read;
 
-	const pageHeaders = await readPageHeaders();
-	const staticFiles = await readStaticFiles(join(dist, "site"), pageHeaders);
-	const outcomePages = await readOutcomePages(join(dist, "outcomes"), pageHeaders);
+	const headers = await readSiteHeaders();
+	const staticFiles = await readStaticFiles(join(dist, "site"), headers);
+	const outcomePages = await readOutcomePages(join(dist, "outcomes"), headers.pages);
 	const waitlist = await openWaitlist(settings.database, report);
 	const app = createApp({ waitlist, staticFiles, outcomePages, now: () => new Date(), report });
 	const server = await listen(app.fetch, settings);
@@ -50,9 +50,8 @@ async function start(): Promise<void> {
 	process.on("SIGINT", stop);
 }
 
-/** Headers of every page, which the build derives from the pages; none in a build without. */
-async function readPageHeaders(): Promise<Record<string, string>> {
+/** The headers that the build derives from the pages; none in a build without. */
+async function readSiteHeaders(): Promise<SiteHeaders> {
 	const text = await readFile(join(dist, "headers.json"), "utf8").catch(() => "{}");
-	const { pages = {} } = JSON.parse(text) as { pages?: Record<string, string> };
-	return pages;
+	return { pages: {}, files: {}, ...(JSON.parse(text) as Partial<SiteHeaders>) };
 }

@@ -10,6 +10,12 @@ export interface StaticFiles {
 	answer(request: Request): Response;
 }
 
+/** Headers that the build wants sent: with HTML, and with everything else. */
+export interface SiteHeaders {
+	pages: Readonly<Record<string, string>>;
+	files: Readonly<Record<string, string>>;
+}
+
 /** Names under it hold a hash of the content, and are never used for another. */
 const HASHED = "/assets/";
 const NOT_FOUND = "/404";
@@ -19,18 +25,14 @@ const NOT_FOUND = "/404";
  * disk. `x.html` answers at `/x`, and `404.html` for everything unknown.
  *
  * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted
- * @param pageHeaders sent with every HTML answer
  * @throws Error when there is no site, or no page for what is not found
  */
-export async function readStaticFiles(
-	folder: string,
-	pageHeaders: Readonly<Record<string, string>>,
-): Promise<StaticFiles> {
+export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
 	const contents = await readFolder(folder);
 	const files = new Map<string, StaticFile>();
 	for (const [path, identity] of contents) {
 		if (codings.some(({ ending }) => path.endsWith(ending))) continue;
-		const file = describeFile(path, identity, pageHeaders);
+		const file = describeFile(path, identity, headers);
 		for (const { coding, ending } of codings) {
 			const twin = contents.get(path + ending);
 			if (twin) file.bodies[coding] = twin;
@@ -81,17 +83,13 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	return contents;
 }
 
-function describeFile(
-	path: string,
-	identity: Uint8Array,
-	pageHeaders: Readonly<Record<string, string>>,
-): StaticFile {
+function describeFile(path: string, identity: Uint8Array, headers: SiteHeaders): StaticFile {
 	const isPage = path.endsWith(".html");
 	return {
 		bodies: { identity },
 		hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
 		headers: {
-			...(isPage ? pageHeaders : {}),
+			...(isPage ? headers.pages : headers.files),
 			"content-type": getMimeType(path) ?? "application/octet-stream",
 			"cache-control": isPage
 				? "no-cache"

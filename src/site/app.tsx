@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { type AroundNavHandler, Router, useLocation } from "wouter";
 import { applyHead } from "./head.ts";
 import { loadPage, pageOf } from "./pages-loaded.ts";
+import { watchQuietZone } from "./quiet-zone.ts";
 import { routeAt } from "./routes.ts";
 import { scene } from "./scene.ts";
 import { Stage } from "./stage.tsx";
@@ -35,6 +36,8 @@ function CurrentPage() {
 	const shownBefore = useRef(route);
 
 	useLayoutEffect(() => scene.setState({ name: route.scene }), [route]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another route has other words.
+	useEffect(watchQuietZone, [route]);
 	useEffect(() => {
 		if (shownBefore.current === route) return;
 		shownBefore.current = route;

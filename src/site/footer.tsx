@@ -4,7 +4,7 @@ import { Link } from "wouter";
 export function Footer() {
 	return (
 		<footer className="footer">
-			<nav className="lit" aria-label="Legal">
+			<nav className="lit" data-quiet aria-label="Legal">
 				<Link href="/privacy">Privacy Policy</Link>
 				<Link href="/terms">Terms of Service</Link>
 			</nav>

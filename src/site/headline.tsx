@@ -10,7 +10,7 @@ const words = ["smart", "beautiful", "useful", "personal", "curated"] as const;
  */
 export function Headline() {
 	return (
-		<h1 className="headline" tabIndex={-1}>
+		<h1 className="headline" tabIndex={-1} data-quiet>
 			<span className="visually-hidden">
 				Email, but make it {brand.product} {words.slice(0, -1).join(", ")} and {words.at(-1)}
 			</span>

@@ -1,8 +1,8 @@
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { startMotion } from "./motion.ts";
 import { loadPage } from "./pages-loaded.ts";
-import { startMotion } from "./scene.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The document has no #root to hydrate");

@@ -21,7 +21,8 @@ export function pageHeaders(styles: string): Record<string, string> {
 		"base-uri": "'none'",
 		"frame-ancestors": "'none'",
 		"require-trusted-types-for": "'script'",
-		"trusted-types": "'none'",
+		// The engine's worker, by its one policy.
+		"trusted-types": "engine",
 	};
 	return {
 		"content-security-policy": Object.entries(policy)
@@ -37,3 +38,13 @@ export function pageHeaders(styles: string): Record<string, string> {
 		"x-frame-options": "DENY",
 	};
 }
+
+/**
+ * The headers of everything else: scripts, fonts, pictures. A worker needs its own embedder policy
+ * under a page that has one, and no file of ours ever loads another.
+ */
+export const fileHeaders: Record<string, string> = {
+	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+	"cross-origin-embedder-policy": "require-corp",
+	"cross-origin-resource-policy": "same-origin",
+};

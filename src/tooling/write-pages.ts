@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
 import type * as prerenderModule from "../site/prerender.tsx";
-import { pageHeaders } from "./page-headers.ts";
+import { fileHeaders, pageHeaders } from "./page-headers.ts";
 
 const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
@@ -41,7 +41,7 @@ export async function writePages(logger: Logger): Promise<void> {
 	};
 	const headers = {
 		file: "headers.json",
-		content: JSON.stringify({ pages: pageHeaders(styles) }, null, "\t"),
+		content: JSON.stringify({ pages: pageHeaders(styles), files: fileHeaders }, null, "\t"),
 	};
 	const files = [...(await renderPages(assets)), ...(await renderOutcomes(assets)), headers];
 	for (const { file, content } of files) {

@@ -29,7 +29,10 @@ async function openSite() {
 		".vite/manifest.json": "{}",
 		".well-known/security.txt": "Contact: mailto:hello@orbit.example",
 	});
-	const files = await readStaticFiles(folder, { "content-security-policy": "default-src 'none'" });
+	const files = await readStaticFiles(folder, {
+		pages: { "content-security-policy": "default-src 'none'" },
+		files: { "cross-origin-embedder-policy": "require-corp" },
+	});
 	return (path: string, headers: Record<string, string> = {}, method = "GET") =>
 		files.answer(new Request(`http://localhost${path}`, { headers, method }));
 }
@@ -174,8 +177,8 @@ describe("files", () => {
 describe("a site", () => {
 	it("is missed at the start when it was not built", async () => {
 		const folder = await temporaryFolder();
-		await expect(readStaticFiles(join(folder, "nowhere"), {})).rejects.toThrow(
-			/^There is no built site in .*nowhere: run npm run build first\.$/,
-		);
+		await expect(
+			readStaticFiles(join(folder, "nowhere"), { pages: {}, files: {} }),
+		).rejects.toThrow(/^There is no built site in .*nowhere: run npm run build first\.$/);
 	});
 });

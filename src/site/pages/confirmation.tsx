@@ -9,14 +9,16 @@ export function Confirmation() {
 		<div className="page confirmation">
 			<Masthead moving />
 			<main className="centre">
-				<h1 className="congratulations lit" tabIndex={-1}>
-					Congratulations!
-				</h1>
-				<p className="remark lit">Your spot on the waitlist is</p>
-				<p className="position lit">
-					<span>{position}</span>
-				</p>
-				<p className="remark lit">We'll be in touch soon</p>
+				<div className="news" data-quiet>
+					<h1 className="congratulations lit" tabIndex={-1}>
+						Congratulations!
+					</h1>
+					<p className="remark lit">Your spot on the waitlist is</p>
+					<p className="position lit">
+						<span>{position}</span>
+					</p>
+					<p className="remark lit">We'll be in touch soon</p>
+				</div>
 			</main>
 			<Footer />
 		</div>

@@ -46,7 +46,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 		case "registered":
 		case "duplicate":
 			return (
-				<div className="waitlist">
+				<div className="waitlist" data-quiet>
 					<p className="outcome" role="status" tabIndex={-1} ref={message}>
 						{state.status === "registered" ? REGISTERED_MESSAGE : DUPLICATE_MESSAGE}
 					</p>
@@ -58,7 +58,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 			const submitting = state.status === "submitting";
 			const error = state.status === "refused" ? state.error : undefined;
 			return (
-				<div className="waitlist">
+				<div className="waitlist" data-quiet>
 					<p className="prompt lit">Join the waitlist now</p>
 					<form
 						className="form"

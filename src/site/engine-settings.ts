@@ -1,0 +1,33 @@
+import type { EngineSettings, Way } from "#engine";
+import { createStatsOverlay } from "./stats-overlay.ts";
+
+const ways: readonly Way[] = ["worker", "page", "flat", "none"];
+
+/**
+ * What an engineer asks of the engine in the address: `?seed=`, `?tick=`, `?level=` and `?way=` make
+ * any moment a stable picture, `?engine=stats` shows what it costs. What cannot be read is named in
+ * the console and passed over.
+ */
+export function readEngineSettings(asked: URLSearchParams): EngineSettings {
+	const way = asked.get("way");
+	if (way !== null && !ways.includes(way as Way)) complain("way", way, `one of ${ways.join(", ")}`);
+	return {
+		seed: readCount(asked, "seed", 2 ** 32 - 1),
+		tick: readCount(asked, "tick", 1e9),
+		level: readCount(asked, "level", 100),
+		way: ways.find((known) => known === way),
+		onStats: asked.get("engine") === "stats" ? createStatsOverlay() : undefined,
+	};
+}
+
+function readCount(asked: URLSearchParams, name: string, greatest: number): number | undefined {
+	const text = asked.get(name);
+	if (text === null) return undefined;
+	const value = Number(text);
+	if (/^\d+$/.test(text) && value <= greatest) return value;
+	complain(name, text, `a whole number from 0 to ${greatest}`);
+}
+
+function complain(name: string, value: string, expected: string): void {
+	console.info(`engine: ?${name}=${value} is passed over: it must be ${expected}.`);
+}

@@ -1,0 +1,40 @@
+import { isMoving, scene } from "./scene.ts";
+
+/** Where the visitor's choice is kept in her browser. */
+const storageKey = "motion";
+
+/**
+ * Starts from the visitor's last choice, else from what her system asks for, and follows the system
+ * until she chooses (PRODUCT, "Motion"). The style sheet reads the outcome as `data-motion`.
+ */
+export function startMotion(): void {
+	const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+	const follow = () => {
+		const choice = remembered();
+		scene.setState({ paused: choice === "paused", still: reduced.matches && !choice });
+	};
+	scene.subscribe((state) => {
+		document.documentElement.dataset.motion = isMoving(state) ? "playing" : "paused";
+	});
+	reduced.addEventListener("change", follow);
+	follow();
+}
+
+/** Stops or resumes everything that moves, and remembers it for the next visit. */
+export function setPaused(paused: boolean): void {
+	scene.setState({ paused, still: false });
+	try {
+		localStorage.setItem(storageKey, paused ? "paused" : "playing");
+	} catch {
+		// A browser that refuses storage forgets the choice; it still obeys it now.
+	}
+}
+
+function remembered(): "paused" | "playing" | undefined {
+	try {
+		const choice = localStorage.getItem(storageKey);
+		return choice === "paused" || choice === "playing" ? choice : undefined;
+	} catch {
+		return undefined;
+	}
+}

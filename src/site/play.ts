@@ -1,0 +1,59 @@
+import type { Engine, EngineSettings, Show } from "#engine";
+import { scene } from "./scene.ts";
+import { whenIdle } from "./when-idle.ts";
+
+/**
+ * Brings the engine to a stage when the page has nothing better to do, and tells it what the store
+ * knows. A visitor who saves data, or whose engine cannot be fetched, keeps the still picture.
+ * @returns the function that ends it
+ */
+export function play(stage: HTMLElement): () => void {
+	const picture = stage.querySelector<HTMLElement>(".picture");
+	if (!picture || savesData()) return () => {};
+	let ended = false;
+	let engine: Engine | undefined;
+	let unsubscribe = () => {};
+
+	async function start(): Promise<void> {
+		const asked = new URLSearchParams(location.search);
+		const [{ createEngine }, settings] = await Promise.all([
+			import("#engine"),
+			asked.size > 0 ? engineersSettings(asked) : undefined,
+		]);
+		if (ended || !picture) return;
+		engine = createEngine(picture, {
+			...settings,
+			onShown: (way) => {
+				stage.dataset.way = way;
+			},
+		});
+		unsubscribe = scene.subscribe((state) => engine?.set(show(state)));
+		engine.set(show(scene.getState()));
+	}
+
+	const cancel = whenIdle(() => {
+		start().catch((error: unknown) => console.info(`engine: not loaded. ${error}`));
+	});
+	return () => {
+		ended = true;
+		cancel();
+		unsubscribe();
+		engine?.destroy();
+		delete stage.dataset.way;
+	};
+}
+
+function show({ name, paused, still, quietZone }: ReturnType<typeof scene.getState>): Show {
+	return { scene: name, paused, still, quietZone: [...quietZone] };
+}
+
+/** What the address asks for is read by code that only engineers load. */
+async function engineersSettings(asked: URLSearchParams): Promise<EngineSettings> {
+	const { readEngineSettings } = await import("./engine-settings.ts");
+	return readEngineSettings(asked);
+}
+
+function savesData(): boolean {
+	const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+	return connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
+}

@@ -1,0 +1,25 @@
+import { scene } from "./scene.ts";
+
+/**
+ * Keeps the store's quiet zone where the words are: the blocks marked `data-quiet`, wherever they
+ * grow, shrink or are scrolled to. Called when another page has been shown.
+ * @returns the function that ends it
+ */
+export function watchQuietZone(): () => void {
+	const blocks = [...document.querySelectorAll("[data-quiet]")];
+	const measure = () => {
+		const quietZone = blocks.flatMap((block) => {
+			const { x, y, width, height } = block.getBoundingClientRect();
+			return [x, y, width, height].map(Math.round);
+		});
+		const before = scene.getState().quietZone;
+		if (quietZone.join() !== before.join()) scene.setState({ quietZone });
+	};
+	const sizes = new ResizeObserver(measure);
+	for (const block of [document.documentElement, ...blocks]) sizes.observe(block);
+	addEventListener("scroll", measure, { passive: true });
+	return () => {
+		sizes.disconnect();
+		removeEventListener("scroll", measure);
+	};
+}

@@ -1,0 +1,55 @@
+import type { Stats } from "#engine";
+
+const width = 240;
+const height = 64;
+/** The plot's top: 50 ms, three frames of a 60 Hz display. */
+const topMs = 50;
+
+/**
+ * A small overlay for engineers: what the engine reports, and its frame times as they come. It
+ * covers nothing that can be clicked, and assistive technology does not read it.
+ * @returns what to call with each report
+ */
+export function createStatsOverlay(): (stats: Stats) => void {
+	const overlay = document.createElement("aside");
+	overlay.className = "stats-overlay";
+	overlay.ariaHidden = "true";
+	const plot = Object.assign(document.createElement("canvas"), { width, height });
+	const text = document.createElement("pre");
+	overlay.append(plot, text);
+	document.body.append(overlay);
+	const context = plot.getContext("2d");
+	const times: number[] = [];
+
+	function draw(): void {
+		if (!context) return;
+		context.clearRect(0, 0, width, height);
+		for (const [ms, colour] of [
+			[1000 / 60, "#7cf0b0"],
+			[1000 / 30, "#ffd36b"],
+		] as const) {
+			context.fillStyle = colour;
+			context.fillRect(0, height - (ms / topMs) * height, width, 1);
+		}
+		context.fillStyle = "#ffffff";
+		times.forEach((ms, x) => {
+			const bar = Math.min(1, ms / topMs) * height;
+			context.fillRect(x, height - bar, 1, bar);
+		});
+	}
+
+	return (stats) => {
+		times.push(...stats.frameTimes);
+		times.splice(0, times.length - width);
+		draw();
+		text.textContent = [
+			`way         ${stats.way}`,
+			`level       ${stats.level} (${stats.pixelRatio.toFixed(2)} px)`,
+			`tick        ${stats.tick}`,
+			`dropped     ${stats.dropped}`,
+			`skipped     ${stats.skipped}`,
+			`draw calls  ${stats.drawCalls}`,
+			`fingerprint ${stats.fingerprint}`,
+		].join("\n");
+	};
+}
