@@ -39,8 +39,9 @@ const order = new Float64Array(4);
 const chance = new Float64Array(8);
 
 const fraction = (value: number) => value - Math.floor(value);
-const between = ([low, high]: readonly [number, number], share: number) =>
-	low + (high - low) * share;
+// Not destructured: the iterator of a pair is an object, until the function is optimised.
+const between = (range: readonly [number, number], share: number) =>
+	range[0] + (range[1] - range[0]) * share;
 
 /**
  * Writes a float's record.
@@ -63,7 +64,8 @@ export function writeFloat(
 	const x = fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 	const y = fraction(order[2] + ordinal * FLOAT.steps[1]);
 
-	const [shortest, longest] = DRIFT.life;
+	const shortest = DRIFT.life[0];
+	const longest = DRIFT.life[1];
 	const life = shortest + Math.floor(chance[0] * (longest - shortest + 1));
 	const ticks = life + DRIFT.farewell;
 	const near = (longest - life) / (longest - shortest);
