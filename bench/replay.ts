@@ -9,11 +9,11 @@ import { SCENES, type Scene } from "../engine/simulation/index.ts";
 import {
 	type Comparison,
 	compare,
-	parseReplay,
 	type Replay,
 	record,
 	verify,
 } from "../engine/simulation/replay.ts";
+import { parseReplay } from "./replay-file.ts";
 
 const USAGE = `Usage:
   npm run replay -- FILE                 play a recording again and say whether the same comes out

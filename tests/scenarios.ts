@@ -35,7 +35,7 @@ export const SCENARIOS: readonly Scenario[] = SEEDS.flatMap((seed) => [
 	{ name: `visit ${seed}`, seed, inputs: visit },
 ]);
 
-export const MARKED_TICKS = [1, 60, 600, 6_000, 100_000];
+const MARKED_TICKS = [1, 60, 600, 6_000, 100_000];
 
 /** Where a run is, in one line: tick, fingerprint, living floats, rockets and sparks. */
 export function mark(simulation: Simulation): string {

@@ -14,14 +14,10 @@ const MICROSECOND = TICKS_PER_SECOND;
 export const MOST_TICKS = 15;
 
 export interface Clock {
-	/** Latest time seen, or -1 when the next one only says where to go on from. */
-	lastUs: number;
-	/** Units since the last whole tick. */
-	units: number;
-	/** The same as part of a tick, from 0 to just under 1. */
-	fraction: number;
-	/** Ticks that stalls have cost so far. */
-	dropped: number;
+	lastUs: number; // latest time seen, or -1 when the next one only says where to go on from
+	units: number; // since the last whole tick
+	fraction: number; // the same as part of a tick, from 0 to just under 1
+	dropped: number; // ticks that stalls have cost so far
 }
 
 /**

@@ -9,29 +9,21 @@ import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { draw, STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
 
+/** World units, ticks, turns and spans, as in a record. */
 export const FLOAT = {
-	/** How far below the middle floats are born, and how far above it they are gone: out of sight. */
-	edge: 1.2,
-	/** At half of their way they are within this far of the middle. */
-	breadth: 0.95,
-	/** Greatest way to one side in a life: some rise straight, some drift across. */
-	across: 0.45,
-	/** The first floats appear in the sky already, between these heights. */
-	firstPlaces: [-0.85, 0.6],
-	/** Spans. */
+	edge: 1.2, // how far below the middle they are born, and above it they are gone: out of sight
+	breadth: 0.95, // at half of their way they are within this far of the middle
+	across: 0.45, // greatest way to one side in a life: some rise straight, some drift across
+	firstPlaces: [-0.85, 0.6], // the first of a scene appear in the sky, between these heights
 	sway: [0.015, 0.06],
-	/** Ticks of a sway: 5 s to 11 s. */
 	swayPeriod: [300, 660],
-	/** Greatest turn at birth, and greatest that is added in a life. */
-	turn: 0.05,
-	spin: 0.12,
+	turn: 0.05, // greatest at birth
+	spin: 0.12, // greatest that a life adds
 	fadeIn: 45,
-	/**
-	 * Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
-	 * sequences"): places so far apart that even six look strewn by hand, never in a heap.
-	 */
+	// Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
+	// sequences"): places so far apart that even six look strewn by hand, never in a heap.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	/** Numbers without a divisor in common with 20: counting by one of them meets every emoji. */
+	// Numbers without a divisor in common with 20: counting by one of them meets every emoji.
 	emojiSteps: [1, 3, 7, 9, 11, 13, 17, 19],
 } as const;
 

@@ -11,41 +11,31 @@ import { draw, STREAM } from "./random.ts";
 import { EMOJI, FIREWORKS } from "./rules.ts";
 import { cosine, root, sine } from "./trig.ts";
 
+/** World units, ticks, turns and CSS px, as in a record. */
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
-	/** Where rockets start: below the sky. */
-	ground: -1.15,
-	/** Targets are between these heights, and this far to the sides. */
+	ground: -1.15, // rockets start below the sky
 	targetY: [0.1, 0.64],
-	targetX: 0.7,
-	/** Launches are this much nearer to the middle than targets, and spread: rockets fan out. */
-	fan: 0.6,
-	spread: 0.15,
-	/** 1 / golden ratio: from target to target, always far from the last ones. */
-	step: 0.6180339887498949,
+	targetX: 0.7, // how far to both sides targets lie
+	fan: 0.6, // launches are this much nearer to the middle than targets: rockets fan out
+	spread: 0.15, // and this far from there
+	step: 0.6180339887498949, // 1 / golden ratio: from target to target, far from the last ones
 	size: [34, 42],
-	/** It is painted heading up and right: an eighth of a turn sets it upright. */
-	upright: 0.125,
-	/** Turns of lean for each unit to the side that its flight makes. */
-	lean: 0.15,
+	upright: 0.125, // it is painted heading up and right: an eighth of a turn sets it upright
+	lean: 0.15, // turns for each unit to the side that its flight makes
 	fadeIn: 8,
 	fadeOut: 1,
 } as const;
 
+/** Spans, ticks, turns and CSS px. */
 export const SPARK = {
-	/** Spans from the middle of a burst to its rim. */
-	rim: [0.36, 0.52],
-	/** Share of its speed that a spark may lack: from a clean ball to a cloud. */
-	scatter: [0.12, 0.42],
-	/** The golden angle, in turns: going on by it never comes back to where it was. */
-	angle: 0.3819660112501051,
-	/** Most different emoji in one burst; the next is all of one kind. */
-	palette: 3,
-	/** In the middle of the ball; its front is nearer, and no two are quite alike. */
+	rim: [0.36, 0.52], // from the middle of a burst
+	scatter: [0.12, 0.42], // share of its speed that a spark may lack: from a clean ball to a cloud
+	angle: 0.3819660112501051, // the golden angle: going on by it never comes back to where it was
+	palette: 3, // most different emoji in one burst; another is all of one kind
 	size: 27,
-	sizeByDepth: 5,
-	sizeByChance: 4,
-	/** Greatest turns per tick of travel. */
+	sizeByDepth: 5, // the front of the ball is nearer
+	sizeByChance: 4, // and no two are alike
 	spin: 0.03,
 	fadeIn: 3,
 	fadeOut: 80,

@@ -88,18 +88,13 @@ function smooth(t: number): number {
 
 /** Places of a pose's numbers. */
 export const POSE = {
-	/** World units. */
-	x: 0,
+	x: 0, // world units
 	y: 1,
-	/** Spans. */
-	offsetX: 2,
+	offsetX: 2, // spans
 	offsetY: 3,
-	/** CSS px. */
-	size: 4,
-	/** Turns, counter-clockwise. */
-	turn: 5,
-	/** 0 before birth and from death on. */
-	opacity: 6,
+	size: 4, // CSS px
+	turn: 5, // turns, counter-clockwise
+	opacity: 6, // 0 before birth and from death on
 	length: 7,
 } as const;
 

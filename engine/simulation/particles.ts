@@ -9,32 +9,22 @@ export const STRIDE = 16;
 
 /** Places of the words in a record. `birth` and `death` are in `ints`, all others in `floats`. */
 export const FIELD = {
-	/** Tick of birth. */
-	birth: 0,
-	/** First tick at which it is gone. Never-used slots have 0 and are gone from the start. */
-	death: 1,
-	/** One of `KIND`. */
-	kind: 2,
-	/** Place in `EMOJI`. */
-	emoji: 3,
-	/** Where it is born, in the world's units. */
-	x: 4,
+	birth: 0, // tick
+	death: 1, // first tick at which it is gone; never-used slots have 0 and are gone from the start
+	kind: 2, // one of KIND
+	emoji: 3, // place in EMOJI
+	x: 4, // where it is born, in world units
 	y: 5,
-	/** Way in the first tick: world units for floats and rockets, spans for sparks. */
-	velocityX: 6,
+	velocityX: 6, // way in the first tick: world units, but spans for sparks
 	velocityY: 7,
-	/** CSS px. */
-	size: 8,
-	/** Turns at birth, counter-clockwise, and turns per tick of travel. */
-	turn: 9,
-	spin: 10,
-	/** Greatest way to the side, in spans; waves per tick; waves at birth. */
-	sway: 11,
-	swayRate: 12,
-	swayPhase: 13,
-	/** Ticks that it takes to appear after birth, and to vanish before death. */
-	fadeIn: 14,
-	fadeOut: 15,
+	size: 8, // CSS px
+	turn: 9, // turns at birth, counter-clockwise
+	spin: 10, // turns per tick of travel
+	sway: 11, // greatest way to the side, in spans
+	swayRate: 12, // waves per tick
+	swayPhase: 13, // waves at birth
+	fadeIn: 14, // ticks that it takes to appear after birth
+	fadeOut: 15, // ticks that it takes to vanish before death
 } as const;
 
 export const KIND = { float: 0, rocket: 1, spark: 2 } as const;

@@ -5,35 +5,25 @@
  * burst end one tick late, because 180 additions of 1/60 do not make 3.
  */
 
-/** Ticks in a second. A display's rate never enters here. */
+/** A display's rate never enters here. */
 export const TICKS_PER_SECOND = 60;
 
-/** Floating emoji. */
+/** Floating emoji: ticks, and CSS px for sizes. */
 export const DRIFT = {
-	/** Floats there are from the start. */
-	initial: 6,
-	/** Ticks from one birth to the next: 1 s. */
-	every: 60,
-	/** Least and greatest life in ticks, before the farewell: 12 s and 50 s. */
-	life: [720, 3000],
-	/** Ticks that every life is longer: 1 s, spent on fading away. */
-	farewell: 60,
-	/** Least and greatest size in CSS px. */
+	initial: 6, // there from the start
+	every: 60, // 1 s from one birth to the next
+	life: [720, 3000], // 12 s to 50 s before the farewell
+	farewell: 60, // 1 s that every life is longer, spent on fading away
 	size: [24, 120],
 } as const;
 
-/** Rockets, and the bursts that they end in. */
+/** Rockets, and the bursts that they end in: ticks. */
 export const FIREWORKS = {
-	/** Rockets at the start. */
-	initial: 3,
-	/** Ticks from one launch to the next: 800 ms. */
-	every: 48,
-	/** Ticks from launch to burst: 1.6 s. */
-	fuse: 96,
-	/** Particles of one burst. */
-	sparks: 25,
-	/** Ticks from the burst to the removal of its sparks: 3 s. */
-	sparkLife: 180,
+	initial: 3, // launched at the start
+	every: 48, // 800 ms from one launch to the next
+	fuse: 96, // 1.6 s from launch to burst
+	sparks: 25, // particles of a burst
+	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
 /** The 20 emoji. A record names one by its place in this list. */

@@ -125,7 +125,7 @@ export function seek(simulation: Simulation, tick: number): void {
 /** At the tick at which drift ends, all floats there are are written anew, with an earlier death. */
 function endDrift(simulation: Simulation): void {
 	const ring = simulation.rings[KIND.float];
-	for (let i = 0; i < ring.runs.length; i++) {
+	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {
 		if (ring.runs[i].end !== simulation.tick) continue;
 		ring.born = Math.max(0, ring.born - ring.length);
 		simulation.rewrites++;

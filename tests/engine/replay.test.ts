@@ -4,15 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseReplay } from "../../bench/replay-file.ts";
 import { rulesFingerprint } from "../../engine/simulation/fingerprint.ts";
 import { FIELD, SCENES } from "../../engine/simulation/index.ts";
-import {
-	compare,
-	parseReplay,
-	type Replay,
-	record,
-	verify,
-} from "../../engine/simulation/replay.ts";
+import { compare, type Replay, record, verify } from "../../engine/simulation/replay.ts";
 import { MARKS, SCENARIOS } from "../scenarios.ts";
 
 const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;

@@ -5,7 +5,7 @@ import { launchFirefox } from "../browsers/firefox.ts";
 import { launchWebkit } from "../browsers/webkit.ts";
 import { bundle } from "../bundle.ts";
 import { MARKS } from "../scenarios.ts";
-import type { controlFingerprint, fingerprints } from "./probe.ts";
+import type { controlFingerprint, fingerprints } from "./fingerprints-probe.ts";
 
 interface Probed {
 	found: ReturnType<typeof fingerprints>;
@@ -35,7 +35,7 @@ let expression = "";
 let node: Probed;
 
 beforeAll(async () => {
-	const code = await bundle("tests/engines/probe.ts");
+	const code = await bundle("tests/engines/fingerprints-probe.ts");
 	expression = `(() => {
 		${code};
 		return { found: bundle.fingerprints(), control: bundle.controlFingerprint() };
