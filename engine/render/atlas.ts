@@ -29,34 +29,48 @@ export function createAtlas(): HTMLCanvasElement | OffscreenCanvas {
 		typeof OffscreenCanvas === "undefined"
 			? Object.assign(document.createElement("canvas"), { width: edge, height: edge })
 			: new OffscreenCanvas(edge, edge);
-	const context = canvas.getContext("2d") as Context2d | null;
+	const context = canvas.getContext("2d", { willReadFrequently: true }) as Context2d | null;
 	if (!context) throw new Error("There is no 2D context to paint the emoji with");
 	paintAtlas(context);
 	return canvas;
 }
 
 /**
- * Paints the atlas. Emoji that the system has no picture for are left out: an empty box drifting by
- * would be worse than nothing.
+ * Paints the atlas. Emoji that the system has no coloured picture for are left out: a drifting empty
+ * box, or black on a night sky, would be worse than nothing.
  * @param context of a canvas of `ATLAS.edge` px both ways
  */
 export function paintAtlas(context: Context2d): void {
-	const cell = ATLAS.edge / ATLAS.columns;
-	const size = cell * ATLAS.glyphShare;
+	const size = CELL * ATLAS.glyphShare;
 	context.clearRect(0, 0, ATLAS.edge, ATLAS.edge);
 	context.textAlign = "center";
-	context.textBaseline = "alphabetic";
 	EMOJI.forEach((emoji, index) => {
-		const x = ((index % ATLAS.columns) + 0.5) * cell;
-		const y = (Math.floor(index / ATLAS.columns) + 0.5) * cell;
-		paintGlyph(context, emoji, x, y, size);
+		const { left, top } = cellAt(index);
+		paintGlyph(context, emoji, left + CELL / 2, top + CELL / 2, size);
+		const inside = [Math.ceil(left), Math.ceil(top), Math.floor(CELL), Math.floor(CELL)] as const;
+		if (!isColoured(context.getImageData(...inside).data)) context.clearRect(...inside);
 	});
-	paintGlow(
-		context,
-		(ATLAS.glow % ATLAS.columns) + 0.5,
-		Math.floor(ATLAS.glow / ATLAS.columns) + 0.5,
-		cell,
-	);
+	paintGlow(context);
+}
+
+/** Edge of a cell in px. */
+export const CELL = ATLAS.edge / ATLAS.columns;
+
+/** Where a cell is in the atlas, in px. */
+export function cellAt(index: number): { left: number; top: number } {
+	return {
+		left: (index % ATLAS.columns) * CELL,
+		top: Math.floor(index / ATLAS.columns) * CELL,
+	};
+}
+
+/** Whether any pixel is not a shade of grey, as all of a missing glyph's box are. */
+function isColoured(pixels: Uint8ClampedArray): boolean {
+	for (let i = 0; i < pixels.length; i += 4) {
+		const [red, green, blue, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
+		if (alpha > 128 && Math.max(red, green, blue) - Math.min(red, green, blue) > 32) return true;
+	}
+	return false;
 }
 
 /** Paints one glyph so that its ink, not its line, is in the middle and as large as asked. */
@@ -73,12 +87,13 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-function paintGlow(context: Context2d, column: number, row: number, cell: number): void {
-	const [x, y] = [column * cell, row * cell];
-	const light = context.createRadialGradient(x, y, 0, x, y, (cell * ATLAS.glyphShare) / 2);
-	light.addColorStop(0, "rgb(255 246 220)");
-	light.addColorStop(0.35, "rgb(255 205 130 / 0.8)");
-	light.addColorStop(1, "rgb(255 150 110 / 0)");
+function paintGlow(context: Context2d): void {
+	const { left, top } = cellAt(ATLAS.glow);
+	const [x, y] = [left + CELL / 2, top + CELL / 2];
+	const light = context.createRadialGradient(x, y, 0, x, y, (CELL * ATLAS.glyphShare) / 2);
+	light.addColorStop(0, "rgba(255, 246, 220, 1)");
+	light.addColorStop(0.35, "rgba(255, 205, 130, 0.8)");
+	light.addColorStop(1, "rgba(255, 150, 110, 0)");
 	context.fillStyle = light;
-	context.fillRect(x - cell / 2, y - cell / 2, cell, cell);
+	context.fillRect(left, top, CELL, CELL);
 }

@@ -1,11 +1,10 @@
 import { FIELD, isAlive, POSE, type Simulation, STRIDE, writePose } from "../simulation/index.ts";
-import { ATLAS, createAtlas } from "./atlas.ts";
+import { ATLAS, CELL, cellAt, createAtlas } from "./atlas.ts";
 import { QUIET_OPACITY, type Renderer } from "./renderer.ts";
 
 type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 const TURN = 2 * Math.PI;
-const cell = ATLAS.edge / ATLAS.columns;
 
 /**
  * Draws the same sprites without WebGL, over the sphere of the style sheet, which stays.
@@ -71,11 +70,10 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 				const sin = Math.sin(pose[POSE.turn] * TURN) * pixelRatio;
 				context.setTransform(cos, -sin, sin, cos, x * pixelRatio, y * pixelRatio);
 				const emoji = records.floats[slot * STRIDE + FIELD.emoji];
-				const left = (emoji % ATLAS.columns) * cell;
-				const top = Math.floor(emoji / ATLAS.columns) * cell;
+				const { left, top } = cellAt(emoji);
 				const side = size / ATLAS.glyphShare;
 				drawCalls++;
-				context.drawImage(atlas, left, top, cell, cell, -side / 2, -side / 2, side, side);
+				context.drawImage(atlas, left, top, CELL, CELL, -side / 2, -side / 2, side, side);
 			}
 		},
 		destroy() {

@@ -107,19 +107,24 @@ async function patchedRegl(rest: string): Promise<string> {
 	return additions + rest + patched;
 }
 
-/** Source text of every procedure that our commands need, by its hash. */
-export async function compileProcedures(): Promise<Record<string, string>> {
-	const recorder: Plugin = {
-		name: "record-regl",
+/** Puts a regl in place that still compiles, and writes down what into `globalThis.reglProcedures`. */
+export function recordingRegl(): Plugin {
+	const name = "\0recording-regl";
+	return {
+		name: "recording-regl",
 		enforce: "pre",
-		resolveId: (id) => (id === "regl" ? "\0recording-regl" : undefined),
+		resolveId: (id) => (id === "regl" ? name : undefined),
 		load: async (id) =>
-			id === "\0recording-regl"
+			id === name
 				? `const module = { exports: {} }; const exports = module.exports;
 					${await patchedRegl(record)}
 					export default module.exports;`
 				: undefined,
 	};
+}
+
+/** Source text of every procedure that our commands need, by its hash. */
+export async function compileProcedures(): Promise<Record<string, string>> {
 	const reglProcedures: Record<string, string> = {};
 	Object.assign(globalThis, { reglProcedures });
 	const { module } = await runnerImport<typeof commands>(
@@ -127,7 +132,7 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 		{
 			configFile: false,
 			logLevel: "error",
-			plugins: [recorder],
+			plugins: [recordingRegl()],
 			environments: { inline: { resolve: { noExternal: ["regl"] } } },
 		},
 	);
