@@ -53,7 +53,14 @@ export default defineConfig({
 	builder: { buildApp },
 	test: {
 		projects: [
-			{ extends: true, test: { name: "engine", include: ["tests/engine/**/*.test.ts"] } },
+			{
+				extends: true,
+				test: {
+					name: "engine",
+					include: ["tests/engine/**/*.test.ts"],
+					testTimeout: 30_000,
+				},
+			},
 			{ extends: true, test: { name: "engines", include: ["tests/engines/**/*.test.ts"] } },
 			{
 				extends: true,

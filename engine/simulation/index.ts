@@ -2,10 +2,12 @@
  * The simulation's door: pure, without DOM, GL, clock or chance of its own.
  *
  *     const simulation = createSimulation(42, "drift");
+ *     const clock = createClock();
  *     for (let ticks = advance(clock, timeUs); ticks > 0; ticks--) step(simulation);
  *     writePose(simulation.records, slot, simulation.tick + clock.fraction, pose);
  */
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";
+export * from "./clock.ts";
 export * from "./motion.ts";
 export { FIELD, isAlive, KIND, type Records, STRIDE } from "./particles.ts";
 export * from "./rules.ts";

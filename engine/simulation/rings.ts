@@ -28,8 +28,8 @@ export type Rings = readonly [floats: Ring, rockets: Ring, bursts: Ring];
 /**
  * Room for all births in the longest life, and so for all that can be alive: those at the start, a
  * batch for each period that begins within that life, and the start once more, as a scene may be
- * left and come back to within it. Who does that twice in one life of a burst (3 s) or a rocket
- * (1.6 s) sees the oldest of what is fading go early; no other record is ever overwritten alive.
+ * left and come back to within it. Who does so again within the same 3 s sees the oldest of what is
+ * fading go early; every rocket bursts all the same, as bursts do not look for it.
  */
 function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);

@@ -1,4 +1,3 @@
-import { advance, createClock } from "../../engine/simulation/clock.ts";
 import {
 	CHANGES_LENGTH,
 	count,
@@ -10,22 +9,20 @@ import {
 } from "../../engine/simulation/index.ts";
 
 const simulation = createSimulation(42, "both");
-const clock = createClock();
 const cursor = createCursor();
 const ranges = new Int32Array(CHANGES_LENGTH);
 seek(simulation, 6_000);
 
-/** What the page does per frame, but for drawing: time, a tick, the slots to upload. */
-export function playFrames(frames: number): void {
-	for (let i = 0; i < frames; i++) {
-		const ticks = advance(clock, clock.lastUs + 16_667);
-		for (let tick = 0; tick < ticks; tick++) step(simulation);
-		readChanges(simulation, cursor, ranges);
-	}
-}
-
 export function stepOnly(steps: number): void {
 	for (let i = 0; i < steps; i++) step(simulation);
+}
+
+/** With the slots to upload, as the page asks for them. */
+export function stepAndRead(steps: number): void {
+	for (let i = 0; i < steps; i++) {
+		step(simulation);
+		readChanges(simulation, cursor, ranges);
+	}
 }
 
 let kept: object = {};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { advance, createClock, MOST_TICKS, resetClock } from "../../engine/simulation/clock.ts";
+import { advance, createClock, MOST_TICKS, resetClock } from "../../engine/simulation/index.ts";
 
 /** Frames of a display, in integer microseconds. */
 function display(hz: number, frames: number): number[] {

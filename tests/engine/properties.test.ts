@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { advance, createClock, resetClock } from "../../engine/simulation/clock.ts";
 import {
+	advance,
+	CHANGES_LENGTH,
+	createClock,
 	createCursor,
 	createSimulation,
 	FIELD,
+	POSE,
 	readChanges,
+	resetClock,
 	restore,
 	SCENES,
 	type Simulation,
@@ -14,6 +18,7 @@ import {
 	setScene,
 	snapshot,
 	step,
+	writePose,
 } from "../../engine/simulation/index.ts";
 import { mark } from "../scenarios.ts";
 
@@ -144,6 +149,32 @@ test("the state at a tick does not depend on how frames brought it there", () =>
 	);
 });
 
+/** Times of frames, for a while longer than 3,000 ticks. */
+const schedules: Record<string, (frame: number) => number> = {
+	"30 Hz": (i) => (i * 1e6) / 30,
+	"59.94 Hz": (i) => (i * 1e6) / 59.94,
+	"60 Hz": (i) => (i * 1e6) / 60,
+	"90 Hz": (i) => (i * 1e6) / 90,
+	"120 Hz": (i) => (i * 1e6) / 120,
+	"144 Hz": (i) => (i * 1e6) / 144,
+	"240 Hz": (i) => (i * 1e6) / 240,
+	"whole milliseconds": (i) => Math.floor(i * 16.7) * 1e3,
+	"4 to 29 ms": (i) => i * 16_500 + ((i * 7_919) % 12_500),
+	"a stall of 5 s every 300 frames": (i) => i * 16_667 + Math.floor(i / 300) * 5e6,
+	"an hour away every 700 frames": (i) => i * 16_667 + Math.floor(i / 700) * 3.6e9,
+	"3 ms back every 50 frames": (i) => i * 16_667 - (i % 50 === 0 ? 20_000 : 0),
+};
+
+test.each(Object.entries(schedules))("tick 3,000 is the same with frames of %s", (_, at) => {
+	const simulation = createSimulation(42, "both");
+	const clock = createClock();
+	for (let frame = 0; simulation.tick < 3_000; frame++)
+		for (let ticks = advance(clock, BASE + Math.round(at(frame))); ticks > 0; ticks--)
+			if (simulation.tick < 3_000) step(simulation);
+	const inputs = [{ tick: 0, scene: "both" }] as const;
+	expect(mark(simulation)).toBe(mark(restore({ seed: 42, inputs, tick: 3_000 })));
+});
+
 test("ticks played and dropped are all the time that went forwards", () => {
 	check(frames, (run) => {
 		const clock = createClock();
@@ -204,5 +235,20 @@ test("whoever reads the changes has the same records as the simulation", () => {
 			expect(copy.every((word, i) => word === ints[i])).toBe(true);
 			expect(readChanges(simulation, cursor, ranges)).toBe(0);
 		}
+	});
+});
+
+test("looking changes nothing: poses, counts, fingerprints and changes", () => {
+	const looks = fc.array(fc.double({ min: -300, max: 7_000, noNaN: true }), { maxLength: 20 });
+	check(fc.tuple(visit, looks), ([visited, times]) => {
+		const simulation = play(visited);
+		const before = simulation.records.ints.slice();
+		const pose = new Float32Array(POSE.length);
+		for (const time of times)
+			for (let slot = 0; slot < simulation.slots; slot++)
+				writePose(simulation.records, slot, time, pose);
+		readChanges(simulation, createCursor(), new Int32Array(CHANGES_LENGTH));
+		expect(mark(simulation)).toBe(mark(play(visited)));
+		expect(simulation.records.ints.every((word, i) => word === before[i])).toBe(true);
 	});
 });
