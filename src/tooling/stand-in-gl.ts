@@ -15,7 +15,6 @@ export function createStandInGl(): WebGLRenderingContext {
 	const methods: Record<string, (...values: never[]) => unknown> = {
 		getContextAttributes: () => ({ alpha: true, depth: false, stencil: false, antialias: false }),
 		getExtension: () => null,
-		getParameter: (name: number) => (name === COMPRESSED_TEXTURE_FORMATS ? [] : 16),
 		getError: () => 0,
 		isContextLost: () => false,
 		checkFramebufferStatus: () => FRAMEBUFFER_COMPLETE,
@@ -44,7 +43,6 @@ export function createStandInGl(): WebGLRenderingContext {
 	});
 }
 
-const COMPRESSED_TEXTURE_FORMATS = 0x86a3;
 const FRAMEBUFFER_COMPLETE = 0x8cd5;
 const ACTIVE_UNIFORMS = 0x8b86;
 const ACTIVE_ATTRIBUTES = 0x8b89;
