@@ -60,6 +60,13 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 	let started = false;
 	let playing: Playing | undefined;
 	let canvas: HTMLCanvasElement | undefined;
+	let shown: Way = "none";
+
+	function show(way: Way): void {
+		if (way === shown) return;
+		shown = way;
+		onShown?.(way);
+	}
 
 	function set(changed: Partial<Facts>): void {
 		Object.assign(facts, changed);
@@ -85,11 +92,11 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			void startNext();
 		};
 		const events: PlayerEvents = {
-			shown: (shown) => onShown?.(shown ? way : "none"),
+			shown: (there) => show(there ? way : "none"),
 			stats: (stats) => onStats?.(stats),
 			failed(reason, final) {
 				if (tick === undefined) from = playing?.tick() ?? 0;
-				onShown?.("none");
+				show("none");
 				giveUp(reason, final);
 			},
 		};

@@ -13,6 +13,8 @@ const PATIENCE = { playing: 2, starting: 10 };
 export interface Watch {
 	/** Whether frames are due: nothing is asked otherwise. */
 	setDue(due: boolean): void;
+	/** It has shown its first picture. */
+	setStarted(): void;
 	/** An answer: frames so far, and whether there should be more. */
 	heard(frames: number, due: boolean): void;
 	destroy(): void;
@@ -48,9 +50,11 @@ export function createWatch(ask: () => void, handleSilence: () => void): Watch {
 
 	return {
 		setDue,
+		setStarted() {
+			started = true;
+		},
 		heard(frames, due) {
 			if (frames > latestFrames || !due) unanswered = 0;
-			if (frames > 0) started = true;
 			latestFrames = frames;
 		},
 		destroy: () => setDue(false),

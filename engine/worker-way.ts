@@ -79,6 +79,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 					watch.heard(message.frames, message.due);
 					break;
 				case "shown":
+					watch.setStarted();
 					tell.shown(message.shown);
 					break;
 				case "stats":
