@@ -1,0 +1,351 @@
+/** The player on a surface without pixels, with frames turned by hand. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Facts, PlayerSettings, Stats } from "../../engine/messages.ts";
+import { createPlayer } from "../../engine/player.ts";
+import { LADDER } from "../../engine/quality.ts";
+import type { Surface } from "../../engine/surface.ts";
+
+const facts: Facts = {
+	scene: "drift",
+	paused: false,
+	still: false,
+	quietZone: [],
+	width: 400,
+	height: 300,
+	pixelRatio: 2,
+	seen: true,
+};
+
+interface Drawn {
+	time: number;
+	night: number;
+	size: string;
+}
+
+function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {}) {
+	const drawn: Drawn[] = [];
+	const said: string[] = [];
+	const stats: Stats[] = [];
+	let lost: (timeMs: number) => void = () => {};
+	let returned: () => void = () => {};
+	let busy = false;
+	let renderers = 0;
+	let broken = false;
+	const surface: Surface = {
+		software: false,
+		pace: { fenced: true, isFree: () => !busy, mark() {}, forget() {} },
+		createRenderer() {
+			renderers++;
+			let size = "";
+			return {
+				drawCalls: 2,
+				resize(width, height, pixelRatio) {
+					size = `${width} x ${height} x ${pixelRatio}`;
+				},
+				setQuietZone() {},
+				draw({ time, night }) {
+					if (broken) throw new Error("spoilt");
+					drawn.push({ time, night, size });
+				},
+				destroy() {
+					renderers--;
+				},
+			};
+		},
+		isLost: () => false,
+		watch(onLost, onReturned) {
+			[lost, returned] = [onLost, onReturned];
+			return () => said.push("unwatched");
+		},
+		destroy: () => said.push("gave the context back"),
+	};
+	let callback: ((timeMs: number) => void) | undefined;
+	let now = 1000;
+	const player = createPlayer(
+		surface,
+		{ way: "worker", seed: 1, stats: true, device: {}, ...settings },
+		{ ...facts, ...given },
+		{
+			shown: (shown) => said.push(shown ? "shown" : "gone"),
+			stats: (report) => stats.push(report),
+			failed: (reason, final) => said.push(`${final ? "given up" : "failed"}: ${reason}`),
+		},
+		{
+			request(next) {
+				expect(callback).toBeUndefined();
+				callback = next;
+				return 7;
+			},
+			cancel(id) {
+				expect(id).toBe(7);
+				callback = undefined;
+			},
+		},
+	);
+	return {
+		player,
+		drawn,
+		said,
+		stats,
+		/** Gives so many frames, if they are asked for, and returns how many were. */
+		turn(frames: number, everyMs = 1000 / 60): number {
+			let asked = 0;
+			for (let frame = 0; frame < frames; frame++) {
+				now += everyMs;
+				const current = callback;
+				callback = undefined;
+				if (current) asked++;
+				current?.(now);
+			}
+			return asked;
+		},
+		setBusy(value: boolean) {
+			busy = value;
+		},
+		break() {
+			broken = true;
+		},
+		lose: () => lost(now),
+		restore: () => returned(),
+		renderers: () => renderers,
+	};
+}
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+test("60 frames bring 60 ticks less the first, which has nothing before it", () => {
+	const { turn, drawn } = start();
+	expect(turn(61)).toBe(61);
+	expect(drawn.length).toBe(61);
+	expect(Math.floor(drawn[60]?.time ?? 0)).toBe(60);
+});
+
+test("a picture is shown when it is finished, not when it is drawn", () => {
+	const { turn, said, setBusy } = start();
+	turn(1);
+	setBusy(true);
+	turn(5);
+	expect(said).toEqual([]);
+	setBusy(false);
+	turn(1);
+	expect(said).toEqual(["shown"]);
+});
+
+test("nothing is drawn while the GPU is busy, and time goes on", () => {
+	const { turn, drawn, setBusy } = start();
+	turn(10);
+	setBusy(true);
+	expect(turn(5)).toBe(5);
+	expect(drawn.length).toBe(10);
+	setBusy(false);
+	turn(1);
+	expect((drawn[10]?.time ?? 0) - (drawn[9]?.time ?? 0)).toBeCloseTo(6, 6);
+});
+
+describe("no frames are asked for", () => {
+	test.each<[string, Partial<Facts>]>([
+		["when paused", { paused: true }],
+		["when still", { still: true }],
+		["when nobody sees it", { seen: false }],
+		["without a scene", { scene: "none" }],
+		["without room", { width: 0 }],
+	])("%s", (_, changed) => {
+		const { turn, player, drawn } = start();
+		turn(200);
+		player.set({ still: false });
+		player.set(changed);
+		turn(2);
+		const { length } = drawn;
+		expect(turn(100)).toBe(0);
+		expect(drawn.length).toBe(length);
+	});
+
+	test("after the end", () => {
+		const { turn, player, said, renderers } = start();
+		turn(10);
+		player.destroy();
+		expect(turn(10)).toBe(0);
+		expect(renderers()).toBe(0);
+		expect(said).toEqual(["shown", "unwatched", "gave the context back"]);
+	});
+});
+
+test("time that passes unseen is not caught up with", () => {
+	const { turn, player, drawn } = start();
+	turn(100);
+	player.set({ seen: false });
+	turn(1000);
+	player.set({ seen: true });
+	turn(2);
+	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
+});
+
+describe("what stands still", () => {
+	test("stays where it was paused", () => {
+		const { turn, player, drawn } = start();
+		turn(100);
+		player.set({ paused: true });
+		turn(10);
+		player.set({ width: 500 });
+		turn(10);
+		expect(drawn).toHaveLength(101);
+		expect(drawn[100]?.time).toBe(drawn[99]?.time);
+		expect(drawn[100]?.size).toMatch(/^500 x/);
+	});
+
+	test("is a good moment, when nothing has been played", () => {
+		for (const given of [{ paused: true }, { still: true }]) {
+			const { turn, drawn } = start(given);
+			expect(turn(100)).toBe(2);
+			expect(drawn).toHaveLength(1);
+			expect(Math.floor(drawn[0]?.time ?? 0)).toBe(1500);
+		}
+	});
+
+	test("is a good moment of the next scene, at night at once", () => {
+		const { turn, player, drawn } = start({ paused: true });
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(10);
+		expect(drawn).toHaveLength(2);
+		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
+	});
+
+	test("is the tick that was asked for", () => {
+		const { turn, drawn } = start({}, { from: 321, frozen: true });
+		turn(10);
+		expect(drawn.map(({ time }) => time)).toEqual([321]);
+	});
+
+	test("does not stop half-way between morning and night", () => {
+		const { turn, player, drawn } = start();
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(20);
+		expect(drawn.at(-1)?.night).toBeLessThan(0.9);
+		player.set({ paused: true });
+		turn(10);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+});
+
+test("night falls over 1.4 s", () => {
+	const { turn, player, drawn } = start();
+	turn(10);
+	player.set({ scene: "fireworks" });
+	turn(100);
+	const nights = drawn.slice(10).map(({ night }) => night);
+	expect(nights[0]).toBe(0);
+	expect(nights[82]).toBeLessThan(1);
+	expect(nights[85]).toBe(1);
+	expect([...nights].sort((a, b) => a - b)).toEqual(nights);
+});
+
+test("the first scene has its own time of day at once", () => {
+	const { turn, drawn, player } = start({ scene: "none" });
+	player.set({ scene: "fireworks" });
+	turn(1);
+	expect(drawn[0]?.night).toBe(1);
+});
+
+test("another way of drawing goes on from the tick where the last one ended", () => {
+	const { turn, drawn } = start({}, { from: 900 });
+	turn(3);
+	expect(drawn.map(({ time }) => Math.floor(time))).toEqual([900, 901, 902]);
+});
+
+describe("a lost context", () => {
+	test("costs no frames, and comes back with a new renderer", () => {
+		const { turn, lose, restore, said, renderers, drawn } = start();
+		turn(10);
+		lose();
+		expect(turn(100)).toBe(0);
+		expect(renderers()).toBe(0);
+		restore();
+		expect(renderers()).toBe(1);
+		turn(10);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+		expect(drawn).toHaveLength(20);
+	});
+
+	test("is given up the third time within a minute", () => {
+		const { turn, lose, restore, said } = start();
+		for (const _ of [1, 2]) {
+			turn(10);
+			lose();
+			restore();
+		}
+		turn(10);
+		lose();
+		expect(said.at(-1)).toMatch(/^given up: The context was lost 3 times/);
+		expect(turn(10)).toBe(0);
+	});
+
+	test("is not given up when it is rare", () => {
+		const { turn, lose, restore, said } = start();
+		for (const _ of [1, 2, 3, 4]) {
+			turn(31 * 60);
+			lose();
+			restore();
+		}
+		turn(10);
+		expect(said.at(-1)).toBe("shown");
+	});
+});
+
+test("a fault while drawing ends it with one word", () => {
+	const game = start();
+	game.turn(10);
+	game.break();
+	game.turn(10);
+	expect(game.said).toEqual(["shown", "unwatched", "failed: spoilt"]);
+	expect(game.turn(10)).toBe(0);
+});
+
+test("a fixed level is kept on any device", () => {
+	const { turn, drawn, setBusy } = start({}, { level: 7 });
+	turn(5);
+	for (let picture = 0; picture < 50; picture++) {
+		setBusy(true);
+		turn(10);
+		setBusy(false);
+		turn(1);
+	}
+	expect(new Set(drawn.map(({ size }) => size))).toEqual(new Set(["400 x 300 x 2"]));
+});
+
+test("a picture that stands still for the device's sake moves again after its patience", () => {
+	vi.useFakeTimers();
+	const { turn, setBusy, stats } = start({ pixelRatio: 1 });
+	for (let picture = 0; picture < 300; picture++) {
+		setBusy(true);
+		turn(12);
+		setBusy(false);
+		turn(1);
+	}
+	expect(stats.at(-1)?.level).toBeLessThanOrEqual(1);
+	expect(turn(100)).toBe(0);
+	vi.advanceTimersByTime(3 * 60_000);
+	expect(turn(100)).toBe(100);
+});
+
+test("no more pixels are drawn than 2560 x 1440, on any display", () => {
+	const { turn, drawn } = start({ width: 3840, height: 2160, pixelRatio: 2 }, { level: 7 });
+	turn(1);
+	const [width = 0, height = 0, ratio = 0] = drawn[0]?.size.split(" x ").map(Number) ?? [];
+	expect(width * height * ratio ** 2).toBeCloseTo(2560 * 1440, 3);
+});
+
+test("statistics come at most four times a second", () => {
+	const { turn, stats } = start();
+	turn(600);
+	expect(stats.length).toBeGreaterThan(30);
+	expect(stats.length).toBeLessThanOrEqual(41);
+	expect(stats.at(-1)).toMatchObject({ way: "worker", drawCalls: 2, dropped: 0, skipped: 0 });
+	expect(stats.at(-1)?.level).toBe(LADDER.length - 1);
+	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
+	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);
+	for (const time of frames) expect(time).toBeCloseTo(1000 / 60, 3);
+});
