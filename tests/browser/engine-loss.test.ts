@@ -1,0 +1,114 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../browsers/chromium.ts";
+import {
+	countLit,
+	type OpenStage,
+	openStage,
+	playStage,
+	type StageServer,
+	serveStage,
+	waitShown,
+} from "./engine-stage.ts";
+
+/** Runs in the page and in the worker: loses the context and gives it back, when told to. */
+const losing = `{
+	let loss;
+	for (const canvas of [globalThis.HTMLCanvasElement, OffscreenCanvas]) {
+		if (!canvas) continue;
+		const { getContext } = canvas.prototype;
+		canvas.prototype.getContext = function (...words) {
+			const context = getContext.apply(this, words);
+			if (context?.getExtension && this.width > 1) loss = context.getExtension("WEBGL_lose_context");
+			return context;
+		};
+	}
+	const thread = globalThis.document ? "page" : "worker";
+	new BroadcastChannel("loss").onmessage = ({ data }) => {
+		if (data.thread === thread) loss[data.call]();
+	};
+}`;
+
+let server: StageServer;
+let browser: Browser;
+let stage: OpenStage;
+
+beforeAll(async () => {
+	server = await serveStage();
+	browser = await launchChromium({ graphics: "software" });
+}, 120_000);
+
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+});
+
+afterEach(async () => {
+	await stage?.close();
+});
+
+describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_000 }, (way) => {
+	async function open(show = {}): Promise<Page> {
+		stage = await openStage(browser, server, { before: losing, beforeWorker: losing });
+		await playStage(stage.page, { way }, { scene: "drift", ...show });
+		await waitShown(stage.page, way);
+		return stage.page;
+	}
+	const call = (page: Page, call: "loseContext" | "restoreContext") =>
+		page.evaluate(
+			([thread, call]) => {
+				const channel = new BroadcastChannel("loss");
+				channel.postMessage({ thread, call });
+				channel.close();
+			},
+			[way, call],
+		);
+	const shownOf = (page: Page) => page.evaluate(() => window.stage.shown);
+
+	test("that is lost uncovers what stands behind, and returns", async () => {
+		const page = await open();
+		await call(page, "loseContext");
+		await waitShown(page, "none");
+		await call(page, "restoreContext");
+		await waitShown(page, way);
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(stage.lines).toEqual([]);
+	});
+
+	test("that is lost brings the same still picture back", async () => {
+		const page = await open({ still: true });
+		const lit = await countLit(page);
+		await call(page, "loseContext");
+		await waitShown(page, "none");
+		await call(page, "restoreContext");
+		await waitShown(page, way);
+		expect(await countLit(page)).toBe(lit);
+	});
+
+	test("that is lost and lost again within a minute is given up", async () => {
+		const page = await open();
+		for (const _ of [1, 2]) {
+			await call(page, "loseContext");
+			await waitShown(page, "none");
+			await call(page, "restoreContext");
+			await waitShown(page, way);
+		}
+		await call(page, "loseContext");
+		await expect.poll(() => page.locator("canvas").count()).toBe(0);
+		expect(await shownOf(page)).toEqual([way, "none", way, "none", way, "none"]);
+		expect(stage.lines).toEqual([
+			`engine: "${way}" cannot draw, "none" is next. The context was lost 3 times within a minute.`,
+		]);
+	});
+
+	test("survives a crash of the GPU process", async () => {
+		const page = await open();
+		const session = await browser.newBrowserCDPSession();
+		await session.send("Browser.crashGpuProcess");
+		await session.detach();
+		await waitShown(page, "none");
+		await waitShown(page, way);
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(stage.lines).toEqual([]);
+	});
+});

@@ -1,0 +1,119 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../browsers/chromium.ts";
+import {
+	type OpenStage,
+	openStage,
+	playStage,
+	type StageServer,
+	serveStage,
+	waitShown,
+} from "./engine-stage.ts";
+
+let server: StageServer;
+let browser: Browser;
+let stage: OpenStage;
+
+beforeAll(async () => {
+	server = await serveStage();
+	browser = await launchChromium({ graphics: "software", engineFlags: ["--expose-gc"] });
+}, 120_000);
+
+afterAll(async () => {
+	await browser?.close();
+	await server?.close();
+});
+
+afterEach(async () => {
+	await stage?.close();
+});
+
+/** Mounts and unmounts a hundred times, each time a little later in the start of the engine. */
+function mountOften(page: Page, way: "worker" | "page" | "flat"): Promise<void> {
+	return page.evaluate(async (way) => {
+		for (let mount = 0; mount < 100; mount++) {
+			const engine = window.stage.create({ way });
+			engine.set({ scene: mount % 2 ? "drift" : "fireworks" });
+			await new Promise((resolve) => setTimeout(resolve, (mount % 20) * 15));
+			engine.destroy();
+		}
+	}, way);
+}
+
+const heapOf = async (page: Page) => {
+	const session = await page.context().newCDPSession(page);
+	await session.send("HeapProfiler.collectGarbage");
+	const { jsEventListeners, nodes, documents } = await session.send("Memory.getDOMCounters");
+	await session.detach();
+	return { jsEventListeners, nodes, documents };
+};
+
+describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (way) => {
+	test("a hundred mounts leave nothing behind and complain of nothing", async () => {
+		stage = await openStage(browser, server);
+		const { page } = stage;
+		// What the first one fetches stays.
+		await playStage(page, { way });
+		await waitShown(page, way);
+		await page.evaluate(() => window.stage.engine?.destroy());
+		await expect.poll(() => page.workers().length).toBe(0);
+		// Playwright puts listeners of its own into a page at its first question.
+		expect(await page.locator("canvas").count()).toBe(0);
+		const before = await heapOf(page);
+		await mountOften(page, way);
+		await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0);
+		expect(await page.locator("canvas").count()).toBe(0);
+		await expect.poll(async () => (await heapOf(page)).nodes).toBeLessThanOrEqual(before.nodes + 5);
+		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
+		expect(stage.complaints).toEqual([]);
+		expect(stage.lines).toEqual([]);
+		// And the next one plays.
+		await playStage(page, { way });
+		await waitShown(page, way);
+	}, 120_000);
+});
+
+test("a mount that is undone at once, as React's StrictMode does, starts no worker", async () => {
+	stage = await openStage(browser, server);
+	const { page } = stage;
+	let workers = 0;
+	page.on("worker", () => workers++);
+	await page.evaluate(() => {
+		const first = window.stage.create();
+		first.set({ scene: "drift" });
+		first.destroy();
+		window.stage.create().set({ scene: "drift" });
+	});
+	await waitShown(page, "worker");
+	expect(workers).toBe(1);
+	expect(await page.locator("canvas").count()).toBe(1);
+	expect(stage.complaints).toEqual([]);
+}, 60_000);
+
+test("what is told after the end is not heard", async () => {
+	stage = await openStage(browser, server);
+	const { page } = stage;
+	await playStage(page);
+	await waitShown(page, "worker");
+	await page.evaluate(() => {
+		const { engine } = window.stage;
+		engine?.destroy();
+		engine?.set({ scene: "fireworks", paused: true });
+		engine?.destroy();
+	});
+	await expect.poll(() => page.workers().length).toBe(0);
+	expect(await page.locator("canvas").count()).toBe(0);
+	expect(stage.complaints).toEqual([]);
+}, 60_000);
+
+test("the page's own things in the element stay", async () => {
+	stage = await openStage(browser, server);
+	const { page } = stage;
+	await page.evaluate(() => document.querySelector("#stage")?.append(document.createElement("i")));
+	await playStage(page);
+	await waitShown(page, "worker");
+	await page.evaluate(() => window.stage.engine?.destroy());
+	expect(
+		await page.locator("#stage > *").evaluateAll((all) => all.map((one) => one.tagName)),
+	).toEqual(["I"]);
+}, 60_000);

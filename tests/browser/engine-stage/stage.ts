@@ -1,0 +1,35 @@
+/** A page with nothing but the engine, which tests drive through `window`. */
+import { createEngine, type Engine, type EngineSettings, type Stats, type Way } from "#engine";
+
+export interface Stage {
+	create(settings?: EngineSettings): Engine;
+	engine?: Engine;
+	/** What `onShown` has said. */
+	shown: Way[];
+	/** What `onStats` has said last. */
+	stats?: Stats;
+}
+
+declare global {
+	interface Window {
+		stage: Stage;
+	}
+}
+
+const container = document.querySelector<HTMLElement>("#stage");
+if (!container) throw new Error("There is no stage.");
+
+window.stage = {
+	shown: [],
+	create(settings) {
+		const { stage } = window;
+		stage.engine = createEngine(container, {
+			onShown: (way) => stage.shown.push(way),
+			onStats: (stats) => {
+				stage.stats = stats;
+			},
+			...settings,
+		});
+		return stage.engine;
+	},
+};
