@@ -68,9 +68,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		onShown?.(way);
 	}
 
-	function set(changed: Partial<Facts>): void {
+	function set(told: Partial<Facts>): void {
+		const changed = newIn(told, facts);
 		Object.assign(facts, changed);
-		playing?.set(changed);
+		if (Object.keys(changed).length > 0) playing?.set(changed);
 		if (started || !facts.seen || facts.scene === "none" || facts.width === 0) return;
 		started = true;
 		void startNext();
@@ -140,6 +141,12 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			canvas?.remove();
 		},
 	};
+}
+
+/** What is told and was not known: a picture that stands still is not drawn again for nothing. */
+function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
+	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
+	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));
 }
 
 function anySeed(): number {

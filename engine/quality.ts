@@ -1,16 +1,15 @@
 /**
  * How much the device is asked to draw: frame times in, a rung of a short ladder out.
  *
- * What counts is the share of pictures that come late, smoothed over half a second: a stall is one
- * late picture, while a slow device is late all the time. Late is judged by the display's own
- * period, learned from its frames, so that a display held at 30 Hz to save power is not mistaken
- * for a slow device.
+ * What counts is the smoothed share of pictures that come late: a stall is one late picture, while
+ * a slow device is late all the time. Late is judged by the display's own period, learned from its
+ * frames, so that a display held at 30 Hz to save power is not mistaken for a slow device.
  *
- *     share  1 ┤                       late more than a third of the time: one rung down
+ *     share  1 ┤                       late a third of the time (a fifth after a climb): a rung down
  *         0.35 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *              │                       stay
  *         0.12 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
- *            0 ┤                       hardly ever late, for a while: one rung up
+ *            0 ┤                       hardly ever late, for a while: a rung up
  *
  * No picture needs more than 60 frames a second, and heat is part of quality: a display of 120 or
  * 144 Hz gets a picture at every second of its frames.
@@ -29,6 +28,8 @@ export interface Level {
 	readonly detail: Detail;
 	/** ms from one picture to the next that it aims at; 0 is a still picture. */
 	readonly every: number;
+	/** ms from which a picture is late, however fast the display is. */
+	readonly late: number;
 }
 
 const SIXTIETH = 1000 / 60;
@@ -36,17 +37,17 @@ const SIXTIETH = 1000 / 60;
 /**
  * From a still picture to all there is. Pixels cost most, then vertices. Below 0.5 device pixels
  * the rim shows stairs (seen in screenshots); halving the rate comes last but one, as it is what
- * one sees most.
+ * one sees most. What still makes eleven pictures a second moves, and is better than a still one.
  */
 export const LADDER: readonly Level[] = [
-	{ pixelRatio: 0.5, detail: 3, every: 0 },
-	{ pixelRatio: 0.5, detail: 3, every: 2 * SIXTIETH },
-	{ pixelRatio: 0.5, detail: 3, every: SIXTIETH },
-	{ pixelRatio: 0.5, detail: 4, every: SIXTIETH },
-	{ pixelRatio: 0.75, detail: 4, every: SIXTIETH },
-	{ pixelRatio: 1, detail: 4, every: SIXTIETH },
-	{ pixelRatio: 1.5, detail: 4, every: SIXTIETH },
-	{ pixelRatio: 2, detail: 4, every: SIXTIETH },
+	{ pixelRatio: 0.5, detail: 3, every: 0, late: 0 },
+	{ pixelRatio: 0.5, detail: 3, every: 2 * SIXTIETH, late: 90 },
+	{ pixelRatio: 0.5, detail: 3, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.5, detail: 4, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.75, detail: 4, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1, detail: 4, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1.5, detail: 4, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 2, detail: 4, every: SIXTIETH, late: 20 },
 ];
 
 /** What is known of a device before it has drawn anything. It only says where to start. */
@@ -69,18 +70,18 @@ export type Outcome =
 	/** No picture was due. */
 	| "passed";
 
-/**
- * Shares of late pictures below which it climbs and above which it falls; a new rung must do better
- * for a while, or a device that can just about hold it would fall after a minute.
- */
+/** Share of late pictures below which it climbs. */
 const CLIMB_BELOW = 0.12;
-const FALL_ABOVE = { proof: 0.2, ever: 0.35 };
-const PROOF_MS = 5_000;
-/** Weight of a picture in the share, and how many times as much a very late one weighs. */
-const WEIGHT = 1 / 30;
+/**
+ * Share above which it falls, and weight of a picture in it. After a climb it is hasty, as a rung
+ * that is only just held would be lost a minute later; once it has settled it takes 40 late pictures
+ * in a row, so that a second of somebody else's work does not cost a rung.
+ */
+const HASTY = { fallAbove: 0.2, weight: 1 / 30 };
+const CALM = { fallAbove: 0.35, weight: 1 / 90 };
+const HASTY_MS = 5_000;
+/** How many times as much a very late picture weighs. */
 const MOST_WEIGHT = 4;
-/** A picture is not late before it has taken this many times what its level aims at. */
-const TOLERANCE = 1.2;
 
 /** After a change, new buffers and meshes disturb the next pictures: these many, within these ms. */
 const DEAF_PICTURES = 5;
@@ -89,7 +90,7 @@ const DEAF_MS = [150, 400] as const;
 const JANK_MS = 700;
 
 /** ms without a change before a climb: few until it has settled, which it has after a failure. */
-const CALM_MS = { settling: 700, settled: 60_000 };
+const REST_MS = { settling: 700, settled: 60_000 };
 const SETTLING_MS = 8_000;
 /** ms that it must stay on a rung for the climb to have succeeded. */
 const TRIAL_MS = 30_000;
@@ -121,6 +122,8 @@ export interface Quality {
 	/** Time of that, or of anything else that disturbs the next pictures, and pictures since. */
 	disturbedAt: number;
 	drawn: number;
+	/** Until when it is quick to fall. */
+	hastyUntil: number;
 	/** Time of the climb to this rung; -Infinity when it was not reached by climbing. */
 	climbedAt: number;
 	/** A climb has failed: what can be held is known. */
@@ -170,6 +173,7 @@ export function createQuality(
 		changedAt: 0,
 		disturbedAt: 0,
 		drawn: 0,
+		hastyUntil: 0,
 		climbedAt: Number.NEGATIVE_INFINITY,
 		settled: false,
 		overlooked: false,
@@ -248,6 +252,7 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: Outcome): b
 		quality.startedAt = timeMs;
 		quality.changedAt = timeMs;
 		quality.disturbedAt = timeMs;
+		quality.hastyUntil = timeMs + HASTY_MS;
 	}
 	if (quality.frameAt >= 0) hear(quality, timeMs - quality.frameAt);
 	quality.frameAt = timeMs;
@@ -293,16 +298,20 @@ function judge(quality: Quality, gap: number, timeMs: number): void {
 	quality.overlooked = gap > JANK_MS && quality.busy === 0 && !quality.overlooked;
 	if (quality.overlooked) return;
 	const frames = framesPerPicture(quality);
-	const late = gap > Math.max((frames + 0.5) * period, TOLERANCE * levelOf(quality).every);
+	const late = gap > Math.max((frames + 0.5) * period, levelOf(quality).late);
 	const missed = Math.floor(gap / (frames * period)) - 1;
-	const weight = WEIGHT * Math.min(MOST_WEIGHT, Math.max(1, missed));
-	quality.share += weight * ((late ? 1 : 0) - quality.share);
+	const { weight } = temperOf(quality, timeMs);
+	const weighs = weight * Math.min(MOST_WEIGHT, Math.max(1, missed));
+	quality.share += weighs * ((late ? 1 : 0) - quality.share);
+}
+
+function temperOf(quality: Quality, timeMs: number): typeof CALM {
+	return timeMs < quality.hastyUntil ? HASTY : CALM;
 }
 
 function fallIfLate(quality: Quality, timeMs: number): boolean {
-	const { level, share, changedAt, climbedAt } = quality;
-	const proving = timeMs - changedAt < PROOF_MS;
-	if (share < (proving ? FALL_ABOVE.proof : FALL_ABOVE.ever)) return false;
+	const { level, share, climbedAt } = quality;
+	if (share < temperOf(quality, timeMs).fallAbove) return false;
 	const onTrial = timeMs - climbedAt < TRIAL_MS;
 	const settling = isSettling(quality, timeMs + PATIENCE_MS.settling);
 	const slowed = slowDisplay(quality);
@@ -327,6 +336,7 @@ function fallIfLate(quality: Quality, timeMs: number): boolean {
 	} else
 		quality.retryAt[level] = timeMs + (settling ? PATIENCE_MS.settling : quality.patience[level]);
 	quality.climbedAt = Number.NEGATIVE_INFINITY;
+	if (timeMs < quality.hastyUntil) quality.hastyUntil = timeMs + HASTY_MS;
 	return change(quality, level - 1, timeMs);
 }
 
@@ -348,8 +358,8 @@ function slowDisplay(quality: Quality): number {
 function climbIfCalm(quality: Quality, timeMs: number): boolean {
 	const { level, top, share, retryAt, changedAt, period } = quality;
 	if (level === top || share > CLIMB_BELOW || period === 0) return false;
-	const calm = isSettling(quality, timeMs) ? CALM_MS.settling : CALM_MS.settled;
-	if (timeMs - changedAt < calm || timeMs < retryAt[level + 1]) return false;
+	const rest = isSettling(quality, timeMs) ? REST_MS.settling : REST_MS.settled;
+	if (timeMs - changedAt < rest || timeMs < retryAt[level + 1]) return false;
 	return climb(quality, timeMs);
 }
 
@@ -361,6 +371,7 @@ export function stillUntil(quality: Quality): number {
 /** Tries the next rung. */
 export function climb(quality: Quality, timeMs: number): boolean {
 	quality.climbedAt = timeMs;
+	quality.hastyUntil = timeMs + HASTY_MS;
 	quality.suspect = 0;
 	return change(quality, quality.level + 1, timeMs);
 }

@@ -240,6 +240,13 @@ describe("deafness", () => {
 	});
 });
 
+test("a second of somebody else's work costs nothing once it has settled", () => {
+	const busy = (seconds: number) => seconds > 60 && seconds < 61;
+	const cost = (level: number, seconds: number) => costs(2, 1)(level) * (busy(seconds) ? 3 : 1);
+	const { changes } = play({ cost }, 90);
+	expect(changes.filter(({ seconds }) => seconds > 10)).toEqual([]);
+});
+
 test("another size lets it look for its level anew", () => {
 	const slowAtFirst: Device = { cost: (level) => (level > 4 ? 30 : 8) };
 	const { quality } = play(slowAtFirst, 30);
