@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../browsers/chromium.ts";
 import {
 	type OpenStage,
@@ -208,6 +208,7 @@ test.each(["worker", "page"] as const)(
 	async (way) => {
 		server.beforeWorker = counting;
 		const tab = await openTab(browser, server.url, counting);
+		onTestFinished(tab.close);
 		const count = () =>
 			tab.evaluate<Counts>(`new Promise((resolve) => {
 		const channel = new BroadcastChannel("counts");
@@ -228,7 +229,6 @@ test.each(["worker", "page"] as const)(
 		await tab.show();
 		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(hidden.pictures + 3);
 		expect(await tab.evaluate("stage.stats.dropped")).toBeLessThan(60);
-		await tab.close();
 	},
 	60_000,
 );

@@ -109,11 +109,13 @@ test("what is told after the end is not heard", async () => {
 test("the page's own things in the element stay", async () => {
 	stage = await openStage(browser, server);
 	const { page } = stage;
-	await page.evaluate(() => document.querySelector("#stage")?.append(document.createElement("i")));
+	await page.evaluate(() =>
+		document.querySelector("#container")?.append(document.createElement("i")),
+	);
 	await playStage(page);
 	await waitShown(page, "worker");
 	await page.evaluate(() => window.stage.engine?.destroy());
 	expect(
-		await page.locator("#stage > *").evaluateAll((all) => all.map((one) => one.tagName)),
+		await page.locator("#container > *").evaluateAll((all) => all.map((one) => one.tagName)),
 	).toEqual(["I"]);
 }, 60_000);

@@ -16,8 +16,8 @@ declare global {
 	}
 }
 
-const container = document.querySelector<HTMLElement>("#stage");
-if (!container) throw new Error("There is no stage.");
+const container = document.querySelector<HTMLElement>("#container");
+if (!container) throw new Error("There is no container.");
 
 window.stage = {
 	shown: [],
