@@ -48,7 +48,7 @@ export interface Run {
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function createChance(seed: number): () => number {
+function createChance(seed: number): () => number {
 	let state = seed;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;
