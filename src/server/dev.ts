@@ -1,3 +1,4 @@
+import { admission } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { openWaitlist } from "./open-waitlist.ts";
 import { reportToStdout as report } from "./report.ts";
@@ -17,6 +18,13 @@ export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	const read = readSettings(environment, process.cwd());
 	if ("problems" in read) throw new Error(read.problems.join("\n"));
 	const waitlist = await openWaitlist(read.settings.database, report);
-	const { fetch } = createApp({ waitlist, outcomePages, now: () => new Date(), report });
+	const { fetch } = createApp({
+		waitlist,
+		outcomePages,
+		now: () => new Date(),
+		admit: admission(read.settings, report),
+		isReady: () => waitlist.isReady(),
+		report,
+	});
 	return { fetch, close: () => waitlist.close() };
 }

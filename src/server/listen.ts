@@ -1,17 +1,24 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
-import { refusal } from "./answers.ts";
-
-/** The longest a graceful end may take before what is left is cut, within systemd's patience. */
-const GRACE_MS = 8000;
+import type { Arrival } from "./app.ts";
+import { type OnAnswered, requestListeners } from "./requests.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
 	/** Where a browser finds it. */
 	url: string;
-	/** Stops accepting, lets requests finish, and resolves when every connection is gone. */
-	close(): Promise<void>;
+	/**
+	 * Stops accepting, lets requests finish, and resolves when every connection is gone.
+	 *
+	 * @param graceMs after this, what is left is cut
+	 */
+	close(graceMs: number): Promise<void>;
+}
+
+interface ListenSettings {
+	host: string;
+	port: number;
+	onAnswered?: OnAnswered;
 }
 
 /**
@@ -21,9 +28,10 @@ export interface Listening {
  * @throws Error with a sentence for the operator when the address cannot be listened on
  */
 export async function listen(
-	fetch: (request: Request) => Response | Promise<Response>,
-	{ host, port }: { host: string; port: number },
+	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
+	{ host, port, onAnswered = () => {} }: ListenSettings,
 ): Promise<Listening> {
+	const { onRequest, onUnreadable } = requestListeners(fetch, onAnswered);
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
@@ -32,15 +40,14 @@ export async function listen(
 			keepAliveTimeout: 5000,
 			maxHeaderSize: 16 * 1024,
 		},
-		getRequestListener(fetch, {
-			// HTTP/1.0 has no Host header, and health checks still speak it.
-			hostname: "localhost",
-			errorHandler: () => refusal(400, "This is not a request that can be answered."),
-		}),
+		onRequest,
 	);
 	server.maxHeadersCount = 100;
 	server.maxConnections = 10_000;
 	server.timeout = 30_000;
+	// An expectation that nobody knows may be ignored (RFC 9110, 10.1.1).
+	server.on("checkExpectation", onRequest);
+	server.on("clientError", onUnreadable);
 
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", (error: NodeJS.ErrnoException) => {
@@ -48,7 +55,7 @@ export async function listen(
 		});
 		server.listen(port, host, resolve);
 	});
-	return { url: urlOf(server, host), close: () => close(server) };
+	return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
 }
 
 function sentenceFor({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
@@ -72,11 +79,11 @@ function urlOf(server: Server, host: string): string {
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, graceMs: number): Promise<void> {
 	const closed = new Promise((resolve) => server.close(resolve));
 	// A kept-alive connection becomes idle when its last answer is out, which nobody announces.
 	const idle = setInterval(() => server.closeIdleConnections(), 50);
-	const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+	const grace = setTimeout(() => server.closeAllConnections(), graceMs);
 	await closed;
 	clearInterval(idle);
 	clearTimeout(grace);

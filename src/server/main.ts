@@ -1,16 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { admission } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { listen } from "./listen.ts";
+import { createMetrics, listenForMetrics } from "./metrics.ts";
 import { openWaitlist } from "./open-waitlist.ts";
 import { readOutcomePages } from "./outcome-pages.ts";
+import { createReadiness } from "./readiness.ts";
 import { reportToStdout as report } from "./report.ts";
-import { readSettings } from "./settings.ts";
+import { describeDatabase, readSettings } from "./settings.ts";
 import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
 
 /** The longest that stopping may take: service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
+
+/** Of these, what the database gets after the last request. */
+const SPARE_MS = 2500;
 
 /** What the build wrote; this file is `dist/server/main.js`. */
 const dist = fileURLToPath(new URL("..", import.meta.url));
@@ -30,10 +37,31 @@ async function start(): Promise<void> {
 	const headers = await readSiteHeaders();
 	const staticFiles = await readStaticFiles(join(dist, "site"), headers);
 	const outcomePages = await readOutcomePages(join(dist, "outcomes"), headers.pages);
-	const waitlist = await openWaitlist(settings.database, report);
-	const app = createApp({ waitlist, staticFiles, outcomePages, now: () => new Date(), report });
-	const server = await listen(app.fetch, settings);
-	console.log(`Open ${server.url}\nAddresses are kept in ${settings.database.file}`);
+	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
+	const waitlist = await openWaitlist(settings.database, report, metrics);
+	const readiness = createReadiness(waitlist, () => performance.now());
+	const admit = admission(settings, report);
+	const app = createApp({
+		waitlist,
+		staticFiles,
+		outcomePages,
+		now: () => new Date(),
+		admit: metrics ? metrics.admit(admit) : admit,
+		isReady: readiness.isReady,
+		report,
+	});
+	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
+	const server = await listen(app.fetch, {
+		...settings,
+		onAnswered(answered) {
+			report("info", "request", { ...answered });
+			metrics?.onAnswered(answered);
+		},
+	});
+	report("info", "listening", { message: `Open ${server.url}` });
+	const place = describeDatabase(settings.database);
+	report("info", "waitlist open", { message: `Addresses are kept in ${place}` });
+	if (shown) report("info", "metrics shown", { message: `Metrics are at ${shown.url}` });
 
 	let stopping = false;
 	/** Nothing acknowledged is only in memory, so a stop that takes too long loses nothing either. */
@@ -42,8 +70,13 @@ async function start(): Promise<void> {
 		if (stopping) return;
 		stopping = true;
 		setTimeout(() => process.exit(1), STOP_MS).unref();
-		await server.close();
+		report("info", "stopping");
+		readiness.drain();
+		await wait(settings.drainMs);
+		await server.close(STOP_MS - settings.drainMs - SPARE_MS);
 		await waitlist.close();
+		shown?.close();
+		report("info", "stopped");
 		process.exit(0);
 	}
 	process.on("SIGTERM", stop);

@@ -1,18 +1,38 @@
+import type { Metrics } from "./metrics.ts";
 import type { Report } from "./report.ts";
-import type { DatabaseSettings } from "./settings.ts";
-import { batch } from "./waitlist/batch.ts";
+import { type DatabaseSettings, describeDatabase } from "./settings.ts";
+import { type BatchSettings, batch } from "./waitlist/batch.ts";
+import { openPostgres } from "./waitlist/postgres.ts";
 import { openSqlite } from "./waitlist/sqlite.ts";
-import type { Waitlist } from "./waitlist/waitlist.ts";
+import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 
 /** What is asked of a database at once: limits that keep memory and waiting bounded. */
 const limits = { queueRows: 20_000, patienceMs: 10_000 };
+
+/** SQLite has one writer. PostgreSQL takes the next batch while the last one reaches its disk. */
+const batches = {
+	sqlite: { batchRows: 1000, parallelBatches: 1 },
+	postgres: { batchRows: 500, parallelBatches: 2 },
+} as const;
 
 /**
  * Opens the waitlist where the settings say.
  *
  * @throws Error with a sentence for the operator when the database cannot be used
  */
-export async function openWaitlist(database: DatabaseSettings, report: Report): Promise<Waitlist> {
-	const ledger = await openSqlite(database.file);
-	return batch(ledger, { ...limits, batchRows: 1000, parallelBatches: 1, report });
+export async function openWaitlist(
+	database: DatabaseSettings,
+	report: Report,
+	metrics?: Metrics,
+): Promise<Waitlist> {
+	const settings: BatchSettings = { ...limits, ...batches[database.kind], report };
+	const ledger = await openLedger(database);
+	if (!metrics) return batch(ledger, settings);
+	return metrics.waitlist(batch(metrics.ledger(ledger), settings));
+}
+
+function openLedger(database: DatabaseSettings): Promise<Ledger> {
+	if (database.kind === "sqlite") return openSqlite(database.file);
+	const place = describeDatabase(database);
+	return openPostgres(database.url, { place, ...batches.postgres });
 }

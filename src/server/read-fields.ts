@@ -1,3 +1,4 @@
+import { TRAP_FIELD } from "#shared/waitlist.ts";
 import { readBody } from "./body.ts";
 import { isCrossSite } from "./same-site.ts";
 
@@ -5,6 +6,8 @@ import { isCrossSite } from "./same-site.ts";
 export interface Fields {
 	email: unknown;
 	source: unknown;
+	/** What is in the field that nobody sees. */
+	trap: unknown;
 }
 
 /** Why a request is no registration. */
@@ -12,9 +15,6 @@ export interface Refusal {
 	status: 400 | 403 | 413 | 415;
 	error: string;
 }
-
-/** A request, as far as its form goes; pages go back to where a page's form sent it. */
-export type Sent = { isForm: boolean } & ({ fields: Fields } | { refusal: Refusal });
 
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -26,23 +26,24 @@ const refusedBodies = {
 	"cut off": { status: 400, error: "The request ended too early." },
 } as const satisfies Record<string, Refusal>;
 
-/** Reads the fields of a registration from JSON, or from the form of a page without JavaScript. */
-export async function readFields(request: Request): Promise<Sent> {
-	const type = mediaType(request);
-	const isForm = type === FORM_TYPE;
-	const refuse = (refusal: Refusal): Sent => ({ isForm, refusal });
+/** Whether it is the form of a page without JavaScript, which wants a page for an answer. */
+export function isForm(request: Request): boolean {
+	return mediaType(request) === FORM_TYPE;
+}
 
-	if (isCrossSite(request)) return refuse({ status: 403, error: "Please join from our own page." });
-	if (!isForm && type !== JSON_TYPE) {
-		return refuse({ status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` });
+/** Reads the fields of a registration from JSON, or from the form of a page. */
+export async function readFields(request: Request): Promise<Fields | Refusal> {
+	const type = mediaType(request);
+	if (isCrossSite(request)) return { status: 403, error: "Please join from our own page." };
+	if (type !== FORM_TYPE && type !== JSON_TYPE) {
+		return { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` };
 	}
 	if (request.headers.has("content-encoding")) {
-		return refuse({ status: 415, error: "Please send the address without a content encoding." });
+		return { status: 415, error: "Please send the address without a content encoding." };
 	}
 	const body = await readBody(request);
-	if ("refused" in body) return refuse(refusedBodies[body.refused]);
-	const fields = isForm ? parseForm(body.text) : parseJson(body.text);
-	return fields === undefined ? refuse(notJson) : { isForm, fields };
+	if ("refused" in body) return refusedBodies[body.refused];
+	return type === FORM_TYPE ? parseForm(body.text) : (parseJson(body.text) ?? notJson);
 }
 
 /** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
@@ -56,7 +57,8 @@ function mediaType(request: Request): string {
 
 function parseForm(text: string): Fields {
 	const form = new URLSearchParams(text);
-	return { email: form.get("email") ?? undefined, source: form.get("source") ?? undefined };
+	const field = (name: string) => form.get(name) ?? undefined;
+	return { email: field("email"), source: field("source"), trap: field(TRAP_FIELD) };
 }
 
 /** Own properties only: a body may name `__proto__` what it likes. */
@@ -69,5 +71,5 @@ function parseJson(text: string): Fields | undefined {
 	}
 	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
 	const own = (name: string) => Object.getOwnPropertyDescriptor(body, name)?.value as unknown;
-	return { email: own("email"), source: own("source") };
+	return { email: own("email"), source: own("source"), trap: own(TRAP_FIELD) };
 }

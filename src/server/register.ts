@@ -3,8 +3,9 @@ import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
 import { jsonResponse, refusal } from "./answers.ts";
+import type { Limited, LimitScope } from "./limiter.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
-import { type Fields, type Refusal, readFields } from "./read-fields.ts";
+import { type Fields, isForm, type Refusal, readFields } from "./read-fields.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 
 /** The longest label of a site that is kept. */
@@ -18,22 +19,34 @@ type End =
 	| { status: 201 }
 	| Refusal
 	| { status: 409; error: string }
-	| { status: 503; error: string; retryAfter: number };
+	| { status: 429 | 503; error: string; retryAfter: number };
 
 interface RegisterSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
 	now: () => Date;
+	admit: Admit;
 }
+
+/** Says whether a request comes too soon, given the other end of its connection. */
+export type Admit = (request: Request, peer: string | undefined) => Limited | undefined;
+
+const tooMany: Record<LimitScope, string> = {
+	address: "Too many tries from your address.",
+	network: "Too many tries from your network.",
+	global: "More people are joining than we can take right now.",
+};
 
 /**
  * Answers `POST /api/waitlist/register` (SPEC section 7): JSON to scripts, and a page with the
  * same message and status to the form of a browser without JavaScript.
  */
-export function register(settings: RegisterSettings): (request: Request) => Promise<Response> {
-	const { waitlist, outcomePages, now } = settings;
+export function register(
+	settings: RegisterSettings,
+): (request: Request, peer: string | undefined) => Promise<Response> {
+	const { waitlist, outcomePages, now, admit } = settings;
 
-	async function enrol({ email, source = SOURCE }: Fields): Promise<End> {
+	async function enrol({ email, source = SOURCE, trap }: Fields): Promise<End> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, domainToASCII);
 		if ("error" in address) return { status: 400, error: address.error };
@@ -46,6 +59,7 @@ export function register(settings: RegisterSettings): (request: Request) => Prom
 			source,
 			createdAt: now().toISOString(),
 			terms: brand.legalEffectiveDate,
+			flags: isFilled(trap) ? "trap" : "",
 		});
 		switch (outcome) {
 			case "registered":
@@ -61,14 +75,26 @@ export function register(settings: RegisterSettings): (request: Request) => Prom
 		}
 	}
 
-	return async (request) => {
-		const sent = await readFields(request);
-		if ("refusal" in sent) {
-			return sent.isForm ? asPage(sent.refusal, "", outcomePages) : asJson(sent.refusal);
-		}
-		const end = await enrol(sent.fields);
-		return sent.isForm ? asPage(end, sent.fields.email, outcomePages) : asJson(end);
+	return async (request, peer) => {
+		const answer = isForm(request) ? asPage : asJson;
+		const limited = admit(request, peer);
+		if (limited) return answer(comeBackLater(limited), "", outcomePages);
+		const fields = await readFields(request);
+		if ("status" in fields) return answer(fields, "", outcomePages);
+		return answer(await enrol(fields), fields.email, outcomePages);
 	};
+}
+
+function comeBackLater({ scope, retryAfter }: Limited): End {
+	const [n, unit] =
+		retryAfter <= 90 ? [retryAfter, "second"] : [Math.ceil(retryAfter / 60), "minute"];
+	const wait = `${n} ${unit}${n === 1 ? "" : "s"}`;
+	return { status: 429, error: `${tooMany[scope]} Please try again in ${wait}.`, retryAfter };
+}
+
+/** Scripts may send anything for it. */
+function isFilled(trap: unknown): boolean {
+	return trap !== undefined && trap !== null && trap !== "";
 }
 
 function isLabel(source: unknown): source is string {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,23 +9,66 @@ export interface Settings {
 	/** Port to listen on; 0 lets the system choose. */
 	port: number;
 	database: DatabaseSettings;
+	/** Networks of our own reverse proxies, whose word about the visitor's address is believed. */
+	trustedProxies: readonly Network[];
+	limits: Limits;
+	/** Loopback port of the metrics; absent where nobody collects them. */
+	metricsPort: number | undefined;
+	/** How long `/readyz` says no before the server stops accepting, for a load balancer to notice. */
+	drainMs: number;
+	/** The secret that makes proofs of erasure; absent where the operator has not set one. */
+	erasureKey: string | undefined;
 }
 
-/** Where the waitlist is kept. */
-export interface DatabaseSettings {
-	kind: "sqlite";
-	/** Absolute path of the file. */
-	file: string;
+/** Where the waitlist is kept: an SQLite file by its absolute path, or a PostgreSQL by its URL. */
+export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
+
+/** A block of IP addresses: those whose first `prefix` bits are the same. */
+export interface Network {
+	address: string;
+	prefix: number;
+	family: "ipv4" | "ipv6";
 }
 
-/** What holds when a variable is absent or empty. Who wants to be reached from elsewhere says so. */
-const defaults = { HOST: "127.0.0.1", PORT: "3000", DATABASE_URL: "file:data/waitlist.db" };
+/** So many in a period: at once, or spread over it. */
+export interface Rate {
+	count: number;
+	periodMs: number;
+}
+
+/** How often a join may be tried; an absent rate is no limit. */
+export interface Limits {
+	/** By one IPv4 address, or one IPv6 /64, which is what one customer gets. */
+	address: Rate | undefined;
+	/** By one IPv6 /48, which is what one hoster's customer gets. */
+	network: Rate | undefined;
+	/** By everybody together. */
+	global: Rate | undefined;
+}
+
+/**
+ * What holds when a variable is absent or empty. Who wants to be reached from elsewhere says so.
+ * The global limit is no burden to an honest launch (a million at once), and bounds what a botnet
+ * can write in a night.
+ */
+export const defaults = {
+	HOST: "127.0.0.1",
+	PORT: "3000",
+	DATABASE_URL: "file:data/waitlist.db",
+	TRUSTED_PROXIES: "",
+	WAITLIST_ADDRESS_LIMIT: "20/10m",
+	WAITLIST_NETWORK_LIMIT: "200/10m",
+	WAITLIST_GLOBAL_LIMIT: "1000000/1h",
+	WAITLIST_METRICS_PORT: "",
+	WAITLIST_DRAIN_SECONDS: "0",
+	WAITLIST_ERASURE_KEY: "",
+};
 
 /** A variable that cannot be used; the message goes on from its name. */
 class Unusable extends Error {}
 
 /**
- * Reads HOST, PORT and DATABASE_URL.
+ * Reads the variables named in {@link defaults}.
  *
  * @param environment names and values; other names are left alone, save those that start with
  *   `WAITLIST_`, which can only be meant for this server
@@ -36,26 +80,47 @@ export function readSettings(
 	folder: string,
 ): { settings: Settings } | { problems: string[] } {
 	const problems: string[] = [];
-	function read<Value>(name: keyof typeof defaults, parse: (text: string) => Value) {
+	/** After a problem the value is of no use, because the settings are not given out. */
+	function read<Value>(name: keyof typeof defaults, parse: (text: string) => Value): Value {
 		try {
 			return parse(environment[name]?.trim() || defaults[name]);
 		} catch (error) {
 			if (!(error instanceof Unusable)) throw error;
 			problems.push(`${name} ${error.message}.`);
-			return undefined;
+			return undefined as Value;
 		}
 	}
 
-	const host = read("HOST", parseHost);
-	const port = read("PORT", parsePort);
-	const database = read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder));
+	const settings: Settings = {
+		host: read("HOST", parseHost),
+		port: read("PORT", parsePort),
+		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
+		trustedProxies: read("TRUSTED_PROXIES", parseNetworks),
+		limits: {
+			address: read("WAITLIST_ADDRESS_LIMIT", parseRate),
+			network: read("WAITLIST_NETWORK_LIMIT", parseRate),
+			global: read("WAITLIST_GLOBAL_LIMIT", parseRate),
+		},
+		metricsPort: read("WAITLIST_METRICS_PORT", (text) =>
+			text === "" ? undefined : parsePort(text),
+		),
+		drainMs: read("WAITLIST_DRAIN_SECONDS", parseDrain),
+		erasureKey: read("WAITLIST_ERASURE_KEY", parseKey),
+	};
 	for (const name of Object.keys(environment)) {
-		if (name.startsWith("WAITLIST_")) problems.push(`${name} is not a setting of this server.`);
+		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
+			problems.push(`${name} is not a setting of this server.`);
+		}
 	}
-	if (host === undefined || port === undefined || database === undefined || problems.length > 0) {
-		return { problems };
-	}
-	return { settings: { host, port, database } };
+	return problems.length > 0 ? { problems } : { settings };
+}
+
+/** Names a database for people: without its password, which would end up in logs. */
+export function describeDatabase(database: DatabaseSettings): string {
+	if (database.kind === "sqlite") return database.file;
+	const { host, pathname, searchParams } = new URL(database.url);
+	const server = host || searchParams.get("host") || "the default server";
+	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
 }
 
 function parseHost(text: string): string {
@@ -68,10 +133,21 @@ function parsePort(text: string): number {
 	throw new Unusable(`must be a whole number from 0 to 65535, but it is ${JSON.stringify(text)}`);
 }
 
+/** Reads the address of a database, of the server's own or of one to move to. */
 function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
-	// The value is not repeated: a URL of another kind may hold a password.
+	if (/^postgres(ql)?:\/\//.test(text)) {
+		// The value is not repeated: it may hold a password.
+		if (URL.canParse(text)) return { kind: "postgres", url: text };
+		throw new Unusable(
+			"must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database " +
+				"(with %-escapes for signs that URLs use)",
+		);
+	}
 	if (!text.startsWith("file:")) {
-		throw new Unusable("must be file: and the path of an SQLite file, as in file:data/waitlist.db");
+		throw new Unusable(
+			"must be file: and the path of an SQLite file, as in file:data/waitlist.db, " +
+				"or the postgres:// address of a PostgreSQL",
+		);
 	}
 	const path = text.slice("file:".length);
 	if (path.startsWith("//")) {
@@ -87,4 +163,61 @@ function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
 		);
 	}
 	return { kind: "sqlite", file: resolve(folder, path) };
+}
+
+function parseNetworks(text: string): Network[] {
+	return text
+		.split(",")
+		.map((item) => item.trim())
+		.filter((item) => item !== "")
+		.map(parseNetwork);
+}
+
+function parseNetwork(text: string): Network {
+	const [, address = "", digits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const version = isIP(address);
+	const bits = version === 4 ? 32 : 128;
+	const prefix = digits === undefined ? bits : Number(digits);
+	if (version === 0 || prefix > bits) {
+		throw new Unusable(
+			"must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, " +
+				`but one is ${JSON.stringify(text)}`,
+		);
+	}
+	if (prefix === 0) {
+		throw new Unusable(
+			`must not hold ${text}: whoever is trusted may claim to be anybody, and that is everybody`,
+		);
+	}
+	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function parseRate(text: string): Rate | undefined {
+	if (text === "0") return undefined;
+	const [, count, periods, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})([smhd])$/.exec(text) ?? [];
+	if (!count || !periods || !unit) {
+		throw new Unusable(
+			"must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), " +
+				`or 0 for no limit, but it is ${JSON.stringify(text)}`,
+		);
+	}
+	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
+}
+
+function parseDrain(text: string): number {
+	if (/^[0-5]$/.test(text)) return Number(text) * 1000;
+	throw new Unusable(
+		`must be a whole number of seconds from 0 to 5, but it is ${JSON.stringify(text)}`,
+	);
+}
+
+/** 32 characters, so that nobody finds an erased address by trying all secrets. Never repeated. */
+function parseKey(text: string): string | undefined {
+	if (text === "") return undefined;
+	if (text.length >= 32) return text;
+	throw new Unusable(
+		"must be a secret of at least 32 characters, as openssl rand -hex 32 makes one",
+	);
 }

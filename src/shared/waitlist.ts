@@ -6,6 +6,12 @@ export const REGISTER_PATH = "/api/waitlist/register";
 /** The fixed label that identifies this site in a registration (SPEC section 3). */
 export const SOURCE = "landing-page";
 
+/**
+ * A field of the form that nobody sees. Programs that fill in everything fill in this as well, and
+ * so do some browsers' own form fillers: the registration is marked, never refused.
+ */
+export const TRAP_FIELD = "website";
+
 /** Body of `POST /api/waitlist/register`: as JSON, or as the fields of the form without script. */
 export interface RegistrationRequest {
 	email: string;

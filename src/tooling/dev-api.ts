@@ -54,7 +54,7 @@ export function devApi(): Plugin {
 			);
 			viteServer.middlewares.use((request, response, next) => {
 				const { pathname } = new URL(request.url ?? "/", "http://dev");
-				if (pathname === "/healthz" || pathname === "/api" || pathname.startsWith("/api/")) {
+				if (/^\/(?:healthz|readyz|api|api\/.*)$/.test(pathname)) {
 					answer(request, response).catch(next);
 				} else next();
 			});

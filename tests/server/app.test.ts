@@ -7,8 +7,10 @@ import {
 	type RegistrationRequest,
 	SOURCE,
 } from "#shared/waitlist.ts";
+import { admission } from "../../src/server/admission.ts";
 import { createApp } from "../../src/server/app.ts";
 import { openWaitlist } from "../../src/server/open-waitlist.ts";
+import { readSettings } from "../../src/server/settings.ts";
 import { connect, readRows } from "./read-rows.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -16,7 +18,9 @@ const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
 /** The app on a database of its own. */
-async function openApp() {
+async function openApp(environment: Record<string, string> = {}) {
+	const read = readSettings(environment, "/");
+	if ("problems" in read) throw new Error(read.problems.join("\n"));
 	const file = join(await temporaryFolder(), "waitlist.db");
 	const report = vi.fn();
 	const waitlist = await openWaitlist({ kind: "sqlite", file }, report);
@@ -30,10 +34,12 @@ async function openApp() {
 			headers: { "content-security-policy": "default-src 'none'" },
 		},
 		now: () => new Date("2026-11-21T09:30:00.123Z"),
+		admit: admission(read.settings, report),
+		isReady: () => waitlist.isReady(),
 		report,
 	});
-	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
-		app.request(REGISTER_PATH, { method: "POST", headers, body });
+	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE, peer?: string) =>
+		app.request(REGISTER_PATH, { method: "POST", headers, body }, { peer });
 	const register = (email: string) =>
 		post(JSON.stringify({ email, source: SOURCE } satisfies RegistrationRequest));
 	const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -65,9 +71,23 @@ describe("a registration", () => {
 				source: SOURCE,
 				createdAt: "2026-11-21T09:30:00.123Z",
 				terms: "2026-11-21",
+				flags: "",
 			},
 		]);
 	});
+
+	it.each(["website", "Website"])(
+		"is marked when the field nobody sees is filled: %s",
+		async (name) => {
+			const { post, form, file } = await openApp();
+			const json = JSON.stringify({ email: "ada@example.com", [name]: "https://spam.example" });
+			expect((await post(json)).status).toBe(201);
+			expect((await form({ email: "bob@example.com", [name]: "x" })).status).toBe(201);
+			expect((await form({ email: "eve@example.com", [name]: "" })).status).toBe(201);
+			const flag = name === "website" ? "trap" : "";
+			expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, ""]);
+		},
+	);
 
 	it("is a duplicate in another case, spelling and spacing", async () => {
 		const { register } = await openApp();
@@ -191,6 +211,68 @@ describe("a refused registration", () => {
 	});
 });
 
+describe("too many tries", () => {
+	const limits = { WAITLIST_ADDRESS_LIMIT: "2/10m", WAITLIST_NETWORK_LIMIT: "3/10m" };
+	const body = '{"email":"ada@example.com"}';
+
+	it("are turned away with the time to wait, and nobody else is", async () => {
+		const { post } = await openApp(limits);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
+		const response = await post(body, JSON_TYPE, "::ffff:192.0.2.1");
+		expect(response.headers.get("retry-after")).toBe("300");
+		await expectRefusal(
+			response,
+			429,
+			"Too many tries from your address. Please try again in 5 minutes.",
+		);
+		expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
+	});
+
+	it("are counted by IPv6 network as well", async () => {
+		const { post } = await openApp(limits);
+		for (const subnet of [1, 2, 3]) {
+			const { status } = await post(body, JSON_TYPE, `2001:db8:7:${subnet}::1`);
+			expect(status).toBe(subnet === 1 ? 201 : 409);
+		}
+		const response = await post(body, JSON_TYPE, "2001:db8:7:4::1");
+		expect(await response.json()).toEqual({
+			error: "Too many tries from your network. Please try again in 4 minutes.",
+		});
+		expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
+	});
+
+	it("are told to a form as a page", async () => {
+		const { form, post } = await openApp({ WAITLIST_GLOBAL_LIMIT: "1/1s" });
+		await post(body);
+		const response = await form({ email: "ada@example.com" });
+		expect(response.status).toBe(429);
+		expect(response.headers.get("retry-after")).toBe("1");
+		expect(await response.text()).toContain("Please try again in 1 second.");
+	});
+
+	it("are counted for the visitor behind a trusted proxy, not for whom she claims to be", async () => {
+		const { post } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+		const statusFor = async (forwardedFor: string) => {
+			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			return (await post(body, headers, "127.0.0.1")).status;
+		};
+		expect(await statusFor("192.0.2.1")).toBe(201);
+		expect(await statusFor("198.51.100.1, 192.0.2.1")).toBe(409);
+		expect(await statusFor("198.51.100.2, 192.0.2.1")).toBe(429);
+		expect(await statusFor("192.0.2.2")).toBe(409);
+	});
+
+	it("are not counted by address behind a proxy that is not trusted, which is reported once", async () => {
+		const { post, report } = await openApp(limits);
+		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
+		for (let n = 0; n < 5; n++) {
+			expect((await post(body, headers, "127.0.0.1")).status).toBe(n === 0 ? 201 : 409);
+		}
+		expect(report.mock.calls.map(([, event]) => event)).toEqual(["proxy not trusted"]);
+	});
+});
+
 describe("a form without JavaScript", () => {
 	it("gets a page with the message and the status", async () => {
 		const { form } = await openApp();
@@ -273,6 +355,21 @@ describe("the API", () => {
 		expect(refused.headers.get("allow")).toBe("GET, HEAD");
 	});
 
+	it("says that it is ready, until the waitlist is closed", async () => {
+		const { app, waitlist } = await openApp();
+		const response = await app.request("/readyz");
+		expect({ status: response.status, body: await response.json() }).toEqual({
+			status: 200,
+			body: { status: "ready" },
+		});
+		await waitlist.close();
+		await expectRefusal(
+			await app.request("/readyz"),
+			503,
+			"This server takes no visitors right now.",
+		);
+	});
+
 	it("answers a fault of ours with a sentence, and reports it", async () => {
 		const { app, report, waitlist } = await openApp();
 		waitlist.register = () => Promise.reject(new Error("a fault"));
@@ -282,6 +379,9 @@ describe("the API", () => {
 			body: '{"email":"a@b.c"}',
 		});
 		await expectRefusal(response, 500, FAILED_MESSAGE);
-		expect(report).toHaveBeenCalledWith("error", "request failed", { error: new Error("a fault") });
+		expect(report).toHaveBeenCalledWith("error", "request failed", {
+			id: undefined,
+			error: new Error("a fault"),
+		});
 	});
 });

@@ -27,6 +27,7 @@ function openByHand() {
 					},
 				});
 			}),
+		probe: () => Promise.resolve(),
 		close: vi.fn(() => Promise.resolve()),
 	};
 	return { ledger, transactions };

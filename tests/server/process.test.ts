@@ -14,10 +14,44 @@ describe("the server", () => {
 	it("says where it listens and where the addresses are", async () => {
 		const folder = await temporaryFolder();
 		const server = await startServer({ folder });
-		expect(server.output()).toBe(`Open ${server.url}\nAddresses are kept in ${server.file}\n`);
+		expect(server.reports()).toMatchObject([
+			{ level: "info", event: "listening", message: `Open ${server.url}` },
+			{ event: "waitlist open", message: `Addresses are kept in ${server.file}` },
+		]);
 		const page = await fetch(server.url);
 		expect(page.status).toBe(200);
 		expect(await page.text()).toContain("<h1");
+	});
+
+	it("says so in plain words on a terminal", async () => {
+		const server = await startServer({ folder: await temporaryFolder(), terminal: true });
+		await expect
+			.poll(server.output)
+			.toBe(`Open ${server.url}\r\nAddresses are kept in ${server.file}\r\n`);
+		await fetch(new URL("/healthz", server.url));
+		await expect.poll(server.output).toMatch(/\nrequest \S+ GET \/healthz 200 [\d.]+\r\n$/);
+	});
+
+	it("tells each request with its id, status and time, and no address", async () => {
+		const server = await startServer({
+			folder: await temporaryFolder(),
+			env: { TRUSTED_PROXIES: "127.0.0.1" },
+		});
+		const join = await postEmail(server.url, "ada@example.com", {
+			"x-forwarded-for": "192.0.2.77",
+		});
+		await fetch(new URL("/ada@example.com?email=ada@example.com", server.url));
+		await fetch(new URL("/api/ada@example.com", server.url));
+		await expect.poll(() => server.reports("request")).toHaveLength(3);
+		expect(server.reports("request")).toMatchObject([
+			{ method: "POST", route: REGISTER_PATH, status: 201 },
+			{ method: "GET", route: "/*", status: 404 },
+			{ method: "GET", route: "/api/*", status: 404 },
+		]);
+		const [first] = server.reports("request");
+		expect(first!.id).toBe(join.headers.get("x-request-id"));
+		expect(first!.ms).toBeGreaterThan(0);
+		expect(server.output()).not.toMatch(/@|192\.0\.2|127\.0\.0\.1/);
 	});
 
 	it("lets exactly one of a hundred parallel joins through", async () => {
@@ -219,6 +253,6 @@ describe("bad weather", () => {
 			await new Promise((resolve) => socket.once("close", resolve));
 		}
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect(server.output()).not.toContain("error");
+		expect(server.reports().filter(({ level }) => level === "error")).toEqual([]);
 	});
 });

@@ -12,6 +12,8 @@ export interface ServerProcess {
 	process: ChildProcess;
 	/** Everything written so far, to either stream. */
 	output(): string;
+	/** The lines of the log so far, of one kind or all. */
+	reports(event?: string): Record<string, unknown>[];
 	/** Resolves with the exit code, or the signal that ended it. */
 	ended: Promise<number | NodeJS.Signals>;
 }
@@ -21,6 +23,8 @@ interface StartSettings {
 	env?: Record<string, string>;
 	/** Path of the program instead of the build's. */
 	main?: string;
+	/** Gives it a terminal to write to. */
+	terminal?: boolean;
 	/** Shell commands that run first, such as `ulimit`. */
 	before?: string;
 }
@@ -29,16 +33,18 @@ const builtMain = join(process.cwd(), "dist/server/main.js");
 
 /** Starts the built server in a folder, without waiting for it. It ends with the test. */
 export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url"> {
-	const { folder, env = {}, main = builtMain, before } = settings;
-	const server = spawn(
-		before ? "sh" : process.execPath,
-		before ? ["-c", `${before}; exec "$0" "$1"`, process.execPath, main] : [main],
-		{
-			cwd: folder,
-			env: { PATH: process.env.PATH, PORT: "0", ...env },
-			stdio: ["ignore", "pipe", "pipe"],
-		},
-	);
+	const { folder, env = {}, main = builtMain, before, terminal } = settings;
+	// util-linux's script runs a command on a terminal of its own.
+	const [command, ...words] = terminal
+		? ["script", "--quiet", "--return", "--command", `"${process.execPath}" "${main}"`, "/dev/null"]
+		: before
+			? ["sh", "-c", `${before}; exec "$0" "$1"`, process.execPath, main]
+			: [process.execPath, main];
+	const server = spawn(command!, words, {
+		cwd: folder,
+		env: { PATH: process.env.PATH, PORT: "0", ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	let output = "";
 	server.stdout.setEncoding("utf8").on("data", (text) => {
 		output += text;
@@ -51,7 +57,14 @@ export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url">
 		server.kill("SIGKILL");
 		await ended;
 	});
-	return { file: join(folder, "data/waitlist.db"), process: server, output: () => output, ended };
+	const reports = (event?: string) =>
+		output
+			.split("\n")
+			.filter((line) => line.startsWith("{"))
+			.map((line): Record<string, unknown> => JSON.parse(line))
+			.filter((report) => event === undefined || report.event === event);
+	const file = join(folder, "data/waitlist.db");
+	return { file, process: server, output: () => output, reports, ended };
 }
 
 /** Starts the built server and waits until it says where it listens. */
@@ -59,7 +72,7 @@ export async function startServer(settings: StartSettings): Promise<ServerProces
 	const server = spawnServer(settings);
 	const url = await new Promise<string>((resolve, reject) => {
 		server.process.stdout!.on("data", () => {
-			const found = /Open (\S+)/.exec(server.output());
+			const found = /Open (http[^"\s]+)/.exec(server.output());
 			if (found) resolve(found[1]!);
 		});
 		void server.ended.then((code) => reject(new Error(`ended with ${code}: ${server.output()}`)));
@@ -68,10 +81,14 @@ export async function startServer(settings: StartSettings): Promise<ServerProces
 }
 
 /** Joins as the page does. */
-export function postEmail(url: string, email: string): Promise<Response> {
+export function postEmail(
+	url: string,
+	email: string,
+	headers: Record<string, string> = {},
+): Promise<Response> {
 	return fetch(new URL(REGISTER_PATH, url), {
 		method: "POST",
-		headers: { "content-type": "application/json" },
+		headers: { "content-type": "application/json", ...headers },
 		body: JSON.stringify({ email, source: SOURCE }),
 	});
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings } from "../../src/server/settings.ts";
+import { describeDatabase, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>) => {
 	const read = readSettings(environment, "/srv/orbit");
@@ -12,6 +12,15 @@ describe("settings", () => {
 			host: "127.0.0.1",
 			port: 3000,
 			database: { kind: "sqlite", file: "/srv/orbit/data/waitlist.db" },
+			trustedProxies: [],
+			limits: {
+				address: { count: 20, periodMs: 600_000 },
+				network: { count: 200, periodMs: 600_000 },
+				global: { count: 1_000_000, periodMs: 3_600_000 },
+			},
+			metricsPort: undefined,
+			drainMs: 0,
+			erasureKey: undefined,
 		});
 	});
 
@@ -26,6 +35,42 @@ describe("settings", () => {
 		["file:///var/lib/orbit/wait%20list.db", "/var/lib/orbit/wait list.db"],
 	])("find the file of %s", (url, file) => {
 		expect(settingsOf({ DATABASE_URL: url })).toMatchObject({ database: { file } });
+	});
+
+	it.each([
+		["postgres://orbit:secret@db.example:5432/waitlist"],
+		["postgresql:///waitlist?host=/run/postgresql"],
+	])("find the PostgreSQL of %s", (url) => {
+		expect(settingsOf({ DATABASE_URL: url })).toMatchObject({
+			database: { kind: "postgres", url },
+		});
+	});
+
+	it("read limits, proxies and the rest", () => {
+		const settings = settingsOf({
+			TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8,",
+			WAITLIST_ADDRESS_LIMIT: "5/1h",
+			WAITLIST_NETWORK_LIMIT: "0",
+			WAITLIST_GLOBAL_LIMIT: "1000/30s",
+			WAITLIST_METRICS_PORT: "9464",
+			WAITLIST_DRAIN_SECONDS: "5",
+			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+		});
+		expect(settings).toMatchObject({
+			trustedProxies: [
+				{ address: "127.0.0.1", prefix: 32, family: "ipv4" },
+				{ address: "::1", prefix: 128, family: "ipv6" },
+				{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
+			],
+			limits: {
+				address: { count: 5, periodMs: 3_600_000 },
+				network: undefined,
+				global: { count: 1000, periodMs: 30_000 },
+			},
+			metricsPort: 9464,
+			drainMs: 5000,
+			erasureKey: "0123456789abcdef0123456789abcdef",
+		});
 	});
 
 	it.each(["0.0.0.0", "::", "localhost", "orbit.example", "fe80::1%eth0"])(
@@ -48,6 +93,30 @@ describe("settings", () => {
 			{ DATABASE_URL: "file://elsewhere/waitlist.db" },
 			'DATABASE_URL must name a file of this machine, but it is "file://elsewhere/waitlist.db".',
 		],
+		[
+			{ DATABASE_URL: "postgres://orbit:se[ret@" },
+			"DATABASE_URL must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database (with %-escapes for signs that URLs use).",
+		],
+		[
+			{ TRUSTED_PROXIES: "127.0.0.1, nginx" },
+			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, but one is "nginx".',
+		],
+		[
+			{ TRUSTED_PROXIES: "0.0.0.0/0" },
+			"TRUSTED_PROXIES must not hold 0.0.0.0/0: whoever is trusted may claim to be anybody, and that is everybody.",
+		],
+		[
+			{ WAITLIST_ADDRESS_LIMIT: "20 per hour" },
+			'WAITLIST_ADDRESS_LIMIT must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), or 0 for no limit, but it is "20 per hour".',
+		],
+		[
+			{ WAITLIST_DRAIN_SECONDS: "60" },
+			'WAITLIST_DRAIN_SECONDS must be a whole number of seconds from 0 to 5, but it is "60".',
+		],
+		[
+			{ WAITLIST_ERASURE_KEY: "hunter2" },
+			"WAITLIST_ERASURE_KEY must be a secret of at least 32 characters, as openssl rand -hex 32 makes one.",
+		],
 		[{ WAITLIST_PORT: "1" }, "WAITLIST_PORT is not a setting of this server."],
 	])("refuse %j in one sentence", (environment, problem) => {
 		expect(settingsOf(environment as Record<string, string>)).toEqual({ problems: [problem] });
@@ -59,6 +128,16 @@ describe("settings", () => {
 			problems: [expect.stringMatching(/^DATABASE_URL must be file:/)],
 		});
 		expect(JSON.stringify(read)).not.toContain("secret");
+	});
+
+	it("are described without the password", () => {
+		const describe = (url: string) => describeDatabase({ kind: "postgres", url });
+		expect(describe("postgres://orbit:secret@db.example:5432/wait%20list?password=secret")).toBe(
+			"PostgreSQL at db.example:5432, database wait list",
+		);
+		expect(describe("postgres:///waitlist?host=/run/postgresql")).toBe(
+			"PostgreSQL at /run/postgresql, database waitlist",
+		);
 	});
 
 	it("name every problem at once", () => {

@@ -9,6 +9,7 @@ export function registrationOf(email: string): Registration {
 		source: "landing-page",
 		createdAt: "2026-11-21T09:30:00.000Z",
 		terms: "2026-11-21",
+		flags: "",
 	};
 }
 

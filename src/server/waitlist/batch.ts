@@ -88,6 +88,16 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 				next();
 			});
 		},
+		async isReady() {
+			if (closed) return false;
+			return ledger.probe().then(
+				() => true,
+				() => false,
+			);
+		},
+		get waiting() {
+			return queue.length;
+		},
 		close() {
 			closed ??= (async () => {
 				while (underWay.size > 0) await Promise.all(underWay);

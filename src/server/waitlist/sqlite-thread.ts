@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { SqliteFile } from "./sqlite-file.ts";
 
-/** What the page's thread says: rows to add (see `rowsAsJson`), or that it was the last. */
-export type ToThread = { add: string } | { close: true };
+/** What is asked of it: to add rows (see `rowsAsJson`), to read a little, to end. */
+export type ToThread = { add: string } | { probe: true } | { close: true };
 
 /** What the thread answers, in the order it was asked; first of all that it is open. */
 export type FromThread = { opened: true } | { added: string[] } | { failed: string };
@@ -27,7 +27,8 @@ port.on("message", (message: ToThread) => {
 		return;
 	}
 	try {
-		answer({ added: file.add(message.add) });
+		if ("probe" in message) file.probe();
+		answer({ added: "add" in message ? file.add(message.add) : [] });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
 		answer({ failed });

@@ -9,7 +9,8 @@ const RESTART_AFTER_MS = 1000;
 
 /** A running thread, with the file open. */
 interface Thread {
-	add(rows: string): Promise<string[]>;
+	/** Gives the keys that were added: none unless that is what was asked. */
+	ask(message: ToThread): Promise<string[]>;
 	/** Resolves when the file is closed and the thread is gone. */
 	close(): Promise<void>;
 	readonly gone: Promise<unknown>;
@@ -42,8 +43,12 @@ export async function openSqlite(file: string): Promise<Ledger> {
 	await thread();
 	return {
 		async add(registrations) {
-			const { add } = await thread();
-			return add(rowsAsJson(registrations));
+			const { ask } = await thread();
+			return ask({ add: rowsAsJson(registrations) });
+		},
+		async probe() {
+			const { ask } = await thread();
+			await ask({ probe: true });
 		},
 		async close() {
 			const last = await running?.catch(() => undefined);
@@ -74,11 +79,11 @@ function startThread(file: string): Promise<Thread> {
 		worker.on("message", (message: FromThread) => {
 			if ("opened" in message) {
 				opened({
-					add: (rows) =>
+					ask: (message) =>
 						new Promise((resolve, reject) => {
 							if (ended) return reject(cause);
 							asked.push({ resolve, reject });
-							say({ add: rows });
+							say(message);
 						}),
 					async close() {
 						say({ close: true });

@@ -10,6 +10,8 @@ export interface Registration {
 	createdAt: string;
 	/** Version of the legal texts that were shown: the record of consent. */
 	terms: string;
+	/** What made it look like no person's: `trap`, or nothing. Kept for the operator to judge. */
+	flags: string;
 }
 
 /** What became of a registration. The first two are on disk. */
@@ -25,6 +27,10 @@ export interface Waitlist {
 	 *   Asking again is always safe.
 	 */
 	register(registration: Registration): Promise<Outcome>;
+	/** Whether the database answers. Says nothing about its disk, which only a write would show. */
+	isReady(): Promise<boolean>;
+	/** Registrations that wait for their turn. */
+	readonly waiting: number;
 	/** Takes nothing more, finishes what has been taken, and closes the database. */
 	close(): Promise<void>;
 }
@@ -38,6 +44,8 @@ export interface Ledger {
 	 * @throws when nothing is known to be stored; the rows may be offered again
 	 */
 	add(registrations: readonly Registration[]): Promise<Iterable<string>>;
+	/** Resolves when the database has answered. */
+	probe(): Promise<void>;
 	/** Leaves the database closed and complete. */
 	close(): Promise<void>;
 }

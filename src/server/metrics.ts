@@ -1,0 +1,134 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Admit } from "./register.ts";
+import type { OnAnswered } from "./requests.ts";
+import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
+
+/** From a commit on a fast disk to the patience of a batch, in seconds. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What is measured while the server runs: each part passes through the meter it belongs to. */
+export interface Metrics {
+	onAnswered: OnAnswered;
+	admit(admit: Admit): Admit;
+	ledger(ledger: Ledger): Ledger;
+	waitlist(waitlist: Waitlist): Waitlist;
+	/** Everything so far, in the text format of Prometheus. */
+	text(): Promise<string>;
+}
+
+/** Metrics of the process, its requests and the waitlist. No label holds what a visitor chose. */
+export function createMetrics(): Metrics {
+	const registry = new Registry();
+	const registers = [registry];
+	collectDefaultMetrics({ register: registry });
+	const requests = new Histogram({
+		name: "http_request_duration_seconds",
+		help: "Requests by the part of the server they were for.",
+		labelNames: ["method", "route", "status"],
+		buckets: SECONDS,
+		registers,
+	});
+	const limited = new Counter({
+		name: "waitlist_limited_total",
+		help: "Tries to join that came too soon, by the limit that was reached.",
+		labelNames: ["scope"],
+		registers,
+	});
+	const outcomes = new Counter({
+		name: "waitlist_registrations_total",
+		help: "Valid registrations by what became of them.",
+		labelNames: ["outcome"],
+		registers,
+	});
+	const batchSeconds = new Histogram({
+		name: "waitlist_batch_duration_seconds",
+		help: "Time from a batch to the word that it is on disk.",
+		labelNames: ["end"],
+		buckets: SECONDS,
+		registers,
+	});
+	const batchRows = new Histogram({
+		name: "waitlist_batch_rows",
+		help: "Registrations that shared a commit.",
+		buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+		registers,
+	});
+
+	return {
+		onAnswered({ method, route, status, ms }) {
+			requests.observe({ method, route, status }, ms / 1000);
+		},
+		admit: (admit) => (request, peer) => {
+			const refused = admit(request, peer);
+			if (refused) limited.inc({ scope: refused.scope });
+			return refused;
+		},
+		ledger: (ledger) => ({
+			...ledger,
+			async add(registrations) {
+				batchRows.observe(registrations.length);
+				const stop = batchSeconds.startTimer();
+				try {
+					const added = await ledger.add(registrations);
+					stop({ end: "committed" });
+					return added;
+				} catch (error) {
+					stop({ end: "failed" });
+					throw error;
+				}
+			},
+		}),
+		waitlist(waitlist) {
+			new Gauge({
+				name: "waitlist_waiting_rows",
+				help: "Registrations that wait for their turn.",
+				registers,
+				collect() {
+					this.set(waitlist.waiting);
+				},
+			});
+			return {
+				...waitlist,
+				get waiting() {
+					return waitlist.waiting;
+				},
+				async register(registration) {
+					const outcome = await waitlist.register(registration);
+					outcomes.inc({ outcome });
+					return outcome;
+				},
+			};
+		},
+		text: () => registry.metrics(),
+	};
+}
+
+/**
+ * Shows metrics to this machine only.
+ *
+ * @returns where they are, and how to stop
+ * @throws Error with a sentence for the operator when the port is taken
+ */
+export async function listenForMetrics(metrics: Metrics, port: number) {
+	const server = createServer(async (request, response) => {
+		if (request.url !== "/metrics") return response.writeHead(404).end();
+		response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+		response.end(await metrics.text());
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", ({ message }) => {
+			reject(new Error(`WAITLIST_METRICS_PORT ${port} cannot be listened on: ${message}.`));
+		});
+		server.listen(port, "127.0.0.1", resolve);
+	});
+	const { port: actual } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${actual}/metrics`,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { refusal } from "./answers.ts";
+import type { Arrival } from "./app.ts";
+
+/** How a request went, as log and metrics tell it: without anything that its sender chose. */
+export interface Answered {
+	id: string;
+	/** One of the methods of HTTP; empty for a request that could not be read. */
+	method: string;
+	/** Which part of the server it was for: a path could hold an address. */
+	route: string;
+	status: number;
+	ms: number;
+}
+
+/** Told about every request when it is over. */
+export type OnAnswered = (answered: Answered) => void;
+
+/** The status of a request whose sender left before the answer: nginx's word for it. */
+const LEFT_STATUS = 499;
+
+const UNREADABLE = "This is not a request that can be answered.";
+
+/** Why Node could not read a request, by the code of its error. */
+const unreadable: Record<string, { status: number; sentence: string }> = {
+	ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: "The request took too long." },
+	HPE_HEADER_OVERFLOW: { status: 431, sentence: "The headers are larger than a request needs." },
+};
+
+/**
+ * Makes listeners for Node's HTTP server of a function from Request to Response. Every request gets
+ * an id, which its answer carries as well, so that a visitor's report finds its line in the log.
+ */
+export function requestListeners(
+	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
+	onAnswered: OnAnswered,
+) {
+	const answer = getRequestListener(
+		(request, { incoming, outgoing }) => {
+			const requestId = outgoing.getHeader("x-request-id") as string;
+			return fetch(request, { peer: incoming.socket.remoteAddress, requestId });
+		},
+		{
+			// HTTP/1.0 has no Host header, and health checks still speak it.
+			hostname: "localhost",
+			errorHandler: () => refusal(400, UNREADABLE),
+		},
+	);
+	/** The latest answer of a connection, and why it was cut if it was. */
+	const latest = new WeakMap<Duplex, { outgoing: ServerResponse; cut?: number }>();
+
+	return {
+		onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+			const start = performance.now();
+			const id = randomUUID();
+			const { method = "", url = "" } = incoming;
+			const current: { outgoing: ServerResponse; cut?: number } = { outgoing };
+			latest.set(incoming.socket, current);
+			outgoing.setHeader("x-request-id", id);
+			outgoing.once("close", () => {
+				const status = outgoing.writableFinished
+					? outgoing.statusCode
+					: (current.cut ?? LEFT_STATUS);
+				const ms = Math.round((performance.now() - start) * 10) / 10;
+				onAnswered({ id, method, route: routeOf(url), status, ms });
+			});
+			void answer(incoming, outgoing);
+		},
+
+		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+			const { status, sentence } = unreadable[error.code ?? ""] ?? {
+				status: 400,
+				sentence: UNREADABLE,
+			};
+			const current = latest.get(socket);
+			const answering = current && !current.outgoing.writableFinished;
+			if (answering) current.cut = status;
+			// Nobody is there to read it, or it would land in the middle of another answer.
+			if (!socket.writable || (answering && current.outgoing.headersSent)) {
+				socket.destroy();
+				return;
+			}
+			const id = randomUUID();
+			socket.end(rawRefusal(status, sentence, id));
+			if (!answering) onAnswered({ id, method: "", route: "", status, ms: 0 });
+		},
+	};
+}
+
+const named = new Set([REGISTER_PATH, "/healthz", "/readyz"]);
+
+/** The part of the server that a path belongs to. */
+function routeOf(url: string): string {
+	const path = url.split("?", 1)[0]!;
+	if (named.has(path)) return path;
+	return path === "/api" || path.startsWith("/api/") ? "/api/*" : "/*";
+}
+
+/** An answer for a connection that Node has given up on: the headers of `refusal`, by hand. */
+function rawRefusal(status: number, error: string, id: string): string {
+	const body = JSON.stringify({ error });
+	const headers = {
+		...Object.fromEntries(refusal(status, error).headers),
+		"content-length": String(body.length),
+		"x-request-id": id,
+		connection: "close",
+	};
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+	return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
+}
