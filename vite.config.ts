@@ -46,7 +46,7 @@ export default defineConfig({
 			build: {
 				outDir: "dist/server",
 				copyPublicDir: false,
-				rolldownOptions: { input: { main: "src/server/main.ts" } },
+				rolldownOptions: { input: { main: "src/server/main.ts", cli: "src/server/cli.ts" } },
 			},
 		},
 	},
@@ -68,6 +68,8 @@ export default defineConfig({
 					name: "server",
 					include: ["tests/{server,shared}/**/*.test.ts"],
 					globalSetup: "tests/build-product.ts",
+					testTimeout: 60_000,
+					hookTimeout: 600_000,
 				},
 			},
 			{

@@ -6,10 +6,8 @@ import { jsonResponse, refusal } from "./answers.ts";
 import type { Limited, LimitScope } from "./limiter.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 import { type Fields, isForm, type Refusal, readFields } from "./read-fields.ts";
+import { isSourceLabel, SOURCE_INVALID } from "./source-label.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
-
-/** The longest label of a site that is kept. */
-const SOURCE_MAX_LENGTH = 64;
 
 /** How soon a visitor may try again when the database cannot write: a lock passes within that. */
 const RETRY_AFTER_SECONDS = 5;
@@ -50,10 +48,7 @@ export function register(
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, domainToASCII);
 		if ("error" in address) return { status: 400, error: address.error };
-		if (!isLabel(source)) {
-			const error = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
-			return { status: 400, error };
-		}
+		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		const outcome = await waitlist.register({
 			...address,
 			source,
@@ -95,14 +90,6 @@ function comeBackLater({ scope, retryAfter }: Limited): End {
 /** Scripts may send anything for it. */
 function isFilled(trap: unknown): boolean {
 	return trap !== undefined && trap !== null && trap !== "";
-}
-
-function isLabel(source: unknown): source is string {
-	return (
-		typeof source === "string" &&
-		source.length <= SOURCE_MAX_LENGTH &&
-		/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(source)
-	);
 }
 
 function asJson(end: End): Response {

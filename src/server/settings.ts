@@ -133,8 +133,12 @@ function parsePort(text: string): number {
 	throw new Unusable(`must be a whole number from 0 to 65535, but it is ${JSON.stringify(text)}`);
 }
 
-/** Reads the address of a database, of the server's own or of one to move to. */
-function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
+/**
+ * Reads the address of a database, of the server's own or of one to move to.
+ *
+ * @throws Error whose message goes on from the name of what was read
+ */
+export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
 	if (/^postgres(ql)?:\/\//.test(text)) {
 		// The value is not repeated: it may hold a password.
 		if (URL.canParse(text)) return { kind: "postgres", url: text };

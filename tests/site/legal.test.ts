@@ -52,6 +52,8 @@ describe("Privacy Policy", () => {
 
 	test.each([
 		["information-we-collect", "“landing-page”"],
+		["information-we-collect", "the version of this policy"],
+		["information-we-collect", "a mark, if a field of the form that people do not see"],
 		["how-long-we-keep-information", "24 months"],
 		["how-long-we-keep-information", "35 days"],
 		["how-long-we-keep-information", "keyed hash"],

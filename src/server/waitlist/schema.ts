@@ -24,11 +24,12 @@ export const migrations: readonly ((text: TextType) => string)[] = [
 	);
 	CREATE INDEX registration_created_at ON registration (created_at);`,
 
-	// The first index counts and exports by time, the second by source.
+	// The indexes count and export by time, by source, and what is flagged.
 	(text) => `ALTER TABLE registration ADD COLUMN flags ${text} NOT NULL DEFAULT '';
 	DROP INDEX registration_created_at;
 	CREATE INDEX registration_by_time ON registration (created_at, email_key);
 	CREATE INDEX registration_by_source ON registration (source, created_at);
+	CREATE INDEX registration_flagged ON registration (flags) WHERE flags <> '';
 	CREATE TABLE erasure (
 		code      ${text} NOT NULL,
 		erased_at ${text} NOT NULL,

@@ -1,3 +1,5 @@
+import { backupDays, waitlistMonths } from "#shared/retention.ts";
+
 /** Every number and place that the legal texts state, once each. The prose holds no figure itself. */
 export const legalConstants = {
 	/** Years: terms and privacy (SPEC section 9). */
@@ -20,10 +22,9 @@ export const legalConstants = {
 	/** SPEC section 9. */
 	venue: "California",
 
-	/** The longest that an address stays on the waitlist; our own promise, which the operator keeps. */
-	waitlistMonths: 24,
-	/** The age at which a backup is destroyed, and with it the last copy of an erased address. */
-	backupDays: 35,
+	/** Our own promises, which the operator's command helps to keep. */
+	waitlistMonths,
+	backupDays,
 
 	/** Time to answer a Californian's request: Cal. Civ. Code § 1798.130(a)(2)(A). */
 	californiaAnswerDays: 45,

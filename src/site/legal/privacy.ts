@@ -39,8 +39,10 @@ export const privacyPolicy: LegalDocument = {
 							list: [
 								"your email address as you typed it;",
 								"a second form of the same address, evened out (in lower case, for example) so that we can tell whether it is already on the list;",
-								`the source label “${SOURCE}” to record that you joined through this Site; and`,
-								"the time at which you joined.",
+								`the source label “${SOURCE}” to record that you joined through this Site;`,
+								"the time at which you joined;",
+								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined; and",
+								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler.",
 							],
 						},
 						"That is the whole record. We do not ask for your name, a password, or payment details, and joining again with the same address adds nothing.",
@@ -117,7 +119,7 @@ export const privacyPolicy: LegalDocument = {
 			body: [
 				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. If you ask us to delete it, we delete it sooner.`,
 				`A deletion takes effect in the waitlist itself at once. Backups made earlier may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
-				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased without keeping the address.",
+				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased, and keep an old backup from bringing it back, without keeping the address.",
 				"An IP address held to limit abuse leaves the server’s memory after a short while. We keep correspondence for as long as we need it to deal with your request and to show that we did.",
 				"The Email Service will keep account details and email data while your account is open. When you delete a message, disconnect a mailbox, or close your account, we will remove the data concerned from our systems, and from backups as they are replaced. Where the law obliges us to keep something longer, we keep that and nothing more.",
 			],
@@ -200,7 +202,7 @@ export const privacyPolicy: LegalDocument = {
 			title: "California Privacy Rights (CCPA/CPRA)",
 			body: [
 				"This section is for residents of California. It uses the terms of the California Consumer Privacy Act as amended by the California Privacy Rights Act. “Personal information” means what we call personal data elsewhere.",
-				"Through the Site, we collect identifiers (your email address and, in memory only, your IP address) and the source and time of your joining. Through the Email Service, we will also collect account details, technical and usage information, and the contents of your mail, which the law treats as sensitive personal information. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
+				"Through the Site, we collect identifiers (your email address and, in memory only, your IP address) and the source and time of your joining, the version of our legal texts then in force, and the mark described above. Through the Email Service, we will also collect account details, technical and usage information, and the contents of your mail, which the law treats as sensitive personal information. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
 				"We do not sell personal information and do not share it for cross-context behavioral advertising. We have never done so, for people of any age. We use sensitive personal information only to provide and protect the Email Service, so there is no further use for you to limit.",
 				"You have the right:",
 				{

@@ -1,0 +1,13 @@
+import { createProgram } from "./operator/program.ts";
+
+/** Reading only the first lines of an export, as `head` does, is no fault. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+	process.exit(error.code === "EPIPE" ? 0 : 1);
+});
+
+try {
+	await createProgram().parseAsync();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+import { domainToASCII } from "node:url";
+import { canonicalEmail } from "#shared/email.ts";
+import { type defaults, describeDatabase, type Settings } from "../settings.ts";
+import type { Database, Finding } from "./database.ts";
+import type { Progress } from "./progress.ts";
+import { countRegistrations, inOrderOfKey } from "./registrations.ts";
+
+/** Looks at everything that can be wrong, the rows one by one included. */
+export async function check(
+	database: Database,
+	{ now, progress }: { now: Date; progress: Progress },
+): Promise<Finding[]> {
+	const findings = await database.check();
+	const total = await countRegistrations(database.query);
+	let read = 0;
+	let wrongKeys = 0;
+	let future = 0;
+	for await (const page of inOrderOfKey(database.query)) {
+		for (const { key, email, createdAt } of page) {
+			const address = canonicalEmail(email, domainToASCII);
+			if (!("key" in address) || address.key !== key) wrongKeys += 1;
+			if (createdAt > now.toISOString()) future += 1;
+		}
+		read += page.length;
+		progress.show("checked", read, total);
+	}
+	progress.end();
+	return [
+		...findings,
+		{
+			name: "rows",
+			ok: wrongKeys === 0,
+			found:
+				wrongKeys === 0 ? `${read}, all keys right` : `${wrongKeys} of ${read} have a wrong key`,
+		},
+		{
+			name: "clock",
+			ok: future === 0 && now.getUTCFullYear() >= 2025,
+			found: future === 0 ? now.toISOString() : `${future} joined after ${now.toISOString()}`,
+		},
+	];
+}
+
+/** The settings by the names of their variables, as they are in force, without any secret. */
+export function settingsForPeople(settings: Settings): Record<keyof typeof defaults, string> {
+	const rate = (limit: Settings["limits"]["address"]) =>
+		limit ? `${limit.count} in ${limit.periodMs / 1000} s` : "no limit";
+	return {
+		HOST: settings.host,
+		PORT: String(settings.port),
+		DATABASE_URL: describeDatabase(settings.database),
+		TRUSTED_PROXIES:
+			settings.trustedProxies.map(({ address, prefix }) => `${address}/${prefix}`).join(", ") ||
+			"none",
+		WAITLIST_ADDRESS_LIMIT: rate(settings.limits.address),
+		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
+		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
+		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
+		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
+		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
+	};
+}

@@ -1,0 +1,111 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { Settings } from "../settings.ts";
+import type { Registration } from "../waitlist/waitlist.ts";
+import type { Database, Query } from "./database.ts";
+
+/** What stays of an erased registration: nothing that leads back to the address without the secret. */
+export interface Erasure {
+	/** HMAC-SHA256 of the canonical address with the operator's secret, in hexadecimal. */
+	code: string;
+	/** ISO 8601 in UTC with milliseconds. */
+	erasedAt: string;
+	reason: string;
+}
+
+/** Makes the code of a canonical address. */
+export type CodeOf = (key: string) => string;
+
+/**
+ * Finds the secret: the setting, or for SQLite a file beside the database, made when first needed.
+ *
+ * @throws Error with a sentence for the operator where several machines would need the same secret
+ */
+export function erasureCodes({
+	erasureKey,
+	database,
+}: Pick<Settings, "erasureKey" | "database">): CodeOf {
+	const secret = erasureKey ?? fileSecret(database);
+	return (key) => createHmac("sha256", secret).update(key).digest("hex");
+}
+
+function fileSecret(database: Settings["database"]): string {
+	if (database.kind === "postgres") {
+		throw new Error(
+			"Set WAITLIST_ERASURE_KEY to a secret (openssl rand -hex 32 makes one) and keep it: " +
+				"with it a proof of erasure can be recognized, and an old backup cannot bring the address back.",
+		);
+	}
+	const file = `${database.file}.erasure-key`;
+	if (!existsSync(file)) {
+		writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+	}
+	return readFileSync(file, "utf8").trim();
+}
+
+/** Recognizes what was erased. */
+export interface Erased {
+	/** How many erasures are known. */
+	count: number;
+	/** The erasure of an address that was on the list at a time, if it was erased after that. */
+	find(registration: Pick<Registration, "key" | "createdAt">): Erasure | undefined;
+}
+
+/** Reads the erasures of one database or several. The secret is asked for only if there are any. */
+export async function readErased(queries: readonly Query[], codes: () => CodeOf): Promise<Erased> {
+	const latest = new Map<string, Erasure>();
+	for (const query of queries) {
+		for (const erasure of await readErasures(query)) {
+			const known = latest.get(erasure.code);
+			if (!known || known.erasedAt < erasure.erasedAt) latest.set(erasure.code, erasure);
+		}
+	}
+	const codeOf = latest.size > 0 ? codes() : undefined;
+	return {
+		count: latest.size,
+		find({ key, createdAt }) {
+			const erasure = codeOf && latest.get(codeOf(key));
+			return erasure && createdAt <= erasure.erasedAt ? erasure : undefined;
+		},
+	};
+}
+
+export function readErasures(query: Query): Promise<Erasure[]> {
+	return query<Erasure>('SELECT code, erased_at AS "erasedAt", reason FROM erasure');
+}
+
+/** Keeps proofs of erasure; the same one twice is one. */
+export async function addErasures(
+	query: Query,
+	jsonRows: Database["jsonRows"],
+	erasures: readonly Erasure[],
+): Promise<void> {
+	const rows = erasures.map(({ code, erasedAt, reason }) => [code, erasedAt, reason]);
+	await query(
+		`INSERT INTO erasure (code, erased_at, reason)
+		SELECT value->>0, value->>1, value->>2 FROM ${jsonRows} WHERE true
+		ON CONFLICT (code, erased_at) DO NOTHING`,
+		[JSON.stringify(rows)],
+	);
+}
+
+/** Deletes registrations and keeps the proofs, at once. Gives the keys that were there. */
+export async function eraseKeys(
+	database: Database,
+	keys: readonly string[],
+	{ codeOf, erasedAt, reason }: { codeOf: CodeOf; erasedAt: string; reason: string },
+): Promise<Erasure[]> {
+	const erasures = await database.transaction(async (query) => {
+		const deleted = await query<{ key: string }>(
+			`DELETE FROM registration
+			WHERE email_key IN (SELECT value->>0 FROM ${database.jsonRows})
+			RETURNING email_key AS "key"`,
+			[JSON.stringify(keys.map((key) => [key]))],
+		);
+		const proofs = deleted.map(({ key }) => ({ code: codeOf(key), erasedAt, reason }));
+		await addErasures(query, database.jsonRows, proofs);
+		return proofs;
+	});
+	await database.forget();
+	return erasures;
+}

@@ -1,0 +1,63 @@
+/**
+ * Reads a moment as an operator writes it: a day (its first moment in UTC), or a date and time.
+ *
+ * @returns ISO 8601 in UTC with milliseconds, as registrations have it; undefined if it is none
+ */
+export function parseTime(text: string): string | undefined {
+	if (
+		!/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(
+			text,
+		)
+	) {
+		return undefined;
+	}
+	// Without a zone it is UTC here, not the zone of whatever machine this runs on.
+	const zoned = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+	const time = new Date(zoned.replace(" ", "T"));
+	return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+/** The same day and time of day so many months earlier, or the last day of that month. */
+export function monthsBefore(now: Date, months: number): string {
+	const time = new Date(now);
+	time.setUTCMonth(time.getUTCMonth() - months);
+	if (time.getUTCDate() !== now.getUTCDate()) time.setUTCDate(0);
+	return time.toISOString();
+}
+
+/** Gives how far a zone is ahead of UTC at a moment, in ms. */
+function offsetIn(zone: string): (time: number) => number {
+	const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+	return (time) => {
+		const name = format.formatToParts(time).find(({ type }) => type === "timeZoneName")!.value;
+		const [sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name)?.slice(1) ?? ["+", 0, 0];
+		return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+	};
+}
+
+/** A piece of time with a name. */
+export interface Bucket {
+	name: string;
+	/** First moment, and the first one after; ISO 8601. */
+	from: string;
+	to: string;
+}
+
+/** The latest days or hours of a zone, the current one last. */
+export function latest(unit: "day" | "hour", count: number, now: Date, zone: string): Bucket[] {
+	const offset = offsetIn(zone);
+	const unitMs = unit === "day" ? 86_400_000 : 3_600_000;
+	/** Local time as if it were UTC, which makes days 24 hours long. */
+	const local = (time: number) => time + offset(time);
+	const utc = (wall: number) => wall - offset(wall - offset(wall));
+	const current = Math.floor(local(now.getTime()) / unitMs) * unitMs;
+	return Array.from({ length: count }, (_, n) => {
+		const wall = current - (count - 1 - n) * unitMs;
+		const name = new Date(wall).toISOString();
+		return {
+			name: unit === "day" ? name.slice(0, 10) : `${name.slice(0, 10)} ${name.slice(11, 13)}:00`,
+			from: new Date(utc(wall)).toISOString(),
+			to: new Date(utc(wall + unitMs)).toISOString(),
+		};
+	});
+}
