@@ -2,7 +2,7 @@
  * What page and worker say to each other, as one union each way. Whatever arrives is checked before
  * it is believed.
  */
-import { SCENES, type Scene } from "./simulation/index.ts";
+import { SCENES, type Scene } from "./simulation/rules.ts";
 
 /** How the picture is drawn, best first. */
 export const WAYS = ["worker", "page", "flat", "none"] as const;
