@@ -14,6 +14,7 @@ import {
 	forgive,
 	isDue,
 	isListening,
+	LADDER,
 	levelOf,
 	noteFrame,
 	type Outcome,
@@ -197,7 +198,7 @@ export function createPlayer(
 	}
 
 	function draw(timeMs: number): void {
-		const level = levelOf(quality);
+		const level = mayMove() || quality.fixed ? levelOf(quality) : LADDER[quality.top];
 		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
@@ -339,6 +340,8 @@ export function createPlayer(
 			}
 			direct();
 			if (isMoving() && !wasMoving) resume();
+			// What is stopped is drawn once more, as well as it can be: any device can draw one picture.
+			if (wasMoving && !mayMove() && !quality.fixed && quality.level < quality.top) stale = true;
 			ask();
 		},
 		pulse: () => ({ frames: frameCount, due: isMoving(), tick: simulation.tick }),

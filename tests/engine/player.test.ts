@@ -183,16 +183,17 @@ test("time that passes unseen is not caught up with", () => {
 });
 
 describe("what stands still", () => {
-	test("stays where it was paused", () => {
+	test("stays where it was paused, drawn once more as well as can be", () => {
 		const { turn, player, drawn } = start();
 		turn(100);
 		player.set({ paused: true });
 		turn(10);
 		player.set({ width: 500 });
 		turn(10);
-		expect(drawn).toHaveLength(101);
+		expect(drawn).toHaveLength(102);
 		expect(drawn[100]?.time).toBe(drawn[99]?.time);
-		expect(drawn[100]?.size).toMatch(/^500 x/);
+		expect(drawn[101]?.time).toBe(drawn[99]?.time);
+		expect(drawn[101]?.size).toMatch(/^500 x/);
 	});
 
 	test("is a good moment, when nothing has been played", () => {
