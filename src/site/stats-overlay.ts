@@ -20,6 +20,7 @@ export function createStatsOverlay(): (stats: Stats) => void {
 	document.body.append(overlay);
 	const context = plot.getContext("2d");
 	const times: number[] = [];
+	let pictures = 0;
 
 	function draw(): void {
 		if (!context) return;
@@ -40,12 +41,14 @@ export function createStatsOverlay(): (stats: Stats) => void {
 
 	return (stats) => {
 		times.push(...stats.frameTimes);
+		pictures += stats.frameTimes.length;
 		times.splice(0, times.length - width);
 		draw();
 		text.textContent = [
 			`way         ${stats.way}`,
 			`level       ${stats.level} (${stats.pixelRatio.toFixed(2)} px)`,
 			`tick        ${stats.tick}`,
+			`pictures    ${pictures}`,
 			`dropped     ${stats.dropped}`,
 			`skipped     ${stats.skipped}`,
 			`draw calls  ${stats.drawCalls}`,
