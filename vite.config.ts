@@ -52,6 +52,8 @@ export default defineConfig({
 	},
 	builder: { buildApp },
 	test: {
+		// Many tests wait for disks and timers. By itself Vitest would leave one of two cores idle.
+		maxWorkers: 2,
 		projects: [
 			{
 				extends: true,
@@ -70,6 +72,7 @@ export default defineConfig({
 					globalSetup: "tests/build-product.ts",
 					testTimeout: 60_000,
 					hookTimeout: 600_000,
+					expect: { poll: { timeout: 20_000 } },
 				},
 			},
 			{

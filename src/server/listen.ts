@@ -39,6 +39,7 @@ export async function listen(
 			connectionsCheckingInterval: 1000,
 			keepAliveTimeout: 5000,
 			maxHeaderSize: 16 * 1024,
+			requireHostHeader: false,
 		},
 		onRequest,
 	);

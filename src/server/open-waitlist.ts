@@ -26,13 +26,13 @@ export async function openWaitlist(
 	metrics?: Metrics,
 ): Promise<Waitlist> {
 	const settings: BatchSettings = { ...limits, ...batches[database.kind], report };
-	const ledger = await openLedger(database);
+	const ledger = await openLedger(database, settings.parallelBatches);
 	if (!metrics) return batch(ledger, settings);
 	return metrics.waitlist(batch(metrics.ledger(ledger), settings));
 }
 
-function openLedger(database: DatabaseSettings): Promise<Ledger> {
+/** Opens the database alone, for so many batches at once. */
+export function openLedger(database: DatabaseSettings, parallelBatches: number): Promise<Ledger> {
 	if (database.kind === "sqlite") return openSqlite(database.file);
-	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, ...batches.postgres });
+	return openPostgres(database.url, { place: describeDatabase(database), parallelBatches });
 }

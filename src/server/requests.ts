@@ -51,23 +51,28 @@ export function requestListeners(
 		},
 	);
 	/** The latest answer of a connection, and why it was cut if it was. */
-	const latest = new WeakMap<Duplex, { outgoing: ServerResponse; cut?: number }>();
+	const latest = new WeakMap<Duplex, { id: string; outgoing: ServerResponse; cut?: number }>();
 
 	return {
 		onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
 			const start = performance.now();
 			const id = randomUUID();
 			const { method = "", url = "" } = incoming;
-			const current: { outgoing: ServerResponse; cut?: number } = { outgoing };
+			const current: { id: string; outgoing: ServerResponse; cut?: number } = { id, outgoing };
 			latest.set(incoming.socket, current);
 			outgoing.setHeader("x-request-id", id);
 			outgoing.once("close", () => {
-				const status = outgoing.writableFinished
-					? outgoing.statusCode
-					: (current.cut ?? LEFT_STATUS);
+				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
+				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onAnswered({ id, method, route: routeOf(url), status, ms });
 			});
+			// Node would refuse it by itself (RFC 9112, 3.2), but without a word.
+			if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
+				const { body, headers } = rawRefusal(400, "The request does not name its host.");
+				outgoing.writeHead(400, headers).end(body);
+				return;
+			}
 			void answer(incoming, outgoing);
 		},
 
@@ -78,14 +83,18 @@ export function requestListeners(
 			};
 			const current = latest.get(socket);
 			const answering = current && !current.outgoing.writableFinished;
-			if (answering) current.cut = status;
+			// What is told of it first is the reason; the connection's end is told as well.
+			if (answering) current.cut ??= status;
 			// Nobody is there to read it, or it would land in the middle of another answer.
 			if (!socket.writable || (answering && current.outgoing.headersSent)) {
 				socket.destroy();
 				return;
 			}
-			const id = randomUUID();
-			socket.end(rawRefusal(status, sentence, id));
+			const id = answering ? current.id : randomUUID();
+			const { body, headers } = rawRefusal(status, sentence);
+			const lines = Object.entries({ ...headers, "x-request-id": id });
+			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 			if (!answering) onAnswered({ id, method: "", route: "", status, ms: 0 });
 		},
 	};
@@ -100,15 +109,13 @@ function routeOf(url: string): string {
 	return path === "/api" || path.startsWith("/api/") ? "/api/*" : "/*";
 }
 
-/** An answer for a connection that Node has given up on: the headers of `refusal`, by hand. */
-function rawRefusal(status: number, error: string, id: string): string {
+/** An answer without the app, on a connection that ends with it. */
+function rawRefusal(status: number, error: string) {
 	const body = JSON.stringify({ error });
-	const headers = {
+	const headers: Record<string, string> = {
 		...Object.fromEntries(refusal(status, error).headers),
 		"content-length": String(body.length),
-		"x-request-id": id,
 		connection: "close",
 	};
-	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-	return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
+	return { body, headers };
 }

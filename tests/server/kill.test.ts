@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, it } from "vitest";
-import { readRows } from "./read-rows.ts";
-import { postEmail, startServer } from "./server-process.ts";
-import { temporaryFolder } from "./temporary.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { placeOf } from "./databases.ts";
+import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+import { startServer } from "./server-process.ts";
+import { sized } from "./sized.ts";
+import { sendVisitors } from "./visitors.ts";
 
-const KILLS = 100;
-const VISITORS = 16;
+const KILLS = sized(8, 50);
 
 /** When each kill falls, after the first answer of its round; KILL_SEED replays one. */
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
@@ -18,33 +19,35 @@ function* fractions(state: number) {
 	}
 }
 
-it(`keeps every acknowledged address through ${KILLS} SIGKILLs (seed ${seed})`, async () => {
-	const folder = await temporaryFolder();
-	const chance = fractions(seed);
-	const acknowledged: string[] = [];
-	let file = "";
-	for (let round = 0; round < KILLS; round++) {
-		const server = await startServer({ folder });
-		file = server.file;
-		let alive = true;
-		const before = acknowledged.length;
-		const visitors = Array.from({ length: VISITORS }, async (_, visitor) => {
-			for (let n = 0; alive; n++) {
-				const email = `round-${round}-visitor-${visitor}-${n}@example.com`;
-				const answer = await postEmail(server.url, email).catch(() => undefined);
-				if (answer === undefined) return;
-				expect(answer.status).toBe(201);
-				acknowledged.push(email);
-			}
-		});
-		await expect.poll(() => acknowledged.length, { interval: 1 }).toBeGreaterThan(before);
-		await wait(chance.next().value! * 40);
-		server.process.kill("SIGKILL");
-		alive = false;
-		await Promise.all(visitors);
-		expect(await server.ended).toBe("SIGKILL");
-	}
-	const kept = new Set(readRows(file).map(({ email }) => email));
-	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-	expect(acknowledged.length).toBeGreaterThan(KILLS);
-}, 180_000);
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+	cluster = await startPostgres();
+});
+
+afterAll(() => cluster?.remove());
+
+it.each(["SQLite", "PostgreSQL"] as const)(
+	`keeps every acknowledged address in %s through ${KILLS} SIGKILLs (seed ${seed})`,
+	async (kind) => {
+		const { folder, env, emails } = await placeOf(kind, cluster);
+		const chance = fractions(seed);
+		const acknowledged: string[] = [];
+		for (let round = 0; round < KILLS; round++) {
+			const server = await startServer({ folder, env });
+			const visitors = sendVisitors(server.url, 16, `round-${round}`);
+			await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(0);
+			await wait(chance.next().value! * 40);
+			server.process.kill("SIGKILL");
+			await visitors.stop();
+			expect(await server.ended).toBe("SIGKILL");
+			expect(visitors.broken).toEqual([]);
+			acknowledged.push(...visitors.acknowledged);
+		}
+		const kept = await emails();
+		expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+		expect(acknowledged.length).toBeGreaterThan(KILLS);
+		console.log(`${kind}: ${KILLS} kills, ${acknowledged.length} acknowledged, none lost`);
+	},
+	300_000,
+);

@@ -18,6 +18,8 @@ export interface PostgresCluster {
 	start(): Promise<void>;
 	/** Ends the server: at once by default, as `pg_ctl stop -m fast` does. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
+	/** Every process of the server, the first one first. */
+	pids(): Promise<number[]>;
 	/** Sends a signal to every process of the server. */
 	signalAll(signal: NodeJS.Signals): Promise<void>;
 	/** Stops the server and removes the cluster. */
@@ -77,6 +79,12 @@ export async function startPostgres(): Promise<PostgresCluster> {
 		await ended;
 	}
 
+	async function pids(): Promise<number[]> {
+		// The children are in sessions of their own: no process group holds them all.
+		const { stdout } = await run("ps", ["--ppid", String(server.pid), "-o", "pid="]);
+		return [server.pid!, ...stdout.split("\n").map(Number).filter(Boolean)];
+	}
+
 	await start();
 	let databases = 0;
 	return {
@@ -88,11 +96,9 @@ export async function startPostgres(): Promise<PostgresCluster> {
 		},
 		start,
 		stop,
+		pids,
 		async signalAll(signal) {
-			// The postmaster's children are in sessions of their own.
-			const { stdout } = await run("ps", ["--ppid", String(server.pid), "-o", "pid="]);
-			const children = stdout.split("\n").map(Number).filter(Boolean);
-			for (const pid of [server.pid!, ...children]) process.kill(pid, signal);
+			for (const pid of await pids()) process.kill(pid, signal);
 		},
 		async remove() {
 			await stop("SIGQUIT");

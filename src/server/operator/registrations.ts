@@ -12,8 +12,11 @@ export interface Filter {
 /** The columns of a registration under the names of its fields. */
 export const FIELDS = 'email_key AS "key", email, source, created_at AS "createdAt", terms, flags';
 
-/** Rows read at once: enough to be quick, few enough to stay small. */
-const PAGE_ROWS = 1000;
+/** Rows read at once on their way out: few, so that an export of millions stays small. */
+const EXPORT_ROWS = 200;
+
+/** Rows read at once on their way into another database, where each page is a commit. */
+const COPY_ROWS = 1000;
 
 /** All registrations of a filter, the oldest first, a page at a time. */
 export async function* inOrderOfTime(query: Query, filter: Filter): AsyncGenerator<Registration[]> {
@@ -30,11 +33,11 @@ export async function* inOrderOfTime(query: Query, filter: Filter): AsyncGenerat
 			WHERE (created_at, email_key) > ($1, $2)
 			${and("created_at <", filter.until)}${and("source =", filter.source)}
 			${filter.flagged === undefined ? "" : `AND flags ${filter.flagged ? "<>" : "="} ''`}
-			ORDER BY created_at, email_key LIMIT ${PAGE_ROWS}`,
+			ORDER BY created_at, email_key LIMIT ${EXPORT_ROWS}`,
 			parameters,
 		);
 		if (page.length > 0) yield page;
-		if (page.length < PAGE_ROWS) return;
+		if (page.length < EXPORT_ROWS) return;
 		after = page.at(-1)!;
 	}
 }
@@ -44,11 +47,11 @@ export async function* inOrderOfKey(query: Query): AsyncGenerator<Registration[]
 	for (let after = ""; ; ) {
 		const page = await query<Registration>(
 			`SELECT ${FIELDS} FROM registration WHERE email_key > $1
-			ORDER BY email_key LIMIT ${PAGE_ROWS}`,
+			ORDER BY email_key LIMIT ${COPY_ROWS}`,
 			[after],
 		);
 		if (page.length > 0) yield page;
-		if (page.length < PAGE_ROWS) return;
+		if (page.length < COPY_ROWS) return;
 		after = page.at(-1)!.key;
 	}
 }

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { rowsAsJson } from "../waitlist/schema.ts";
 import { connectSqlite, readPragma } from "../waitlist/sqlite-connection.ts";
-import type { DatabaseSyncInstance } from "../waitlist/sqlite-driver.ts";
+import type { DatabaseSyncInstance, StatementSyncInstance } from "../waitlist/sqlite-driver.ts";
 import { SQLITE_INSERT } from "../waitlist/sqlite-file.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Database, Finding, Query } from "./database.ts";
@@ -41,6 +41,8 @@ class SqliteDatabase implements Database {
 	readonly place: string;
 	readonly jsonRows = "json_each($1)";
 	readonly #connection: DatabaseSyncInstance;
+	/** By their text: an export asks the same question a thousand times. */
+	readonly #statements = new Map<string, StatementSyncInstance>();
 
 	constructor(file: string) {
 		this.place = file;
@@ -53,12 +55,20 @@ class SqliteDatabase implements Database {
 		parameters: readonly (string | number)[] = [],
 	) => {
 		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
-		return this.#connection.prepare(sql).all(named) as Row[];
+		return this.#prepare(sql).all(named) as Row[];
 	};
 
 	async add(registrations: readonly Registration[]): Promise<string[]> {
-		const rows = this.#connection.prepare(SQLITE_INSERT).all(rowsAsJson(registrations));
+		const rows = this.#prepare(SQLITE_INSERT).all(rowsAsJson(registrations));
 		return rows.map(({ email_key }: { email_key: string }) => email_key);
+	}
+
+	#prepare(sql: string): StatementSyncInstance {
+		const known = this.#statements.get(sql);
+		if (known) return known;
+		const statement = this.#connection.prepare(sql);
+		this.#statements.set(sql, statement);
+		return statement;
 	}
 
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {

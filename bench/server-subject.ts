@@ -1,0 +1,56 @@
+import { createServer } from "node:http";
+import { admission } from "../src/server/admission.ts";
+import { createApp } from "../src/server/app.ts";
+import { listen } from "../src/server/listen.ts";
+import { openLedger } from "../src/server/open-waitlist.ts";
+import { reportToStdout as report } from "../src/server/report.ts";
+import { readSettings } from "../src/server/settings.ts";
+import { batch } from "../src/server/waitlist/batch.ts";
+
+/**
+ * One server to measure: `floor`, or `server <DATABASE_URL> <rows in a batch> <batches at once>`.
+ * Everything a join passes in production is in it: limits, log, request ids, checks, the database.
+ */
+const [kind, url = "", batchRows, parallelBatches] = process.argv.slice(2);
+
+if (kind === "floor") {
+	const server = createServer((request, response) => {
+		let body = "";
+		request.setEncoding("utf8").on("data", (text) => {
+			body += text;
+		});
+		request.on("end", () => {
+			const { email } = JSON.parse(body) as { email: string };
+			response.writeHead(email.includes("@") ? 201 : 400, { "content-type": "application/json" });
+			response.end('{"status":"registered"}');
+		});
+	});
+	server.listen(0, "127.0.0.1", () => {
+		console.log(`Open http://127.0.0.1:${(server.address() as { port: number }).port}`);
+	});
+} else {
+	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
+	const read = readSettings(environment, process.cwd());
+	if ("problems" in read) throw new Error(read.problems.join("\n"));
+	const { settings } = read;
+	const waitlist = batch(await openLedger(settings.database, Number(parallelBatches)), {
+		batchRows: Number(batchRows),
+		parallelBatches: Number(parallelBatches),
+		queueRows: 20_000,
+		patienceMs: 10_000,
+		report,
+	});
+	const app = createApp({
+		waitlist,
+		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
+		now: () => new Date(),
+		admit: admission(settings, report),
+		isReady: () => waitlist.isReady(),
+		report,
+	});
+	const server = await listen(app.fetch, {
+		...settings,
+		onAnswered: (answered) => report("info", "request", { ...answered }),
+	});
+	console.log(`Open ${server.url}`);
+}

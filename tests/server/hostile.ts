@@ -1,0 +1,156 @@
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+
+/** One hostile request: bytes to send, in pieces, and whether it ever ends. */
+export interface Hostile {
+	pieces: Buffer[];
+	/** The server has to end the connection, because the client will not. */
+	endless: boolean;
+}
+
+/** Whole numbers below a bound, by a linear congruential generator (Numerical Recipes, 7.1). */
+export function createChance(seed: number) {
+	let state = seed >>> 0;
+	const below = (bound: number) => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return Math.floor((state / 2 ** 32) * bound);
+	};
+	const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)]!;
+	return { below, pick };
+}
+
+type Chance = ReturnType<typeof createChance>;
+
+const long = (chance: Chance, text: string) => text.repeat(chance.below(3000));
+
+const bodies: ((chance: Chance) => string | Buffer)[] = [
+	() => "",
+	() => "null",
+	() => "[]",
+	() => '"ada@example.com"',
+	() => '{"email":',
+	() => '{"email":{"toString":"x"}}',
+	() => '{"__proto__":{"email":"a@b.c"},"constructor":{"prototype":{"email":"a@b.c"}}}',
+	() => '{"email":"a@b.c","email":["x"],"source":{"length":5}}',
+	() => '{"email":"a\\u0000@b.c"}',
+	() => '{"email":"\\ud800@b.c"}',
+	() => `{"email":"=cmd|'/c calc'!A1@b.c"}`,
+	() => `{"email":"x');DROP TABLE registration;--@b.c"}`,
+	() => '{"email":"a@b.c\\r\\nBcc: everybody@example.com"}',
+	(chance) => `{"email":"${long(chance, "@")}"}`,
+	(chance) => `{"email":"${long(chance, "@.")}"}`,
+	(chance) => `{"email":"${long(chance, "\u0301\u0316")}@b.c"}`,
+	(chance) => `{"email":"a@${long(chance, "xn--")}.c"}`,
+	(chance) => "[".repeat(chance.below(16_000)),
+	(chance) => `{"email":"a@b.c","${long(chance, "k")}":1}`,
+	(chance) => `{"email":"${"9".repeat(chance.below(500))}@b.c","source":"${long(chance, "s")}"}`,
+	(chance) => Buffer.from(Array.from({ length: chance.below(2000) }, () => chance.below(256))),
+	(chance) => "x".repeat(16 * 1024 + chance.below(200_000)),
+	(chance) => `email=${long(chance, "%")}&email=a@b.c&website=x`,
+	(chance) => `email=${long(chance, "%00")}`,
+	() => "email=%FF%FE@b.c&source=%00",
+	() => "--x\r\nContent-Disposition: form-data; name=email\r\n\r\na@b.c\r\n--x--",
+	() =>
+		"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><email>&x;</email>",
+];
+
+const types = [
+	"application/json",
+	"application/json; charset=utf-8",
+	"application/json; charset=utf-16",
+	"application/x-www-form-urlencoded",
+	"multipart/form-data; boundary=x",
+	"text/plain",
+	"text/xml",
+	"application/",
+	";;;=",
+	"",
+];
+
+const paths = [
+	REGISTER_PATH,
+	REGISTER_PATH,
+	REGISTER_PATH,
+	`${REGISTER_PATH}/`,
+	`${REGISTER_PATH}?email=a@b.c`,
+	"/api/%2e%2e/%2e%2e/etc/passwd",
+	"/../../../../etc/passwd",
+	"/assets/..%2f..%2fserver/main.js",
+	"//elsewhere.example/%0d%0aSet-Cookie:x",
+	"/%",
+	"/%c0%ae%c0%ae/",
+	"/\u0000",
+	"http://elsewhere.example/",
+	"*",
+	"/healthz",
+	"/readyz",
+	"/.git/config",
+	`/${"a/".repeat(4000)}`,
+	`/?${"a=b&".repeat(3000)}`,
+];
+
+const methods = [
+	"POST",
+	"POST",
+	"POST",
+	"GET",
+	"HEAD",
+	"PUT",
+	"OPTIONS",
+	"TRACE",
+	"CONNECT",
+	"BREW",
+];
+
+const strange: ((chance: Chance) => string)[] = [
+	() => "",
+	() => "Content-Encoding: gzip\r\n",
+	() => "Expect: 100-continue\r\n",
+	() => "Expect: a-miracle\r\n",
+	() => "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n",
+	() => "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n",
+	() => "X-Forwarded-For: 127.0.0.1, ::1, <script>, 999.999.999.999\r\n",
+	(chance) => `X-Forwarded-For: ${"1.2.3.4,".repeat(chance.below(1500))}\r\n`,
+	() => "Origin: https://elsewhere.example\r\n",
+	() => "Sec-Fetch-Site: cross-site\r\n",
+	() => "Range: bytes=0-0,1-1,-5,99999999999999999999-\r\n",
+	() => "Accept-Encoding: br;q=NaN, *;q=-1, gzip;;;\r\n",
+	() => `If-None-Match: ${'W/"x",'.repeat(1000)}\r\n`,
+	() => "X-Request-Id: ../../x\x01\r\n",
+	(chance) => "X: y\r\n".repeat(chance.below(3000)),
+	() => "Content-Length: -1\r\n",
+	() => "Content-Length: 99999999999999999999\r\n",
+	() => "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+	() => "X : space\r\n",
+	() => "\r\nX: early\r\n",
+];
+
+/** Makes a hostile request: of one in twenty the end never comes. */
+export function makeHostile(chance: Chance): Hostile {
+	const body = Buffer.from(chance.pick(bodies)(chance));
+	const type = chance.pick(types);
+	const chunked = chance.below(4) === 0;
+	const length = chance.pick([body.length, body.length, body.length, body.length + 7, 3]);
+	const head = Buffer.from(
+		`${chance.pick(methods)} ${chance.pick(paths)} HTTP/${chance.pick(["1.1", "1.1", "1.1", "1.0", "9.9"])}\r\n` +
+			chance.pick(["Host: localhost\r\n", "Host: localhost\r\n", "Host: a b\r\n", ""]) +
+			(type === "" ? "" : `Content-Type: ${type}\r\n`) +
+			chance.pick(strange)(chance) +
+			(chunked ? "Transfer-Encoding: chunked\r\n" : `Content-Length: ${length}\r\n`) +
+			"\r\n",
+		"latin1",
+	);
+	const chunk = chance.pick([
+		`${body.length.toString(16)}\r\n`,
+		`${body.length.toString(16)};${"e".repeat(chance.below(20_000))}\r\n`,
+		"zz\r\n",
+		"ffffffffffffffff\r\n",
+	]);
+	const payload = chunked
+		? Buffer.concat([Buffer.from(chunk), body, Buffer.from("\r\n0\r\n\r\n")])
+		: body;
+	const endless = chance.below(20) === 0;
+	const whole = Buffer.concat([head, payload]);
+	const cut = endless ? chance.below(whole.length) : whole.length;
+	const middle = chance.below(cut + 1);
+	return { pieces: [whole.subarray(0, middle), whole.subarray(middle, cut)], endless };
+}
