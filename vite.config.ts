@@ -5,6 +5,7 @@ import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
 import { leanShaders } from "./src/tooling/lean-shaders.ts";
+import { readSiteOrigin } from "./src/tooling/site-origin.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
 import { thread } from "./src/tooling/thread.ts";
 
@@ -16,6 +17,9 @@ export default defineConfig({
 	publicDir: "src/site/public",
 	plugins: [react(), subsetFonts(), devApi(), devPages(), thread(), compiledRegl(), leanShaders()],
 	worker: { format: "es", plugins: () => [compiledRegl(), leanShaders()] },
+	define: {
+		"import.meta.env.SITE_ORIGIN": JSON.stringify(readSiteOrigin(process.env.SITE_ORIGIN)),
+	},
 	build: { target: "es2022", emptyOutDir: true, assetsInlineLimit: 0 },
 	environments: {
 		client: {

@@ -1,9 +1,12 @@
 import { brand } from "#brand";
 import { type Route, themeColors } from "./routes.ts";
 
+/** Where the site lives: what the build was told, else the brand's own. */
+const origin = import.meta.env.SITE_ORIGIN || brand.origin;
+
 /** The page's own address, for search engines and shared links. */
 export function canonicalUrl(route: Route): string {
-	return brand.origin + route.path;
+	return origin + route.path;
 }
 
 /** Brings the document's head up to the page that has just been shown without a reload. */
