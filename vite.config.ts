@@ -32,6 +32,8 @@ export default defineConfig({
 						main: "src/site/main.tsx",
 						styles: "src/site/styles/index.css",
 					},
+					// The engine's procedures are compiled on the way: slow, and known to be.
+					checks: { pluginTimings: false },
 					output: {
 						codeSplitting: { groups: [{ name: "react", test: framework }] },
 					},
