@@ -1,4 +1,5 @@
 import { type Browser, chromium } from "playwright-core";
+import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 
 const where = {
@@ -42,6 +43,7 @@ const graphicsSwitches = {
  */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
 	const { graphics = "default", engineFlags = [], args = [] } = options;
+	await findEmoji();
 	return await chromium.launch({
 		executablePath: await findProgram(where),
 		// Playwright allows software WebGL by itself, which would turn "none" into "software".

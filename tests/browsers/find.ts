@@ -14,11 +14,13 @@ export interface Program {
 	places?: string[];
 	/** Debian packages that bring it. */
 	packages: string[];
+	/** It is to be read, not run: a font. */
+	isRead?: boolean;
 }
 
-function isProgram(file: string): boolean {
+function isProgram(file: string, isRead = false): boolean {
 	try {
-		accessSync(file, constants.X_OK);
+		accessSync(file, isRead ? constants.R_OK : constants.X_OK);
 		return statSync(file).isFile();
 	} catch {
 		return false;
@@ -27,7 +29,7 @@ function isProgram(file: string): boolean {
 
 function onPath(command: string): string | undefined {
 	const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-	return folders.map((folder) => join(folder, command)).find(isProgram);
+	return folders.map((folder) => join(folder, command)).find((file) => isProgram(file));
 }
 
 function lookUp(program: Program): string | undefined {
@@ -35,7 +37,7 @@ function lookUp(program: Program): string | undefined {
 		const file = onPath(command);
 		if (file !== undefined) return file;
 	}
-	return program.places?.find(isProgram);
+	return program.places?.find((file) => isProgram(file, program.isRead));
 }
 
 function run(command: string, args: string[]): Promise<{ code: number; output: string }> {
@@ -86,7 +88,7 @@ async function install(packages: string[]): Promise<string | undefined> {
 export async function findProgram(program: Program): Promise<string> {
 	const named = process.env[program.variable];
 	if (named !== undefined && named !== "") {
-		if (isProgram(named)) return named;
+		if (isProgram(named, program.isRead)) return named;
 		throw new Error(`${program.variable} names ${named}, which is not a program that can be run.`);
 	}
 	const found = lookUp(program);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import WebSocket from "ws";
 import { openDisplay } from "./display.ts";
 import { createUndo, type DrivenBrowser } from "./driven.ts";
+import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
 
@@ -67,6 +68,7 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {
 		const file = await findProgram(firefox);
+		await findEmoji();
 		const display = await openDisplay();
 		undo.add(display.close);
 		const profile = await mkdtemp(join(tmpdir(), "firefox-"));

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { openDisplay } from "./display.ts";
 import { createUndo, type DrivenBrowser } from "./driven.ts";
+import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
 
@@ -59,6 +60,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {
 		const [file, binary] = [await findProgram(driver), await findProgram(miniBrowser)];
+		await findEmoji();
 		const display = await openDisplay();
 		undo.add(display.close);
 		const port = await freePort();

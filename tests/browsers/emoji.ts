@@ -1,0 +1,22 @@
+import { findProgram } from "./find.ts";
+
+/**
+ * Makes sure that browsers have emoji to paint: on Linux a font that a browser does not bring along.
+ * The reference pictures are of Noto's.
+ * @throws one sentence when there is none and none can be installed
+ */
+export async function findEmoji(): Promise<void> {
+	if (process.platform !== "linux") return;
+	await findProgram({
+		title: "A font with coloured emoji",
+		variable: "EMOJI_FONT",
+		commands: [],
+		places: [
+			"/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf",
+			"/usr/share/fonts/noto/NotoColorEmoji.ttf",
+			"/usr/share/fonts/google-noto-color-emoji-fonts/NotoColorEmoji.ttf",
+		],
+		packages: ["fonts-noto-color-emoji"],
+		isRead: true,
+	});
+}
