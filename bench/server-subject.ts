@@ -6,12 +6,20 @@ import { openLedger } from "../src/server/open-waitlist.ts";
 import { reportToStdout as report } from "../src/server/report.ts";
 import { readSettings } from "../src/server/settings.ts";
 import { batch } from "../src/server/waitlist/batch.ts";
+import type { Ledger } from "../src/server/waitlist/waitlist.ts";
 
 /**
- * One server to measure: `floor`, or `server <DATABASE_URL> <rows in a batch> <batches at once>`.
+ * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <batches at once>`, or
+ * `forgetful`: the same server on a database that keeps nothing.
  * Everything a join passes in production is in it: limits, log, request ids, checks, the database.
  */
 const [kind, url = "", batchRows, parallelBatches] = process.argv.slice(2);
+
+const forgetful: Ledger = {
+	add: (registrations) => Promise.resolve(registrations.map(({ key }) => key)),
+	probe: () => Promise.resolve(),
+	close: () => Promise.resolve(),
+};
 
 if (kind === "floor") {
 	const server = createServer((request, response) => {
@@ -33,7 +41,9 @@ if (kind === "floor") {
 	const read = readSettings(environment, process.cwd());
 	if ("problems" in read) throw new Error(read.problems.join("\n"));
 	const { settings } = read;
-	const waitlist = batch(await openLedger(settings.database, Number(parallelBatches)), {
+	const ledger =
+		kind === "forgetful" ? forgetful : await openLedger(settings.database, Number(parallelBatches));
+	const waitlist = batch(ledger, {
 		batchRows: Number(batchRows),
 		parallelBatches: Number(parallelBatches),
 		queueRows: 20_000,

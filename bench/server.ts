@@ -59,6 +59,7 @@ async function run(): Promise<void> {
 	const sqlite = (name: string) => `file:${join(folder, name)}`;
 	const subjects: Subject[] = [
 		{ name: "bare node:http, stores nothing", args: ["floor"] },
+		{ name: "the same server, stores nothing", args: ["forgetful", "", "1000", "1"] },
 		{ name: "SQLite, grouped", args: ["server", sqlite("grouped.db"), "1000", "1"] },
 		{ name: "SQLite, one commit each", args: ["server", sqlite("single.db"), "1", "1"] },
 		{ name: "PostgreSQL, grouped", args: ["server", await cluster.createDatabase(), "500", "2"] },
@@ -162,4 +163,6 @@ function report(
 		);
 		if (measured < goal) process.exitCode = 1;
 	}
+	const price = ratio("SQLite, grouped", "the same server, stores nothing");
+	console.log(`  SQLite, grouped / the same server, stores nothing: ${price.toFixed(2)}`);
 }

@@ -17,7 +17,6 @@ export interface Refusal {
 }
 
 const JSON_TYPE = "application/json";
-const FORM_TYPE = "application/x-www-form-urlencoded";
 
 const notJson: Refusal = { status: 400, error: "Please send a JSON object with an email." };
 const refusedBodies = {
@@ -26,14 +25,15 @@ const refusedBodies = {
 	"cut off": { status: 400, error: "The request ended too early." },
 } as const satisfies Record<string, Refusal>;
 
-/** Whether it is the form of a page without JavaScript, which wants a page for an answer. */
-export function isForm(request: Request): boolean {
-	return mediaType(request) === FORM_TYPE;
-}
+/** The type of the form of a page without JavaScript, which wants a page for an answer. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Reads the fields of a registration from JSON, or from the form of a page. */
-export async function readFields(request: Request): Promise<Fields | Refusal> {
-	const type = mediaType(request);
+/**
+ * Reads the fields of a registration from JSON, or from the form of a page.
+ *
+ * @param type what {@link mediaType} says of the request
+ */
+export async function readFields(request: Request, type: string): Promise<Fields | Refusal> {
 	if (isCrossSite(request)) return { status: 403, error: "Please join from our own page." };
 	if (type !== FORM_TYPE && type !== JSON_TYPE) {
 		return { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` };
@@ -47,7 +47,7 @@ export async function readFields(request: Request): Promise<Fields | Refusal> {
 }
 
 /** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
-function mediaType(request: Request): string {
+export function mediaType(request: Request): string {
 	const [type, ...parameters] = (request.headers.get("content-type") ?? "")
 		.toLowerCase()
 		.split(";");

@@ -5,7 +5,7 @@ import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist
 import { jsonResponse, refusal } from "./answers.ts";
 import type { Limited, LimitScope } from "./limiter.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
-import { type Fields, isForm, type Refusal, readFields } from "./read-fields.ts";
+import { type Fields, FORM_TYPE, mediaType, type Refusal, readFields } from "./read-fields.ts";
 import { isSourceLabel, SOURCE_INVALID } from "./source-label.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 
@@ -71,10 +71,11 @@ export function register(
 	}
 
 	return async (request, peer) => {
-		const answer = isForm(request) ? asPage : asJson;
+		const type = mediaType(request);
+		const answer = type === FORM_TYPE ? asPage : asJson;
 		const limited = admit(request, peer);
 		if (limited) return answer(comeBackLater(limited), "", outcomePages);
-		const fields = await readFields(request);
+		const fields = await readFields(request, type);
 		if ("status" in fields) return answer(fields, "", outcomePages);
 		return answer(await enrol(fields), fields.email, outcomePages);
 	};
