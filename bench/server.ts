@@ -115,7 +115,19 @@ async function measure(program: string, args: string[], scriptFile: string, pref
 		const join = (seconds: number, name: string) =>
 			promisify(execFile)(
 				wrkFile,
-				["-t", "2", "-c", `${CONNECTIONS}`, "-d", `${seconds}s`, "-s", scriptFile, url],
+				[
+					"-t",
+					"2",
+					"--timeout",
+					"30s",
+					"-c",
+					`${CONNECTIONS}`,
+					"-d",
+					`${seconds}s`,
+					"-s",
+					scriptFile,
+					url,
+				],
 				{ env: { ...process.env, BENCH_PREFIX: `${prefix}-${name}` } },
 			);
 		await join(2, "warm");

@@ -9,7 +9,7 @@ import { createMetrics, listenForMetrics } from "./metrics.ts";
 import { openWaitlist } from "./open-waitlist.ts";
 import { readOutcomePages } from "./outcome-pages.ts";
 import { createReadiness } from "./readiness.ts";
-import { reportToStdout as report } from "./report.ts";
+import { reportToStdout as report, reportsWritten } from "./report.ts";
 import { describeDatabase, readSettings } from "./settings.ts";
 import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
 
@@ -77,6 +77,7 @@ async function start(): Promise<void> {
 		await waitlist.close();
 		shown?.close();
 		report("info", "stopped");
+		await reportsWritten();
 		process.exit(0);
 	}
 	process.on("SIGTERM", stop);

@@ -1,3 +1,8 @@
+import { write } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { isatty } from "node:tty";
+import { promisify } from "node:util";
+
 /** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */
 export type Report = (
 	level: "info" | "error",
@@ -5,22 +10,58 @@ export type Report = (
 	details?: Record<string, unknown>,
 ) => void;
 
+const STDOUT = 1;
+const isTerminal = isatty(STDOUT);
+
+/** About as many lines as a collector may be behind before lines are lost instead of memory. */
+const MOST_WAITING = 20_000;
+
 /** Writes reports to standard output: for a person where that is a terminal, else as JSON lines. */
 export const reportToStdout: Report = (level, event, details) => {
-	write(process.stdout.isTTY ? asText(event, details) : asJson(level, event, details));
+	if (waiting.length >= MOST_WAITING) {
+		lost += 1;
+		return;
+	}
+	waiting.push(isTerminal ? asText(event, details) : asJson(level, event, details));
+	writing ??= writeWaiting();
 };
 
-const lines: string[] = [];
-process.on("exit", flush);
+const waiting: string[] = [];
+let lost = 0;
+let writing: Promise<void> | undefined;
 
-/** One call of the system for all that a turn of the event loop says, not one for each request. */
-function write(line: string): void {
-	if (lines.length === 0) setImmediate(flush);
-	lines.push(line);
+/** Resolves when everything that was reported is written. */
+export async function reportsWritten(): Promise<void> {
+	while (writing) await writing;
 }
 
-function flush(): void {
-	if (lines.length > 0) process.stdout.write(`${lines.splice(0).join("\n")}\n`);
+/**
+ * Writes what has gathered while the last call of the system was under way, one call after the
+ * other and none of them on this thread: `process.stdout` would wait for a slow reader of a pipe,
+ * and all visitors with it.
+ */
+async function writeWaiting(): Promise<void> {
+	await null;
+	while (waiting.length > 0) {
+		const lines = waiting.splice(0);
+		if (lost > 0) lines.push(asJson("error", "log lines lost", { lines: lost }));
+		lost = 0;
+		await writeAll(Buffer.from(`${lines.join("\n")}\n`));
+	}
+	writing = undefined;
+}
+
+async function writeAll(bytes: Buffer): Promise<void> {
+	for (let rest = bytes; rest.length > 0; ) {
+		try {
+			const { bytesWritten } = await promisify(write)(STDOUT, rest);
+			rest = rest.subarray(bytesWritten);
+		} catch (error) {
+			// A full pipe that does not block; anything else is a reader who has gone for good.
+			if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+			await wait(10);
+		}
+	}
 }
 
 function asJson(level: string, event: string, details?: Record<string, unknown>): string {

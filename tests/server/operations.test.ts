@@ -76,3 +76,27 @@ describe("metrics", () => {
 		expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
 	});
 });
+
+describe("the log", () => {
+	it("that nobody reads keeps no visitor waiting, and tells how much was lost", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		// A pipe holds 64 kB; the rest waits in the server, and then is lost.
+		server.process.stdout!.pause();
+		const requests = 30_000;
+		let left = requests;
+		await Promise.all(
+			Array.from({ length: 50 }, async () => {
+				while (left > 0) {
+					left -= 1;
+					const { status, body } = await fetch(new URL("/healthz", server.url));
+					expect(status).toBe(200);
+					await body?.cancel();
+				}
+			}),
+		);
+		server.process.stdout!.resume();
+		await expect.poll(() => server.reports("log lines lost")).toHaveLength(1);
+		const [{ lines }] = server.reports("log lines lost") as [{ lines: number }];
+		expect(server.reports("request").length + lines).toBe(requests);
+	});
+});
