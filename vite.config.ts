@@ -69,7 +69,14 @@ export default defineConfig({
 					testTimeout: 30_000,
 				},
 			},
-			{ extends: true, test: { name: "engines", include: ["tests/engines/**/*.test.ts"] } },
+			{
+				extends: true,
+				test: {
+					name: "engines",
+					include: ["tests/engines/**/*.test.ts"],
+					testTimeout: 60_000,
+				},
+			},
 			{
 				extends: true,
 				test: {
@@ -95,7 +102,7 @@ export default defineConfig({
 					name: "browser",
 					include: ["tests/browser/**/*.test.ts"],
 					globalSetup: "tests/build-product.ts",
-					testTimeout: 30_000,
+					testTimeout: 60_000,
 					hookTimeout: 600_000,
 				},
 			},
