@@ -98,8 +98,13 @@ function main(): boolean {
 			ticks: { type: "string", default: "6000" },
 			every: { type: "string", default: "600" },
 			change: { type: "string", multiple: true, default: [] },
+			help: { type: "boolean", short: "h", default: false },
 		},
 	});
+	if (values.help) {
+		console.log(USAGE);
+		return true;
+	}
 	const [file, other, ...rest] = positionals;
 	if (values.record !== undefined && file === undefined) {
 		const inputs = [{ tick: 0, scene: scene(values.scene) }];

@@ -7,11 +7,22 @@ import { routeAt } from "./routes.ts";
 import { scene } from "./scene.ts";
 import { Stage } from "./stage.tsx";
 
-/** Fetches the next page's code first, so that the current page stays until the next one can stand. */
+let latestMove = 0;
+
+/**
+ * Moves to another page without a reload. Its code is fetched first, so that the current page stays
+ * until the next one can stand; of two clicks the last one counts.
+ *
+ * Pages without script are loaded as documents: one that was reached without a reload and is then
+ * reloaded has nobody to listen when the visitor goes back.
+ */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { pathname } = new URL(to, location.href);
+	if (!routeAt(pathname).interactive) return location.assign(to);
+	const move = ++latestMove;
 	loadPage(pathname).then(
 		() => {
+			if (move !== latestMove) return;
 			navigate(to, options);
 			scrollTo(0, 0);
 		},
@@ -35,6 +46,10 @@ function CurrentPage() {
 	const Page = pageOf(route);
 	const shownBefore = useRef(route);
 
+	// Back or forward to a page that this document has not loaded: the server has it.
+	useEffect(() => {
+		if (!Page) location.reload();
+	}, [Page]);
 	useLayoutEffect(() => scene.setState({ name: route.scene }), [route]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another route has other words.
 	useEffect(watchQuietZone, [route]);
@@ -48,7 +63,7 @@ function CurrentPage() {
 	return (
 		<>
 			<Stage sky={route.sky} />
-			<Page key={route.path} />
+			{Page && <Page key={route.path} />}
 		</>
 	);
 }

@@ -36,7 +36,7 @@ export function renderDocument(route: Route, markup: string, assets: Assets): st
 <head>
 ${head.filter(Boolean).join("\n")}
 </head>
-<body><div id="root">${markup}</div></body>
+<body><div id="root" data-path="${route.path}">${markup}</div></body>
 </html>
 `;
 }

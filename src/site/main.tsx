@@ -3,14 +3,21 @@ import { hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { startMotion } from "./motion.ts";
 import { loadPage } from "./pages-loaded.ts";
+import { routeAt } from "./routes.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The document has no #root to hydrate");
-await loadPage(location.pathname);
-hydrateRoot(
-	root,
-	<StrictMode>
-		<App />
-	</StrictMode>,
-);
-startMotion();
+const path = location.pathname;
+await loadPage(path);
+if (path === location.pathname && routeAt(path).path === root.dataset.path) {
+	hydrateRoot(
+		root,
+		<StrictMode>
+			<App />
+		</StrictMode>,
+	);
+	startMotion();
+} else {
+	// The visitor went back or forward before this ran: the address is another page's by now.
+	location.reload();
+}

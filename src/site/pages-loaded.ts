@@ -10,11 +10,10 @@ export async function loadPage(path: string): Promise<void> {
 }
 
 /**
- * The component of a page that `loadPage` has fetched. Pages are always fetched before they are
- * rendered, so there is no fallback to flash, and the new heading exists when the focus moves to it.
+ * The component of a page that `loadPage` has fetched. Pages are fetched before they are rendered,
+ * so there is no fallback to flash, and the new heading exists when the focus moves to it. Only the
+ * browser's own back and forward can ask for one that is not here.
  */
-export function pageOf(route: Route): ComponentType {
-	const page = loaded.get(route);
-	if (!page) throw new Error(`The page ${route.path} was rendered before it was loaded`);
-	return page;
+export function pageOf(route: Route): ComponentType | undefined {
+	return loaded.get(route);
 }

@@ -88,6 +88,11 @@ test.each([
 	],
 	["our own words where it gives none", { status: 500, body: "" }, failed],
 	[
+		"our own words when a captive portal answers with its own page",
+		{ status: 302, headers: { location: "/" } },
+		failed,
+	],
+	[
 		"our own words for an answer that is no JSON",
 		{ status: 502, body: "<h1>Bad Gateway</h1>" },
 		failed,
@@ -195,25 +200,48 @@ test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (
 	expect(scripts).toEqual([]);
 });
 
-test("links move without a reload: the title, the focus and the scroll follow", async () => {
-	const { page, complaints } = await visit("/");
+test("moving between pages with script is no reload: the title, the focus and the scroll follow", async () => {
+	const { page, complaints } = await visit("/confirmation");
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-	await page.getByRole("link", { name: "Terms of Service" }).click();
-	await page.getByRole("heading", { level: 1, name: "Terms of Service" }).waitFor();
-	expect(await page.title()).toBe("Terms of Service · Orbit");
-	expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Terms of Service");
-	await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
-	const depth = await page.evaluate(() => scrollY);
-	expect(depth).toBeGreaterThan(1000);
-
-	await page.getByRole("link", { name: "Privacy Policy" }).last().click();
-	await page.getByRole("heading", { level: 1, name: "Privacy Policy" }).waitFor();
+	await page.getByRole("link", { name: "Orbit" }).click();
+	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+	expect(await page.title()).toBe("Orbit · Email, but smart");
+	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 
 	await page.goBack();
-	await page.getByRole("heading", { level: 1, name: "Terms of Service" }).waitFor();
-	await page.waitForFunction((depth) => scrollY === depth, depth);
+	await page.getByRole("heading", { level: 1, name: "Congratulations!" }).waitFor();
+	expect(await page.title()).toBe("Congratulations! · Orbit");
 	expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+	expect(complaints).toEqual([]);
+});
+
+test("the way there and back again always ends on the page of the address", async () => {
+	const { page, complaints } = await visit("/");
+	const shows = (name: string | RegExp) =>
+		page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 5000 });
+	const landing = /^Email, but make it/;
+	await page.getByRole("link", { name: "Terms of Service" }).click();
+	await shows("Terms of Service");
+	await page.getByRole("link", { name: "Back to home" }).click();
+	await shows(landing);
+	await page.goBack();
+	await shows("Terms of Service");
+	await page.goBack();
+	await shows(landing);
+	await page.goForward();
+	await shows("Terms of Service");
+	await page.reload();
+	await page.goBack();
+	await shows(landing);
+
+	await page.goto("/confirmation");
+	await ready(page);
+	await page.getByRole("link", { name: "Orbit" }).click();
+	await shows(landing);
+	await page.reload();
+	await page.goBack();
+	await shows("Congratulations!");
 	expect(complaints).toEqual([]);
 });
 

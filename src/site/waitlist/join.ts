@@ -25,6 +25,8 @@ export async function join(email: string): Promise<Outcome> {
 			method: "POST",
 			headers: { "content-type": "application/json", accept: "application/json" },
 			body: JSON.stringify(request),
+			// A captive portal sends everybody to its own page, which would look like a success.
+			redirect: "error",
 			signal: AbortSignal.timeout(timeoutMs),
 		});
 		if (response.ok) return { status: "registered" };
