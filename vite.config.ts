@@ -12,6 +12,9 @@ import { thread } from "./src/tooling/thread.ts";
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
+/** Real browsers on a shared machine stumble now and then; what is broken fails twice. */
+const retry = process.env.CI ? 1 : 0;
+
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
@@ -73,6 +76,7 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "engines",
+					retry,
 					include: ["tests/engines/**/*.test.ts"],
 					testTimeout: 60_000,
 				},
@@ -100,6 +104,7 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "browser",
+					retry,
 					include: ["tests/browser/**/*.test.ts"],
 					globalSetup: "tests/build-product.ts",
 					testTimeout: 60_000,
