@@ -77,6 +77,7 @@ export default defineConfig({
 				test: {
 					name: "engines",
 					retry,
+					expect: { poll: { timeout: 20_000 } },
 					include: ["tests/engines/**/*.test.ts"],
 					testTimeout: 60_000,
 				},
@@ -105,6 +106,7 @@ export default defineConfig({
 				test: {
 					name: "browser",
 					retry,
+					expect: { poll: { timeout: 20_000 } },
 					include: ["tests/browser/**/*.test.ts"],
 					globalSetup: "tests/build-product.ts",
 					testTimeout: 60_000,
