@@ -5,11 +5,11 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * The sky shines through, and nothing overlaps that depth would sort. MSAA costs 2.2 times the whole
+ * The sky is drawn, too (see sky.glsl.ts), and nothing overlaps that depth would sort. MSAA costs 2.2 times the whole
  * frame (measured), and the rims are soft without. A decoration is no reason to wake the second GPU.
  */
 const attributes: WebGLContextAttributes = {
-	alpha: true,
+	alpha: false,
 	antialias: false,
 	depth: false,
 	stencil: false,

@@ -12,6 +12,7 @@ import {
 	writeBirths,
 } from "./quads.ts";
 import { QUIET_OPACITY, QUIET_RECTANGLES, type Renderer } from "./renderer.ts";
+import { createSkyGrid } from "./sky.ts";
 
 type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
@@ -20,9 +21,9 @@ type Gl = WebGLRenderingContext | WebGL2RenderingContext;
  *
  * regl binds what differs from the last command. So that nothing differs, quads and sphere share one
  * vertex buffer (the sphere's positions lie where quads have their corners) and one element buffer,
- * each command has one uniform for all that changes, and the blending that both need is set by hand,
- * once: 10 GL calls a frame instead of 24.
- * @param gl made without antialiasing and depth, with premultiplied alpha; WebGL 1 or 2
+ * each command has one uniform for all that changes, and the blending, which only quads need, is set
+ * by hand: 11 GL calls a frame instead of 24. The sky covers what the last picture has left.
+ * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */
 export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
@@ -73,7 +74,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			regl.poll();
 			gl.disable(gl.DEPTH_TEST);
 			gl.enable(gl.CULL_FACE);
-			gl.enable(gl.BLEND);
 			gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 		},
 		setQuietZone(zone) {
@@ -83,15 +83,16 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 		draw({ time, night, detail }) {
 			writeBirths(quads, upload);
 			aim(camera, time, night);
-			gl.clear(gl.COLOR_BUFFER_BIT);
 			const mesh = detail === 3 ? coarse : fine;
 			sphere.offset = mesh.offset;
 			sphere.count = mesh.count;
+			gl.disable(gl.BLEND);
 			drawSphere(sphere);
 			quadsToDraw(quads, range);
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
+			gl.enable(gl.BLEND);
 			if (sprites.count > 0) drawSprites(sprites);
 			drawCalls = sprites.count > 0 ? 2 : 1;
 		},
@@ -108,27 +109,30 @@ interface Part {
 }
 
 interface Geometry {
-	/** Vertices of quads, then of the sphere. */
+	/** Vertices of quads, then of the sphere, then of the sky. */
 	numbers: Float32Array;
-	/** Corners of quads, then of the coarse and of the fine sphere. */
+	/** Corners of quads, then of the sky with the coarse sphere, then with the fine one. */
 	triangles: Uint16Array;
 	coarse: Part;
 	fine: Part;
 }
 
 function createGeometry(quads: Quads): Geometry {
-	const { positions, triangles } = icosphere(4);
+	const sphere = icosphere(4);
+	const sky = createSkyGrid();
+	const positions = [...sphere.positions, ...sky.positions];
 	const firstPoint = quads.vertices.length / VERTEX;
-	const points = positions.length / 3;
-	const numbers = new Float32Array((firstPoint + points) * VERTEX);
-	for (let point = 0; point < points; point++) {
-		const position = positions.subarray(point * 3, point * 3 + 3);
+	const firstOfSky = firstPoint + sphere.positions.length / 3;
+	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
+	for (let point = 0; point * 3 < positions.length; point++) {
+		const position = positions.slice(point * 3, point * 3 + 3);
 		numbers.set(position, (firstPoint + point) * VERTEX);
 	}
 	const corners = quadTriangles(quads);
-	const [coarse, fine] = [triangles[3], triangles[4]].map((mesh) =>
-		Array.from(mesh, (vertex) => firstPoint + vertex),
-	);
+	const [coarse, fine] = [sphere.triangles[3], sphere.triangles[4]].map((mesh) => [
+		...sky.triangles.map((vertex) => firstOfSky + vertex),
+		...Array.from(mesh, (vertex) => firstPoint + vertex),
+	]);
 	return {
 		numbers,
 		triangles: new Uint16Array([...corners, ...coarse, ...fine]),

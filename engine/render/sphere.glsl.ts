@@ -1,3 +1,5 @@
+import { skyAt } from "./sky.glsl.ts";
+
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
  *
@@ -9,6 +11,8 @@
  * There is no depth to work out, so its third row is free and carries what else changes, for one
  * call less a frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it,
  * so that the loop has no seam) and the night (0 in the morning, 1 at night).
+ *
+ * The sky behind it is drawn with it: see sky.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;
@@ -16,6 +20,7 @@ precision highp float;
 attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
+varying vec3 behind;
 varying float facing;
 
 const vec3 ROSE = vec3(1.0, 0.60, 0.80);
@@ -36,9 +41,16 @@ vec3 iridescence(float turn) {
 	return (ROSE * w0 + PEACH * w1 + BUTTER * w2 + SKY * w3 + LILAC * w4) / (w0 + w1 + w2 + w3 + w4);
 }
 
+${skyAt}
 void main() {
 	float phase = view[0].z;
 	float night = view[1].z;
+	if (position.z > 1.5) {
+		gl_Position = vec4(position.xy, 0.0, 1.0);
+		behind = skyAt(gl_Position, night);
+		facing = 0.0;
+		return;
+	}
 	// Folds: the point is carried away by waves of waves (domain warping).
 	vec3 p = position * 1.15;
 	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
@@ -68,15 +80,17 @@ void main() {
 
 	vec4 place = view * vec4(position * (1.0 + breath), 1.0);
 	gl_Position = vec4(place.xy, 0.0, 1.0);
+	behind = skyAt(gl_Position, night);
 }`;
 
 export const sphereFragment = /* glsl */ `
 precision mediump float;
 
 varying vec3 colour;
+varying vec3 behind;
 varying float facing;
 
 void main() {
-	float cover = smoothstep(0.02, 0.21, facing);
-	gl_FragColor = vec4(colour * cover, cover);
+	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
+	gl_FragColor = vec4(mix(behind, colour, smoothstep(0.02, 0.21, facing)), 1.0);
 }`;

@@ -11,7 +11,7 @@ export interface SphereProps {
 }
 
 /**
- * The command that draws the sphere.
+ * The command that draws the sky and the sphere in it.
  * @param vertices positions stand where the sprites have their corners: see createGlRenderer
  */
 export function createSphere(regl: Regl, vertices: GlBuffer, elements: Elements): DrawCommand {

@@ -25,14 +25,14 @@ const counting = `{
 		return requestAnimationFrame(callback);
 	};
 	const gl = WebGL2RenderingContext.prototype;
-	const { clear, fenceSync, getSyncParameter } = gl;
+	const { drawElements, fenceSync, getSyncParameter } = gl;
 	let owed = false;
-	gl.clear = function (...words) {
-		counts.pictures++;
+	gl.drawElements = function (...words) {
 		if (owed) counts.unpaced++;
-		return clear.apply(this, words);
+		return drawElements.apply(this, words);
 	};
 	gl.fenceSync = function (...words) {
+		counts.pictures++;
 		owed = true;
 		return fenceSync.apply(this, words);
 	};

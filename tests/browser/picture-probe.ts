@@ -28,7 +28,7 @@ export interface Shot {
 	quietZone?: number[];
 }
 
-const attributes = { antialias: false, depth: false, preserveDrawingBuffer: true };
+const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
 
 function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: Shot): {
 	canvas: HTMLCanvasElement;

@@ -1,0 +1,104 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../browsers/chromium.ts";
+import { startServer } from "../server/server-process.ts";
+import { temporaryFolder } from "../server/temporary.ts";
+
+/*
+ * What keeps the browser from putting more together for each frame than moves. All of it is counted:
+ * how long it takes is a matter for `npm run bench:engine`.
+ */
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium({ graphics: "software" });
+});
+
+afterAll(() => browser?.close());
+
+async function open(path: string): Promise<Page> {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const viewport = { width: 1440, height: 900 };
+	const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
+	await page.goto(server.url + path);
+	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	return page;
+}
+
+/** The page's layers that are painted, as CSS selectors, each with its share of the window. */
+async function readLayers(page: Page): Promise<{ painted: string; share: number }[]> {
+	const session = await page.context().newCDPSession(page);
+	type Layer = { width: number; height: number; drawsContent: boolean; backendNodeId?: number };
+	let layers: Layer[] = [];
+	session.on("LayerTree.layerTreeDidChange", (tree) => {
+		layers = tree.layers ?? layers;
+	});
+	await session.send("DOM.enable");
+	await session.send("LayerTree.enable");
+	await expect.poll(() => layers.length).toBeGreaterThan(0);
+	const painted = layers.filter(({ drawsContent, backendNodeId }) => drawsContent && backendNodeId);
+	return Promise.all(
+		painted.map(async ({ width, height, backendNodeId }) => {
+			const { node } = await session.send("DOM.describeNode", { backendNodeId: backendNodeId! });
+			const { attributes = [] } = node;
+			const classes = attributes[attributes.indexOf("class") + 1] ?? "";
+			return { painted: `${node.localName}.${classes}`, share: (width * height) / (1440 * 900) };
+		}),
+	);
+}
+
+test("only the window's ground and the canvas are layers as large as the window", async () => {
+	const page = await open("/?seed=1&tick=300");
+	await expect
+		.poll(async () => (await readLayers(page)).filter(({ share }) => share > 0.5).length)
+		.toBe(2);
+	const words = (await readLayers(page)).filter(({ share }) => share <= 0.5);
+	expect(words.length).toBeGreaterThan(4);
+	expect(words.reduce((sum, { share }) => sum + share, 0)).toBeLessThan(0.5);
+});
+
+test("nothing is animated while a word stands", async () => {
+	const page = await open("/?seed=1&tick=300");
+	const word = () => page.locator('.word[data-turn="now"]').textContent();
+	const first = await word();
+	await expect.poll(word).not.toBe(first);
+	await page.waitForTimeout(1000);
+	expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});
+
+/** The most that any channel of any pixel differs between two pictures, left and right of the sphere. */
+async function compareSkies([a, b]: string[]): Promise<number> {
+	const [p, q] = await Promise.all(
+		[a, b].map(async (png) => {
+			const image = new Image();
+			image.src = `data:image/png;base64,${png}`;
+			await image.decode();
+			const canvas = Object.assign(document.createElement("canvas"), { width: 1440, height: 900 });
+			const context = canvas.getContext("2d")!;
+			context.drawImage(image, 0, 0);
+			return [0, 1240].map((left) => context.getImageData(left, 0, 200, 900).data);
+		}),
+	);
+	let most = 0;
+	for (const side of [0, 1])
+		for (const [i, value] of p![side]!.entries())
+			most = Math.max(most, Math.abs(value - q![side]![i]!));
+	return most;
+}
+
+test.each(["/", "/confirmation"])("the engine's sky of %s is the style sheet's", async (path) => {
+	const photos: string[] = [];
+	for (const way of ["none", "worker"]) {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const viewport = { width: 1440, height: 900 };
+		const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
+		await page.goto(`${server.url}${path}?seed=1&tick=0&level=7&way=${way}`);
+		const style = ".page { display: none } .stage > * { transition: none !important }";
+		await page.addStyleTag({ content: style });
+		if (way === "worker") await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+		await page.waitForTimeout(200);
+		photos.push((await page.screenshot()).toString("base64"));
+		if (way === "worker") expect(await page.evaluate(compareSkies, photos)).toBeLessThan(8);
+	}
+});
