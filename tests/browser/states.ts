@@ -1,0 +1,131 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+
+/** Something of the site that a visitor can have before her. */
+export interface State {
+	name: string;
+	/** Brings a fresh page there. */
+	reach(page: Page): Promise<void>;
+}
+
+/** Waits until React has taken over. Pages without script are ready as they are. */
+export async function ready(page: Page): Promise<void> {
+	if ((await page.locator("script").count()) > 0)
+		await page.waitForFunction(() => document.documentElement.dataset.motion);
+}
+
+const email = (page: Page) => page.getByLabel("Email address");
+
+/** Goes to the landing page, types an address and sends it to a server that answers like this. */
+async function join(page: Page, answer: { status: number; json: object } | "nothing" | "failure") {
+	await page.route(`**${REGISTER_PATH}`, async (route) => {
+		if (answer === "nothing") return;
+		if (answer === "failure") return route.abort();
+		await route.fulfill(answer);
+	});
+	await page.goto("/");
+	await ready(page);
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+}
+
+/** A page as it is loaded. */
+const loaded = (name: string, path: string): State => ({
+	name,
+	async reach(page) {
+		await page.goto(path);
+		await ready(page);
+	},
+});
+
+/** The server's page for a form that was sent without script. */
+const answered = (name: string, addresses: readonly string[]): State => ({
+	name: `the page without script: ${name}`,
+	async reach(page) {
+		for (const address of addresses) {
+			await page.goto("/");
+			await page.evaluate(
+				([path, address]) => {
+					const form = Object.assign(document.createElement("form"), {
+						method: "post",
+						action: path,
+					});
+					const field = Object.assign(document.createElement("input"), {
+						name: "email",
+						value: address,
+					});
+					form.append(field);
+					document.body.append(form);
+					form.submit();
+				},
+				[REGISTER_PATH, address] as const,
+			);
+			await page.waitForURL(`**${REGISTER_PATH}`);
+		}
+	},
+});
+
+/** Every page of the site, in every state that it can be in (SPEC sections 2 and 4). */
+export const states: readonly State[] = [
+	loaded("the landing page", "/"),
+	{
+		name: "typing",
+		async reach(page) {
+			await page.goto("/");
+			await ready(page);
+			await email(page).pressSequentially("ada@exam");
+		},
+	},
+	{
+		name: "no address",
+		async reach(page) {
+			await page.goto("/");
+			await ready(page);
+			await page.getByRole("button", { name: "Join waitlist" }).click();
+			await page.getByText("Please enter your email address").waitFor();
+		},
+	},
+	{
+		name: "joining",
+		async reach(page) {
+			await join(page, "nothing");
+			await page.getByRole("button", { name: "Joining..." }).waitFor();
+		},
+	},
+	{
+		name: "joined",
+		async reach(page) {
+			await join(page, { status: 201, json: { status: "registered" } });
+			await page.getByText("Thanks!").waitFor();
+		},
+	},
+	{
+		name: "a duplicate",
+		async reach(page) {
+			await join(page, { status: 409, json: { error: "already" } });
+			await page.getByText("We see you.").waitFor();
+		},
+	},
+	{
+		name: "a refusal",
+		async reach(page) {
+			const error = "Too many tries from your network. Please try again in 10 minutes.";
+			await join(page, { status: 429, json: { error } });
+			await page.getByText(error).waitFor();
+		},
+	},
+	{
+		name: "offline",
+		async reach(page) {
+			await join(page, "failure");
+			await page.getByText("Failed to join waitlist.").waitFor();
+		},
+	},
+	loaded("the confirmation", "/confirmation"),
+	loaded("the privacy policy", "/privacy"),
+	loaded("the terms", "/terms"),
+	loaded("the not-found page", "/no/such/page"),
+	answered("joined", ["ada@example.com"]),
+	answered("a duplicate", ["grace@example.com", "grace@example.com"]),
+	answered("a refusal", ["ada"]),
+];
