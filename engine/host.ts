@@ -6,7 +6,7 @@ import type { Playing } from "./way.ts";
 import { playInWorker } from "./worker-way.ts";
 
 /** What is shown, as the page wishes. */
-export type Show = Pick<Facts, "scene" | "paused" | "still" | "quietZone">;
+export type Show = Pick<Facts, "scene" | "paused" | "still" | "salutes" | "quietZone">;
 
 /** What an engine is created with. All of it is for engineers, but for `onShown`. */
 export interface EngineSettings {
@@ -48,6 +48,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		scene: "none",
 		paused: false,
 		still: false,
+		salutes: 0,
 		quietZone: [],
 		width: 0,
 		height: 0,

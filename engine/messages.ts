@@ -33,6 +33,8 @@ export interface Facts {
 	paused: boolean;
 	/** The visitor asked for less motion: a good moment of the scene, and no other. */
 	still: boolean;
+	/** How often rockets have been asked for in a visitor's honour; each time more is three of them. */
+	salutes: number;
 	/** Where words stand, in CSS px: x, y, width, height of each block. */
 	quietZone: readonly number[] | Float32Array;
 	/** Size of the picture in CSS px; nothing is drawn at 0. */
@@ -119,6 +121,7 @@ const facts: Shape<Facts> = {
 	scene: isScene,
 	paused: isBoolean,
 	still: isBoolean,
+	salutes: isCount,
 	quietZone: (value) =>
 		(Array.isArray(value) || value instanceof Float32Array) && value.every(Number.isFinite),
 	width: isCount,

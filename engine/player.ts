@@ -24,7 +24,7 @@ import {
 import type { Picture, Renderer } from "./render/renderer.ts";
 import { advance, createClock, resetClock } from "./simulation/clock.ts";
 import { fingerprint } from "./simulation/fingerprint.ts";
-import { createSimulation, type Scene, seek, setScene, step } from "./simulation/index.ts";
+import { createSimulation, type Scene, salute, seek, setScene, step } from "./simulation/index.ts";
 import type { Surface } from "./surface.ts";
 
 /** What the player has to say. */
@@ -116,6 +116,8 @@ export function createPlayer(
 	let scene: Scene = "none";
 	let sceneAt = 0;
 	let played = false;
+	/** Those that were asked for before there was a picture are over. */
+	let { salutes } = facts;
 	/** The request for the next frame, if there is one. */
 	let requested: number | undefined;
 	let frameCount = 0;
@@ -339,6 +341,9 @@ export function createPlayer(
 				disturbed = true;
 			}
 			direct();
+			// Nothing is owed to who saw none because nothing was to move.
+			if (facts.salutes > salutes && isMoving()) salute(simulation);
+			salutes = facts.salutes;
 			if (isMoving() && !wasMoving) resume();
 			// What is stopped is drawn once more, as well as it can be: any device can draw one picture.
 			if (wasMoving && !mayMove() && !quality.fixed && quality.level < quality.top) stale = true;

@@ -22,6 +22,10 @@ export interface Ring extends Cadence {
 	born: number;
 }
 
+/** Which bit of a scene's place in `SCENES` says that it has floats, and which that it has fireworks. */
+export const DRIFT_BIT = 1;
+export const FIREWORKS_BIT = 2;
+
 /** The rings of floats, rockets and bursts: at the place of their `KIND`. */
 export type Rings = readonly [floats: Ring, rockets: Ring, bursts: Ring];
 
@@ -36,8 +40,8 @@ function ringLength(cadence: Cadence, life: number): number {
 }
 
 export function layOutRings(crowd: Crowd = CROWD): Rings {
-	const drifting = { ...crowd.floats, every: DRIFT.every, bit: 1 };
-	const flying = { ...crowd.rockets, every: FIREWORKS.every, bit: 2 };
+	const drifting = { ...crowd.floats, every: DRIFT.every, bit: DRIFT_BIT };
+	const flying = { ...crowd.rockets, every: FIREWORKS.every, bit: FIREWORKS_BIT };
 	const longest = DRIFT.life[1] + DRIFT.farewell;
 	const floats = ringLength(drifting, longest);
 	const rockets = ringLength(flying, FIREWORKS.fuse);

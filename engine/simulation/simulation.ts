@@ -8,7 +8,7 @@
 import { writeFloat } from "./drift.ts";
 import { writeBurst, writeRocket } from "./fireworks.ts";
 import { createRecords, FIELD, isAlive, KIND, type Records, STRIDE } from "./particles.ts";
-import { layOutRings, type Rings, slotOf } from "./rings.ts";
+import { FIREWORKS_BIT, layOutRings, type Rings, slotOf } from "./rings.ts";
 import { CROWD, type Crowd, DRIFT, LAST_TICK, NEVER, SCENES, type Scene } from "./rules.ts";
 import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
@@ -89,6 +89,19 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 	const past = inputs.filter((input) => input.tick < tick);
 	const unchanged = past.length > 0 && sceneAt(past, tick) === scene;
 	setInputs(simulation, unchanged ? past : [...past, { tick, scene }]);
+}
+
+/**
+ * A salute: the rockets that fireworks begin with, and no more, beside what plays. It is an input as
+ * any other, so that replays have it too. Where fireworks play it adds nothing.
+ */
+export function salute(simulation: Simulation): void {
+	const { inputs, tick } = simulation;
+	const scene = sceneOf(simulation);
+	const withFireworks = SCENES[SCENES.indexOf(scene) | FIREWORKS_BIT];
+	if (withFireworks === scene) return;
+	const past = inputs.filter((input) => input.tick < tick);
+	setInputs(simulation, [...past, { tick, scene: withFireworks }, { tick: tick + 1, scene }]);
 }
 
 /** The scene that plays at the present tick. */

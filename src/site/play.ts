@@ -43,8 +43,14 @@ export function play(stage: HTMLElement): () => void {
 	};
 }
 
-function show({ name, paused, still, quietZone }: ReturnType<typeof scene.getState>): Show {
-	return { scene: name, paused, still, quietZone: [...quietZone] };
+function show({
+	name,
+	paused,
+	still,
+	salutes,
+	quietZone,
+}: ReturnType<typeof scene.getState>): Show {
+	return { scene: name, paused, still, salutes, quietZone: [...quietZone] };
 }
 
 /** What the address asks for is read by code that only engineers load. */

@@ -10,6 +10,8 @@ export interface Scene {
 	paused: boolean;
 	/** Her system asks for less motion, and she has not said otherwise. */
 	still: boolean;
+	/** How often the picture has been asked to salute: once for each join. */
+	salutes: number;
 	/** Where words stand, in CSS px of the window: x, y, width, height of each block. */
 	quietZone: readonly number[];
 }
@@ -19,8 +21,14 @@ export const scene = createStore<Scene>()(() => ({
 	name: "none",
 	paused: false,
 	still: false,
+	salutes: 0,
 	quietZone: [],
 }));
+
+/** Asks the picture for rockets in honour of a visitor who joined. */
+export function salute(): void {
+	scene.setState(({ salutes }) => ({ salutes: salutes + 1 }));
+}
 
 /** Whether anything may move. */
 export function isMoving({ paused, still }: Scene): boolean {

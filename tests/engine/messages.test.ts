@@ -10,6 +10,7 @@ const facts = {
 	scene: "drift",
 	paused: false,
 	still: false,
+	salutes: 0,
 	quietZone: [0, 0, 100, 20],
 	width: 390,
 	height: 844,

@@ -3,12 +3,16 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Facts, PlayerSettings, Stats } from "../../engine/messages.ts";
 import { createPlayer } from "../../engine/player.ts";
 import { LADDER } from "../../engine/quality.ts";
+import { fingerprint } from "../../engine/simulation/fingerprint.ts";
+import { restore } from "../../engine/simulation/index.ts";
+import type { Input } from "../../engine/simulation/runs.ts";
 import type { Surface } from "../../engine/surface.ts";
 
 const facts: Facts = {
 	scene: "drift",
 	paused: false,
 	still: false,
+	salutes: 0,
 	quietZone: [],
 	width: 400,
 	height: 300,
@@ -113,6 +117,57 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 
 afterEach(() => {
 	vi.useRealTimers();
+});
+
+describe("a salute", () => {
+	/** The run of seed 1 with these changes, as far as the player has come. */
+	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
+		const { tick } = stats.at(-1)!;
+		return fingerprint(
+			restore({ seed: 1, inputs: [{ tick: 0, scene: "drift" }, ...changes], tick }),
+		);
+	};
+
+	test("is rockets in the run, from the tick at which it was asked for", () => {
+		const { player, turn, stats } = start();
+		turn(30);
+		const { tick } = player.pulse();
+		player.set({ salutes: 1 });
+		turn(90);
+		const changes = [
+			{ tick, scene: "both" },
+			{ tick: tick + 1, scene: "drift" },
+		] as const;
+		expect(stats.at(-1)!.fingerprint).toBe(runWith(changes, stats));
+		expect(stats.at(-1)!.fingerprint).not.toBe(runWith([], stats));
+	});
+
+	test.each([{ paused: true }, { still: true }, { seen: false }])(
+		"is passed over, and not made up for, with %o",
+		(quiet) => {
+			const { player, turn, stats } = start();
+			turn(30);
+			player.set(quiet);
+			player.set({ salutes: 1 });
+			player.set({ paused: false, still: false, seen: true });
+			turn(90);
+			expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+		},
+	);
+
+	test("that was asked for before there was a picture is over", () => {
+		const { turn, stats } = start({ salutes: 2 });
+		turn(60);
+		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+	});
+
+	test("turns no sky to night", () => {
+		const { player, turn, drawn } = start();
+		turn(30);
+		player.set({ salutes: 1 });
+		turn(60);
+		expect(drawn.at(-1)!.night).toBe(0);
+	});
 });
 
 test("60 frames bring 60 ticks less the first, which has nothing before it", () => {

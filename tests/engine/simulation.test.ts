@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import {
 	count,
 	createSimulation,
@@ -10,16 +11,20 @@ import {
 	KIND,
 	LAST_TICK,
 	POSE,
+	restore,
 	SCENES,
 	type Scene,
 	type Simulation,
 	STRIDE,
+	salute,
 	sceneOf,
 	seek,
 	setScene,
+	snapshot,
 	step,
 	writePose,
 } from "../../engine/simulation/index.ts";
+import { record, verify } from "../../engine/simulation/replay.ts";
 import { leapThroughScenario, MARKS, mark, playScenario, SCENARIOS, SEEDS } from "../scenarios.ts";
 
 function stepTo(simulation: Simulation, tick: number): Simulation {
@@ -99,6 +104,55 @@ describe("populations follow SPEC section 9", () => {
 		expect(mean).toBeGreaterThan(28);
 		expect(mean).toBeLessThan(36);
 		expect(Math.max(...long)).toBeLessThan(57);
+	});
+});
+
+describe("a salute", () => {
+	const saluted = () => {
+		const simulation = stepTo(createSimulation(42, "drift"), 100);
+		salute(simulation);
+		return simulation;
+	};
+
+	test("is three rockets and their bursts, and is over after them", () => {
+		const simulation = saluted();
+		const alive = [100, 101, 196, 197, 376, 377].map((tick) => {
+			const { rockets, sparks } = count(stepTo(simulation, tick)).alive;
+			return [tick, rockets, sparks];
+		});
+		expect(alive).toEqual([
+			[100, 0, 0],
+			[101, 3, 0],
+			[196, 3, 0],
+			[197, 0, 75],
+			[376, 0, 75],
+			[377, 0, 0],
+		]);
+	});
+
+	test("leaves the drift as it is", () => {
+		const floats = (simulation: Simulation) =>
+			[FIELD.birth, FIELD.death, FIELD.x, FIELD.emoji].map((field) =>
+				living(stepTo(simulation, 3000), KIND.float, field),
+			);
+		expect(floats(saluted())).toEqual(floats(createSimulation(42, "drift")));
+	});
+
+	test("is found again by leaping, from a snapshot, and in a replay", () => {
+		const simulation = stepTo(saluted(), 250);
+		const { inputs } = simulation;
+		expect(mark(restore(snapshot(simulation)))).toBe(mark(simulation));
+		const replay = record(42, inputs, 250);
+		expect(replay.checkpoints.at(-1)?.[1]).toBe(fingerprint(simulation));
+		expect(verify(replay).state).toBe("same");
+		expect(inputs.map(({ scene }) => scene)).toEqual(["drift", "both", "drift"]);
+	});
+
+	test("adds nothing to fireworks", () => {
+		const simulation = stepTo(createSimulation(42, "fireworks"), 100);
+		salute(simulation);
+		const { inputs } = simulation;
+		expect(inputs).toEqual([{ tick: 0, scene: "fireworks" }]);
 	});
 });
 
