@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { scene } from "../../src/site/scene.ts";
 import { Waitlist } from "../../src/site/waitlist/waitlist.tsx";
 
 const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
@@ -37,6 +38,7 @@ test("begins with the prompt, an empty field and the button", () => {
 	expect(screen.getByText("Join the waitlist now")).toBeTruthy();
 	expect(input().value).toBe("");
 	expect(input().type).toBe("email");
+	expect(input().autocomplete).toBe("email");
 	expect(button().textContent).toBe("Join waitlist");
 });
 
@@ -63,11 +65,43 @@ test("sends when Enter is pressed", async () => {
 test("puts the thanks in the place of the form and the prompt, and moves the focus there", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join();
-	const message = await screen.findByRole("status");
-	expect(message.textContent).toBe(thanks);
+	const message = await screen.findByText(thanks);
+	expect(message.role).toBe("status");
 	expect(document.activeElement).toBe(message);
 	expect(screen.queryByRole("textbox")).toBeNull();
 	expect(screen.queryByText("Join the waitlist now")).toBeNull();
+});
+
+test("announces the thanks in the status that was there before, and salutes once", async () => {
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	const { salutes } = scene.getState();
+	render(<Waitlist />);
+	const status = screen.getByRole("status");
+	await userEvent.type(input(), "ada@example.com{Enter}");
+	await screen.findByText(thanks);
+	expect(status.isConnected).toBe(true);
+	expect(status.textContent).toBe(thanks);
+	expect(scene.getState().salutes).toBe(salutes + 1);
+});
+
+test.each([
+	["an error", () => json(500, {}), failed],
+	["the thanks", () => json(201, {}), thanks],
+])("leaves the focus with a visitor who went elsewhere before %s came", async (_, answer, text) => {
+	let release: (response: Response) => void = () => {};
+	server.mockReturnValue(new Promise((resolve) => (release = resolve)));
+	render(
+		<>
+			<Waitlist />
+			<a href="/privacy">Privacy Policy</a>
+		</>,
+	);
+	await userEvent.type(input(), "ada@example.com{Enter}");
+	const link = screen.getByRole("link");
+	link.focus();
+	release(answer());
+	await screen.findByText(text);
+	expect(document.activeElement).toBe(link);
 });
 
 test("keeps the address after joining", async () => {
@@ -88,9 +122,11 @@ test("thanks the visitor even when the browser refuses to store anything", async
 
 test("welcomes an address that is already on the list, and stores nothing", async () => {
 	server.mockResolvedValue(json(409, { error: "This email is already on the waitlist." }));
+	const { salutes } = scene.getState();
 	await join();
 	const message = await screen.findByText(again);
 	expect(document.activeElement).toBe(message);
+	expect(scene.getState().salutes).toBe(salutes);
 	expect(screen.queryByText("Join the waitlist now")).toBeNull();
 	expect(localStorage.getItem("waitlistEmail")).toBeNull();
 });
@@ -166,6 +202,7 @@ test("is disabled and says so while joining, and sends one request however often
 	form?.requestSubmit();
 	form?.requestSubmit();
 	await vi.waitFor(() => expect(button().textContent).toBe("Joining..."));
+	expect(screen.getByRole("status").textContent).toBe("Joining...");
 	expect(input().disabled).toBe(true);
 	expect(button().disabled).toBe(true);
 	form?.requestSubmit();

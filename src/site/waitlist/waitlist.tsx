@@ -1,6 +1,7 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { checkEmail } from "#shared/email.ts";
 import { DUPLICATE_MESSAGE, REGISTER_PATH, REGISTERED_MESSAGE, SOURCE } from "#shared/waitlist.ts";
+import { salute } from "../scene.ts";
 import { join, type Outcome } from "./join.ts";
 
 /** Where the form stands (SPEC section 4). */
@@ -20,13 +21,17 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const input = useRef<HTMLInputElement>(null);
 	const message = useRef<HTMLParagraphElement>(null);
+	const place = useRef<HTMLDivElement>(null);
 	const joining = useRef(false);
 
-	// Disabling the input while joining drops the focus to the body: give it back where it helps.
+	// Disabling the input while joining drops the focus to the body: give it back where it helps. A
+	// visitor who has gone on to something else meanwhile stays there; the message is announced.
 	useLayoutEffect(() => {
 		if (state === initial) return;
+		const { activeElement } = document;
+		if (activeElement !== document.body && !place.current?.contains(activeElement)) return;
 		if (state.status === "refused") input.current?.focus();
-		message.current?.focus();
+		if (state.status === "registered" || state.status === "duplicate") message.current?.focus();
 	}, [state, initial]);
 
 	async function submit(event: FormEvent) {
@@ -38,27 +43,20 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 		setState({ status: "submitting" });
 		const outcome = await join(checked.email);
 		joining.current = false;
-		if (outcome.status === "registered") remember(checked.email);
+		if (outcome.status === "registered") {
+			remember(checked.email);
+			salute();
+		}
 		setState(outcome);
 	}
 
-	switch (state.status) {
-		case "registered":
-		case "duplicate":
-			return (
-				<div className="waitlist" data-quiet>
-					<p className="outcome" role="status" tabIndex={-1} ref={message}>
-						{state.status === "registered" ? REGISTERED_MESSAGE : DUPLICATE_MESSAGE}
-					</p>
-				</div>
-			);
-		case "idle":
-		case "submitting":
-		case "refused": {
-			const submitting = state.status === "submitting";
-			const error = state.status === "refused" ? state.error : undefined;
-			return (
-				<div className="waitlist" data-quiet>
+	const submitting = state.status === "submitting";
+	const error = state.status === "refused" ? state.error : undefined;
+	const isDone = state.status === "registered" || state.status === "duplicate";
+	return (
+		<div className="waitlist" data-quiet ref={place}>
+			{!isDone && (
+				<>
 					<p className="prompt lit">Join the waitlist now</p>
 					<form
 						className="form"
@@ -97,9 +95,33 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 							{error}
 						</p>
 					</form>
-				</div>
-			);
-		}
+				</>
+			)}
+			{/* There from the start: screen readers announce what comes into a status that they know. */}
+			<p
+				className={isDone ? "outcome" : "visually-hidden"}
+				role="status"
+				tabIndex={-1}
+				ref={message}
+			>
+				{statusOf(state)}
+			</p>
+		</div>
+	);
+}
+
+/** What a screen reader is told of the form, and what is seen in its place in the end. */
+function statusOf({ status }: FormState): string | undefined {
+	switch (status) {
+		case "submitting":
+			return "Joining...";
+		case "registered":
+			return REGISTERED_MESSAGE;
+		case "duplicate":
+			return DUPLICATE_MESSAGE;
+		case "idle":
+		case "refused":
+			return undefined;
 	}
 }
 
