@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { type AroundNavHandler, Router, useLocation } from "wouter";
+import { fadeOver } from "./fade-over.ts";
 import { applyHead } from "./head.ts";
 import { loadPage, pageOf } from "./pages-loaded.ts";
 import { watchQuietZone } from "./quiet-zone.ts";
@@ -23,8 +24,10 @@ const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	loadPage(pathname).then(
 		() => {
 			if (move !== latestMove) return;
-			navigate(to, options);
-			scrollTo(0, 0);
+			fadeOver(() => {
+				navigate(to, options);
+				scrollTo(0, 0);
+			});
 		},
 		// The chunk is gone, most likely after a deploy: the server has the page.
 		() => location.assign(to),

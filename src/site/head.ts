@@ -1,12 +1,9 @@
-import { brand } from "#brand";
+import { addressOf } from "./address.ts";
 import { type Route, themeColors } from "./routes.ts";
-
-/** Where the site lives: what the build was told, else the brand's own. */
-const origin = import.meta.env.SITE_ORIGIN || brand.origin;
 
 /** The page's own address, for search engines and shared links. */
 export function canonicalUrl(route: Route): string {
-	return origin + route.path;
+	return addressOf(route.path);
 }
 
 /** Brings the document's head up to the page that has just been shown without a reload. */

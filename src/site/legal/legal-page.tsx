@@ -1,4 +1,5 @@
 import { brand } from "#brand";
+import { addressOf } from "../address.ts";
 import { Footer } from "../footer.tsx";
 import { Masthead } from "../masthead.tsx";
 import type { Block, LegalDocument, Prose } from "./legal-document.ts";
@@ -8,8 +9,14 @@ const effectiveDate = new Intl.DateTimeFormat("en-US", {
 	timeZone: "UTC",
 }).format(new Date(brand.legalEffectiveDate));
 
+interface LegalPageProps {
+	document: LegalDocument;
+	/** Where the page is, to be told on paper. */
+	path: string;
+}
+
 /** The one shape of both legal pages: contents beside numbered sections, made to be read and printed. */
-export function LegalPage({ document: { title, intro, sections } }: { document: LegalDocument }) {
+export function LegalPage({ document: { title, intro, sections }, path }: LegalPageProps) {
 	return (
 		<div className="page legal">
 			<Masthead />
@@ -27,7 +34,7 @@ export function LegalPage({ document: { title, intro, sections } }: { document: 
 					<span aria-hidden="true">← </span>Back to home
 				</a>
 				<h1 tabIndex={-1}>{title}</h1>
-				<p className="effective">
+				<p className="effective" data-url={addressOf(path)}>
 					Effective <time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
 				</p>
 				<Blocks of={intro} />
@@ -78,7 +85,11 @@ function Line({ of: prose }: { of: Prose }) {
 		typeof piece === "string" ? (
 			piece
 		) : (
-			<a key={piece.href + piece.text} href={piece.href}>
+			<a
+				key={piece.href + piece.text}
+				href={piece.href}
+				{...(piece.href.startsWith("/") && { "data-url": addressOf(piece.href) })}
+			>
 				{piece.text}
 			</a>
 		),
