@@ -1,15 +1,6 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../browsers/chromium.ts";
-import {
-	countLit,
-	type OpenStage,
-	openStage,
-	playStage,
-	type StageServer,
-	serveStage,
-	waitShown,
-} from "./engine-stage.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { countLit, type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 /** Runs in the page and in the worker: loses the context and gives it back, when told to. */
 const losing = `{
@@ -29,27 +20,12 @@ const losing = `{
 	};
 }`;
 
-let server: StageServer;
-let browser: Browser;
+const theatre = openTheatre();
 let stage: OpenStage;
-
-beforeAll(async () => {
-	server = await serveStage();
-	browser = await launchChromium({ graphics: "software" });
-}, 120_000);
-
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-});
-
-afterEach(async () => {
-	await stage?.close();
-});
 
 describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_000 }, (way) => {
 	async function open(show = {}): Promise<Page> {
-		stage = await openStage(browser, server, { before: losing, beforeWorker: losing });
+		stage = await theatre.open({ before: losing, beforeWorker: losing });
 		await playStage(stage.page, { way }, { scene: "drift", ...show });
 		await waitShown(stage.page, way);
 		return stage.page;
@@ -103,7 +79,7 @@ describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_
 
 	test("survives a crash of the GPU process", async () => {
 		const page = await open();
-		const session = await browser.newBrowserCDPSession();
+		const session = await theatre.browser.newBrowserCDPSession();
 		await session.send("Browser.crashGpuProcess");
 		await session.detach();
 		await waitShown(page, "none");

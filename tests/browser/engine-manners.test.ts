@@ -1,14 +1,6 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { launchChromium } from "../browsers/chromium.ts";
-import {
-	type OpenStage,
-	openStage,
-	playStage,
-	type StageServer,
-	serveStage,
-	waitShown,
-} from "./engine-stage.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 import { openTab } from "./tab.ts";
 
@@ -70,23 +62,8 @@ interface Counts {
 	undrawn: number;
 }
 
-let server: StageServer;
-let browser: Browser;
+const theatre = openTheatre();
 let stage: OpenStage;
-
-beforeAll(async () => {
-	server = await serveStage();
-	browser = await launchChromium({ graphics: "software" });
-}, 120_000);
-
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-});
-
-afterEach(async () => {
-	await stage?.close();
-});
 
 function countOn(page: Page, thread: "page" | "worker"): Promise<Counts> {
 	return page.evaluate(
@@ -120,7 +97,7 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 	const thread = way;
 
 	async function open(show = {}, settings = {}): Promise<Page> {
-		stage = await openStage(browser, server, { before: counting, beforeWorker: counting });
+		stage = await theatre.open({ before: counting, beforeWorker: counting });
 		await playStage(stage.page, { way, ...settings }, { scene: "drift", ...show });
 		await waitShown(stage.page, way);
 		// Whatever was on its way has arrived.
@@ -207,8 +184,8 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 test.each(["worker", "page"] as const)(
 	"nothing is drawn or asked for by the %s in a hidden tab",
 	async (way) => {
-		server.beforeWorker = counting;
-		const tab = await openTab(browser, server.url, counting);
+		theatre.server.beforeWorker = counting;
+		const tab = await openTab(theatre.browser, theatre.server.url, counting);
 		onTestFinished(tab.close);
 		const count = () =>
 			tab.evaluate<Counts>(`new Promise((resolve) => {
@@ -220,7 +197,7 @@ test.each(["worker", "page"] as const)(
 		await tab.evaluate(`stage.create({ way: "${way}" }).set({ scene: "drift" })`);
 		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(way);
 		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(10);
-		const other = await openTab(browser, "about:blank");
+		const other = await openTab(theatre.browser, "about:blank");
 		await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		const hidden = await count();
@@ -235,7 +212,7 @@ test.each(["worker", "page"] as const)(
 );
 
 test("a worker costs the page's thread no frames", async () => {
-	stage = await openStage(browser, server, { before: counting, beforeWorker: counting });
+	stage = await theatre.open({ before: counting, beforeWorker: counting });
 	const { page } = stage;
 	await playStage(page);
 	await waitShown(page, "worker");

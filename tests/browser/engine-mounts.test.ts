@@ -1,32 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../browsers/chromium.ts";
-import {
-	type OpenStage,
-	openStage,
-	playStage,
-	type StageServer,
-	serveStage,
-	waitShown,
-} from "./engine-stage.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
-let server: StageServer;
-let browser: Browser;
+const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
-
-beforeAll(async () => {
-	server = await serveStage();
-	browser = await launchChromium({ graphics: "software", engineFlags: ["--expose-gc"] });
-}, 120_000);
-
-afterAll(async () => {
-	await browser?.close();
-	await server?.close();
-});
-
-afterEach(async () => {
-	await stage?.close();
-});
 
 /** Mounts and unmounts a hundred times, each time a little later in the start of the engine. */
 function mountOften(page: Page, way: "worker" | "page" | "flat"): Promise<void> {
@@ -50,7 +27,7 @@ const heapOf = async (page: Page) => {
 
 describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (way) => {
 	test("a hundred mounts leave nothing behind and complain of nothing", async () => {
-		stage = await openStage(browser, server);
+		stage = await theatre.open();
 		const { page } = stage;
 		// What the first one fetches stays.
 		await playStage(page, { way });
@@ -74,7 +51,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (way) => {
 });
 
 test("a mount that is undone at once, as React's StrictMode does, starts no worker", async () => {
-	stage = await openStage(browser, server);
+	stage = await theatre.open();
 	const { page } = stage;
 	let workers = 0;
 	page.on("worker", () => workers++);
@@ -91,7 +68,7 @@ test("a mount that is undone at once, as React's StrictMode does, starts no work
 }, 60_000);
 
 test("what is told after the end is not heard", async () => {
-	stage = await openStage(browser, server);
+	stage = await theatre.open();
 	const { page } = stage;
 	await playStage(page);
 	await waitShown(page, "worker");
@@ -107,7 +84,7 @@ test("what is told after the end is not heard", async () => {
 }, 60_000);
 
 test("the page's own things in the element stay", async () => {
-	stage = await openStage(browser, server);
+	stage = await theatre.open();
 	const { page } = stage;
 	await page.evaluate(() =>
 		document.querySelector("#container")?.append(document.createElement("i")),

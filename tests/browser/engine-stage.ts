@@ -9,8 +9,10 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import type { EngineSettings } from "#engine";
 import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
+import { type ChromiumOptions, launchChromium } from "../browsers/chromium.ts";
 import type { Stage } from "./engine-stage/stage.ts";
 
 const root = fileURLToPath(new URL("engine-stage", import.meta.url));
@@ -79,7 +81,7 @@ export interface OpenStage {
 	close(): Promise<void>;
 }
 
-export async function openStage(
+async function openStage(
 	browser: Browser,
 	server: StageServer,
 	options: StageOptions = {},
@@ -99,6 +101,49 @@ export async function openStage(
 	await page.goto(server.url);
 	await page.waitForFunction(() => window.stage !== undefined);
 	return { page, complaints, lines, close: () => context.close() };
+}
+
+/** What the tests of a file share: a server and a browser, and a stage that ends with each test. */
+export interface Theatre {
+	readonly server: StageServer;
+	readonly browser: Browser;
+	/** Opens a stage, in another browser if there is one. */
+	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
+}
+
+/** A theatre for the file that calls this, with a browser that draws by software. */
+export function openTheatre(options: ChromiumOptions = {}): Theatre {
+	let server: StageServer;
+	let browser: Browser;
+	let stage: OpenStage | undefined;
+
+	beforeAll(async () => {
+		server = await serveStage();
+		browser = await launchChromium({ graphics: "software", ...options });
+	}, 120_000);
+
+	afterAll(async () => {
+		await browser?.close();
+		await server?.close();
+	});
+
+	afterEach(async () => {
+		await stage?.close();
+		stage = undefined;
+	});
+
+	return {
+		get server() {
+			return server;
+		},
+		get browser() {
+			return browser;
+		},
+		async open(options, from = browser) {
+			stage = await openStage(from, server, options);
+			return stage;
+		},
+	};
 }
 
 /** Creates the engine and lets a scene play. */

@@ -1,37 +1,24 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../browsers/chromium.ts";
 import {
 	countLit,
 	type OpenStage,
-	openStage,
+	openTheatre,
 	playStage,
 	type StageOptions,
-	type StageServer,
-	serveStage,
 	waitShown,
 } from "./engine-stage.ts";
 
-let server: StageServer;
-let browser: Browser;
-let bare: Browser;
+const theatre = openTheatre();
 let stage: OpenStage;
+let bare: Browser;
 
 beforeAll(async () => {
-	server = await serveStage();
-	browser = await launchChromium({ graphics: "software" });
 	bare = await launchChromium({ graphics: "none" });
 }, 120_000);
 
-afterAll(async () => {
-	await browser?.close();
-	await bare?.close();
-	await server?.close();
-});
-
-afterEach(async () => {
-	await stage?.close();
-});
+afterAll(() => bare?.close());
 
 /** Counts the contexts that the page itself makes; keeps the workers it starts. */
 const spy = `
@@ -60,7 +47,7 @@ declare global {
 
 async function open(from: Browser, options: StageOptions = {}): Promise<Page> {
 	const { before = "" } = options;
-	stage = await openStage(from, server, { ...options, before: spy + before });
+	stage = await theatre.open({ ...options, before: spy + before }, from);
 	return stage.page;
 }
 
@@ -74,7 +61,7 @@ const noOffscreenCanvas = `
 
 describe("the way to draw is", { timeout: 60_000 }, () => {
 	test("a worker, and the page makes no context of its own", async () => {
-		const page = await open(browser);
+		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
 		expect(await countLit(page)).toBeGreaterThan(5000);
@@ -102,7 +89,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 		],
 		["without workers", { before: "delete window.Worker" }, "Worker is not"],
 	])("the page's thread %s", async (_, options, reason) => {
-		const page = await open(browser, options);
+		const page = await open(theatre.browser, options);
 		await playStage(page);
 		await waitShown(page, "page");
 		expect(await countLit(page)).toBeGreaterThan(5000);
@@ -114,7 +101,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 	});
 
 	test("WebGL 1 where there is no WebGL 2", async () => {
-		const page = await open(browser, {
+		const page = await open(theatre.browser, {
 			before: `${noOffscreenCanvas}
 				const { getContext: anyContext } = HTMLCanvasElement.prototype;
 				HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -130,7 +117,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 	});
 
 	test("WebGL 1 in a worker where there is no WebGL 2", async () => {
-		const page = await open(browser, {
+		const page = await open(theatre.browser, {
 			beforeWorker: `const { getContext } = OffscreenCanvas.prototype;
 				OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
 					return kind === "webgl2" ? null : getContext.call(this, kind, ...rest);
@@ -164,7 +151,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 	});
 
 	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (way) => {
-		const page = await open(browser);
+		const page = await open(theatre.browser);
 		await playStage(page, { way });
 		await waitShown(page, way);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([way]);
@@ -172,7 +159,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 	});
 
 	test("nothing when that is asked for", async () => {
-		const page = await open(browser);
+		const page = await open(theatre.browser);
 		await playStage(page, { way: "none" });
 		await page.waitForTimeout(500);
 		expect(await canvasesOf(page)).toBe(0);
@@ -190,7 +177,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 
 describe("a worker that is lost", { timeout: 60_000 }, () => {
 	test("is replaced by the page's thread, which goes on where it was", async () => {
-		const page = await open(browser);
+		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
 		await page.waitForFunction(() => (window.stage.stats?.tick ?? 0) > 120);
@@ -207,7 +194,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 	});
 
 	test("is replaced when it hangs", async () => {
-		const page = await open(browser, {
+		const page = await open(theatre.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {
 				if (data.facts?.quietZone?.[0] === 666) for (;;);
 			})`,
@@ -220,7 +207,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 	});
 
 	test("is not missed while nothing is due", async () => {
-		const page = await open(browser);
+		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
 		await page.evaluate(() => {
@@ -234,7 +221,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 	});
 
 	test("is replaced when its script breaks while it plays", async () => {
-		const page = await open(browser, {
+		const page = await open(theatre.browser, {
 			beforeWorker: `setTimeout(() => { throw new Error("broken") }, 3000)`,
 		});
 		await playStage(page);

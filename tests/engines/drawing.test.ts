@@ -1,32 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { compileProcedures, recordingRegl } from "../../src/tooling/compiled-regl.ts";
-import { launchChromium } from "../browsers/chromium.ts";
-import { launchFirefox } from "../browsers/firefox.ts";
-import { launchWebkit } from "../browsers/webkit.ts";
+import { engines, PATIENCE_MS } from "../browsers/engines.ts";
 import { bundle } from "../bundle.ts";
 
 /*
  * The same picture in three browsers: the reference is Chromium's, drawn by software; the others
  * have another rasteriser and other filters, so edges differ by a pixel here and there.
  */
-
-interface Place {
-	evaluate(expression: string): Promise<unknown>;
-	close(): Promise<void>;
-}
-
-const engines: Record<string, () => Promise<Place>> = {
-	async Chromium() {
-		const browser = await launchChromium({ graphics: "software" });
-		const page = await browser.newPage();
-		return { evaluate: (expression) => page.evaluate(expression), close: () => browser.close() };
-	},
-	Firefox: launchFirefox,
-	WebKit: launchWebkit,
-};
-
-const PATIENCE_MS = 600_000;
 
 const moments = {
 	"drift-wide": { seed: 42, scene: "drift", tick: 1500, width: 720, height: 450 },
@@ -45,7 +26,7 @@ describe.each(Object.keys(engines))("%s", (name) => {
 	const found: Record<string, unknown> = {};
 
 	beforeAll(async () => {
-		const engine = await engines[name]!();
+		const engine = await engines[name]!({ graphics: "software" });
 		const ask = (code: string, expression: string) =>
 			engine.evaluate(`(() => { ${code}; return ${expression}; })()`);
 		try {

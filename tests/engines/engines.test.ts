@@ -1,8 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../browsers/chromium.ts";
-import { launchFirefox } from "../browsers/firefox.ts";
-import { launchWebkit } from "../browsers/webkit.ts";
+import { engines, PATIENCE_MS } from "../browsers/engines.ts";
 import { bundle } from "../bundle.ts";
 import { MARKS } from "../scenarios.ts";
 import type { controlFingerprint, fingerprints } from "./fingerprints-probe.ts";
@@ -11,25 +9,6 @@ interface Probed {
 	found: ReturnType<typeof fingerprints>;
 	control: ReturnType<typeof controlFingerprint>;
 }
-
-/** Somewhere that an expression can be evaluated. */
-interface Place {
-	evaluate(expression: string): Promise<unknown>;
-	close(): Promise<void>;
-}
-
-const engines: Record<string, () => Promise<Place>> = {
-	async Chromium() {
-		const browser = await launchChromium();
-		const page = await browser.newPage();
-		return { evaluate: (expression) => page.evaluate(expression), close: () => browser.close() };
-	},
-	Firefox: launchFirefox,
-	WebKit: launchWebkit,
-};
-
-// A browser that is missing is installed first, which takes its time.
-const PATIENCE_MS = 600_000;
 
 let expression = "";
 let node: Probed;
