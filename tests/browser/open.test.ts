@@ -1,10 +1,12 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { brand } from "#brand";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { launchChromium } from "../browsers/chromium.ts";
 import { startServer } from "../server/server-process.ts";
 import { temporaryFolder } from "../server/temporary.ts";
-import { states } from "./states.ts";
+import { ready, states } from "./states.ts";
 
 /*
  * WCAG 2.2 AA on every page and in every state, as far as machines can tell: what axe knows, and
@@ -139,3 +141,164 @@ test.each(states)(
 	},
 	60_000,
 );
+
+/** The control that has the focus, and whether it can be seen that it has, uncovered. */
+function focused(): string {
+	const control = document.activeElement as HTMLElement;
+	if (control === document.body) return "body";
+	const name = control.ariaLabel ?? (control.textContent?.trim() || control.id);
+	const { outlineStyle, outlineWidth } = getComputedStyle(
+		control.closest(".form") && control.id === "email" ? control.closest(".form")! : control,
+	);
+	if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) return `${name}, unseen`;
+	const { x, y, width, height } = control.getBoundingClientRect();
+	const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+	return control.contains(hit) ? name : `${name}, covered by ${hit?.className}`;
+}
+
+test.each([
+	[
+		"/",
+		[
+			brand.product,
+			"Pause animations",
+			"email",
+			"Join waitlist",
+			"Privacy Policy",
+			"Terms of Service",
+		],
+	],
+	["/confirmation", [brand.product, "Pause animations", "Privacy Policy", "Terms of Service"]],
+	["/no/such/page", [brand.product, "Return to Home", "Privacy Policy", "Terms of Service"]],
+] as const)(
+	"the keyboard goes through %s in the order of reading, and shows where it is",
+	async (path, order) => {
+		const page = await openPage();
+		for (const width of [1440, 320]) {
+			await page.setViewportSize({ width, height: 700 });
+			await page.goto(path);
+			await ready(page);
+			const way: string[] = [];
+			for (const _ of order) {
+				await page.keyboard.press("Tab");
+				way.push(await page.evaluate(focused));
+			}
+			expect(way).toEqual(order);
+		}
+	},
+	60_000,
+);
+
+test("the focus is with the field after an error, with the message in the end, and goes on from there", async () => {
+	const page = await openPage();
+	const answers = [
+		{ status: 500, body: "" },
+		{ status: 201, json: {} },
+	];
+	await page.route(`**${REGISTER_PATH}`, (route) => route.fulfill(answers.shift()!));
+	await page.goto("/");
+	await ready(page);
+	await page.getByLabel("Email address").fill("ada@example.com");
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	await page.getByText("Failed to join waitlist.").waitFor();
+	expect(await page.evaluate(focused)).toBe("email");
+	await page.keyboard.press("Enter");
+	await page.getByText("Thanks!").waitFor();
+	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Thanks!");
+	await page.keyboard.press("Tab");
+	expect(await page.evaluate(focused)).toBe("Privacy Policy");
+});
+
+const everywhere = [
+	"- banner:",
+	`- link "${brand.product}"`,
+	'- button "Pause animations"',
+	"- main:",
+	"- contentinfo:",
+	'- navigation "Legal":',
+	'- link "Privacy Policy"',
+	'- link "Terms of Service"',
+];
+const title = `- heading "Email, but make it ${brand.product} smart, beautiful, useful, personal and curated" [level=1]`;
+
+test.each([
+	[
+		"the landing page",
+		[
+			"paragraph: Join the waitlist now",
+			'textbox "Email address"',
+			'button "Join waitlist"',
+			"alert",
+			"status",
+		],
+	],
+	[
+		"no address",
+		[
+			"paragraph: Join the waitlist now",
+			'textbox "Email address" [active] [invalid]',
+			'button "Join waitlist"',
+			"alert: Please enter your email address",
+			"status",
+		],
+	],
+	[
+		"joining",
+		[
+			"paragraph: Join the waitlist now",
+			'textbox "Email address" [disabled]',
+			'button "Joining..." [disabled]',
+			"alert",
+			"status: Joining...",
+		],
+	],
+	["joined", ["status [active]: Thanks!"]],
+])("assistive technology meets %s as it is", async (name, parts) => {
+	const page = await openPage();
+	await states.find((state) => state.name === name)!.reach(page);
+	const tree = await page.locator("body").ariaSnapshot();
+	// The word that turns is silent: the sentence is there once, whole.
+	for (const part of [...everywhere, title, ...parts]) expect(tree).toContain(part);
+	expect(tree.match(/smart/g)).toHaveLength(1);
+});
+
+test("the moving picture is not there under forced colours", async () => {
+	const page = await openPage();
+	await page.emulateMedia({ forcedColors: "active" });
+	for (const path of ["/", "/confirmation", "/no/such/page"]) {
+		await page.goto(path);
+		expect(await page.locator(".stage").isVisible()).toBe(false);
+	}
+});
+
+test.each([
+	["prefers-contrast", "more"],
+	["prefers-reduced-transparency", "reduce"],
+])("words stand on opaque cards with %s: %s", async (name, value) => {
+	const page = await openPage();
+	const session = await page.context().newCDPSession(page);
+	await session.send("Emulation.setEmulatedMedia", { features: [{ name, value }] });
+	for (const path of ["/", "/confirmation"]) {
+		await page.goto(path);
+		await ready(page);
+		const grounds = await page.evaluate(() =>
+			[...document.querySelectorAll(".lit")]
+				.map((words) => getComputedStyle(words, "::before").backgroundColor)
+				.concat(getComputedStyle(document.querySelector(".motion-switch")!).backgroundColor),
+		);
+		expect(grounds.length).toBeGreaterThan(4);
+		for (const ground of grounds) expect(ground).toMatch(/^rgb\(/);
+	}
+});
+
+test("the page follows a system that changes its mind about motion", async () => {
+	const page = await openPage();
+	await page.goto("/");
+	await ready(page);
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
+	await page.emulateMedia({ reducedMotion: "reduce" });
+	await page.getByRole("button", { name: "Play animations" }).waitFor();
+	await page.emulateMedia({ reducedMotion: "no-preference" });
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
+});

@@ -1,9 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { brand } from "#brand";
 import { launchChromium } from "../browsers/chromium.ts";
 import { readRows } from "../server/read-rows.ts";
 import { type ServerProcess, startServer } from "../server/server-process.ts";
 import { temporaryFolder } from "../server/temporary.ts";
+import { ready } from "./states.ts";
 
 const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
 const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
@@ -34,12 +36,6 @@ async function visit(
 	await page.goto(path);
 	if (options.javaScriptEnabled !== false) await ready(page);
 	return { page, server, complaints };
-}
-
-/** Waits until React has taken over. Pages without script are ready as they are. */
-async function ready(page: Page): Promise<void> {
-	if ((await page.locator("script").count()) > 0)
-		await page.waitForFunction(() => document.documentElement.dataset.motion);
 }
 
 const email = (page: Page) => page.getByLabel("Email address");
@@ -171,11 +167,13 @@ test.each([true, false])(
 	},
 );
 
+const headline = `Email, but make it ${brand.product} smart, beautiful, useful, personal and curated`;
+
 const pages = [
-	["/", "Orbit · Email, but smart", /^Email, but make it Orbit smart/],
-	["/confirmation", "Congratulations! · Orbit", "Congratulations!"],
-	["/privacy", "Privacy Policy · Orbit", "Privacy Policy"],
-	["/terms", "Terms of Service · Orbit", "Terms of Service"],
+	["/", `${brand.product} · Email, but smart`, headline],
+	["/confirmation", `Congratulations! · ${brand.product}`, "Congratulations!"],
+	["/privacy", `Privacy Policy · ${brand.product}`, "Privacy Policy"],
+	["/terms", `Terms of Service · ${brand.product}`, "Terms of Service"],
 ] as const;
 
 test.each(pages)(
@@ -203,15 +201,15 @@ test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (
 test("moving between pages with script is no reload: the title, the focus and the scroll follow", async () => {
 	const { page, complaints } = await visit("/confirmation");
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-	await page.getByRole("link", { name: "Orbit" }).click();
+	await page.getByRole("link", { name: brand.product }).click();
 	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
-	expect(await page.title()).toBe("Orbit · Email, but smart");
+	expect(await page.title()).toBe(`${brand.product} · Email, but smart`);
 	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 
 	await page.goBack();
 	await page.getByRole("heading", { level: 1, name: "Congratulations!" }).waitFor();
-	expect(await page.title()).toBe("Congratulations! · Orbit");
+	expect(await page.title()).toBe(`Congratulations! · ${brand.product}`);
 	expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 	expect(complaints).toEqual([]);
 });
@@ -237,7 +235,7 @@ test("the way there and back again always ends on the page of the address", asyn
 
 	await page.goto("/confirmation");
 	await ready(page);
-	await page.getByRole("link", { name: "Orbit" }).click();
+	await page.getByRole("link", { name: brand.product }).click();
 	await shows(landing);
 	await page.reload();
 	await page.goBack();

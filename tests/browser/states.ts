@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 
 /** Something of the site that a visitor can have before her. */
