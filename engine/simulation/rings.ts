@@ -23,7 +23,7 @@ export interface Ring extends Cadence {
 }
 
 /** Which bit of a scene's place in `SCENES` says that it has floats, and which that it has fireworks. */
-export const DRIFT_BIT = 1;
+const DRIFT_BIT = 1;
 export const FIREWORKS_BIT = 2;
 
 /** The rings of floats, rockets and bursts: at the place of their `KIND`. */
