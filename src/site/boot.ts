@@ -1,13 +1,19 @@
 /**
- * The only script in the HTML. It imports nothing: the page is readable and its form works without
- * it. It fetches the application when the page is idle, or at the first sign of interest.
+ * The only script in the HTML, one file without imports when built: the page is readable and its
+ * form works without it. It fetches the application when the page is idle, or at the first sign of
+ * interest.
  */
+import { keepPage, renewPage } from "./renew-page.ts";
+
 const signs = ["pointerdown", "keydown", "focusin", "touchstart"];
 const { main } = document.querySelector<HTMLElement>("script[data-main]")?.dataset ?? {};
 
 function start(): void {
 	for (const sign of signs) removeEventListener(sign, start, true);
-	if (main) void import(/* @vite-ignore */ main);
+	if (!main) return;
+	import(/* @vite-ignore */ main)
+		.then(keepPage, () => renewPage(main))
+		.catch((error: unknown) => console.info(`boot: ${error}`));
 }
 
 for (const sign of signs) addEventListener(sign, start, { capture: true, passive: true });
