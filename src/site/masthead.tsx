@@ -7,7 +7,7 @@ export function Masthead({ moving = false }: { moving?: boolean }) {
 	return (
 		<header className="masthead">
 			<Link className="brand lit" href="/">
-				<img src="/favicon.svg" alt="" width="22" height="22" />
+				<span className="mark" />
 				{brand.product}
 			</Link>
 			{moving && <MotionSwitch />}
