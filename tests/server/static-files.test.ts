@@ -102,6 +102,13 @@ describe("files", () => {
 		expect(get("/.well-known/security.txt").status).toBe(200);
 	});
 
+	it("that are gone are told so each time, and never as a script", async () => {
+		const response = (await openSite())("/assets/main-0000.js");
+		expect(response.status).toBe(404);
+		expect(response.headers.get("cache-control")).toBe("no-cache");
+		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+	});
+
 	it.each([
 		["/assets/main-1a2b.js", "text/javascript; charset=utf-8"],
 		["/assets/text-3c4d.woff2", "font/woff2"],
