@@ -1,8 +1,10 @@
 import { type Browser, chromium } from "playwright-core";
+import type { DrivenBrowser } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 
-const where = {
+/** For who starts it in another way than ours. */
+export const chromiumProgram = {
 	title: "Chromium",
 	variable: "CHROMIUM_PATH",
 	commands: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"],
@@ -22,13 +24,15 @@ export interface ChromiumOptions {
 	 * a GPU driver, where Chrome since 139 refuses WebGL; `default` is what the machine has.
 	 */
 	graphics?: "default" | "software" | "none";
+	/** Keep pages that were left, for the way back. Playwright's own pages cannot stand it: see `openTab`. */
+	backForwardCache?: boolean;
 	/** V8's flags, such as `--expose-gc`. */
 	engineFlags?: string[];
 	/** Further switches of Chromium's. */
 	args?: string[];
 }
 
-const graphicsSwitches = {
+export const graphicsSwitches = {
 	default: [],
 	software: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 	none: ["--disable-gpu", "--disable-software-rasterizer"],
@@ -42,12 +46,15 @@ const graphicsSwitches = {
  * @throws one sentence when there is no Chromium and none can be installed.
  */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
-	const { graphics = "default", engineFlags = [], args = [] } = options;
+	const { graphics = "default", backForwardCache = false, engineFlags = [], args = [] } = options;
 	await findEmoji();
 	return await chromium.launch({
-		executablePath: await findProgram(where),
-		// Playwright allows software WebGL by itself, which would turn "none" into "software".
-		...(graphics === "none" && { ignoreDefaultArgs: ["--enable-unsafe-swiftshader"] }),
+		executablePath: await findProgram(chromiumProgram),
+		ignoreDefaultArgs: [
+			// Playwright allows software WebGL by itself, which would turn "none" into "software".
+			...(graphics === "none" ? ["--enable-unsafe-swiftshader"] : []),
+			...(backForwardCache ? ["--disable-back-forward-cache"] : []),
+		],
 		args: [
 			"--disable-quic",
 			...graphicsSwitches[graphics],
@@ -55,4 +62,19 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 			...args,
 		],
 	});
+}
+
+/** Chromium, driven like the others. */
+export async function driveChromium(options: ChromiumOptions = {}): Promise<DrivenBrowser> {
+	const browser = await launchChromium(options);
+	const page = await browser.newPage();
+	return {
+		version: browser.version(),
+		open: async (url) => void (await page.goto(url)),
+		evaluate: (expression) => page.evaluate(expression),
+		type: (text) => page.keyboard.type(text),
+		click: (selector) => page.locator(selector).first().click(),
+		photograph: () => page.screenshot(),
+		close: () => browser.close(),
+	};
 }

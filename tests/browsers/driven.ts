@@ -1,4 +1,4 @@
-/** A browser that is not Chromium, with as much of a remote control as our tests need. */
+/** A browser with as much of a remote control as our tests need, whichever way it is driven. */
 export interface DrivenBrowser {
 	readonly version: string;
 	/** Goes to an address and waits for its load event. */
@@ -8,7 +8,51 @@ export interface DrivenBrowser {
 	 * It needs no `eval`, so it works under any content security policy.
 	 */
 	evaluate(expression: string): Promise<unknown>;
+	/** Presses keys as a visitor does, for whatever has the focus; `\n` is Enter. */
+	type(text: string): Promise<void>;
+	/** Presses the mouse in the middle of the first element that fits. */
+	click(selector: string): Promise<void>;
+	/** What can be seen, as PNG. */
+	photograph(): Promise<Buffer>;
 	close(): Promise<void>;
+}
+
+/** Keys as WebDriver and WebDriver BiDi both write them. */
+export function keyActions(text: string): object[] {
+	const keys = [...text].map((key) => (key === "\n" ? "\uE007" : key));
+	const actions = keys.flatMap((value) => [
+		{ type: "keyDown", value },
+		{ type: "keyUp", value },
+	]);
+	return [{ type: "key", id: "keyboard", actions }];
+}
+
+/** A click there, likewise. */
+export function clickActions({ x, y }: Point): object[] {
+	const actions = [
+		{ type: "pointerMove", x, y },
+		{ type: "pointerDown", button: 0 },
+		{ type: "pointerUp", button: 0 },
+	];
+	return [{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions }];
+}
+
+interface Point {
+	x: number;
+	y: number;
+}
+
+/** The middle of the first element that fits, in whole CSS px of the window. */
+export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
+	const point = await browser.evaluate(`(() => {
+		const element = document.querySelector(${JSON.stringify(selector)});
+		if (!element) return null;
+		element.scrollIntoView({ block: "nearest", behavior: "instant" });
+		const { x, y, width, height } = element.getBoundingClientRect();
+		return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+	})()`);
+	if (point === null) throw new Error(`There is no ${selector} to click on.`);
+	return point as Point;
 }
 
 /** Undoes what was started, latest first, also when starting the next thing failed. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
 import { openDisplay } from "./display.ts";
-import { createUndo, type DrivenBrowser } from "./driven.ts";
+import { clickActions, createUndo, type DrivenBrowser, keyActions, middleOf } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
@@ -90,7 +90,10 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 			contexts: [{ context: string }];
 		};
 		const [{ context }] = tree.contexts;
-		return {
+		const act = async (actions: object[]) => {
+			await send("input.performActions", { context, actions });
+		};
+		const browser: DrivenBrowser = {
 			version: session.capabilities.browserVersion,
 			async open(url) {
 				await send("browsingContext.navigate", { context, url, wait: "complete" });
@@ -106,8 +109,17 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 				if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
 				return (JSON.parse(answer.result.value) as { value: unknown }).value;
 			},
+			type: (text) => act(keyActions(text)),
+			click: async (selector) => act(clickActions(await middleOf(browser, selector))),
+			async photograph() {
+				const picture = (await send("browsingContext.captureScreenshot", { context })) as {
+					data: string;
+				};
+				return Buffer.from(picture.data, "base64");
+			},
 			close: undo.run,
 		};
+		return browser;
 	} catch (error) {
 		await undo.run();
 		throw error;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { openDisplay } from "./display.ts";
-import { createUndo, type DrivenBrowser } from "./driven.ts";
+import { clickActions, createUndo, type DrivenBrowser, keyActions, middleOf } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
@@ -83,7 +83,10 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		const session = `${base}/session/${created.sessionId}`;
 		undo.add(async () => void (await send(session, "DELETE")));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });
-		return {
+		const act = async (actions: object[]) => {
+			await send(`${session}/actions`, "POST", { actions });
+		};
+		const browser: DrivenBrowser = {
 			version: created.capabilities.browserVersion,
 			async open(url) {
 				await send(`${session}/url`, "POST", { url });
@@ -99,8 +102,14 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 				if (answer.error !== undefined) throw new Error(answer.error);
 				return answer.value;
 			},
+			type: (text) => act(keyActions(text)),
+			click: async (selector) => act(clickActions(await middleOf(browser, selector))),
+			async photograph() {
+				return Buffer.from((await send(`${session}/screenshot`, "GET")) as string, "base64");
+			},
 			close: undo.run,
 		};
+		return browser;
 	} catch (error) {
 		await undo.run();
 		throw error;
