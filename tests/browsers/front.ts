@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What stands between a browser and the server, and sees what a visitor never sees. */
+export interface Front {
+	url: string;
+	/** The answers so far, with the bytes of their bodies as they were sent: compressed. */
+	answers: { path: string; status: number; type: string; bytes: number }[];
+	/** What browsers reported of breaches of the page's policy. */
+	violations: string[];
+	close(): Promise<void>;
+}
+
+const REPORTS = "/policy-reports";
+
+/**
+ * Passes everything on as it is, but for the policy: browsers are asked to report its breaches.
+ * @param rule directives that are added to the policy of every page
+ */
+export async function startFront(target: string, rule = ""): Promise<Front> {
+	const answers: Front["answers"] = [];
+	const violations: string[] = [];
+	const server = createServer(async (asked, answer) => {
+		const path = asked.url ?? "/";
+		if (path === REPORTS) {
+			violations.push(describe(await readAll(asked)));
+			answer.writeHead(204).end();
+			return;
+		}
+		const { method, headers } = asked;
+		const passed = request(new URL(path, target), { method, headers }, async (answered) => {
+			const body = await readAll(answered);
+			const type = answered.headers["content-type"] ?? "";
+			answers.push({ path, status: answered.statusCode!, type, bytes: body.length });
+			const policy = answered.headers["content-security-policy"];
+			answer.writeHead(answered.statusCode!, {
+				...answered.headers,
+				...(policy && { "content-security-policy": watched(String(policy)) }),
+			});
+			answer.end(body);
+		});
+		passed.on("error", () => answer.destroy());
+		asked.pipe(passed);
+	});
+	// Each directive counts once: where two set the same, the one that comes first wins.
+	const watched = (policy: string) =>
+		[rule, policy, `report-uri ${REPORTS}`].filter(Boolean).join("; ");
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	return {
+		url: `http://localhost:${(server.address() as AddressInfo).port}`,
+		answers,
+		violations,
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, "close");
+		},
+	};
+}
+
+async function readAll(message: IncomingMessage): Promise<Buffer> {
+	return Buffer.concat(await message.toArray());
+}
+
+/** A report, short enough to be read in a failed test. */
+function describe(report: Buffer): string {
+	const { "csp-report": breach } = JSON.parse(String(report)) as {
+		"csp-report": Record<string, string>;
+	};
+	const { "document-uri": page, "violated-directive": directive, "blocked-uri": blocked } = breach;
+	return `${page} broke ${directive} with ${blocked} ${breach["script-sample"] ?? ""}`.trim();
+}
