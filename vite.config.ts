@@ -85,6 +85,18 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "browsers",
+					retry,
+					expect: { poll: { timeout: 20_000 } },
+					include: ["tests/browsers/**/*.test.ts"],
+					globalSetup: "tests/build-product.ts",
+					testTimeout: 60_000,
+					hookTimeout: 600_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "server",
 					include: ["tests/{server,shared}/**/*.test.ts"],
 					globalSetup: "tests/build-product.ts",
