@@ -115,7 +115,7 @@ async function tasks(url: string, path: string): Promise<number[]> {
 		const session = await page.context().newCDPSession(page);
 		await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 		await browser.startTracing(page, {
-			categories: ["toplevel", "disabled-by-default-devtools.timeline"],
+			categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
 		});
 		await page.goto(url + path);
 		if ((await page.locator("script").count()) > 0)
