@@ -12,12 +12,7 @@ import type { Network } from "./settings.ts";
 export function clientAddress(
 	trustedProxies: readonly Network[],
 ): (peer: string | undefined, forwardedFor: string | null) => string | undefined {
-	const trusted = new BlockList();
-	for (const { address, prefix, family } of trustedProxies) {
-		trusted.addSubnet(address, prefix, family);
-	}
-	const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? "ipv4" : "ipv6");
-
+	const isTrusted = membership(trustedProxies);
 	return (peer, forwardedFor) => {
 		let client = peer === undefined ? undefined : plainAddress(peer);
 		if (client === undefined || forwardedFor === null || trustedProxies.length === 0) return client;
@@ -32,8 +27,15 @@ export function clientAddress(
 	};
 }
 
+/** Whether an address, as `plainAddress` writes it, is in one of the networks. */
+export function membership(networks: readonly Network[]): (address: string) => boolean {
+	const list = new BlockList();
+	for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+}
+
 /** Without the port that some proxies add, without a zone, and IPv4 as itself; undefined if none. */
-function plainAddress(text: string): string | undefined {
+export function plainAddress(text: string): string | undefined {
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
 	const address = host.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
 	return isIP(address) ? address : undefined;

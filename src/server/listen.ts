@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Arrival } from "./app.ts";
 import { type OnAnswered, requestListeners } from "./requests.ts";
+import type { IsEncrypted } from "./transport-security.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -19,6 +20,7 @@ interface ListenSettings {
 	host: string;
 	port: number;
 	onAnswered?: OnAnswered;
+	isEncrypted?: IsEncrypted;
 }
 
 /**
@@ -29,9 +31,9 @@ interface ListenSettings {
  */
 export async function listen(
 	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
-	{ host, port, onAnswered = () => {} }: ListenSettings,
+	{ host, port, onAnswered = () => {}, isEncrypted = () => false }: ListenSettings,
 ): Promise<Listening> {
-	const { onRequest, onUnreadable } = requestListeners(fetch, onAnswered);
+	const { onRequest, onUnreadable } = requestListeners(fetch, onAnswered, isEncrypted);
 	const server = createServer(
 		{
 			headersTimeout: 10_000,

@@ -12,6 +12,7 @@ import { createReadiness } from "./readiness.ts";
 import { reportToStdout as report, reportsWritten } from "./report.ts";
 import { describeDatabase, readSettings } from "./settings.ts";
 import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
+import { encryption } from "./transport-security.ts";
 
 /** The longest that stopping may take: service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
 	const server = await listen(app.fetch, {
 		...settings,
+		isEncrypted: encryption(settings.trustedProxies),
 		onAnswered(answered) {
 			report("info", "request", { ...answered });
 			metrics?.onAnswered(answered);
@@ -87,5 +89,5 @@ async function start(): Promise<void> {
 /** The headers that the build derives from the pages; none in a build without. */
 async function readSiteHeaders(): Promise<SiteHeaders> {
 	const text = await readFile(join(dist, "headers.json"), "utf8").catch(() => "{}");
-	return { pages: {}, files: {}, ...(JSON.parse(text) as Partial<SiteHeaders>) };
+	return { pages: {}, files: {}, paths: {}, ...(JSON.parse(text) as Partial<SiteHeaders>) };
 }

@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { refusal } from "./answers.ts";
 import type { Arrival } from "./app.ts";
+import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
 
 /** How a request went, as log and metrics tell it: without anything that its sender chose. */
 export interface Answered {
@@ -38,6 +39,7 @@ const unreadable: Record<string, { status: number; sentence: string }> = {
 export function requestListeners(
 	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
 	onAnswered: OnAnswered,
+	isEncrypted: IsEncrypted,
 ) {
 	const answer = getRequestListener(
 		(request, { incoming, outgoing }) => {
@@ -61,6 +63,9 @@ export function requestListeners(
 			const current: { id: string; outgoing: ServerResponse; cut?: number } = { id, outgoing };
 			latest.set(incoming.socket, current);
 			outgoing.setHeader("x-request-id", id);
+			if (isEncrypted(incoming)) {
+				outgoing.setHeader("strict-transport-security", STRICT_TRANSPORT_SECURITY);
+			}
 			outgoing.once("close", () => {
 				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
 				const status = current.cut ?? ended;

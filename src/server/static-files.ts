@@ -6,14 +6,20 @@ import { codings, type StaticFile, sendFile } from "./send-file.ts";
 
 /** The site that the build wrote, in memory. */
 export interface StaticFiles {
+	/** Every path at which there is something. */
+	paths: readonly string[];
 	/** Answers any request for a page or file, also those for what is not there. */
 	answer(request: Request): Response;
 }
 
-/** Headers that the build wants sent: with HTML, and with everything else. */
+/** Headers that the build wants sent. */
 export interface SiteHeaders {
+	/** With HTML. */
 	pages: Readonly<Record<string, string>>;
+	/** With everything else. */
 	files: Readonly<Record<string, string>>;
+	/** At one path, or at all under one that ends in a slash, over those before. */
+	paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** Names under it hold a hash of the content, and are never used for another. */
@@ -24,7 +30,8 @@ const NOT_FOUND = "/404";
  * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
  * disk. `x.html` answers at `/x`, and `404.html` for everything unknown.
  *
- * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted
+ * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted, and
+ *   so does `_headers`, which is for hosts that serve the folder by themselves
  * @throws Error when there is no site, or no page for what is not found
  */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
@@ -46,6 +53,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 	}
 
 	return {
+		paths: [...files.keys()],
 		answer(request) {
 			const { pathname, search } = new URL(request.url);
 			const file = files.get(pathname);
@@ -77,7 +85,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
-		if (/\/\.(?!well-known\/)/.test(path)) continue;
+		if (/\/\.(?!well-known\/)|^\/_headers$/.test(path)) continue;
 		contents.set(path, await readFile(file));
 	}
 	return contents;
@@ -97,6 +105,14 @@ function describeFile(path: string, identity: Uint8Array, headers: SiteHeaders):
 					? "public, max-age=31536000, immutable"
 					: "public, max-age=3600",
 			"x-content-type-options": "nosniff",
+			...headersAt(path, headers.paths),
 		},
 	};
+}
+
+function headersAt(path: string, paths: SiteHeaders["paths"]): Record<string, string> {
+	const found = Object.entries(paths).filter(([name]) =>
+		name.endsWith("/") ? path.startsWith(name) : path === name,
+	);
+	return Object.assign({}, ...found.map(([, headers]) => headers));
 }

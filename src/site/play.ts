@@ -1,10 +1,11 @@
 import type { Engine, EngineSettings, Show } from "#engine";
 import { scene } from "./scene.ts";
 import { whenIdle } from "./when-idle.ts";
+import { whenShown } from "./when-shown.ts";
 
 /**
- * Brings the engine to a stage when the page has nothing better to do, and tells it what the store
- * knows. A visitor who saves data, or whose engine cannot be fetched, keeps the still picture.
+ * Brings the engine to a stage when the page is shown and has nothing better to do, and tells it what
+ * the store knows. A visitor who saves data, or whose engine cannot be fetched, keeps the still picture.
  * @returns the function that ends it
  */
 export function play(stage: HTMLElement): () => void {
@@ -31,12 +32,16 @@ export function play(stage: HTMLElement): () => void {
 		engine.set(show(scene.getState()));
 	}
 
-	const cancel = whenIdle(() => {
-		start().catch((error: unknown) => console.info(`engine: not loaded. ${error}`));
+	let notIdle = () => {};
+	const notShown = whenShown(() => {
+		notIdle = whenIdle(() => {
+			start().catch((error: unknown) => console.info(`engine: not loaded. ${error}`));
+		});
 	});
 	return () => {
 		ended = true;
-		cancel();
+		notShown();
+		notIdle();
 		unsubscribe();
 		engine?.destroy();
 		delete stage.dataset.way;

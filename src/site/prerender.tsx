@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import { type Assets, renderDocument } from "./document.ts";
 import { loadPage } from "./pages-loaded.ts";
 import { type Route, routeAt, routes } from "./routes.ts";
+import { siteFiles } from "./site-files.ts";
 import { Stage } from "./stage.tsx";
 import type { FormState } from "./waitlist/waitlist.tsx";
 
@@ -33,6 +34,11 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 			content: (await renderPage(route.path, assets)).html,
 		})),
 	);
+}
+
+/** The files that machines look for, for `dist/site`, as they are on this day. */
+export function renderFiles(now: Date): BuiltFile[] {
+	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
 }
 
 /**

@@ -2,13 +2,13 @@ import type { ComponentType } from "react";
 import { brand } from "#brand";
 import type { SceneName } from "./scene.ts";
 
-/** One page of the site. The router, the prerender, titles and links all read this table. */
+/** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
 export interface Route {
 	path: string;
 	/** File in `dist/site`, without its ending. */
 	file: string;
 	title: string;
-	/** One sentence for search results and shared links. */
+	/** For search results and shared links: 110 to 155 characters where pages are listed, shown whole. */
 	description: string;
 	/** What stands behind the page. */
 	sky: Sky;
@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
 		path: "/privacy",
 		file: "privacy",
 		title: `Privacy Policy · ${brand.product}`,
-		description: `What ${brand.product} collects, why, for how long, and how to have it deleted. Your email never trains language models and is never sold.`,
+		description: `What ${brand.product} stores when you join the waitlist, what it never does with your email, and how to have your data deleted.`,
 		sky: "paper",
 		scene: "none",
 		interactive: false,
@@ -87,7 +87,7 @@ export const routes: readonly Route[] = [
 		path: "/terms",
 		file: "terms",
 		title: `Terms of Service · ${brand.product}`,
-		description: `The agreement between you and ${brand.company} for using ${brand.product}.`,
+		description: `The agreement between you and ${brand.product}: who may use it, what we each promise, and how we settle a disagreement fairly.`,
 		sky: "paper",
 		scene: "none",
 		interactive: false,

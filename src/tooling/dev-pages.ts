@@ -13,10 +13,13 @@ export function devPages(): Plugin {
 					const url = request.originalUrl ?? "/";
 					const { prerender } = server.environments;
 					if (!prerender || !isRunnableDevEnvironment(prerender)) throw new Error("no runner");
-					const { renderPage } = (await prerender.runner.import(
+					const { renderFiles, renderPage } = (await prerender.runner.import(
 						"/src/site/prerender.tsx",
 					)) as typeof prerenderModule;
-					const { status, html } = await renderPage(new URL(url, "http://dev").pathname, {
+					const { pathname } = new URL(url, "http://dev");
+					const file = renderFiles(new Date()).find(({ file }) => file === `site${pathname}`);
+					if (file) return void response.end(file.content);
+					const { status, html } = await renderPage(pathname, {
 						stylesUrl: "/src/site/styles/index.css",
 						bootUrl: "/src/site/boot.ts",
 						mainUrl: "/src/site/main.tsx",

@@ -1,13 +1,33 @@
 import { createHash } from "node:crypto";
+import type { SiteHeaders } from "../server/static-files.ts";
 
 /**
- * The headers of every HTML answer, from one source.
+ * The headers of every answer with a page or a file, from one source: the server sends them, and
+ * `static-hosts.ts` writes them down for hosts that serve files by themselves.
  *
- * The policy names what a page may do and forbids the rest; the one inline style sheet is known by
- * its hash, and nothing inline may run.
+ * Only what depends on the connection is left to whoever ends its encryption: see
+ * `src/server/transport-security.ts`. The policy needs no `upgrade-insecure-requests`, since no
+ * address in a page names a scheme.
  * @param styles the style sheet as it stands in the document
  */
-export function pageHeaders(styles: string): Record<string, string> {
+export function siteHeaders(styles: string): SiteHeaders {
+	return {
+		pages: pageHeaders(styles),
+		files: fileHeaders,
+		paths: {
+			// Other sites may show the pictures that are there to be shown by them.
+			"/sharing/": { "cross-origin-resource-policy": "cross-origin" },
+			// Browsers take speculation rules by this type alone, which no ending stands for.
+			"/speculation.json": { "content-type": "application/speculationrules+json" },
+		},
+	};
+}
+
+/**
+ * The policy names what a page may do and forbids the rest; the one inline style sheet is known by
+ * its hash, and nothing inline may run.
+ */
+function pageHeaders(styles: string): Record<string, string> {
 	const policy = {
 		"default-src": "'none'",
 		"script-src": "'self'",
@@ -34,6 +54,8 @@ export function pageHeaders(styles: string): Record<string, string> {
 		"permissions-policy":
 			"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()",
 		"referrer-policy": "strict-origin-when-cross-origin",
+		// A header, because rules inside the page would be an inline script.
+		"speculation-rules": '"/speculation.json"',
 		"x-content-type-options": "nosniff",
 		"x-frame-options": "DENY",
 	};
@@ -43,7 +65,7 @@ export function pageHeaders(styles: string): Record<string, string> {
  * The headers of everything else: scripts, fonts, pictures. A worker needs its own embedder policy
  * under a page that has one, and no file of ours ever loads another.
  */
-export const fileHeaders: Record<string, string> = {
+const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-resource-policy": "same-origin",

@@ -6,17 +6,18 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
 import type * as prerenderModule from "../site/prerender.tsx";
-import { fileHeaders, pageHeaders } from "./page-headers.ts";
+import { siteHeaders } from "./page-headers.ts";
+import { staticHostFiles } from "./static-hosts.ts";
 
 const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes `dist/site/*.html`, `dist/outcomes/*.html` and the headers they are served with, from the
- * bundle of `src/site/prerender.tsx`.
+ * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and the headers they are
+ * served with, from the bundle of `src/site/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderOutcomes, renderPages } = (await import(
+	const { renderFiles, renderOutcomes, renderPages } = (await import(
 		`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
 	)) as typeof prerenderModule;
 	const manifest = JSON.parse(
@@ -39,18 +40,25 @@ export async function writePages(logger: Logger): Promise<void> {
 		mainUrl: `/${asset("src/site/main.tsx").file}`,
 		fontUrls: fontUrls(styles),
 	};
-	const headers = {
-		file: "headers.json",
-		content: JSON.stringify({ pages: pageHeaders(styles), files: fileHeaders }, null, "\t"),
-	};
-	const files = [...(await renderPages(assets)), ...(await renderOutcomes(assets)), headers];
+	const headers = siteHeaders(styles);
+	const files = [
+		...(await renderPages(assets)),
+		...(await renderOutcomes(assets)),
+		...renderFiles(new Date()),
+		{ file: "headers.json", content: JSON.stringify(headers, null, "\t") },
+	];
+	await write(files);
+	await compress(site);
+	await write(await staticHostFiles(site, headers));
+	logger.info(`dist: ${files.length} pages and files written`);
+}
+
+async function write(files: readonly prerenderModule.BuiltFile[]): Promise<void> {
 	for (const { file, content } of files) {
 		const path = join("dist", file);
 		await mkdir(dirname(path), { recursive: true });
 		await writeFile(path, content);
 	}
-	await compress(site);
-	logger.info(`dist: ${files.length} pages written`);
 }
 
 /** The `integrity` attribute of a script (Subresource Integrity, W3C). */

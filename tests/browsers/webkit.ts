@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../free-port.ts";
 import { openDisplay } from "./display.ts";
 import { clickActions, createUndo, type DrivenBrowser, keyActions, middleOf } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
@@ -26,15 +25,6 @@ const miniBrowser = {
 	),
 	packages: ["libwebkit2gtk-4.1-0"],
 };
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
-}
 
 /** One command of W3C WebDriver. */
 async function send(

@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findProgram, type Program } from "../browsers/find.ts";
+import { freePort } from "../free-port.ts";
 
 const run = promisify(execFile);
 
@@ -138,13 +138,4 @@ async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 		}
 	}
 	throw new Error("There is no user postgres or nobody to run PostgreSQL as.");
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as { port: number };
-	server.close();
-	await once(server, "close");
-	return port;
 }

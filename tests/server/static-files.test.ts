@@ -32,6 +32,7 @@ async function openSite() {
 	const files = await readStaticFiles(folder, {
 		pages: { "content-security-policy": "default-src 'none'" },
 		files: { "cross-origin-embedder-policy": "require-corp" },
+		paths: {},
 	});
 	return (path: string, headers: Record<string, string> = {}, method = "GET") =>
 		files.answer(new Request(`http://localhost${path}`, { headers, method }));
@@ -185,7 +186,7 @@ describe("a site", () => {
 	it("is missed at the start when it was not built", async () => {
 		const folder = await temporaryFolder();
 		await expect(
-			readStaticFiles(join(folder, "nowhere"), { pages: {}, files: {} }),
+			readStaticFiles(join(folder, "nowhere"), { pages: {}, files: {}, paths: {} }),
 		).rejects.toThrow(/^There is no built site in .*nowhere: run npm run build first\.$/);
 	});
 });

@@ -11,6 +11,7 @@ import type {
 } from "../../src/site/legal/legal-document.ts";
 import { privacyPolicy } from "../../src/site/legal/privacy.ts";
 import { termsOfService } from "../../src/site/legal/terms.ts";
+import { routeAt } from "../../src/site/routes.ts";
 
 const documents = [
 	["Privacy Policy", "/privacy", privacyPolicy],
@@ -134,10 +135,11 @@ describe("Terms of Service", () => {
 describe.each(documents)("%s", (title, path, document) => {
 	test("bears its name and a description that search results show whole", () => {
 		expect(document.title).toBe(title);
-		expect(document.description.length).toBeGreaterThanOrEqual(110);
-		expect(document.description.length).toBeLessThanOrEqual(155);
-		expect(document.description).toMatch(/^[A-Z].*\w\.$/);
-		expect(document.description).not.toContain(". ");
+		const { description } = routeAt(path);
+		expect(description.length).toBeGreaterThanOrEqual(110);
+		expect(description.length).toBeLessThanOrEqual(155);
+		expect(description).toMatch(/^[A-Z].*\w\.$/);
+		expect(description).not.toContain(". ");
 	});
 
 	test("names product, company and address from the brand file", () => {

@@ -29,8 +29,6 @@ export interface Section {
 /** A legal text without its looks. The page adds the effective date, the numbers and the contents. */
 export interface LegalDocument {
 	readonly title: string;
-	/** One plain sentence for the meta tag and search results, 110 to 155 characters long. */
-	readonly description: string;
 	readonly intro: readonly Block[];
 	readonly sections: readonly Section[];
 }

@@ -10,7 +10,6 @@ const { minimumAge, waitlistMonths, backupDays, californiaAnswerDays } = legalCo
 /** The Privacy Policy: twelve sections in the order of SPEC section 2. */
 export const privacyPolicy: LegalDocument = {
 	title: "Privacy Policy",
-	description: `What ${product} stores when you join the waitlist, what it never does with your email, and how to have your data deleted.`,
 	intro: [
 		`This Privacy Policy explains what personal data ${company} (“${product},” “we,” “us,” or “our”) collects, what we do with it, and what you can ask of us. We are a company based in the United States.`,
 		"The policy covers two things that are at very different stages:",

@@ -28,7 +28,6 @@ const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitrati
  */
 export const termsOfService: LegalDocument = {
 	title: "Terms of Service",
-	description: `The agreement between you and ${product}: who may use it, what we each promise, and how we settle a disagreement fairly.`,
 	intro: [
 		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in the United States. They apply when you visit this website, join its waitlist, or use our email product.`,
 		"By doing any of these things, you accept these Terms. If you do not accept them, please do not use the Services.",

@@ -1,0 +1,21 @@
+/** A JPEG with a comment (ITU-T T.81, B.2.4.5), as the first thing after its start. */
+export function withComment(jpeg: Buffer, text: string): Buffer {
+	const comment = Buffer.from(text);
+	const marker = Buffer.from([0xff, 0xfe, 0, 0]);
+	marker.writeUInt16BE(comment.length + 2, 2);
+	return Buffer.concat([jpeg.subarray(0, 2), marker, comment, jpeg.subarray(2)]);
+}
+
+/** A square PNG as the only image of a Windows icon, which is what `favicon.ico` has to be. */
+export function inIco(png: Buffer, size: number): Buffer {
+	const header = Buffer.alloc(22);
+	header.writeUInt16LE(1, 2); // an icon
+	header.writeUInt16LE(1, 4); // of one image
+	header.writeUInt8(size, 6);
+	header.writeUInt8(size, 7);
+	header.writeUInt16LE(1, 10); // one plane
+	header.writeUInt16LE(32, 12); // of 32 bits a pixel
+	header.writeUInt32LE(png.length, 14);
+	header.writeUInt32LE(header.length, 18);
+	return Buffer.concat([header, png]);
+}

@@ -1,0 +1,33 @@
+import { beforeEach, expect, test } from "vitest";
+import { brand } from "#brand";
+import { applyHead } from "../../src/site/head.ts";
+import { routeAt } from "../../src/site/routes.ts";
+
+const content = (name: string) =>
+	document.head.querySelector(`meta[name="${name}"]`)?.getAttribute("content");
+const canonical = () =>
+	[...document.head.querySelectorAll('link[rel="canonical"]')].map((link) =>
+		link.getAttribute("href"),
+	);
+
+beforeEach(() => {
+	document.head.innerHTML = `<title></title><meta name="description"><meta name="theme-color"><meta name="robots">`;
+	applyHead(routeAt("/"));
+});
+
+test("the head follows to another page", () => {
+	const { title, description } = routeAt("/confirmation");
+	applyHead(routeAt("/confirmation"));
+	expect(document.title).toBe(title);
+	expect(content("description")).toBe(description);
+	expect(content("robots")).toBe("noindex");
+	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
+});
+
+test("what is not found has no canonical address, and the page after it has its own again", () => {
+	expect(canonical()).toEqual([`${brand.origin}/`]);
+	applyHead(routeAt("/nowhere"));
+	expect(canonical()).toEqual([]);
+	applyHead(routeAt("/"));
+	expect(canonical()).toEqual([`${brand.origin}/`]);
+});
