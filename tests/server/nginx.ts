@@ -20,10 +20,10 @@ export interface Nginx {
 
 /**
  * Starts nginx in a temporary folder.
- * @param serve what both its servers consist of, beside where they listen
+ * @param serve what both its servers consist of, beside where they listen, given the port of TLS
  * @throws Error with nginx's own words when it does not accept that
  */
-export async function startNginx(serve: string): Promise<Nginx> {
+export async function startNginx(serve: (httpsPort: number) => string): Promise<Nginx> {
 	const nginx = await findProgram({
 		title: "nginx",
 		variable: "NGINX_PATH",
@@ -62,7 +62,7 @@ http {
 		listen 127.0.0.1:${httpsPort} ssl;
 		ssl_certificate ${certificate};
 		ssl_certificate_key ${key};
-		${serve}
+		${serve(httpsPort)}
 	}
 }
 `,
