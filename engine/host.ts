@@ -1,6 +1,7 @@
 import { type Facts, type PlayerSettings, type Stats, WAYS, type Way } from "./messages.ts";
 import { playOnPage } from "./page-way.ts";
 import type { PlayerEvents } from "./player.ts";
+import type { Input } from "./simulation/index.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import type { Playing } from "./way.ts";
 import { playInWorker } from "./worker-way.ts";
@@ -16,6 +17,8 @@ export interface EngineSettings {
 	tick?: number | undefined;
 	/** Stay on this rung of the quality ladder. */
 	level?: number | undefined;
+	/** Play these scenes, each from its tick on, whatever scene is set. */
+	inputs?: readonly Input[] | undefined;
 	/** Draw this way, or not at all. */
 	way?: Way | undefined;
 	/**
@@ -30,6 +33,8 @@ export interface EngineSettings {
 export interface Engine {
 	/** What is to be shown from now on; what is left out stays as it is. */
 	set(show: Partial<Show>): void;
+	/** Goes to a tick, an integer from 0 on, back or forth; for engineers. */
+	seek(tick: number): void;
 	destroy(): void;
 }
 
@@ -43,7 +48,7 @@ export interface Engine {
  * Nothing starts before there is something to show and somebody to see it.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings = {}): Engine {
-	const { seed = anySeed(), tick, level, onShown, onStats } = settings;
+	const { seed = anySeed(), tick, level, inputs, onShown, onStats } = settings;
 	const facts: Facts = {
 		scene: "none",
 		paused: false,
@@ -122,6 +127,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			from,
 			frozen: tick !== undefined,
 			...(level !== undefined && { level }),
+			...(inputs && { inputs }),
 			stats: onStats !== undefined,
 			device: {
 				...(deviceMemory && { memory: deviceMemory }),
@@ -134,6 +140,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 
 	return {
 		set,
+		seek(tick) {
+			from = tick;
+			playing?.seek(tick);
+		},
 		destroy() {
 			unwatch();
 			ended.abort();

@@ -11,4 +11,4 @@
 export { createEngine, type Engine, type EngineSettings, type Show } from "./host.ts";
 export type { Stats, Way } from "./messages.ts";
 
-export type { Scene } from "./simulation/index.ts";
+export type { Input, Scene } from "./simulation/index.ts";

@@ -2,7 +2,7 @@
  * What page and worker say to each other, as one union each way. Whatever arrives is checked before
  * it is believed.
  */
-import { SCENES, type Scene } from "./simulation/rules.ts";
+import { type Input, LAST_TICK, SCENES, type Scene } from "./simulation/index.ts";
 
 /** How the picture is drawn, best first. */
 export const WAYS = ["worker", "page", "flat", "none"] as const;
@@ -19,6 +19,8 @@ export interface PlayerSettings {
 	frozen?: boolean;
 	/** The rung of the quality ladder to stay on. */
 	level?: number;
+	/** What plays from which tick on, instead of the scene that is set. */
+	inputs?: readonly Input[];
 	/** Report statistics. */
 	stats: boolean;
 	/** GB of memory, as browsers round it, and processor cores, where they tell. */
@@ -67,6 +69,7 @@ export interface Stats {
 export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; facts: Facts }
 	| { kind: "set"; facts: Partial<Facts> }
+	| { kind: "seek"; tick: number }
 	/** Are you there? */
 	| { kind: "ping" }
 	| { kind: "destroy" };
@@ -94,6 +97,7 @@ function isCount(value: unknown): value is number {
 
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const isString = (value: unknown) => typeof value === "string";
+const isTick = (value: unknown) => isCount(value) && Number.isInteger(value) && value <= LAST_TICK;
 const isScene = (value: unknown) => SCENES.includes(value as Scene);
 const isWay = (value: unknown) => WAYS.includes(value as Way);
 const optional = (check: Check) => (value: unknown) => value === undefined || check(value);
@@ -107,12 +111,15 @@ const device: Shape<PlayerSettings["device"]> = {
 	cores: optional(isCount),
 };
 
+const input: Shape<Input> = { tick: isTick, scene: isScene };
+
 const settings: Shape<PlayerSettings> = {
 	way: isWay,
 	seed: isCount,
 	from: optional(isCount),
 	frozen: optional(isBoolean),
 	level: optional(isCount),
+	inputs: optional((value) => Array.isArray(value) && value.every((row) => fits(row, input))),
 	stats: isBoolean,
 	device: (value) => fits(value, device),
 };
@@ -153,6 +160,7 @@ const fromPage: Kinds<PageMessage> = {
 		facts: (value) => fits(value, facts),
 	},
 	set: { facts: (value) => isObject(value) && Object.keys(value).every(isFact(value)) },
+	seek: { tick: isTick },
 	ping: {},
 	destroy: {},
 };

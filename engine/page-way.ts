@@ -17,6 +17,7 @@ export const playOnPage: StartPlaying = async (canvas, settings, facts, tell, si
 		const player = createPlayer(surface, settings, facts, tell);
 		const playing: Playing = {
 			set: player.set,
+			seek: player.seek,
 			tick: () => player.pulse().tick,
 			destroy: player.destroy,
 		};

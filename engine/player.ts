@@ -24,7 +24,16 @@ import {
 import type { Picture, Renderer } from "./render/renderer.ts";
 import { advance, createClock, resetClock } from "./simulation/clock.ts";
 import { fingerprint } from "./simulation/fingerprint.ts";
-import { createSimulation, type Scene, salute, seek, setScene, step } from "./simulation/index.ts";
+import {
+	createSimulation,
+	restore,
+	type Scene,
+	salute,
+	sceneOf,
+	seek,
+	setScene,
+	step,
+} from "./simulation/index.ts";
 import type { Surface } from "./surface.ts";
 
 /** What the player has to say. */
@@ -50,6 +59,8 @@ const display: Frames = {
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
+	/** Goes to a tick, which is drawn once more. */
+	seek(tick: number): void;
 	/** Frames so far, and whether there should be more. */
 	pulse(): { frames: number; due: boolean; tick: number };
 	destroy(): void;
@@ -99,21 +110,23 @@ export function createPlayer(
 ): Player {
 	const facts: Facts = { ...given };
 	const { pace } = surface;
-	const { from = 0, frozen = false } = settings;
-	const simulation = createSimulation(settings.seed, "none");
-	const clock = createClock();
+	const { from = 0, frozen = false, seed, inputs } = settings;
+	const simulation = inputs
+		? restore({ seed, inputs, tick: from })
+		: createSimulation(seed, "none");
+	let clock = createClock();
 	const hints = {
 		...settings.device,
 		software: surface.software,
 		onPage: settings.way !== "worker",
 	};
 	const quality = createQuality(hints, pace.fenced, usefulRatio(facts), settings.level);
-	const dusk = createDusk(NIGHT[facts.scene]);
+	const dusk = createDusk(NIGHT[inputs ? sceneOf(simulation) : facts.scene]);
 	const picture: Picture = { time: 0, night: 0, detail: 4 };
 	let renderer: Renderer | undefined = surface.createRenderer(simulation);
 
 	/** The tick at which the scene began, and whether any of it has been played. */
-	let scene: Scene = "none";
+	let scene: Scene = sceneOf(simulation);
 	let sceneAt = 0;
 	let played = false;
 	/** Those that were asked for before there was a picture are over. */
@@ -197,6 +210,7 @@ export function createPlayer(
 		const ticks = advance(clock, Math.max(0, Math.round(timeMs * 1000)));
 		for (let tick = 0; tick < ticks; tick++) step(simulation);
 		if (ticks > 0) played = true;
+		if (inputs) follow();
 	}
 
 	function draw(timeMs: number): void {
@@ -253,9 +267,21 @@ export function createPlayer(
 		report.skipped = 0;
 	}
 
+	/** The scene is the inputs' to say: turns to the one that they have come to. */
+	function follow(): void {
+		if (sceneOf(simulation) === scene) return;
+		scene = sceneOf(simulation);
+		turn(dusk, NIGHT[scene], latestMs);
+	}
+
 	/** Turns to another scene, and to the moment of it that stands still, if it is to. */
 	function direct(): void {
 		if (facts.scene === "none") return;
+		if (inputs) {
+			follow();
+			stopDusk();
+			return;
+		}
 		if (facts.scene !== scene) {
 			const first = scene === "none";
 			scene = facts.scene;
@@ -269,13 +295,19 @@ export function createPlayer(
 			disturbed = true;
 		}
 		if (mayMove()) return;
-		if (dusk.from !== dusk.to) stale = true;
-		endDusk(dusk);
+		stopDusk();
 		const good = sceneAt + GOOD_MOMENT[scene];
 		if (!frozen && (facts.still || !played) && simulation.tick < good) {
 			seek(simulation, good);
 			stale = true;
 		}
+	}
+
+	/** A picture that stands still is not half-way between morning and night. */
+	function stopDusk(): void {
+		if (mayMove() || dusk.from === dusk.to) return;
+		stale = true;
+		endDusk(dusk);
 	}
 
 	function handleLost(timeMs: number): void {
@@ -347,6 +379,16 @@ export function createPlayer(
 			if (isMoving() && !wasMoving) resume();
 			// What is stopped is drawn once more, as well as it can be: any device can draw one picture.
 			if (wasMoving && !mayMove() && !quality.fixed && quality.level < quality.top) stale = true;
+			ask();
+		},
+		seek(tick) {
+			seek(simulation, tick);
+			// Begun anew, so that a tick is the same picture however it was come to.
+			clock = createClock();
+			played = true;
+			if (inputs) follow();
+			endDusk(dusk);
+			stale = true;
 			ask();
 		},
 		pulse: () => ({ frames: frameCount, due: isMoving(), tick: simulation.tick }),

@@ -4,6 +4,7 @@ import type { PlayerEvents } from "./player.ts";
 /** The picture as it plays, by whatever way it is drawn. */
 export interface Playing {
 	set(facts: Partial<Facts>): void;
+	seek(tick: number): void;
 	/** The latest tick that is known of, for another way to go on from. */
 	tick(): number;
 	destroy(): void;

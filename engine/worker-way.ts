@@ -58,6 +58,10 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 					ask({ kind: "set", facts: changed });
 					watch.setDue(isDue(facts));
 				},
+				seek(sought) {
+					tick = sought;
+					ask({ kind: "seek", tick });
+				},
 				tick: () => tick,
 				destroy() {
 					end();

@@ -32,6 +32,9 @@ function listen(message: PageMessage): void {
 		case "set":
 			player?.set(message.facts);
 			break;
+		case "seek":
+			player?.seek(message.tick);
+			break;
 		case "ping":
 			if (player) say({ kind: "alive", ...player.pulse() });
 			break;

@@ -11,4 +11,5 @@ export * from "./clock.ts";
 export * from "./motion.ts";
 export { FIELD, isAlive, KIND, type Records, STRIDE } from "./particles.ts";
 export * from "./rules.ts";
+export type { Input } from "./runs.ts";
 export * from "./simulation.ts";

@@ -23,6 +23,7 @@ const fromPage: Exclude<PageMessage, { kind: "start" }>[] = [
 	{ kind: "set", facts: { paused: true } },
 	{ kind: "set", facts: { quietZone: new Float32Array(4) } },
 	{ kind: "set", facts: {} },
+	{ kind: "seek", tick: 600 },
 	{ kind: "ping" },
 	{ kind: "destroy" },
 ];
@@ -77,6 +78,9 @@ describe("anything else is refused in a sentence", () => {
 		{ kind: "set", facts: { quietZone: [Number.NaN] } },
 		{ kind: "set", facts: { colour: "red" } },
 		{ kind: "set", facts: { constructor: true } },
+		{ kind: "seek" },
+		{ kind: "seek", tick: 0.5 },
+		{ kind: "seek", tick: 1e9 + 1 },
 	])("by the worker: %o", (message) => {
 		expect(() => readPageMessage(message)).toThrow(TypeError);
 		expect(() => readPageMessage(message)).toThrow(/^The page said .*means nothing to the worker/);

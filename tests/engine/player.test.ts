@@ -4,9 +4,10 @@ import type { Facts, PlayerSettings, Stats } from "../../engine/messages.ts";
 import { createPlayer } from "../../engine/player.ts";
 import { LADDER } from "../../engine/quality.ts";
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
-import { restore } from "../../engine/simulation/index.ts";
+import { restore, step } from "../../engine/simulation/index.ts";
 import type { Input } from "../../engine/simulation/runs.ts";
 import type { Surface } from "../../engine/surface.ts";
+import { SCENARIOS } from "../scenarios.ts";
 
 const facts: Facts = {
 	scene: "drift",
@@ -404,4 +405,72 @@ test("statistics come at most four times a second", () => {
 	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
 	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);
 	for (const time of frames) expect(time).toBeCloseTo(1000 / 60, 3);
+});
+
+describe("a seek", () => {
+	const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
+	const settings = { seed: visit.seed, inputs: visit.inputs };
+
+	test("of a stopped picture draws that tick once, and reports its fingerprint", () => {
+		const { turn, player, drawn, stats } = start({ paused: true }, settings);
+		turn(2);
+		player.seek(600);
+		expect(turn(5)).toBe(1);
+		expect(drawn.at(-1)?.time).toBe(600.5);
+		expect(stats.at(-1)).toMatchObject({ tick: 600, fingerprint: "866c56b67af28656" });
+	});
+
+	test("plays on from there when the picture moves", () => {
+		const { turn, player, drawn } = start();
+		turn(100);
+		player.seek(20);
+		turn(11);
+		expect(drawn.at(-1)?.time).toBeCloseTo(30.5, 2);
+	});
+
+	test("to the other side of dusk is there at once", () => {
+		const { turn, player, drawn } = start({}, settings);
+		turn(2);
+		player.seek(600);
+		turn(2);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+});
+
+describe("inputs", () => {
+	const settings = {
+		seed: 42,
+		inputs: [
+			{ tick: 0, scene: "drift" },
+			{ tick: 30, scene: "fireworks" },
+		] as const,
+	};
+
+	test("turn morning into night when their tick comes, whatever scene is set", () => {
+		const { turn, player, drawn } = start({ scene: "both" }, settings);
+		player.set({ scene: "drift" });
+		turn(30);
+		expect(drawn.at(-1)?.night).toBe(0);
+		turn(30);
+		expect(drawn.at(-1)?.night).toBeGreaterThan(0.05);
+		turn(90);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+
+	test("begin at the tick they are asked to, and not at a good moment", () => {
+		const { turn, drawn } = start({ paused: true }, { ...settings, from: 12 });
+		turn(1);
+		expect(drawn.at(-1)).toMatchObject({ time: 12.5, night: 0 });
+	});
+
+	test("come to the same state as stepping does", () => {
+		const { turn, stats, player } = start({}, { ...settings, inputs: [...settings.inputs] });
+		turn(61);
+		player.set({ paused: true });
+		turn(1);
+		const simulation = restore({ ...settings, tick: 0 });
+		while (simulation.tick < (stats.at(-1)?.tick ?? 0)) step(simulation);
+		expect(simulation.tick).toBeGreaterThan(50);
+		expect(stats.at(-1)?.fingerprint).toBe(fingerprint(simulation));
+	});
 });
