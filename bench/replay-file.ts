@@ -1,35 +1,86 @@
-import { LAST_TICK, SCENES, STRIDE } from "../engine/simulation/index.ts";
+import { createSimulation, LAST_TICK, SCENES, STRIDE } from "../engine/simulation/index.ts";
 import type { Replay } from "../engine/simulation/replay.ts";
+
+/**
+ * The longest recording, in ticks: an hour, which is a file of 17 MB. One that asks for the 193 days
+ * there are would never be through.
+ */
+export const LONGEST_REPLAY = 216_000;
+
+/** Slots there are records for. */
+const SLOTS = createSimulation(0, "none").slots;
+
+/** A tick's place in a checkpoint, its fingerprint, and the counts of what was born and what lives. */
+const CHECKPOINT_LENGTH = 8;
+
+type Row = readonly unknown[];
 
 /**
  * Reads a recording.
  * @throws Error with a sentence that says what is wrong with the file
  */
 export function parseReplay(text: string): Replay {
-	const refuse = (what: string) => new Error(`This is no replay: ${what}.`);
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw refuse("it is not JSON");
+		throw refusal("it is not JSON");
 	}
-	if (typeof value !== "object" || value === null) throw refuse("it is not an object");
-	const it = value as Record<string, unknown>;
-	const isTick = (n: unknown) => Number.isInteger(n) && Number(n) >= 0 && Number(n) <= LAST_TICK;
-	const isHex = (digits: number, s: unknown) =>
-		typeof s === "string" && s.length === digits && /^[0-9a-f]*$/.test(s);
-	const isList = (list: unknown, fits: (row: unknown[]) => boolean) =>
-		Array.isArray(list) && list.every((row) => Array.isArray(row) && isTick(row[0]) && fits(row));
-	if (it.format !== "replay" || it.version !== 1)
-		throw refuse('its format must be "replay" and its version 1');
-	if (!isHex(16, it.rules)) throw refuse("its rules must be 16 hex digits");
-	if (!isHex(8, it.seed)) throw refuse("its seed must be 8 hex digits");
-	if (!isTick(it.ticks) || !isTick(it.ticksPerSecond)) throw refuse("its ticks must be an integer");
-	if (!isList(it.inputs, ([, scene]) => Number.isInteger(scene) && Number(scene) in SCENES))
-		throw refuse("its inputs must be pairs of a tick and a scene from 0 to 3");
-	if (!isList(it.checkpoints, ([, print, ...counts]) => isHex(16, print) && counts.every(isTick)))
-		throw refuse("its checkpoints must be a tick, 16 hex digits and integers");
-	if (!isList(it.writes, ([, slot, words]) => isTick(slot) && isHex(STRIDE * 8, words)))
-		throw refuse(`its writes must be a tick, a slot and ${STRIDE * 8} hex digits`);
+	if (typeof value !== "object" || value === null) throw refusal("it is not an object");
+	const { format, version, rules, ticksPerSecond, seed, inputs, ticks, checkpoints, writes } =
+		value as Record<string, unknown>;
+	demand(format === "replay" && version === 1, 'its format must be "replay" and its version 1');
+	demand(isHex(16, rules), "its rules must be 16 hex digits");
+	demand(isHex(8, seed), "its seed must be 8 hex digits");
+	demand(isWithin(1, 1000, ticksPerSecond), "its ticksPerSecond must be an integer from 1 to 1000");
+	demand(isWithin(0, LONGEST_REPLAY, ticks), `its ticks must be from 0 to ${LONGEST_REPLAY}`);
+	const isTick = (tick: unknown) => isWithin(0, ticks as number, tick);
+
+	const isInput = ([tick, scene, ...rest]: Row) =>
+		isWithin(0, LAST_TICK, tick) && isWithin(0, SCENES.length - 1, scene) && rest.length === 0;
+	demand(
+		isListOf(inputs, isInput) && isRising(inputs, 1),
+		"its inputs must be pairs of a tick and a scene from 0 to 3, each tick after the one before",
+	);
+	const isCheckpoint = (row: Row) =>
+		row.length === CHECKPOINT_LENGTH &&
+		isTick(row[0]) &&
+		isHex(16, row[1]) &&
+		row.slice(2).every((count) => isWithin(0, 2 ** 31, count));
+	demand(
+		isListOf(checkpoints, isCheckpoint) && isRising(checkpoints, 1),
+		"its checkpoints must be a tick within the recording, 16 hex digits and six counts, each tick after the one before",
+	);
+	const isWrite = ([tick, slot, words, ...rest]: Row) =>
+		isTick(tick) && isWithin(0, SLOTS - 1, slot) && isHex(STRIDE * 8, words) && rest.length === 0;
+	demand(
+		isListOf(writes, isWrite) && isRising(writes, 0),
+		`its writes must be a tick within the recording, a slot below ${SLOTS} and ${STRIDE * 8} hex digits, in the order of their ticks`,
+	);
 	return value as Replay;
+}
+
+function refusal(what: string): Error {
+	return new Error(`This is no replay: ${what}.`);
+}
+
+function demand(holds: boolean, what: string): void {
+	if (!holds) throw refusal(what);
+}
+
+function isWithin(least: number, greatest: number, value: unknown): value is number {
+	return Number.isInteger(value) && Number(value) >= least && Number(value) <= greatest;
+}
+
+function isHex(digits: number, value: unknown): boolean {
+	return typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
+}
+
+function isListOf(list: unknown, fits: (row: Row) => boolean): list is Row[] {
+	return Array.isArray(list) && list.every((row) => Array.isArray(row) && fits(row));
+}
+
+/** Whether each row's tick is at least so much later than the one before. */
+function isRising(rows: readonly Row[], by: 0 | 1): boolean {
+	return rows.every(([tick], i) => i === 0 || Number(tick) - Number(rows[i - 1]?.[0]) >= by);
 }

@@ -13,7 +13,7 @@ import {
 	record,
 	verify,
 } from "../engine/simulation/replay.ts";
-import { parseReplay } from "./replay-file.ts";
+import { LONGEST_REPLAY, parseReplay } from "./replay-file.ts";
 
 const USAGE = `Usage:
   npm run replay -- FILE                 play a recording again and say whether the same comes out
@@ -113,6 +113,8 @@ function main(): boolean {
 			inputs.push({ tick: integer("The tick of --change", tick), scene: scene(name) });
 		}
 		const [seed, ticks] = [integer("The seed", values.seed), integer("--ticks", values.ticks)];
+		if (ticks > LONGEST_REPLAY)
+			throw new Refusal(`--ticks is ${ticks}; it must be at most ${LONGEST_REPLAY}.`);
 		const replay = record(seed, inputs, ticks, Math.max(1, integer("--every", values.every)));
 		writeFileSync(values.record, `${JSON.stringify(replay)}\n`);
 		console.log(`Recorded to ${values.record}: ${describe(replay)}.`);
@@ -135,6 +137,11 @@ function main(): boolean {
 	console.log(same ? "The same came out." : `Played to the end, tick ${replay.ticks}.`);
 	return same;
 }
+
+// Who reads what is printed may stop at any time, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+	if (error.code !== "EPIPE") throw error;
+});
 
 try {
 	process.exitCode = main() ? 0 : 1;

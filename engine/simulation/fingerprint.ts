@@ -6,8 +6,9 @@ import * as drift from "./drift.ts";
 import * as fireworks from "./fireworks.ts";
 import * as motion from "./motion.ts";
 import * as particles from "./particles.ts";
+import * as random from "./random.ts";
 import * as rules from "./rules.ts";
-import type { Simulation } from "./simulation.ts";
+import { restore, type Simulation } from "./simulation.ts";
 
 /** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
 export function fold(words: Iterable<number>): string {
@@ -35,8 +36,34 @@ export function fingerprint({ tick, rings, records }: Simulation): string {
 	return fold([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }
 
-/** Of every number that particles are made by: all constants of these files, the emoji included. */
+/**
+ * Of the rules: of all constants that have names, the emoji included, and of what the rules do. A
+ * short run stands for the numbers inside of functions: each of them moves some particle in it, so
+ * another one is another fingerprint, while sources may be written anew as long as nothing moves.
+ */
 export function rulesFingerprint(): string {
-	const text = JSON.stringify([rules, particles, motion, drift, fireworks]);
-	return fold([...text].map((letter) => letter.codePointAt(0) ?? 0));
+	const text = JSON.stringify([rules, particles, motion, drift, fireworks, random.STREAM]);
+	return fold([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
+}
+
+/** Records of both scenes, and where their particles are at times between ticks, as 32-bit words. */
+function* sampleRun(): Generator<number> {
+	const pose = new Float32Array(motion.POSE.length);
+	const words = new Int32Array(pose.buffer);
+	for (const seed of [1, 0xdead_beef]) {
+		const inputs = [
+			{ tick: 0, scene: "drift" },
+			{ tick: 50, scene: "fireworks" },
+			{ tick: 150, scene: "both" },
+		] as const;
+		for (const tick of [90, 320, 4_000]) {
+			const { records, slots } = restore({ seed, inputs, tick });
+			yield* records.ints;
+			for (let slot = 0; slot < slots; slot++) {
+				if (!particles.isAlive(records, slot, tick)) continue;
+				motion.writePose(records, slot, tick + 0.4, pose);
+				yield* words;
+			}
+		}
+	}
 }

@@ -85,11 +85,13 @@ export function record(seed: number, inputs: readonly Input[], ticks: number, ev
 /** Plays a recording again and says whether the same came out. */
 export function verify(replay: Replay): Verdict {
 	const rules = rulesFingerprint();
-	if (replay.rules !== rules || replay.ticksPerSecond !== TICKS_PER_SECOND)
-		return {
-			state: "foreign",
-			reason: `It was recorded by the rules ${replay.rules}; these are ${rules}.`,
-		};
+	const foreign = (reason: string) => ({ state: "foreign", reason }) as const;
+	if (replay.ticksPerSecond !== TICKS_PER_SECOND)
+		return foreign(
+			`It was recorded at ${replay.ticksPerSecond} ticks a second; here are ${TICKS_PER_SECOND}.`,
+		);
+	if (replay.rules !== rules)
+		return foreign(`It was recorded by the rules ${replay.rules}; these are ${rules}.`);
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene] }));
 	const every = replay.checkpoints[0]?.[0];
 	const comparison = compare(

@@ -4,6 +4,7 @@ import {
 	createCursor,
 	createSimulation,
 	readChanges,
+	STRIDE,
 	seek,
 	setScene,
 	step,
@@ -69,4 +70,25 @@ test("two readers do not disturb each other", () => {
 	step(simulation);
 	expect(readChanges(simulation, other, ranges)).toBe(2);
 	expect(read()).toHaveLength(4);
+});
+
+test("what is read is what was written, however often the rings have gone round", () => {
+	const { simulation, read } = reader();
+	const { ints } = simulation.records;
+	seek(simulation, 12_000);
+	read();
+	for (let reading = 0; reading < 400; reading++) {
+		const before = ints.slice();
+		for (let steps = 1 + (reading % 130); steps > 0; steps--) step(simulation);
+		const written = Array.from({ length: simulation.slots }, (_, slot) => slot).filter((slot) =>
+			ints
+				.subarray(slot * STRIDE, (slot + 1) * STRIDE)
+				.some((word, i) => word !== before[slot * STRIDE + i]),
+		);
+		const ranges = read();
+		const told: number[] = [];
+		for (let i = 0; i < ranges.length; i += 2)
+			for (let slot = ranges[i]!; slot < ranges[i + 1]!; slot++) told.push(slot);
+		expect(told.sort((a, b) => a - b)).toEqual(written);
+	}
 });

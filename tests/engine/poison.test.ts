@@ -18,12 +18,14 @@ const POISON = `
 `;
 
 let code = "";
+let door = "";
 beforeAll(async () => {
 	code = await bundle("tests/scenarios.ts");
+	door = await bundle("engine/simulation/index.ts");
 }, 60_000);
 
-function runPoisoned(script: string): unknown {
-	return runInContext(`${POISON}${code}\n${script}`, createContext({}));
+function runPoisoned(script: string, bundled = code): unknown {
+	return runInContext(`${POISON}${bundled}\n${script}`, createContext({}));
 }
 
 test("the simulation plays its scenarios without chance, clock or inexact functions", () => {
@@ -34,6 +36,25 @@ test("the simulation plays its scenarios without chance, clock or inexact functi
 		`);
 		expect(Array.from(marks as string[])).toEqual([MARKS[name]!.join(), MARKS[name]!.join()]);
 	}
+});
+
+test("clock, poses and changes know nothing else either", () => {
+	const script = `
+		const { advance, createClock, resetClock, createSimulation, step, ...rest } = bundle;
+		const clock = createClock();
+		const simulation = createSimulation(1, "both");
+		const cursor = rest.createCursor();
+		const pose = new Float32Array(rest.POSE.length);
+		const ticks = [0, 16667, 5_000_000].map((us) => advance(clock, us));
+		resetClock(clock);
+		ticks.push(advance(clock, 9_000_000), advance(clock, 9_016_667));
+		for (let tick = 0; tick < 200; tick++) step(simulation);
+		for (let slot = 0; slot < simulation.slots; slot++)
+			rest.writePose(simulation.records, slot, 200.5, pose);
+		ticks.push(rest.readChanges(simulation, cursor, new Int32Array(rest.CHANGES_LENGTH)));
+		ticks.join()
+	`;
+	expect(runPoisoned(script, door)).toBe("0,1,15,0,1,2");
 });
 
 test.each([

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,7 +61,10 @@ test("one of other rules is refused with that reason, and not called diverged", 
 		state: "foreign",
 		reason: `It was recorded by the rules 0123456789abcdef; these are ${rulesFingerprint()}.`,
 	});
-	expect(verify({ ...replay, ticksPerSecond: 64 }).state).toBe("foreign");
+	expect(verify({ ...replay, ticksPerSecond: 64 })).toEqual({
+		state: "foreign",
+		reason: "It was recorded at 64 ticks a second; here are 60.",
+	});
 });
 
 test.each([
@@ -99,6 +103,15 @@ test("of several differences the first is told", () => {
 	expect(compare(twice, replay).difference).toMatchObject({ tick, slot, field: "x" });
 });
 
+test("of several slots at one tick the lowest is told, in whatever order they were written", () => {
+	const [tick, , words] = replay.writes[0]!;
+	const other = words.replace(/^./, "f");
+	const write = (slot: number, text: string) => [tick, slot, text] as const;
+	const one = { ...replay, writes: [write(10, words), write(9, words)] };
+	const two = { ...replay, writes: [write(10, other), write(9, other)] };
+	expect(compare(one, two).difference).toMatchObject({ tick, slot: 9 });
+});
+
 test("another seed differs from the first tick on, and every checkpoint says so", () => {
 	const { difference, checkpoints } = compare(replay, record(43, visit.inputs, 600, 60));
 	expect(difference).toMatchObject({ tick: 1, slot: 0 });
@@ -125,7 +138,27 @@ describe("what is no replay is refused in a sentence", () => {
 		["its format must be", { ...replay, version: 2 }],
 		["its rules must be 16 hex digits", { ...replay, rules: "X" }],
 		["its seed must be 8 hex digits", { ...replay, seed: "2a" }],
-		["its ticks must be an integer", { ...replay, ticks: 1.5 }],
+		["its ticks must be from 0 to 216000", { ...replay, ticks: 1.5 }],
+		["its ticks must be from 0 to 216000", { ...replay, ticks: 1_000_000_000 }],
+		["its ticksPerSecond must be", { ...replay, ticksPerSecond: 0 }],
+		["its inputs must be pairs", { ...replay, inputs: [[0, 1, 2]] }],
+		["its inputs must be pairs", { ...replay, inputs: [[0]] }],
+		[
+			"its inputs must be pairs",
+			{
+				...replay,
+				inputs: [
+					[5, 1],
+					[5, 2],
+				],
+			},
+		],
+		["its checkpoints must be", { ...replay, checkpoints: [replay.checkpoints[0]!.slice(0, 2)] }],
+		["its checkpoints must be", { ...replay, checkpoints: [...replay.checkpoints].reverse() }],
+		["its checkpoints must be", { ...replay, ticks: 599 }],
+		["its writes must be", { ...replay, writes: [...replay.writes].reverse() }],
+		["its writes must be", { ...replay, writes: [[1, 1e9, "0".repeat(128)]] }],
+		["its writes must be", { ...replay, writes: [[1, 0, "0".repeat(128), 0]] }],
 		["its inputs must be pairs", { ...replay, inputs: [[0, 4]] }],
 		["its inputs must be pairs", { ...replay, inputs: [[0, "length"]] }],
 		["its checkpoints must be", { ...replay, checkpoints: [[600, "zz"]] }],
@@ -192,6 +225,19 @@ describe("npm run replay", () => {
 		expect(output).toContain("Played to the end, tick 600.");
 	}, 30_000);
 
+	test("is quiet when nobody reads what it prints", async () => {
+		const command = spawn(process.execPath, ["bench/run.js", "bench/replay.ts", "--help"], {
+			cwd: fileURLToPath(new URL("../..", import.meta.url)),
+		});
+		command.stdout.destroy();
+		let complaints = "";
+		command.stderr.on("data", (text) => {
+			complaints += text;
+		});
+		const [code] = await once(command, "close");
+		expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
+	}, 30_000);
+
 	test("refuses foreign rules, broken files and unknown words", async () => {
 		const file = join(folder, "c.json");
 		await writeFile(file, JSON.stringify({ ...replay, rules: "0".repeat(16) }));
@@ -208,6 +254,10 @@ describe("npm run replay", () => {
 		expect(await run("--record", file, "--scene", "snow")).toMatchObject({
 			code: 2,
 			output: expect.stringContaining('"snow" is no scene'),
+		});
+		expect(await run("--record", file, "--ticks", "1000000000")).toMatchObject({
+			code: 2,
+			output: "--ticks is 1000000000; it must be at most 216000.\n",
 		});
 		expect(await readFile(file, "utf8")).toBe("{}");
 	}, 60_000);

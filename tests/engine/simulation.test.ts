@@ -348,6 +348,16 @@ describe("mistakes are named", () => {
 		expect(() => createSimulation(1, "snow" as Scene)).toThrow('"snow" is no scene');
 	});
 
+	test.each([5, 4])("scenes at the ticks 5 and %d, which is not after it", (tick) => {
+		const inputs = [
+			{ tick: 5, scene: "drift" },
+			{ tick, scene: "both" },
+		] as const;
+		expect(() => restore({ seed: 1, inputs, tick: 0 })).toThrow(
+			`The scene of tick ${tick} is not after 5.`,
+		);
+	});
+
 	test.each([-1, 0.5, LAST_TICK + 1])("the tick %d", (tick) => {
 		expect(() => seek(createSimulation(1, "drift"), tick)).toThrow(/The tick to seek is/);
 	});
