@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import { build, type Plugin, preview } from "vite";
+import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
+import { leanShaders } from "../../src/tooling/lean-shaders.ts";
+import { subsetFonts } from "../../src/tooling/subset-fonts.ts";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+const outDir = fileURLToPath(new URL("../../node_modules/.cache/bench-page", import.meta.url));
+const counter = fileURLToPath(new URL("gl-counts-in-worker.ts", import.meta.url));
+
+/** Lets WebGL calls in the engine's worker be counted, without a word of it in the engine. */
+function countedWorker(): Plugin {
+	return {
+		name: "counted-worker",
+		enforce: "pre",
+		transform: (code, id) =>
+			id.endsWith("/engine/worker.ts")
+				? { code: `import ${JSON.stringify(counter)};\n${code}`, map: null }
+				: undefined,
+	};
+}
+
+/**
+ * Builds the bench page, with the engine as the site ships it, and serves it.
+ * @param port 0 for any that is free
+ */
+export async function serveBenchPage(
+	port: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+	const shared = { root, configFile: false, logLevel: "warn" } as const;
+	await build({
+		...shared,
+		build: {
+			...{ outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+			rolldownOptions: { checks: { pluginTimings: false } },
+		},
+		plugins: [subsetFonts(), compiledRegl(), leanShaders()],
+		worker: { format: "es", plugins: () => [countedWorker(), compiledRegl(), leanShaders()] },
+	});
+	const server = await preview({
+		...shared,
+		build: { outDir },
+		preview: { port, strictPort: port > 0, host: "127.0.0.1" },
+	});
+	return {
+		url: server.resolvedUrls?.local[0] ?? "",
+		close: () => server.close(),
+	};
+}

@@ -1,0 +1,24 @@
+import { countGl, type GlCounts, type GlCountsMessage } from "./gl-counts.ts";
+
+/**
+ * Tells of WebGL calls wherever the engine draws: in this thread, which is asked for its counts, or
+ * in workers that start from now on, whose counts are kept from the engine's ears.
+ * @returns the counts of this thread
+ */
+export function hearGlCounts(tell: (counts: GlCounts) => void): GlCounts {
+	window.Worker = class extends Worker {
+		constructor(url: string | URL, options?: WorkerOptions) {
+			super(url, options);
+			this.addEventListener("message", (event: MessageEvent<unknown>) => {
+				if (!isGlCounts(event.data)) return;
+				event.stopImmediatePropagation();
+				tell(event.data.counts);
+			});
+		}
+	};
+	return countGl();
+}
+
+function isGlCounts(message: unknown): message is GlCountsMessage {
+	return (message as GlCountsMessage | null)?.kind === "gl-counts";
+}

@@ -1,0 +1,24 @@
+/** Records and verifies off the page's thread, whose frames are being measured. */
+import type { Input } from "../../engine/simulation/index.ts";
+import { type Replay, record, type Verdict, verify } from "../../engine/simulation/replay.ts";
+
+export type Order =
+	| { kind: "record"; seed: number; inputs: readonly Input[]; ticks: number }
+	| { kind: "verify"; replay: Replay };
+
+/** What came of an order, or the sentence that says why nothing did. */
+export type Answer =
+	| { kind: "recorded"; replay: Replay }
+	| { kind: "verified"; verdict: Verdict }
+	| { kind: "refused"; reason: string };
+
+function carryOut(order: Order): Answer {
+	try {
+		if (order.kind === "verify") return { kind: "verified", verdict: verify(order.replay) };
+		return { kind: "recorded", replay: record(order.seed, order.inputs, order.ticks) };
+	} catch (error) {
+		return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+addEventListener("message", ({ data }: MessageEvent<Order>) => postMessage(carryOut(data)));

@@ -1,0 +1,73 @@
+import { TICKS_PER_SECOND } from "../../engine/simulation/index.ts";
+import { type Bench, type BenchState, seek, setPlaying } from "./state.ts";
+
+/** The track and its buttons: where the replay is, and where it is to go. */
+export function connectTransport(bench: Bench, root: ParentNode): void {
+	const find = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`)!;
+	const track = find<HTMLInputElement>("tick");
+	const go = find<HTMLInputElement>("go");
+	const play = find<HTMLButtonElement>("play");
+	const time = find<HTMLOutputElement>("time");
+	const marks = find("marks");
+
+	const by = (ticks: number) => seek(bench, bench.getState().tick + ticks);
+	const toggle = () => setPlaying(bench, !bench.getState().playing);
+	play.addEventListener("click", toggle);
+	find("step-back").addEventListener("click", () => by(-1));
+	find("step-on").addEventListener("click", () => by(1));
+	find("to-start").addEventListener("click", () => seek(bench, 0));
+	track.addEventListener("input", () => seek(bench, track.valueAsNumber));
+	go.addEventListener("change", () => {
+		if (go.reportValidity() && go.value !== "") seek(bench, go.valueAsNumber);
+	});
+
+	// Arrows, Home and End are the track's own.
+	const keys = new Map([
+		[" ", toggle],
+		["PageUp", () => by(TICKS_PER_SECOND)],
+		["PageDown", () => by(-TICKS_PER_SECOND)],
+	]);
+	track.addEventListener("keydown", (event) => {
+		const act = keys.get(event.key);
+		if (!act) return;
+		event.preventDefault();
+		act();
+	});
+
+	function show({ tick, ticks, playing }: BenchState): void {
+		track.max = `${ticks}`;
+		go.max = `${ticks}`;
+		track.value = `${tick}`;
+		const words = `${seconds(tick)} of ${seconds(ticks)} s`;
+		track.ariaValueText = `tick ${tick}, ${words}`;
+		track.style.setProperty("--done", `${(100 * tick) / ticks}%`);
+		if (document.activeElement !== go || !playing) go.value = `${tick}`;
+		play.textContent = playing ? "Pause" : "Play";
+		time.value = words;
+	}
+
+	/** Where another scene begins. */
+	function mark({ inputs, ticks }: BenchState): void {
+		marks.replaceChildren(
+			...inputs
+				.filter(({ tick }) => tick <= ticks)
+				.map(({ tick, scene }) => {
+					const mark = document.createElement("span");
+					mark.dataset.scene = scene;
+					mark.style.setProperty("--at", `${(100 * tick) / ticks}%`);
+					return mark;
+				}),
+		);
+	}
+
+	bench.subscribe((now, before) => {
+		show(now);
+		if (now.inputs !== before.inputs || now.ticks !== before.ticks) mark(now);
+	});
+	show(bench.getState());
+	mark(bench.getState());
+}
+
+function seconds(ticks: number): string {
+	return (ticks / TICKS_PER_SECOND).toFixed(2);
+}
