@@ -49,6 +49,10 @@ bench.subscribe((now, before) => {
 	if (now.stats && now.stats !== before.stats && now.stats.way === "page")
 		bench.setState({ gl: { ...pageCounts } });
 });
+bench.subscribe((now, before) => {
+	if (now.playing !== before.playing)
+		say(now.playing ? "Playing." : `At rest at tick ${now.tick}.`);
+});
 // The others read what this one works out.
 bench.subscribe(show);
 connectTransport(bench, document);
@@ -67,8 +71,8 @@ function greet(): void {
 		words.unshift(
 			`Not as in the link: ${print} there, ${seen.fingerprint} here, tick ${setup.tick}.`,
 		);
-	say(words.join(" ") || "At rest. Press Play, or move along the track.");
 	if (setup.playing && !matchMedia("(prefers-reduced-motion: reduce)").matches)
 		setPlaying(bench, true);
+	say(words.join(" ") || "At rest. Press Play, or move along the track.");
 }
 greet();

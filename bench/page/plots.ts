@@ -22,6 +22,13 @@ interface Plot {
 	say(samples: Samples): string;
 }
 
+/** Room for an axis' numbers at each side, and the height of a plot with its time axis. */
+const AXIS_PX = 44;
+const HEIGHT_PX = 112;
+
+/** 12,500 as 12.5k: axes are narrow. */
+const brief = (value: number) => (value < 1000 ? `${value}` : `${value / 1000}k`);
+
 const last = (values: readonly number[]) => values.at(-1) ?? Number.NaN;
 const round = (value: number, digits = 0) => (Number.isNaN(value) ? "–" : value.toFixed(digits));
 const fromZero =
@@ -123,7 +130,9 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 		const hasRight = lines.some(({ scale }) => scale === "right");
 		const options: uPlot.Options = {
 			width: canvas.clientWidth || 300,
-			height: 104,
+			height: HEIGHT_PX,
+			// All plots are of one width, so that a moment is at one place in all of them.
+			padding: [8, hasRight ? 0 : AXIS_PX, 0, 0],
 			legend: { show: false },
 			cursor: { sync: { key: "bench" }, y: false, drag: { x: false, y: false } },
 			scales: {
@@ -132,16 +141,22 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 				right: { range: (_, __, most) => [0, Math.max(10, most * 1.1 || 0)] },
 			},
 			axes: [
-				{ ...axis, size: 22, space: 70, values: (_, ticks) => ticks.map((s) => `${s} s`) },
-				{ ...axis, size: 38, space: 26 },
+				{
+					...axis,
+					size: 28,
+					space: 70,
+					values: (_, ticks) => ticks.map((s) => (s < 0 ? "" : `${s} s`)),
+				},
+				{ ...axis, size: AXIS_PX, space: 26, values: (_, ticks) => ticks.map(brief) },
 				...(hasRight
 					? [
 							{
 								...axis,
 								scale: "right",
 								side: 1 as const,
-								size: 46,
+								size: AXIS_PX,
 								space: 26,
+								values: (_: uPlot, ticks: number[]) => ticks.map(brief),
 								grid: { show: false },
 							},
 						]
@@ -171,7 +186,7 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 
 	make();
 	new ResizeObserver(() => {
-		if (canvas.clientWidth > 0) plot?.setSize({ width: canvas.clientWidth, height: 104 });
+		if (canvas.clientWidth > 0) plot?.setSize({ width: canvas.clientWidth, height: HEIGHT_PX });
 	}).observe(canvas);
 	return { draw, make };
 }
