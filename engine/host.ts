@@ -109,9 +109,12 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		};
 		const start = way === "worker" ? playInWorker : playOnPage;
 		try {
-			const begun = await start(canvas, playerSettings(way), facts, events, ended.signal);
+			const told = playerSettings(way);
+			const begun = await start(canvas, told, facts, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
+			// Sought while it started.
+			if (from !== told.from) playing?.seek(from);
 		} catch (error) {
 			giveUp(error instanceof Error ? error.message : String(error));
 		}

@@ -42,8 +42,17 @@ export function fingerprint({ tick, rings, records }: Simulation): string {
  * another one is another fingerprint, while sources may be written anew as long as nothing moves.
  */
 export function rulesFingerprint(): string {
-	const text = JSON.stringify([rules, particles, motion, drift, fireworks, random.STREAM]);
+	const text = JSON.stringify(
+		[rules, particles, motion, drift, fireworks, random].map(constantsOf),
+	);
 	return fold([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
+}
+
+/** By name, since bundlers do not agree on the order of a module's exports. */
+function constantsOf(module: object): unknown[] {
+	return Object.entries(module)
+		.filter(([, value]) => typeof value !== "function")
+		.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Records of both scenes, and where their particles are at times between ticks, as 32-bit words. */
