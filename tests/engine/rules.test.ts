@@ -1,5 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
+import { rulesFingerprint } from "../../engine/simulation/fingerprint.ts";
 import { bundle } from "../bundle.ts";
 
 /** Numbers inside of functions that no name stands for: a piece of source, and another in its place. */
@@ -60,6 +61,10 @@ function rulesOf(script: string): unknown {
 test("the rules have one fingerprint", () => {
 	expect(rules).toMatch(/^[0-9a-f]{16}$/);
 	expect(rulesOf(code)).toBe(rules);
+});
+
+test("it is the same whoever bundled it: files go from browsers to Node and back", () => {
+	expect(rules).toBe(rulesFingerprint());
 });
 
 test("it does not hang on how the sources are written", () => {
