@@ -116,6 +116,16 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "bench",
+					include: ["tests/bench/**/*.test.ts"],
+					globalSetup: "tests/build-product.ts",
+					testTimeout: 60_000,
+					hookTimeout: 600_000,
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "browser",
 					retry,
 					expect: { poll: { timeout: 20_000 } },

@@ -1,0 +1,86 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { format } from "./report/format.ts";
+import type { Measured, Row } from "./row.ts";
+
+/** What something may cost at most, and why so much. */
+export interface Budget {
+	readonly limit: number;
+	readonly unit: string;
+	readonly reason: string;
+}
+
+export type Budgets = Readonly<Record<string, Budget>>;
+
+/**
+ * Reads limits by name.
+ * @throws Error with a sentence that names the file and what is wrong in it
+ */
+export async function readBudgets(file: string): Promise<Budgets> {
+	let value: unknown;
+	try {
+		value = JSON.parse(await readFile(file, "utf8"));
+	} catch (error) {
+		throw new Error(
+			`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`,
+		);
+	}
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		throw new Error(`${file} must hold an object of budgets by name.`);
+	for (const [name, budget] of Object.entries(value as Record<string, Partial<Budget> | null>)) {
+		const { limit, unit, reason } = budget ?? {};
+		const fits = Number.isFinite(limit) && [unit, reason].every((text) => typeof text === "string");
+		if (!fits)
+			throw new Error(`${file}: "${name}" must have a number "limit", a "unit" and a "reason".`);
+	}
+	return value as Budgets;
+}
+
+/** Holds a measurement against its budget. */
+export function holdAgainst(budgets: Budgets, measured: Measured): Row {
+	const { name, value, equal = false } = measured;
+	const budget = budgets[name];
+	if (!budget) {
+		const note = "it has no budget: --update gives it one";
+		return { ...measured, verdict: measured.margin === undefined ? "breach" : "cannot tell", note };
+	}
+	const { limit } = budget;
+	const off = value - limit;
+	const row = { ...measured, limit };
+	if (off > 0 || (equal && off !== 0))
+		return {
+			...row,
+			verdict: "breach",
+			note: `${equal ? "must be" : "at most"} ${format(limit)}, off by ${off > 0 ? "+" : ""}${format(off)}`,
+		};
+	// A count that has shrunk leaves room for the next one to grow unseen.
+	const note =
+		off < 0 && measured.margin === undefined
+			? `${format(limit)} is more than it takes: --update`
+			: undefined;
+	return { ...row, verdict: "within", ...(note && { note }) };
+}
+
+/** Limits for what was measured: counts as they are, times with their margin, reasons kept. */
+export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
+	const updated: Record<string, Budget> = { ...budgets };
+	for (const { name, value, unit, reason, margin } of measurements) {
+		const limit =
+			margin === undefined ? value : roundUp(Math.max(value, margin.least) * margin.times);
+		updated[name] = { limit, unit, reason: budgets[name]?.reason ?? reason };
+	}
+	return updated;
+}
+
+export async function writeBudgets(file: string, budgets: Budgets): Promise<void> {
+	const lines = Object.entries(budgets).map(
+		([name, { limit, unit, reason }]) =>
+			`\t${JSON.stringify(name)}: {\n\t\t"limit": ${limit},\n\t\t"unit": ${JSON.stringify(unit)},\n\t\t"reason": ${JSON.stringify(reason)}\n\t}`,
+	);
+	await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
+}
+
+/** Up to two digits: what is measured is not known better. */
+function roundUp(value: number): number {
+	const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
+	return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2));
+}

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The built site, served by its own server on a port of its own. */
+export interface BuiltSite {
+	readonly url: string;
+	stop(): Promise<void>;
+}
+
+/** @throws Error with what the server said when it ended instead */
+export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
+	const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
+	const server = spawn(process.execPath, [join(tree, "dist/server/main.js")], {
+		cwd: folder,
+		env: { PATH: process.env.PATH, PORT: "0" },
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+	const url = await new Promise<string>((resolve, reject) => {
+		let output = "";
+		server.stdout.setEncoding("utf8").on("data", (text: string) => {
+			output += text;
+			const found = /http:\/\/[\w.:]+\d/.exec(output);
+			if (found) resolve(found[0]);
+		});
+		server.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
+	});
+	return {
+		url,
+		async stop() {
+			server.kill();
+			await ended;
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,192 @@
+/** Each tier of the bench as a list of rows: measured, judged, and set beside a base if there is one. */
+import type { Browser } from "playwright-core";
+import { type Budgets, holdAgainst } from "./budgets.ts";
+import { format } from "./report/format.ts";
+import type { Measured, Row } from "./row.ts";
+import { writeProbe } from "./run-probe.ts";
+import {
+	type Allocated,
+	allocateInChromium,
+	allocateInNode,
+	countCollections,
+	LONG_RUN,
+} from "./tiers/allocations.ts";
+import { measureBytes } from "./tiers/bytes.ts";
+import {
+	type CountsByScenario,
+	countInChromium,
+	countInNode,
+	differences,
+	measureCounts,
+} from "./tiers/counts.ts";
+import { measureFrames } from "./tiers/frames.ts";
+import { compareTimes, TIMED, type Timed } from "./tiers/times.ts";
+
+/** A row with what the same number is at the base. */
+function beside(row: Row, base: readonly Measured[] | undefined): Row {
+	const found = base?.find(({ name }) => name === row.name);
+	return found ? { ...row, base: found.value } : row;
+}
+
+/** Runs with the script of a probe at hand. */
+async function withProbe<Result>(
+	code: string,
+	use: (probe: Awaited<ReturnType<typeof writeProbe>>) => Promise<Result>,
+): Promise<Result> {
+	const probe = await writeProbe({ bundle: code });
+	try {
+		return await use(probe);
+	} finally {
+		await probe.remove();
+	}
+}
+
+/** Counts in Node, which Chromium must agree with where there is one. */
+export async function rowsOfCounts(
+	budgets: Budgets,
+	code: string,
+	browser?: Browser,
+	baseCode?: string,
+): Promise<{ rows: Row[]; counts: CountsByScenario }> {
+	const counts = await withProbe(code, countInNode);
+	const base = baseCode === undefined ? undefined : await withProbe(baseCode, countInNode);
+	const apart = browser
+		? differences(counts, await countInChromium(browser, code))
+		: new Map<string, string>();
+	const rows = measureCounts(counts).map((measured) => {
+		const row = beside(holdAgainst(budgets, measured), base && measureCounts(base));
+		const note = apart.get(row.name);
+		return note === undefined ? row : { ...row, verdict: "breach" as const, note };
+	});
+	return { rows, counts };
+}
+
+export async function rowsOfBytes(
+	budgets: Budgets,
+	tree: string,
+	baseTree?: string,
+): Promise<Row[]> {
+	const base = baseTree === undefined ? undefined : await measureBytes(baseTree);
+	return (await measureBytes(tree)).map((row) => beside(holdAgainst(budgets, row), base));
+}
+
+/** What the control must read: one object, of 16 bytes where pointers are short, 32 where not. */
+const OBJECT = { least: 15, most: 64 };
+
+function describeAllocated({ object, step, frame }: Allocated, where: string): Measured[] {
+	const shared = { tier: "allocations" as const, unit: "objects of the control" };
+	return [
+		{
+			...shared,
+			name: `allocated by a step, ${where}`,
+			value: Math.max(0, step / object),
+			reason: "none: births that run before they are compiled box a few numbers",
+			margin: { times: 1, least: 0.25 },
+		},
+		{
+			...shared,
+			name: `allocated by a frame, ${where}`,
+			value: Math.max(0, frame / object),
+			reason: "a frame without its steps: the numbers that closures keep are boxed",
+			margin: { times: 2, least: 0.25 },
+		},
+	];
+}
+
+/** Allocations, in units of the control's object; void where the control is not what it must be. */
+export async function rowsOfAllocations(
+	budgets: Budgets,
+	code: string,
+	{ chromium = false, baseCode }: { chromium?: boolean; baseCode?: string | undefined } = {},
+): Promise<Row[]> {
+	const places: [string, (code: string) => Promise<Allocated>][] = [
+		["Node", (script) => withProbe(script, allocateInNode)],
+	];
+	if (chromium) places.push(["Chromium", allocateInChromium]);
+	const rows: Row[] = [];
+	for (const [where, allocate] of places) {
+		const allocated = await allocate(code);
+		const base =
+			baseCode === undefined ? undefined : describeAllocated(await allocate(baseCode), where);
+		const { object } = allocated;
+		const fit = object >= OBJECT.least && object <= OBJECT.most;
+		for (const measured of describeAllocated(allocated, where)) {
+			const row = beside(holdAgainst(budgets, measured), base);
+			const bytes = `${format(measured.value * object)} bytes; the control's object ${format(object)}`;
+			rows.push({
+				...row,
+				...(!fit && { verdict: "void" as const }),
+				note: row.note ? `${row.note}; ${bytes}` : bytes,
+			});
+		}
+	}
+	return [...rows, await rowOfCollections(budgets, code)];
+}
+
+async function rowOfCollections(budgets: Budgets, code: string): Promise<Row> {
+	const { steps, control } = await withProbe(code, countCollections);
+	const row = holdAgainst(budgets, {
+		tier: "allocations",
+		name: "collections",
+		value: steps,
+		unit: `in ${format(LONG_RUN)} steps`,
+		reason: "none: ten minutes make less garbage than one nursery holds",
+	});
+	return control > 0
+		? row
+		: { ...row, verdict: "void", note: "the control collected nothing either" };
+}
+
+/**
+ * Times. Beside a base a verdict on the ratio; without one the engine beside itself, which says
+ * whether the machine can measure, and its time held against its budget.
+ */
+export async function rowsOfTimes(
+	budgets: Budgets,
+	code: string,
+	{
+		browser,
+		baseCode,
+		wanted,
+	}: {
+		browser?: Browser | undefined;
+		baseCode?: string | undefined;
+		wanted?: readonly Timed[];
+	} = {},
+): Promise<Row[]> {
+	const timed = await compareTimes({ base: baseCode ?? code, subject: code }, browser, wanted);
+	return timed.map(({ name, us, baseUs, verdict, ratio, control, processes }) => {
+		const { unit, reason } = TIMED[name];
+		const measured = {
+			tier: "times" as const,
+			name,
+			value: us,
+			unit,
+			reason,
+			margin: { times: 3, least: 0 },
+		};
+		const equal = `${control.median.toFixed(3)} [${control.low.toFixed(3)}, ${control.high.toFixed(3)}]`;
+		const note = `equal arms ${equal}, ${processes} processes`;
+		if (baseCode !== undefined) return { ...measured, verdict, ratio, base: baseUs, note };
+		const row = holdAgainst(budgets, measured);
+		return {
+			...row,
+			...(verdict === "void" && { verdict }),
+			note: row.note ? `${row.note}; ${note}` : note,
+		};
+	});
+}
+
+export async function rowsOfFrames(
+	budgets: Budgets,
+	browser: Browser,
+	url: string,
+): Promise<Row[]> {
+	const frames = await measureFrames(browser, url);
+	return frames.measured.map((measured) => {
+		const row = holdAgainst(budgets, measured);
+		return frames.void === undefined
+			? row
+			: { ...row, verdict: "void" as const, note: frames.void };
+	});
+}

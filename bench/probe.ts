@@ -1,0 +1,254 @@
+/**
+ * What the bench runs of the engine, in Node and in browsers alike. It is bundled with the engine of
+ * the tree that is measured, which may be another one than this.
+ */
+import { openSurface } from "../engine/gl-surface.ts";
+import { createPlayer } from "../engine/player.ts";
+import { fingerprint } from "../engine/simulation/fingerprint.ts";
+import {
+	CHANGES_LENGTH,
+	count,
+	createCursor,
+	createSimulation,
+	readChanges,
+	type Scene,
+	type Simulation,
+	seek,
+	step,
+} from "../engine/simulation/index.ts";
+import { SCENARIOS } from "../tests/scenarios.ts";
+import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
+import { drawLittle } from "./little-gl.ts";
+import { type Schedule, startSchedule } from "./schedule.ts";
+import { createStandInCanvas } from "./stand-in-canvas.ts";
+
+/** Frames that are played before any is counted, and those that are. */
+const WARM_UP = 60;
+export const FRAMES = 600;
+
+/** What a scenario cost in `FRAMES` frames, and where it was in the end. */
+export interface Counts extends GlCounts {
+	ticks: number;
+	/** Slots of the simulation that were written. */
+	records: number;
+	/** Particles alive, summed over all frames. */
+	alive: number;
+	fingerprint: string;
+}
+
+/** @param see is handed each WebGL and returns the one to use */
+function createCanvas(see: (gl: WebGL2RenderingContext) => object = (gl) => gl): HTMLCanvasElement {
+	if (typeof document === "undefined") return withGl(createStandInCanvas(), see);
+	return withGl(document.createElement("canvas"), (gl) => see(drawLittle(gl)));
+}
+
+function withGl(
+	canvas: HTMLCanvasElement,
+	see: (gl: WebGL2RenderingContext) => object,
+): HTMLCanvasElement {
+	const getContext = canvas.getContext.bind(canvas) as (...values: unknown[]) => unknown;
+	return Object.assign(canvas, {
+		getContext: (...values: unknown[]) => {
+			const gl = getContext(...values) as WebGL2RenderingContext | null;
+			return gl && see(gl);
+		},
+	});
+}
+
+function scenarioOf(name: string) {
+	const found = SCENARIOS.find((scenario) => scenario.name === name);
+	if (!found) throw new Error(`There is no scenario "${name}".`);
+	return found;
+}
+
+/** Reads the slots written since the last time, as the renderer does. */
+function createReader(simulation: Simulation): () => number {
+	const cursor = createCursor();
+	const ranges = new Int32Array(CHANGES_LENGTH);
+	return () => {
+		const used = readChanges(simulation, cursor, ranges);
+		let slots = 0;
+		for (let i = 0; i < used; i += 2) slots += ranges[i + 1]! - ranges[i]!;
+		return slots;
+	};
+}
+
+/** Plays a scenario and counts what its frames ask for. */
+export function countFrames(name: string): Counts {
+	const counts = createGlCounts();
+	const canvas = createCanvas((gl) => countGl(gl, counts));
+	const schedule = startSchedule(canvas, scenarioOf(name));
+	const { simulation } = schedule;
+	const readRecords = createReader(simulation);
+	for (let frame = 0; frame < WARM_UP; frame++) schedule.turn();
+	Object.assign(counts, createGlCounts());
+	readRecords();
+	const from = simulation.tick;
+	let records = 0;
+	let alive = 0;
+	for (let frame = 0; frame < FRAMES; frame++) {
+		schedule.turn();
+		records += readRecords();
+		const { floats, rockets, sparks } = count(simulation).alive;
+		alive += floats + rockets + sparks;
+	}
+	const ticks = simulation.tick - from;
+	const counted = { ...counts, ticks, records, alive, fingerprint: fingerprint(simulation) };
+	schedule.destroy();
+	return counted;
+}
+
+/** Ticks from which everything that can be alive is. */
+const CROWDED = 6_000;
+
+let simulation: Simulation | undefined;
+let schedule: Schedule | undefined;
+
+/** Steps of a simulation in which all kinds of particles live. */
+export function steps(times: number): void {
+	if (!simulation) {
+		simulation = createSimulation(42, "both");
+		seek(simulation, CROWDED);
+	}
+	for (let i = 0; i < times; i++) step(simulation);
+}
+
+/** Frames of the player: clock, steps, upload, draw. */
+export function frames(times: number): void {
+	schedule ??= startSchedule(createCanvas(), scenarioOf("both 42"));
+	for (let i = 0; i < times; i++) schedule.turn();
+}
+
+let callback: ((timeMs: number) => void) | undefined;
+let turned = 0;
+let seen = 0;
+function request(wanted: (timeMs: number) => void): void {
+	callback = wanted;
+}
+function handleFrame(timeMs: number): void {
+	seen += timeMs;
+	request(handleFrame);
+}
+
+/** The same frames without the player: what turning them costs. */
+export function emptyFrames(times: number): number {
+	callback ??= handleFrame;
+	for (let i = 0; i < times; i++) {
+		const current = callback;
+		callback = undefined;
+		turned++;
+		current?.((turned * 1000) / 60);
+	}
+	return seen;
+}
+
+let kept: object = {};
+
+/** One object each time, which is what a measurement of allocations must see. */
+export function keepObjects(times: number): object {
+	for (let i = 0; i < times; i++) kept = { i };
+	return kept;
+}
+
+/** A kilobyte each time, which is what a count of collections must see. */
+export function keepKilobytes(times: number): object {
+	for (let i = 0; i < times; i++) kept = new Array(256).fill(i);
+	return kept;
+}
+
+/** Where the simulations are, to show that they went on. */
+export function whereabouts(): { steps: number; frames: number } {
+	return { steps: simulation?.tick ?? 0, frames: schedule?.simulation.tick ?? 0 };
+}
+
+/** A span of time in ms, by what was done in it. */
+export type Span = readonly [name: string, fromMs: number, toMs: number];
+
+/** Where `spanEdits` writes what it sees. */
+type Spanned = typeof globalThis & { spans?: Span[] };
+
+/** Plays a scenario and says when each frame did what. It takes a bundle with `spanEdits` in it. */
+export function traceFrames(name: string): Span[] {
+	const spans: Span[] = [];
+	const timed = (what: string, work: () => void) => {
+		const from = performance.now();
+		work();
+		spans.push([what, from, performance.now()]);
+	};
+	const traced = startSchedule(createCanvas(), scenarioOf(name), {
+		wrap: (renderer) => ({
+			...renderer,
+			draw: (picture) => timed("draw", () => renderer.draw(picture)),
+		}),
+	});
+	for (let frame = 0; frame < WARM_UP; frame++) traced.turn();
+	spans.length = 0;
+	(globalThis as Spanned).spans = spans;
+	for (let frame = 0; frame < FRAMES; frame++) timed("frame", traced.turn);
+	delete (globalThis as Spanned).spans;
+	traced.destroy();
+	return spans;
+}
+
+/** What the player reported, four times a second, of itself on a real display. */
+export interface LiveReport {
+	/** ms since the start. */
+	atMs: number;
+	/** ms from one picture to the next, since the last report. */
+	frameTimes: number[];
+	level: number;
+	pixelRatio: number;
+	tick: number;
+	/** Since the start. */
+	droppedTicks: number;
+	/** Frames passed over because the GPU was busy, since the last report. */
+	skippedFrames: number;
+	/** GL calls and draw calls since the last report. */
+	gl: GlCounts;
+	/** Bytes of the page's heap. */
+	heapBytes: number;
+}
+
+/** Plays a scene on the display's own frames, at the level that quality finds, and writes it down. */
+export async function playLive(scene: Scene, seed: number, forMs: number): Promise<LiveReport[]> {
+	const reports: LiveReport[] = [];
+	const gl = createGlCounts();
+	const canvas = document.createElement("canvas");
+	const { innerWidth: width, innerHeight: height, devicePixelRatio: pixelRatio } = window;
+	canvas.style.cssText = "position: fixed; inset: 0; width: 100%; height: 100%";
+	document.body.append(canvas);
+	const start = performance.now();
+	const player = createPlayer(
+		openSurface(withGl(canvas, (context) => countGl(context, gl))),
+		{ way: "page", seed, stats: true, device: {} },
+		{
+			...{ scene, paused: false, still: false, quietZone: [], salutes: 0, seen: true },
+			...{ width, height, pixelRatio },
+		},
+		{
+			shown() {},
+			stats({ frameTimes, level, pixelRatio, tick, dropped, skipped }) {
+				const { memory } = performance as { memory?: { usedJSHeapSize: number } };
+				reports.push({
+					atMs: performance.now() - start,
+					frameTimes: [...frameTimes],
+					level,
+					pixelRatio,
+					tick,
+					droppedTicks: dropped,
+					skippedFrames: skipped,
+					gl: { ...gl },
+					heapBytes: memory?.usedJSHeapSize ?? 0,
+				});
+				Object.assign(gl, createGlCounts());
+			},
+			failed(reason) {
+				throw new Error(`The player failed: ${reason}`);
+			},
+		},
+	);
+	await new Promise((resolve) => setTimeout(resolve, forMs));
+	player.destroy();
+	canvas.remove();
+	return reports;
+}

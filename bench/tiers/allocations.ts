@@ -1,0 +1,116 @@
+import { launchChromium } from "../../tests/browsers/chromium.ts";
+import { type NodeProbe, runInNode } from "../run-probe.ts";
+
+/** A nursery so large that nothing is collected, and nothing lost, while it is measured. */
+const ROOMY = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
+
+const STEPS = 100_000;
+/** After fewer, the compiler has not finished with the player, and what it boxes varies. */
+const FRAMES = 20_000;
+const SAMPLES = 5;
+const SUBJECTS = [
+	["keepObjects", STEPS],
+	["steps", STEPS],
+	["emptyFrames", FRAMES],
+	["frames", FRAMES],
+] as const;
+
+/** Bytes of heap for each call, and the ticks that went by, to show that something was done. */
+export interface Allocated {
+	/** The control: one object each time. */
+	readonly object: number;
+	readonly step: number;
+	/** A frame without its step, and without what it costs to turn frames by hand. */
+	readonly frame: number;
+}
+
+type Read = Record<(typeof SUBJECTS)[number][0], number> & {
+	ticks: { steps: number; frames: number };
+};
+
+function readAllocated({ keepObjects, steps, emptyFrames, frames, ticks }: Read): Allocated {
+	const runs = SAMPLES + 2;
+	if (ticks.steps < runs * STEPS || ticks.frames < runs * FRAMES - 1)
+		throw new Error(`The simulations stood still: ${JSON.stringify(ticks)}.`);
+	return {
+		object: keepObjects,
+		step: steps,
+		frame: frames - emptyFrames - steps,
+	};
+}
+
+/** What is allocated in Node. Of several samples the least: what else allocates only adds. */
+export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
+	const used = "v8.getHeapStatistics().used_heap_size";
+	const read = await runInNode(
+		probe,
+		`			const read = {};
+			for (const [name, times] of ${JSON.stringify(SUBJECTS)}) {
+				for (let warm = 0; warm < 2; warm++) bundle[name](times);
+				read[name] = Infinity;
+				for (let sample = 0; sample < ${SAMPLES}; sample++) {
+					gc();
+					const before = ${used};
+					bundle[name](times);
+					read[name] = Math.min(read[name], (${used} - before) / times);
+				}
+			}
+			return { ...read, ticks: bundle.whereabouts() };
+		`,
+		{ flags: ROOMY },
+	);
+	return readAllocated(read as Read);
+}
+
+/** What is allocated in Chromium, where pointers are half as long. */
+export async function allocateInChromium(code: string): Promise<Allocated> {
+	const browser = await launchChromium({ graphics: "software", engineFlags: ROOMY });
+	try {
+		const page = await browser.newPage();
+		await page.addScriptTag({ content: code });
+		const session = await page.context().newCDPSession(page);
+		const used = async () => (await session.send("Runtime.getHeapUsage")).usedSize;
+		const read: Partial<Read> = {};
+		for (const [name, times] of SUBJECTS) {
+			for (let warm = 0; warm < 2; warm++) await page.evaluate(`void bundle.${name}(${times})`);
+			read[name] = Number.POSITIVE_INFINITY;
+			for (let sample = 0; sample < SAMPLES; sample++) {
+				await session.send("HeapProfiler.collectGarbage");
+				const before = await used();
+				await page.evaluate(`void bundle.${name}(${times})`);
+				read[name] = Math.min(read[name], ((await used()) - before) / times);
+			}
+		}
+		return readAllocated({ ...read, ticks: await page.evaluate("bundle.whereabouts()") } as Read);
+	} finally {
+		await browser.close();
+	}
+}
+
+/** Steps that are ten minutes. */
+export const LONG_RUN = 36_000;
+
+/** Collections of garbage in ten minutes of steps, and in as many kilobytes: the control. */
+export async function countCollections(
+	probe: NodeProbe,
+): Promise<{ steps: number; control: number }> {
+	return (await runInNode(
+		probe,
+		`			const { PerformanceObserver } = require("node:perf_hooks");
+			let count = 0;
+			const observer = new PerformanceObserver((list) => (count += list.getEntries().length));
+			const told = () => new Promise((resolve) => setTimeout(resolve, 100));
+			bundle.steps(${LONG_RUN});
+			gc();
+			await told();
+			observer.observe({ entryTypes: ["gc"] });
+			bundle.steps(${LONG_RUN});
+			await told();
+			const steps = count;
+			bundle.keepKilobytes(${LONG_RUN});
+			await told();
+			return { steps, control: count - steps };
+		`,
+		{ flags: ["--expose-gc"] },
+	)) as { steps: number; control: number };
+}

@@ -1,0 +1,57 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Manifest } from "vite";
+import type { Measured } from "../row.ts";
+
+const ENGINE = "engine/index.ts";
+
+/**
+ * What the engine of a built site weighs, compressed as it is sent.
+ * @param tree with `dist/`
+ * @throws Error when the tree is not built, or its build has no engine
+ */
+export async function measureBytes(tree: string): Promise<Measured[]> {
+	const site = join(tree, "dist/site");
+	const text = await readFile(join(site, ".vite/manifest.json"), "utf8").catch(() => {
+		throw new Error(`${tree} is not built: npm run build`);
+	});
+	const manifest = JSON.parse(text) as Manifest;
+	if (!manifest[ENGINE]) throw new Error(`The build in ${site} has no ${ENGINE}.`);
+	const worker = filesOf(manifest, false);
+	const all = filesOf(manifest, true);
+	const weigh = async (files: Set<string>) => {
+		const sizes = await Promise.all([...files].map((file) => stat(join(site, `${file}.br`))));
+		return sizes.reduce((sum, { size }) => sum + size, 0);
+	};
+	const shared = { tier: "bytes" as const, unit: "bytes, brotli" };
+	return [
+		{
+			...shared,
+			name: "engine, drawn in a worker",
+			value: await weigh(worker),
+			reason: "what nearly every visitor fetches: the door and the worker with regl in it",
+		},
+		{
+			...shared,
+			name: "engine, all files",
+			value: await weigh(all),
+			reason: "nobody fetches all: the ways to draw on the page share little with the worker",
+		},
+	];
+}
+
+/** The engine's files with those they need; `later` takes in what is fetched where no worker can draw. */
+function filesOf(manifest: Manifest, later: boolean): Set<string> {
+	const seen = new Set<string>();
+	const files = new Set<string>();
+	const visit = (name: string) => {
+		const chunk = manifest[name];
+		if (!chunk || seen.has(name)) return;
+		seen.add(name);
+		for (const file of [chunk.file, ...(chunk.assets ?? [])]) files.add(file);
+		for (const needed of chunk.imports ?? []) visit(needed);
+		if (later) for (const needed of chunk.dynamicImports ?? []) visit(needed);
+	};
+	visit(ENGINE);
+	return files;
+}

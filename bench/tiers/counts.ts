@@ -1,0 +1,96 @@
+import type { Browser } from "playwright-core";
+import type { Counts } from "../probe.ts";
+import type { Measured } from "../row.ts";
+import { type NodeProbe, runInNode } from "../run-probe.ts";
+
+/** Everything that plays, alone and together, and a visit from one to the other. */
+const PLAYED = ["drift 42", "fireworks 42", "both 42", "visit 42"] as const;
+
+const METRICS: readonly [
+	key: Exclude<keyof Counts, "fingerprint">,
+	name: string,
+	unit: string,
+	reason: string,
+][] = [
+	["ticks", "ticks", "ticks", "a frame of a 60 Hz display brings one"],
+	["records", "records written", "records", "births, and floats that are told of an early death"],
+	["alive", "particles alive", "particles, summed over frames", "the rules say how many"],
+	["bytesUploaded", "bytes uploaded", "bytes", "births only"],
+	["drawCalls", "draw calls", "calls", "one for the sphere, one for all sprites"],
+	[
+		"vertices",
+		"vertices drawn",
+		"vertices",
+		"the sphere, and the quads of all rings in which something lives",
+	],
+	["stateChanges", "state changes", "calls", "the two commands differ in program and attributes"],
+	["uniforms", "uniforms", "calls", "one for each command, and the atlas"],
+	[
+		"objects",
+		"GL objects",
+		"objects made after warm-up",
+		"none: what is made is made at the start",
+	],
+	["fences", "fences", "fences", "one behind each picture, deleted when it has passed"],
+	["others", "other GL calls", "calls", "clear, flush, and a fence that is looked at and deleted"],
+];
+
+const equal = new Set<string>(["ticks", "records", "alive"]);
+
+export type CountsByScenario = Readonly<Record<string, Counts>>;
+
+/** The counts of all scenarios in Node, on a stand-in for WebGL. */
+export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
+	return (await runInNode(
+		probe,
+		`return Object.fromEntries(${JSON.stringify(PLAYED)}.map((name) => [name, bundle.countFrames(name)]))`,
+	)) as CountsByScenario;
+}
+
+/** The same on a real WebGL. */
+export async function countInChromium(browser: Browser, code: string): Promise<CountsByScenario> {
+	const page = await browser.newPage();
+	try {
+		await page.addScriptTag({ content: code });
+		return await page.evaluate(
+			(names) => {
+				const { bundle } = globalThis as unknown as {
+					bundle: { countFrames(name: string): Counts };
+				};
+				return Object.fromEntries(names.map((name) => [name, bundle.countFrames(name)]));
+			},
+			[...PLAYED],
+		);
+	} finally {
+		await page.close();
+	}
+}
+
+/** One measurement for each metric and scenario, named "draw calls, drift 42". */
+export function measureCounts(counts: CountsByScenario): Measured[] {
+	return METRICS.flatMap(([key, name, unit, reason]) =>
+		PLAYED.map((scenario) => ({
+			tier: "counts" as const,
+			name: `${name}, ${scenario}`,
+			value: counts[scenario]![key],
+			unit: `${unit} in 600 frames`,
+			reason,
+			...(equal.has(key) && { equal: true }),
+		})),
+	);
+}
+
+/** Where two machines, which must count alike, do not: a sentence for each difference. */
+export function differences(
+	node: CountsByScenario,
+	chromium: CountsByScenario,
+): Map<string, string> {
+	const found = new Map<string, string>();
+	for (const scenario of PLAYED)
+		for (const [key, name] of METRICS) {
+			const other = chromium[scenario]![key];
+			if (other !== node[scenario]![key])
+				found.set(`${name}, ${scenario}`, `Chromium counts ${other}`);
+		}
+	return found;
+}

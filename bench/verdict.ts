@@ -1,0 +1,84 @@
+import type { Verdict } from "./row.ts";
+
+/** The middle of a sample, and an interval that holds the median of all there could be. */
+export interface Estimate {
+	readonly median: number;
+	readonly low: number;
+	readonly high: number;
+}
+
+/**
+ * The median with its interval by the sign test: of n values in order, the k-th from either end,
+ * where k is the greatest with 2 P(Bin(n, 1/2) < k) <= 5 % (Conover, Practical Nonparametric
+ * Statistics, section 3.2). It asks nothing of how the noise is distributed.
+ * @throws RangeError for fewer than 6 values, which have no such interval
+ */
+export function estimate(values: readonly number[]): Estimate {
+	const n = values.length;
+	if (n < 6) throw new RangeError(`${n} values are too few for an interval: it takes 6.`);
+	const sorted = [...values].sort((a, b) => a - b);
+	let ways = 1;
+	let below = 1;
+	let rank = 0;
+	while ((2 * below) / 2 ** n <= 0.05) {
+		rank++;
+		ways = (ways * (n - rank + 1)) / rank;
+		below += ways;
+	}
+	return { median: middle(sorted), low: sorted[rank - 1]!, high: sorted[n - rank]! };
+}
+
+/** The middle of values, or of the two in the middle. */
+export function median(values: readonly number[]): number {
+	return middle([...values].sort((a, b) => a - b));
+}
+
+function middle(sorted: readonly number[]): number {
+	const half = sorted.length / 2;
+	return (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
+}
+
+/**
+ * Where verdicts begin. Paired medians of equal arms were off by at most 3.1 % on a machine under
+ * load, so 5 % is a difference, and two arms within 10 % are as fast as each other.
+ *
+ *     0.91      0.95       1       1.05      1.1
+ *      │ faster ▸│                   │◂ slower│      the whole interval on one side
+ *      ├─────────────── as fast ──────────────┤      the whole interval in here
+ */
+const DIFFERENT = Math.log(1.05);
+const EQUAL = Math.log(1.1);
+
+/** What ratios of times say. */
+export interface Judged {
+	readonly verdict: Extract<Verdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
+	/** Time of the subject over that of the base. */
+	readonly ratio: Estimate;
+	/** The same of a second copy of the base: 1, or the machine is no scale to weigh on. */
+	readonly control: Estimate;
+}
+
+/**
+ * Judges a subject by the logarithms of its time over the base's, one from each process, next to
+ * those of an equal arm. Where the equal arm is off by more than 5 %, or its interval does not fit
+ * into what counts as equal, the measurement is void.
+ */
+export function judge(subject: readonly number[], control: readonly number[]): Judged {
+	const [of, equal] = [estimate(subject), estimate(control)];
+	return { verdict: say(of, equal), ratio: exponential(of), control: exponential(equal) };
+}
+
+function say(of: Estimate, equal: Estimate): Judged["verdict"] {
+	if (Math.abs(equal.median) > DIFFERENT || !isEqual(equal)) return "void";
+	if (of.low > DIFFERENT) return "slower";
+	if (of.high < -DIFFERENT) return "faster";
+	return isEqual(of) ? "as fast" : "cannot tell";
+}
+
+function isEqual({ low, high }: Estimate): boolean {
+	return low > -EQUAL && high < EQUAL;
+}
+
+function exponential({ median, low, high }: Estimate): Estimate {
+	return { median: Math.exp(median), low: Math.exp(low), high: Math.exp(high) };
+}

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Another commit of this repository, in a folder of its own. */
+export interface Worktree {
+	readonly folder: string;
+	/** Its full hash. */
+	readonly commit: string;
+	remove(): Promise<void>;
+}
+
+/** Whether git knows a commit by this name. */
+export async function isCommit(root: string, name: string): Promise<boolean> {
+	return await run("git", ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], {
+		cwd: root,
+	}).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * Checks a commit out and builds it. It shares `node_modules` when it locks the same packages, which
+ * takes seconds; otherwise it installs its own, which takes minutes.
+ * @throws Error when git, npm or the build fails, with what it said
+ */
+export async function checkOut(root: string, name: string): Promise<Worktree> {
+	const folder = await mkdtemp(join(tmpdir(), "bench-base-"));
+	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
+	const commit = await git("rev-parse", `${name}^{commit}`);
+	async function remove(): Promise<void> {
+		await git("worktree", "remove", "--force", folder).catch(() => undefined);
+		await rm(folder, { recursive: true, force: true });
+		await git("worktree", "prune");
+	}
+	try {
+		await git("worktree", "add", "--detach", folder, commit);
+		const [own, theirs] = await Promise.all(
+			[root, folder].map((tree) => readFile(join(tree, "package-lock.json"), "utf8")),
+		);
+		if (own === theirs && existsSync(join(root, "node_modules")))
+			await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+		else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
+		await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], {
+			cwd: folder,
+		});
+		return { folder, commit, remove };
+	} catch (error) {
+		await remove();
+		const said = (error as { stderr?: string }).stderr ?? String(error);
+		throw new Error(`${name} cannot be built: ${said.trim()}`);
+	}
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdAgainst, readBudgets, updateBudgets, writeBudgets } from "../../bench/budgets.ts";
+import type { Measured } from "../../bench/row.ts";
+
+let folder = "";
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "budget-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const count: Measured = {
+	tier: "counts",
+	name: "calls",
+	value: 12,
+	unit: "calls",
+	reason: "two each",
+};
+const budget = (limit: number) => ({ calls: { limit, unit: "calls", reason: "as agreed" } });
+
+test("one call more than its budget is a breach that says by how much", () => {
+	expect(holdAgainst(budget(11), count)).toMatchObject({
+		verdict: "breach",
+		limit: 11,
+		note: "at most 11, off by +1",
+	});
+});
+
+test("less than its budget is within, and says that the budget could be tighter", () => {
+	const row = holdAgainst(budget(13), count);
+	expect(row).toMatchObject({ verdict: "within", note: expect.stringContaining("--update") });
+});
+
+test("what must be equal is a breach when it is less", () => {
+	expect(holdAgainst(budget(13), { ...count, equal: true }).verdict).toBe("breach");
+});
+
+test("a count without a budget is a breach, and of a time without one nothing can be told", () => {
+	expect(holdAgainst({}, count).verdict).toBe("breach");
+	const time = { ...count, margin: { times: 3, least: 0 } };
+	expect(holdAgainst({}, time).verdict).toBe("cannot tell");
+});
+
+test("an update writes counts as they are, times with their margin, and keeps reasons and strangers", async () => {
+	const file = join(folder, "budgets.json");
+	const time: Measured = {
+		...{ tier: "frames", name: "click", value: 17, unit: "ms", reason: "GPU" },
+		margin: { times: 3, least: 16 },
+	};
+	const before = { ...budget(99), "route /": { limit: 7, unit: "bytes", reason: "a page" } };
+	await writeBudgets(file, updateBudgets(before, [count, time]));
+	expect(await readBudgets(file)).toEqual({
+		calls: { limit: 12, unit: "calls", reason: "as agreed" },
+		click: { limit: 51, unit: "ms", reason: "GPU" },
+		"route /": { limit: 7, unit: "bytes", reason: "a page" },
+	});
+	expect(await readFile(file, "utf8")).toMatch(/^\{\n\t"calls": \{\n\t\t"limit": 12,/);
+});
+
+test.each([
+	["no JSON", "{", "cannot be read as JSON"],
+	["a list", "[]", "must hold an object"],
+	[
+		"a limit in words",
+		'{"a":{"limit":"7","unit":"","reason":""}}',
+		'"a" must have a number "limit"',
+	],
+	["no reason", '{"a":{"limit":7,"unit":""}}', '"a" must have a number "limit"'],
+	["nothing", '{"a":null}', '"a" must have a number "limit"'],
+])("refuses a file with %s", async (_, text, complaint) => {
+	const file = join(folder, "bad.json");
+	await writeFile(file, text);
+	await expect(readBudgets(file)).rejects.toThrow(complaint);
+});

@@ -1,0 +1,49 @@
+import type { Plugin } from "vite";
+
+/**
+ * Changes one place of the engine in a bundle: a build with a fault in it, of which the product
+ * knows nothing.
+ * @throws Error while bundling, when the place is not found exactly once
+ */
+function edit(file: string, from: string, to: string): Plugin {
+	return {
+		name: "edit",
+		enforce: "pre",
+		transform(code, id) {
+			if (!id.endsWith(file)) return;
+			if (code.split(from).length !== 2)
+				throw new Error(`${file} has "${from}" no longer exactly once: adapt the test's fault.`);
+			return { code: code.replace(from, () => to), map: null };
+		},
+	};
+}
+
+/** One more call to draw, of nothing. */
+export const extraDrawCall = () =>
+	edit(
+		"engine/render/gl-renderer.ts",
+		"gl.clear(gl.COLOR_BUFFER_BIT);",
+		"gl.clear(gl.COLOR_BUFFER_BIT); gl.drawArrays(gl.POINTS, 0, 0);",
+	);
+
+/** One object that is kept until the next step. */
+export const objectEachStep = () =>
+	edit(
+		"engine/simulation/simulation.ts",
+		"simulation.tick++;",
+		"simulation.tick++; (simulation as any).kept = { tick: simulation.tick };",
+	);
+
+/** A step that works three times, twice to no avail: what is due has been born by the first. */
+export const slowStep = () => {
+	const again = `
+		endDrift(simulation);
+		bear(simulation, KIND.float);
+		bear(simulation, KIND.rocket);
+		bear(simulation, KIND.spark);`;
+	return edit(
+		"engine/simulation/simulation.ts",
+		"\tbear(simulation, KIND.spark);\n}",
+		`\tbear(simulation, KIND.spark);${again}${again}\n}`,
+	);
+};

@@ -1,0 +1,56 @@
+/** The bench itself: each fault turns its own rows red and no other, and without one all stay green. */
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { beforeAll, expect, test } from "vitest";
+import { readBudgets } from "../../bench/budgets.ts";
+import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
+import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
+import type { Row } from "../../bench/row.ts";
+import { extraDrawCall, objectEachStep, slowStep } from "./edit.ts";
+
+const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
+let untouched = "";
+beforeAll(async () => {
+	untouched = await bundleProbe();
+}, 120_000);
+
+/** Times beside the untouched engine, again where a loaded machine has made a step's void. */
+async function time(code: string): Promise<Row[]> {
+	const options = { baseCode: untouched, wanted: ["step, Node", "frame, Node"] } as const;
+	let rows = await rowsOfTimes(budgets, code, options);
+	for (let tries = 0; tries < 2 && rows[0]?.verdict === "void"; tries++)
+		rows = await rowsOfTimes(budgets, code, options);
+	return rows;
+}
+
+/** Rows that fail, by metric. */
+function red(rows: readonly Row[]): string[] {
+	const failed = rows.filter(({ verdict }) => verdict === "breach" || verdict === "slower");
+	return [
+		...new Set(failed.map(({ tier, name }) => (tier === "counts" ? name.split(",")[0]! : name))),
+	];
+}
+
+const faults: [name: string, edits: Plugin[], rows: string[]][] = [
+	["nothing", [], []],
+	["a draw call", [extraDrawCall()], ["draw calls"]],
+	["an object each step", [objectEachStep()], ["allocated by a step, Node"]],
+	["a step of twice the work", [slowStep()], ["step, Node"]],
+];
+
+test.each(faults)(
+	"with %s planted, exactly its own row is red",
+	async (_, edits, expected) => {
+		const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
+		const rows = [
+			...(await rowsOfCounts(budgets, code)).rows,
+			...(await rowsOfAllocations(budgets, code)),
+			// An object each step costs a fifth of a step besides, which its time would tell rightly.
+			...(expected[0]?.startsWith("allocated") ? [] : await time(code)),
+		];
+		expect(red(rows), JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(
+			expected,
+		);
+	},
+	600_000,
+);

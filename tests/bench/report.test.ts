@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
+import type { LiveReport, Span } from "../../bench/probe.ts";
+import { writeHtml } from "../../bench/report/html.ts";
+import { parseReport, type Report } from "../../bench/report/report.ts";
+import { writeTable } from "../../bench/report/table.ts";
+import { writeTrace } from "../../bench/report/trace.ts";
+import type { Row } from "../../bench/row.ts";
+import { runInNode, writeProbe } from "../../bench/run-probe.ts";
+import { spanEdits } from "../../bench/span-edits.ts";
+import { launchChromium } from "../browsers/chromium.ts";
+
+const row: Row = {
+	...{ tier: "counts", name: "draw calls, drift 42", value: 1800, unit: "calls", reason: "two" },
+	...{ limit: 1200, verdict: "breach", note: "at most 1,200, off by +600" },
+};
+
+const live = Array.from({ length: 8 }, (_, i): LiveReport => {
+	const gl = { calls: 150, drawCalls: 30, vertices: 9, stateChanges: 60, uniforms: 45 };
+	return {
+		...{ atMs: 250 * (i + 1), frameTimes: Array<number>(15).fill(16.7), level: 2, pixelRatio: 1 },
+		...{ tick: 15 * i, droppedTicks: i, skippedFrames: 0, heapBytes: 1e6 + i },
+		gl: { ...gl, bytesUploaded: 0, objects: 0, fences: 15, others: 0 },
+	};
+});
+
+const report: Report = {
+	...{ format: "bench", version: 1, at: "2026-01-01T00:00:00.000Z", subject: "</script>", live },
+	machine: { node: "20", chromium: "1", cpu: "any", cores: 2, load: [0, 1] },
+	rows: [row, { ...row, tier: "bytes", name: "engine", verdict: "within" }],
+};
+
+test("the table says what is over budget and by how much", () => {
+	const table = writeTable(report.rows);
+	expect(table).toMatch(/draw calls +1,800 +✗ breach/);
+	expect(table).toContain("draw calls, drift 42: 1,800; at most 1,200, off by +600");
+});
+
+test("the page shows every row and every plot, and asks for nothing from elsewhere", async () => {
+	const html = await writeHtml(report);
+	const browser = await launchChromium();
+	try {
+		const page = await browser.newPage();
+		const complaints: string[] = [];
+		page.on("pageerror", (error) => complaints.push(String(error)));
+		page.on("request", (request) => complaints.push(request.url()));
+		await page.setContent(html);
+		await expect.poll(() => page.locator(".uplot").count()).toBe(4);
+		expect(await page.locator("td.verdict").allTextContents()).toEqual(["breach", "within"]);
+		expect(await page.locator("h1 + p").textContent()).toContain("</script>");
+		expect(complaints).toEqual([]);
+	} finally {
+		await browser.close();
+	}
+});
+
+test("a report is read as it was written, and nothing else is taken for one", () => {
+	expect(parseReport(JSON.stringify(report))).toEqual(report);
+	expect(() => parseReport("x")).toThrow("it is not JSON");
+	expect(() => parseReport("[]")).toThrow('its format must be "bench"');
+	expect(() => parseReport('{"format":"bench","version":1}')).toThrow("subject");
+});
+
+test("the trace has every frame with what was done in it, each within the other", async () => {
+	const probe = await writeProbe({ bundle: await bundleProbe(ROOT, [spanEdits()]) });
+	const spans = (await runInNode(probe, 'return bundle.traceFrames("both 42")')) as Span[];
+	await probe.remove();
+	const { traceEvents } = JSON.parse(writeTrace({ Node: spans })) as {
+		traceEvents: { ph: string; name: string; ts: number; dur: number }[];
+	};
+	const named = (name: string) => traceEvents.filter((event) => event.name === name);
+	for (const name of ["frame", "clock", "step", "upload", "draw"])
+		expect(named(name), name).toHaveLength(600);
+	for (const [inner, outer] of [
+		["clock", "frame"],
+		["step", "frame"],
+		["draw", "frame"],
+		["upload", "draw"],
+	] as const)
+		for (const [i, { ts, dur }] of named(inner).entries()) {
+			const around = named(outer)[i]!;
+			expect(ts).toBeGreaterThanOrEqual(around.ts);
+			expect(ts + dur).toBeLessThanOrEqual(around.ts + around.dur + 0.01);
+		}
+}, 120_000);
