@@ -1,0 +1,92 @@
+import { openSurface } from "../../engine/gl-surface.ts";
+import { createPlayer } from "../../engine/player.ts";
+import { LADDER } from "../../engine/quality.ts";
+import { FIELD, type Simulation, STRIDE } from "../../engine/simulation/index.ts";
+import { createRecords } from "../../engine/simulation/particles.ts";
+import { layOutRings } from "../../engine/simulation/rings.ts";
+import type { Canvas } from "../../engine/surface.ts";
+import { CANVAS, LIFE, type Scene, spritesOf } from "./scene.ts";
+
+/**
+ * The engine's own player, clock, simulation, quality, pace and renderer, with two things of the
+ * bench's: the simulation has a crowd of `count` floats, all born at its first tick, and WebGL is
+ * kept from drawing the sphere, which the peers do not draw. What the page's thread does for the
+ * sphere stays in the measurement.
+ */
+export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void {
+	const surface = openSurface(canvas);
+	let simulation: Simulation | undefined;
+	const crowded = {
+		...surface,
+		createRenderer(given: Simulation) {
+			simulation = Object.assign(given, crowd(scene.count));
+			return surface.createRenderer(given);
+		},
+	};
+	hideSphere(canvas, scene);
+	createPlayer(
+		crowded,
+		{ way, seed: 42, from: 1, level: FULL, stats: false, device: {} },
+		{
+			scene: "drift",
+			paused: false,
+			still: false,
+			quietZone: [],
+			...CANVAS,
+			pixelRatio: 1,
+			seen: true,
+		},
+		{
+			shown() {},
+			stats() {},
+			failed(reason) {
+				throw new Error(reason);
+			},
+		},
+	);
+	if (simulation) dress(simulation, scene);
+}
+
+/** The rung with a device pixel for each CSS px, which is not left. */
+const FULL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
+
+/** Room for exactly that many floats, all born at the start of a scene. */
+function crowd(count: number): Pick<Simulation, "rings" | "records" | "slots"> {
+	const nobody = { initial: 0, batch: 0 };
+	const [floats, rockets, bursts] = layOutRings({
+		floats: { initial: count, batch: 0 },
+		rockets: nobody,
+	});
+	return {
+		rings: [
+			{ ...floats, length: count },
+			{ ...rockets, first: count, length: 0 },
+			{ ...bursts, first: count, length: 0 },
+		],
+		records: createRecords(count),
+		slots: count,
+	};
+}
+
+/** The sizes of the bench, and a life that is one long fade, as the peers have it. */
+function dress(simulation: Simulation, scene: Scene): void {
+	const { floats, ints } = simulation.records;
+	spritesOf(scene).forEach(({ size, emoji }, slot) => {
+		const record = slot * STRIDE;
+		ints[record + FIELD.death] = ints[record + FIELD.birth]! + LIFE;
+		floats[record + FIELD.size] = size;
+		floats[record + FIELD.emoji] = emoji;
+		floats[record + FIELD.fadeIn] = 1;
+		floats[record + FIELD.fadeOut] = LIFE;
+	});
+	simulation.rewrites++;
+}
+
+function hideSphere(canvas: Canvas, scene: Scene): void {
+	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
+	if (!gl) throw new Error("There is no WebGL 2.");
+	gl.drawElements = (mode, count, type, offset) => {
+		if (count !== 6 * scene.count) return;
+		WebGL2RenderingContext.prototype.drawElements.call(gl, mode, count, type, offset);
+	};
+}

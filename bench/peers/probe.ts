@@ -1,0 +1,51 @@
+/** What a page or a worker says of the canvas that it draws on. */
+export interface Drawn {
+	/** Pictures begun so far. */
+	pictures: number;
+	/** Sprites in the latest finished picture. */
+	sprites: number;
+}
+
+/**
+ * Counts pictures and the sprites in them where they are drawn, in 2D and in WebGL, so that no
+ * library is asked for its own opinion. A picture begins when the canvas is cleared. Runs in the page
+ * or in a worker, alone: whatever it needs is inside.
+ */
+export function watchDrawing({ width }: { width: number }): void {
+	const drawn: Drawn = { pictures: 0, sprites: 0 };
+	let sprites = 0;
+	const begin = () => {
+		drawn.pictures++;
+		drawn.sprites = sprites;
+		sprites = 0;
+	};
+	type Method = (this: { canvas?: { width: number } }, ...values: unknown[]) => unknown;
+	type Methods = Record<string, Method>;
+
+	function wrap(owner: string, name: string, note: (values: unknown[]) => void): void {
+		const prototype = (globalThis as never as Record<string, { prototype: Methods }>)[owner]
+			?.prototype;
+		const method = prototype?.[name];
+		if (!method) return;
+		prototype[name] = function (...values) {
+			if (!this.canvas || this.canvas.width === width) note(values);
+			return method.apply(this, values);
+		};
+	}
+
+	for (const owner of ["CanvasRenderingContext2D", "OffscreenCanvasRenderingContext2D"]) {
+		wrap(owner, "clearRect", begin);
+		for (const name of ["drawImage", "fillText", "fillRect"]) wrap(owner, name, () => sprites++);
+	}
+	for (const owner of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
+		wrap(owner, "clear", begin);
+		wrap(owner, "drawElements", ([, indices]) => {
+			sprites += (indices as number) / 6;
+		});
+	}
+	// js-confetti clears its canvas by setting its size, the height last.
+	wrap("HTMLCanvasElement", "setAttribute", ([name]) => {
+		if (name === "height") begin();
+	});
+	Object.assign(globalThis, { drawn });
+}

@@ -1,0 +1,66 @@
+import { EMOJI } from "../../engine/simulation/rules.ts";
+
+/** What every arm shows: so many emoji that move, turn and fade in every frame. */
+export interface Scene {
+	/** Sprites alive, from the first frame to the last. */
+	count: number;
+	/** What their sizes are multiplied by. */
+	scale: number;
+}
+
+/** What an arm may be asked for while it plays. */
+export interface Playing {
+	/** Starts its sprites anew, for an arm whose sprites do not keep on doing all of the work. */
+	renew?(): void;
+}
+
+/** Begins to play a scene on the page's canvas and resolves when it plays. */
+export type Start = (canvas: HTMLCanvasElement, scene: Scene) => Promise<Playing> | Playing;
+
+/** The canvas, in px: one device pixel each. */
+export const CANVAS = { width: 1280, height: 800 } as const;
+
+/** Frames, at 60 a second, in which a sprite fades from 1 to 0: longer than any run. */
+export const LIFE = 3600;
+
+/** CSS px of the sprites, before they are scaled. */
+export const SIZES = [24, 48, 72, 96, 120] as const;
+
+/** How many sprites have each of the sizes. Even, as js-confetti adds one on each side. */
+export function classesOf({ count, scale }: Scene): { size: number; count: number }[] {
+	const pairs = count / 2;
+	return SIZES.map((size, place) => ({
+		size: size * scale,
+		count: 2 * (Math.floor(pairs / SIZES.length) + (place < pairs % SIZES.length ? 1 : 0)),
+	}));
+}
+
+/** One sprite of a scene, for the arms that are handed them one by one. */
+export interface Sprite {
+	size: number;
+	/** Place in `EMOJI`. */
+	emoji: number;
+	/** px. */
+	x: number;
+	y: number;
+	/** px in a frame. */
+	velocityX: number;
+	velocityY: number;
+	/** Radians in a frame. */
+	spin: number;
+}
+
+/** The sprites of a scene. Chance is the page's `Math.random`, which the bench has seeded. */
+export function spritesOf(scene: Scene): Sprite[] {
+	return classesOf(scene).flatMap(({ size, count }) =>
+		Array.from({ length: count }, (_, place) => ({
+			size,
+			emoji: place % EMOJI.length,
+			x: Math.random() * CANVAS.width,
+			y: Math.random() * CANVAS.height,
+			velocityX: Math.random() - 0.5,
+			velocityY: -Math.random(),
+			spin: (Math.random() - 0.5) * 0.05,
+		})),
+	);
+}

@@ -1,0 +1,56 @@
+import { brotliCompressSync } from "node:zlib";
+import { build } from "vite";
+import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
+import { leanShaders } from "../../src/tooling/lean-shaders.ts";
+
+/** A file as a server would send it. */
+export interface File {
+	code: string;
+	/** Bytes after brotli 11. */
+	brotli: number;
+}
+
+/** An arm as it is shipped: minified, in as many files as it is fetched in. */
+export interface Built {
+	name: string;
+	/** Whether it draws in a worker. */
+	inWorker: boolean;
+	/** Path of the module that exports `start`. */
+	entry: string;
+	files: ReadonlyMap<string, File>;
+}
+
+interface Output {
+	fileName: string;
+	isEntry?: boolean;
+	code?: string;
+	source?: string;
+}
+
+export async function buildArm(name: string, inWorker: boolean): Promise<Built> {
+	const plugins = () => [compiledRegl(), leanShaders()];
+	const { output } = (await build({
+		configFile: false,
+		logLevel: "error",
+		plugins: plugins(),
+		worker: { format: "es", plugins },
+		build: {
+			write: false,
+			target: "es2022",
+			minify: true,
+			modulePreload: false,
+			assetsInlineLimit: 0,
+			rolldownOptions: {
+				input: `bench/peers/${name}.ts`,
+				preserveEntrySignatures: "strict",
+				checks: { pluginTimings: false },
+			},
+		},
+	})) as unknown as { output: Output[] };
+	const files = output.map(({ fileName, code, source }): [string, File] => {
+		const text = code ?? source ?? "";
+		return [`/${fileName}`, { code: text, brotli: brotliCompressSync(text).length }];
+	});
+	const entry = output.find(({ isEntry }) => isEntry)!;
+	return { name, inWorker, entry: `/${entry.fileName}`, files: new Map(files) };
+}
