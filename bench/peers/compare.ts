@@ -1,3 +1,4 @@
+import { arch, availableParallelism, platform } from "node:os";
 import { launchChromium } from "../../tests/browsers/chromium.ts";
 import { ARMS, type Arm, BASE } from "./arms.ts";
 import { measure, type Sample, type Watch } from "./measure.ts";
@@ -38,6 +39,8 @@ export interface Row {
 
 export interface Comparison {
 	browser: string;
+	/** What kind of machine it was. */
+	machine: string;
 	rounds: number;
 	rows: Row[];
 }
@@ -106,7 +109,8 @@ export async function compare(
 			};
 		}),
 	);
-	return { browser: `Chromium ${version.split(".")[0]}`, rounds, rows };
+	const machine = `${platform()} ${arch()} with ${availableParallelism()} cores`;
+	return { browser: `Chromium ${version.split(".")[0]}`, machine, rounds, rows };
 }
 
 /** The floor is the same however many there are. */

@@ -32,6 +32,7 @@ export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void
 			paused: false,
 			still: false,
 			quietZone: [],
+			salutes: 0,
 			...CANVAS,
 			pixelRatio: 1,
 			seen: true,

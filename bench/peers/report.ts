@@ -42,7 +42,9 @@ const named = (count: number) => count.toLocaleString("en");
 
 /** A table of what was measured, for a terminal. */
 export function terminalTable(comparison: Comparison): string {
-	const lines = [`${comparison.browser}, software GL, ${comparison.rounds} rounds, medians`];
+	const lines = [
+		`${comparison.browser}, software GL on ${comparison.machine}, ${comparison.rounds} rounds, medians`,
+	];
 	for (const count of countsOf(comparison)) {
 		const head = ["page ms", "worker ms", "ratio", "with worker", "bytes", "pictures/s", "kB"];
 		lines.push("", [`${named(count)} sprites`.padEnd(32), ...head.map(padded)].join(""));
@@ -73,6 +75,10 @@ export function readmeTables(comparison: Comparison): string {
 		count: counts[0]!,
 	};
 	return [
+		"![CPU time of the page's thread for each picture, as ratios](bench/peers/ratios.svg)",
+		"",
+		`${comparison.browser}, software GL on ${comparison.machine}.`,
+		"",
 		"CPU milliseconds of the page's thread (+ of the worker) for each picture, and kB shipped:",
 		"",
 		markdown(comparison, [...at(columns.time), size]),
