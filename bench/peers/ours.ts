@@ -83,11 +83,12 @@ function dress(simulation: Simulation, scene: Scene): void {
 	simulation.rewrites++;
 }
 
+/** A cleared canvas stands in for sky and sphere, which no peer draws. */
 function hideSphere(canvas: Canvas, scene: Scene): void {
 	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
 	if (!gl) throw new Error("There is no WebGL 2.");
 	gl.drawElements = (mode, count, type, offset) => {
-		if (count !== 6 * scene.count) return;
-		WebGL2RenderingContext.prototype.drawElements.call(gl, mode, count, type, offset);
+		if (count !== 6 * scene.count) gl.clear(gl.COLOR_BUFFER_BIT);
+		else WebGL2RenderingContext.prototype.drawElements.call(gl, mode, count, type, offset);
 	};
 }
