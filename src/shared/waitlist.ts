@@ -16,6 +16,7 @@ export const TRAP_FIELD = "website";
 export interface RegistrationRequest {
 	email: string;
 	source: string;
+	[TRAP_FIELD]?: string;
 }
 
 /** Answer 201: the address is on disk. */

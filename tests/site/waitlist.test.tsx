@@ -52,7 +52,45 @@ test("sends the address and the source, once, to the waitlist", async () => {
 	expect(JSON.parse(String(request?.body))).toEqual({
 		email: "ada@example.com",
 		source: "landing-page",
+		website: "",
 	});
+});
+
+test("has a field that nobody sees, hears or reaches, and sends what is in it", async () => {
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	const { container } = render(<Waitlist />);
+	const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
+	expect(trap.form).toBe(input().form);
+	expect(screen.getAllByRole("textbox")).toEqual([input()]);
+	expect(trap.closest("[aria-hidden=true]")?.className).toBe("visually-hidden");
+	expect(trap.labels?.[0]?.textContent).toBe("Leave this field empty");
+	expect(trap.autocomplete).toBe("off");
+	input().focus();
+	for (let n = 0; n < 4; n++) {
+		await userEvent.tab();
+		expect(document.activeElement).not.toBe(trap);
+	}
+	trap.value = "https://spam.example";
+	await userEvent.type(input(), "ada@example.com{Enter}");
+	await screen.findByText(thanks);
+	expect(JSON.parse(String(server.mock.calls[0]?.[1]?.body))).toMatchObject({
+		website: "https://spam.example",
+	});
+});
+
+test("gives up on a server that does not answer", async () => {
+	const patience = new AbortController();
+	const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+	server.mockImplementation(
+		(_, request) =>
+			new Promise((_, reject) => {
+				request?.signal?.addEventListener("abort", () => reject(request.signal?.reason));
+			}),
+	);
+	await join();
+	expect(timeout).toHaveBeenCalledWith(20_000);
+	patience.abort();
+	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
 });
 
 test("sends when Enter is pressed", async () => {
@@ -159,6 +197,11 @@ test.each([
 		failed,
 	],
 	["an answer without a body", () => Promise.resolve(new Response(null, { status: 503 })), failed],
+	[
+		"the page of a captive portal",
+		() => Promise.resolve(new Response("<h1>Welcome to our Wi-Fi</h1>", { status: 200 })),
+		failed,
+	],
 	["JSON that is null", () => Promise.resolve(json(500, null)), failed],
 	["no network", () => Promise.reject(new TypeError("Failed to fetch")), failed],
 	[

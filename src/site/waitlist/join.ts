@@ -3,6 +3,7 @@ import {
 	REGISTER_PATH,
 	type RegistrationRequest,
 	SOURCE,
+	TRAP_FIELD,
 } from "#shared/waitlist.ts";
 
 /** How an attempt to join ends. */
@@ -17,33 +18,42 @@ const timeoutMs = 20_000;
 /**
  * Asks the server to put an address on the waitlist (SPEC section 7).
  * Never throws: whatever goes wrong is a sentence for the visitor (SPEC section 8).
+ *
+ * @param trap what is in the field that nobody sees
  */
-export async function join(email: string): Promise<Outcome> {
-	const request: RegistrationRequest = { email, source: SOURCE };
+export async function join(email: string, trap: string): Promise<Outcome> {
+	const request: RegistrationRequest = { email, source: SOURCE, [TRAP_FIELD]: trap };
 	try {
 		const response = await fetch(REGISTER_PATH, {
 			method: "POST",
 			headers: { "content-type": "application/json", accept: "application/json" },
 			body: JSON.stringify(request),
-			// A captive portal sends everybody to its own page, which would look like a success.
+			// A captive portal sends everybody to its own page.
 			redirect: "error",
 			signal: AbortSignal.timeout(timeoutMs),
 		});
-		if (response.ok) return { status: "registered" };
 		if (response.status === 409) return { status: "duplicate" };
-		return { status: "refused", error: errorIn(await response.text()) ?? FAILED_MESSAGE };
+		const answer = answerIn(await response.text());
+		// Another kind of portal answers with its page itself, and calls that a success.
+		if (response.ok && answer) return { status: "registered" };
+		return { status: "refused", error: sentenceIn(answer) ?? FAILED_MESSAGE };
 	} catch {
 		return { status: "refused", error: FAILED_MESSAGE };
 	}
 }
 
-/** The error text of an answer, if it is JSON and has one worth showing. */
-function errorIn(body: string): string | undefined {
+/** The object in an answer of the API, which is always JSON. */
+function answerIn(body: string): object | undefined {
 	try {
 		const answer: unknown = JSON.parse(body);
-		if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
-		return typeof answer.error === "string" && answer.error.trim() ? answer.error : undefined;
+		return typeof answer === "object" && answer !== null ? answer : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+/** The error text of an answer, if it has one worth showing. */
+function sentenceIn(answer: object | undefined): string | undefined {
+	if (!answer || !("error" in answer) || typeof answer.error !== "string") return undefined;
+	return answer.error.trim() ? answer.error : undefined;
 }

@@ -1,6 +1,12 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { checkEmail } from "#shared/email.ts";
-import { DUPLICATE_MESSAGE, REGISTER_PATH, REGISTERED_MESSAGE, SOURCE } from "#shared/waitlist.ts";
+import {
+	DUPLICATE_MESSAGE,
+	REGISTER_PATH,
+	REGISTERED_MESSAGE,
+	SOURCE,
+	TRAP_FIELD,
+} from "#shared/waitlist.ts";
 import { salute } from "../scene.ts";
 import { join, type Outcome } from "./join.ts";
 
@@ -20,6 +26,7 @@ interface WaitlistProps {
 export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const input = useRef<HTMLInputElement>(null);
+	const trap = useRef<HTMLInputElement>(null);
 	const message = useRef<HTMLParagraphElement>(null);
 	const place = useRef<HTMLDivElement>(null);
 	const joining = useRef(false);
@@ -41,7 +48,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 		if ("error" in checked) return setState({ status: "refused", error: checked.error });
 		joining.current = true;
 		setState({ status: "submitting" });
-		const outcome = await join(checked.email);
+		const outcome = await join(checked.email, trap.current?.value ?? "");
 		joining.current = false;
 		if (outcome.status === "registered") {
 			remember(checked.email);
@@ -88,6 +95,18 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 							onInput={() => error !== undefined && setState(idle)}
 						/>
 						<input type="hidden" name="source" value={SOURCE} />
+						{/* Out of sight rather than undisplayed: programs skip what is not displayed. */}
+						<div className="visually-hidden" aria-hidden="true">
+							<label htmlFor={TRAP_FIELD}>Leave this field empty</label>
+							<input
+								ref={trap}
+								id={TRAP_FIELD}
+								type="text"
+								name={TRAP_FIELD}
+								tabIndex={-1}
+								autoComplete="off"
+							/>
+						</div>
 						<button className="join" type="submit" disabled={submitting}>
 							{submitting ? "Joining..." : "Join waitlist"}
 						</button>
