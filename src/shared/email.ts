@@ -14,8 +14,8 @@ export const EMAIL_TOO_LONG = "This email address is too long";
 /** The longest address a mailbox can have (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
 
-/** The longest label of a domain name (RFC 1035, 2.3.4). */
-const LABEL_MAX_LENGTH = 63;
+/** A label of a host: letters, digits and inner hyphens, 63 at most (RFC 1123, 2.1; RFC 1035, 2.3.4). */
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
  * No spelling of a storable address is longer: decomposing a character makes at most four code
@@ -94,6 +94,5 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;
-	if (labels.some((label) => label.length < 1 || label.length > LABEL_MAX_LENGTH)) return false;
-	return !/^\d+$/.test(labels.at(-1)!);
+	return labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1)!);
 }

@@ -94,7 +94,7 @@ function reasonToRefuse(email: string): string | undefined {
 	const labels = ascii.split(".");
 	const noDomain =
 		labels.length < 2 ||
-		labels.some((label) => label === "" || label.length > 63) ||
+		labels.some((label) => /^-|-$|[^a-z0-9-]/.test(label) || label === "" || label.length > 63) ||
 		/^\d+$/.test(labels.at(-1)!);
 	if (invisible || secondAt) return EMAIL_INVALID;
 	if (email.length > 4 * 254) return EMAIL_TOO_LONG;
@@ -113,6 +113,10 @@ it(`refuses nothing that the page accepts but for the listed reasons, in its wor
 			"x".repeat(70),
 			"\u200b",
 			"\0",
+			",",
+			";",
+			"-",
+			"_",
 			"1.1",
 			"xn--",
 			"%",
