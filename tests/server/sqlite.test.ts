@@ -92,13 +92,14 @@ describe("a waitlist in SQLite", () => {
 		expect(await outcome).toBe("registered");
 	});
 
-	it("starts its thread again after the database broke", async () => {
+	it("opens the database anew after it broke", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, report } = await openWaitlist(file);
-		const other = connectForTest(file);
-		other.exec("ALTER TABLE registration RENAME TO elsewhere");
+		// What an empty file put in its place would be: only a new connection makes the tables.
+		connectForTest(file).exec(
+			"DROP TABLE registration; DROP TABLE erasure; PRAGMA user_version = 0",
+		);
 		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
-		other.exec("ALTER TABLE elsewhere RENAME TO registration");
 		await vi.waitFor(
 			async () => {
 				expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
@@ -110,6 +111,12 @@ describe("a waitlist in SQLite", () => {
 });
 
 describe("an SQLite file", () => {
+	it("is refused where no folder can be made, as in /proc", async () => {
+		await expect(openSqlite("/proc/nowhere/waitlist.db")).rejects.toThrow(
+			/^The waitlist \/proc\/nowhere\/waitlist\.db cannot be opened: .*\/proc\/nowhere'\.$/,
+		);
+	});
+
 	it("is refused when it is not a database", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		await writeFile(file, "Dear diary, ".repeat(1000));

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { migrations } from "./schema.ts";
 import { DatabaseSync, type DatabaseSyncInstance } from "./sqlite-driver.ts";
@@ -19,7 +19,7 @@ const FULL = 2;
  * @throws Error when it cannot be opened, is not ours, or would not sync every commit
  */
 export function connectSqlite(file: string): DatabaseSyncInstance {
-	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(file));
 	// SQLite would create it readable for everybody; its journals take the mode of the file.
 	closeSync(openSync(file, "a", 0o600));
 	const connection = new DatabaseSync(file);
@@ -36,6 +36,18 @@ export function connectSqlite(file: string): DatabaseSyncInstance {
 	} catch (error) {
 		connection.close();
 		throw error;
+	}
+}
+
+/** One after the other: in /proc, Node 20's own recursion never ends. */
+function makeFolder(folder: string): void {
+	if (existsSync(folder)) return;
+	makeFolder(dirname(folder));
+	try {
+		mkdirSync(folder, { mode: 0o700 });
+	} catch (error) {
+		// Another process may have made it meanwhile.
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 	}
 }
 
