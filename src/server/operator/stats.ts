@@ -38,38 +38,43 @@ interface StatsSettings {
 export async function readStats(database: Database, settings: StatsSettings): Promise<Stats> {
 	const { now, zone, days, hours } = settings;
 	const { query } = database;
-	const [ends] = await query<{ first: string | null; latest: string | null }>(
-		`SELECT (SELECT min(created_at) FROM registration) AS first,
-			(SELECT max(created_at) FROM registration) AS latest`,
+	// All rows are read for their sources: the total comes from the same pass. Meanwhile a second
+	// connection, where there is one, answers what reads only a part.
+	const bySource = query<Counted & { total: number }>(
+		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
+			CAST(sum(count(*)) OVER () AS INTEGER) AS total
+		FROM registration GROUP BY source ORDER BY count(*) DESC, source LIMIT ${MOST_SOURCES}`,
 	);
-	const [other] = await query<{ total: number; flagged: number; erased: number }>(
-		`SELECT CAST((SELECT count(*) FROM registration) AS INTEGER) AS total,
+	const byTime = count(database, [
+		...latest("day", days, now, zone),
+		...latest("hour", hours, now, zone),
+	]);
+	const others = query<Pick<Stats, "first" | "latest" | "flagged" | "erased">>(
+		`SELECT (SELECT min(created_at) FROM registration) AS first,
+			(SELECT max(created_at) FROM registration) AS latest,
 			CAST((SELECT count(*) FROM registration WHERE flags <> '') AS INTEGER) AS flagged,
 			CAST((SELECT count(*) FROM erasure) AS INTEGER) AS erased`,
 	);
-	const sources = await query<Counted>(
-		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count FROM registration
-		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${MOST_SOURCES}`,
-	);
+	const [sources, times, [other]] = await Promise.all([bySource, byTime, others]);
 	return {
-		...ends!,
+		total: sources[0]?.total ?? 0,
 		...other!,
-		days: await count(database, latest("day", days, now, zone)),
-		hours: await count(database, latest("hour", hours, now, zone)),
-		sources,
+		days: times.slice(0, -hours),
+		hours: times.slice(-hours),
+		sources: sources.map(({ name, count }) => ({ name, count })),
 	};
 }
 
 async function count(database: Database, buckets: readonly Bucket[]): Promise<Counted[]> {
-	const ranges = buckets.map(({ name, from, to }) => [name, from, to]);
-	const rows = await database.query<Counted>(
-		`SELECT value->>0 AS name, CAST((
+	const ranges = buckets.map(({ from, to }, place) => [String(place), from, to]);
+	const rows = await database.query<{ place: string; count: number }>(
+		`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE created_at >= value->>1 AND created_at < value->>2
 		) AS INTEGER) AS count FROM ${database.jsonRows}`,
 		[JSON.stringify(ranges)],
 	);
-	const counts = new Map(rows.map(({ name, count }) => [name, count]));
-	return buckets.map(({ name }) => ({ name, count: counts.get(name)! }));
+	const counts = new Map(rows.map(({ place, count }) => [Number(place), count]));
+	return buckets.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
 /** Shows the numbers to a person. */
