@@ -14,13 +14,14 @@ export interface Place {
 	emails(): Promise<Set<string>>;
 }
 
-/** A database of its own, of either kind. */
+/** A database of its own, of either kind; a PostgreSQL's files in a folder of choice. */
 export async function placeOf(
 	kind: "SQLite" | "PostgreSQL",
 	cluster: PostgresCluster,
+	databaseFolder?: string,
 ): Promise<Place> {
 	const folder = await temporaryFolder();
-	const url = kind === "PostgreSQL" ? await cluster.createDatabase() : undefined;
+	const url = kind === "PostgreSQL" ? await cluster.createDatabase(databaseFolder) : undefined;
 	const settings: DatabaseSettings = url
 		? { kind: "postgres", url }
 		: { kind: "sqlite", file: join(folder, "data/waitlist.db") };

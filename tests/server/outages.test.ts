@@ -5,6 +5,7 @@ import { placeOf } from "./databases.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { postEmail, startServer } from "./server-process.ts";
 import { sized } from "./sized.ts";
+import { mountSmallDisk } from "./small-disk.ts";
 import { sendVisitors } from "./visitors.ts";
 
 let cluster: PostgresCluster;
@@ -88,6 +89,37 @@ it.each([
 		expect(server.output()).not.toContain("@example");
 	},
 	120_000,
+);
+
+/** Only where all proofs are asked for: it takes the right to mount a file system. */
+const fullDisks = sized(0, 1) === 1 ? (["PostgreSQL"] as const) : [];
+
+it.each(fullDisks)(
+	"%s: loses nothing and comes back by itself when its disk is full",
+	async (kind) => {
+		// An empty database has 7.5 MB.
+		const disk = await mountSmallDisk("9m");
+		const { folder, env, emails } = await placeOf(kind, cluster, disk.folder);
+		const server = await startServer({ folder, env });
+		const visitors = sendVisitors(server.url, 8, "visitor");
+		await expect.poll(() => visitors.statuses.get(503), { timeout: 120_000 }).toBeGreaterThan(20);
+		const before = visitors.acknowledged.length;
+		await disk.enlarge(server.process.pid!);
+		await expect
+			.poll(() => visitors.acknowledged.length, { timeout: 20_000 })
+			.toBeGreaterThan(before + 20);
+		await visitors.stop();
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+		expect(visitors.broken).toEqual([]);
+		expect([...visitors.statuses.keys()].toSorted()).toEqual([201, 503]);
+		const kept = await emails();
+		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+		const errors = server.reports().filter(({ level }) => level === "error");
+		expect(new Set(errors.map(({ event }) => event))).toEqual(new Set(["waitlist unavailable"]));
+		expect(server.output()).not.toContain("@example");
+	},
+	240_000,
 );
 
 it("refuses to start on a PostgreSQL that is not there, in one sentence without its password", async () => {

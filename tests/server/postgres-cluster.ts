@@ -12,8 +12,12 @@ const run = promisify(execFile);
 
 /** A PostgreSQL of our own: a cluster in a temporary folder, on a loopback port. */
 export interface PostgresCluster {
-	/** Creates an empty database and gives its address. */
-	createDatabase(): Promise<string>;
+	/**
+	 * Creates an empty database and gives its address.
+	 *
+	 * @param folder where its files are, if not with the others
+	 */
+	createDatabase(folder?: string): Promise<string>;
 	/** Starts the server again on the same port, after it was stopped or killed. */
 	start(): Promise<void>;
 	/** Ends the server: at once by default, as `pg_ctl stop -m fast` does. */
@@ -88,10 +92,15 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	await start();
 	let databases = 0;
 	return {
-		async createDatabase() {
+		async createDatabase(folder) {
 			databases += 1;
 			const name = `waitlist_${databases}`;
-			await query(url("postgres"), `CREATE DATABASE ${name}`);
+			if (folder) {
+				if (user) await chown(folder, user.uid, user.gid);
+				await query(url("postgres"), `CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+			}
+			const place = folder ? `TABLESPACE ${name}` : "";
+			await query(url("postgres"), `CREATE DATABASE ${name} ${place}`);
 			return url(name);
 		},
 		start,

@@ -10,7 +10,7 @@ export interface SmallDisk {
 	folder: string;
 	/** What the shell that starts the server has to do first. */
 	before?: string;
-	/** Makes room, while the server runs. */
+	/** Makes room, while the server of that process runs. */
 	enlarge(processId: number): Promise<unknown>;
 }
 
@@ -19,10 +19,10 @@ export interface SmallDisk {
  * which makes the same writes fail; the signal that would end the process is ignored.
  */
 export async function openSmallDisk(): Promise<SmallDisk> {
-	const folder = await temporaryFolder();
 	try {
-		await run("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", folder]);
+		return await mountSmallDisk("512k");
 	} catch {
+		const folder = await temporaryFolder();
 		return {
 			folder,
 			before: "trap '' XFSZ; ulimit -S -f 512",
@@ -30,9 +30,15 @@ export async function openSmallDisk(): Promise<SmallDisk> {
 				run("prlimit", ["--pid", String(processId), "--fsize=unlimited:unlimited"]),
 		};
 	}
+}
+
+/** A file system of its own, for as long as the test runs. Mounting one takes root's rights. */
+export async function mountSmallDisk(size: string): Promise<SmallDisk> {
+	const folder = await temporaryFolder();
+	await run("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
 	// Lazily: a closed connection keeps its file until its statements are collected.
 	onTestFinished(async () => {
 		await run("umount", ["--lazy", folder]);
 	});
-	return { folder, enlarge: () => run("mount", ["-o", "remount,size=16m", folder]) };
+	return { folder, enlarge: () => run("mount", ["-o", "remount,size=64m", folder]) };
 }
