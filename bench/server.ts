@@ -1,5 +1,6 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -15,8 +16,10 @@ import { startPostgres } from "../tests/server/postgres-cluster.ts";
  */
 
 const CONNECTIONS = 64;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+
+const WARM_SECONDS = 2;
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
@@ -40,6 +43,13 @@ interface Subject {
 	name: string;
 	/** Arguments of bench/server-subject.ts. */
 	args: string[];
+}
+
+interface Measured {
+	perSecond: number;
+	p99Ms: number;
+	/** CPU time of the server's process, all threads, for one join. */
+	cpuMicroseconds: number;
 }
 
 const wrkFile = await findProgram(wrk);
@@ -68,20 +78,26 @@ async function run(): Promise<void> {
 			args: ["server", await cluster.createDatabase(), "1", "10"],
 		},
 	];
-	const rates = new Map(subjects.map(({ name }) => [name, [] as number[]]));
-	const p99s = new Map(subjects.map(({ name }) => [name, [] as number[]]));
-	for (let round = 0; round < ROUNDS; round++) {
-		// In turns, and back again: a machine that slows down slows all of them down.
-		for (const { name, args } of round % 2 === 0 ? subjects : subjects.toReversed()) {
-			const measured = await measure(program, args, scriptFile, `r${round}`);
-			rates.get(name)!.push(measured.perSecond);
-			p99s.get(name)!.push(measured.p99Ms);
-			console.log(
-				`${name}: ${Math.round(measured.perSecond)}/s, p99 ${measured.p99Ms.toFixed(1)} ms`,
-			);
+	const servers: { name: string; url: string; process: ChildProcess }[] = [];
+	const measured = new Map(subjects.map(({ name }) => [name, [] as Measured[]]));
+	try {
+		// All are there from the start, so that a round is short: what the machine does to one slice,
+		// it does to its neighbours in time.
+		for (const { name, args } of subjects) servers.push({ name, ...(await start(program, args)) });
+		for (const { url } of servers) await letJoin(url, scriptFile, WARM_SECONDS, "warm");
+		for (let round = 0; round < ROUNDS; round++) {
+			// In turns, and back again: a machine that slows down slows all of them down.
+			for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
+				const slice = await measure(server, scriptFile, `r${round}`);
+				measured.get(server.name)!.push(slice);
+				console.log(`${server.name}: ${Math.round(slice.perSecond)}/s`);
+			}
 		}
+	} finally {
+		for (const { process } of servers) process.kill("SIGKILL");
+		await Promise.all(servers.map(({ process }) => process.exitCode ?? once(process, "exit")));
 	}
-	report(subjects, rates, p99s);
+	report(measured);
 }
 
 /** The product's own modules, bundled as the product is. */
@@ -96,73 +112,80 @@ async function bundleSubject(): Promise<string> {
 	return join(outDir, "server-subject.js");
 }
 
-async function measure(program: string, args: string[], scriptFile: string, prefix: string) {
+async function start(program: string, args: string[]) {
 	const server = spawn(process.execPath, [program, ...args], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	try {
-		const url = await new Promise<string>((resolve, reject) => {
-			let output = "";
-			server.stdout.setEncoding("utf8").on("data", (text) => {
-				output += text;
-				const found = /Open (http:\/\/\S+)/.exec(output);
-				if (found) resolve(found[1]!);
-			});
-			server.once("exit", () => reject(new Error(`The server ended: ${output}`)));
+	const url = await new Promise<string>((resolve, reject) => {
+		let output = "";
+		server.stdout.setEncoding("utf8").on("data", (text) => {
+			output = (output + text).slice(-1000);
+			const found = /Open (http:\/\/[^\s"]+)/.exec(output);
+			if (found) resolve(found[1]!);
 		});
-		// The log goes where a collector would read it, at its speed.
-		server.stdout.resume();
-		const join = (seconds: number, name: string) =>
-			promisify(execFile)(
-				wrkFile,
-				[
-					"-t",
-					"2",
-					"--timeout",
-					"30s",
-					"-c",
-					`${CONNECTIONS}`,
-					"-d",
-					`${seconds}s`,
-					"-s",
-					scriptFile,
-					url,
-				],
-				{ env: { ...process.env, BENCH_PREFIX: `${prefix}-${name}` } },
-			);
-		await join(2, "warm");
-		const { stdout } = await join(SECONDS, "measured");
-		const [requests, microseconds, errors, p99] = /RESULT (\d+) (\d+) (\d+) (\d+)/
-			.exec(stdout)!
-			.slice(1)
-			.map(Number) as [number, number, number, number];
-		if (errors > 0) throw new Error(`${errors} of ${requests} joins failed: ${args.join(" ")}`);
-		return { perSecond: requests / (microseconds / 1e6), p99Ms: p99 / 1000 };
-	} finally {
-		const ended = new Promise((resolve) => server.once("exit", resolve));
-		server.kill("SIGKILL");
-		await ended;
-	}
+		server.once("exit", () => reject(new Error(`The server ended: ${output}`)));
+	});
+	// The log goes where a collector would read it, at its speed.
+	server.stdout.removeAllListeners("data").resume();
+	return { url, process: server as ChildProcess };
 }
 
-function report(
-	subjects: readonly Subject[],
-	rates: ReadonlyMap<string, number[]>,
-	p99s: ReadonlyMap<string, number[]>,
-): void {
+/** Lets visitors join for so long: how many did, in how many microseconds, and the 99th percentile. */
+async function letJoin(url: string, scriptFile: string, seconds: number, prefix: string) {
+	const connections = ["-t", "2", "-c", `${CONNECTIONS}`, "--timeout", "30s"];
+	const { stdout } = await promisify(execFile)(
+		wrkFile,
+		[...connections, "-d", `${seconds}s`, "-s", scriptFile, url],
+		{ env: { ...process.env, BENCH_PREFIX: prefix } },
+	);
+	const [requests, microseconds, errors, p99] = /RESULT (\d+) (\d+) (\d+) (\d+)/
+		.exec(stdout)!
+		.slice(1)
+		.map(Number) as [number, number, number, number];
+	if (errors > 0) throw new Error(`${errors} of ${requests} joins failed: ${url}`);
+	return { requests, microseconds, p99 };
+}
+
+async function measure(
+	server: { url: string; process: ChildProcess },
+	scriptFile: string,
+	prefix: string,
+): Promise<Measured> {
+	const before = await cpuMicroseconds(server.process.pid!);
+	const { requests, microseconds, p99 } = await letJoin(server.url, scriptFile, SECONDS, prefix);
+	const cpu = (await cpuMicroseconds(server.process.pid!)) - before;
+	return {
+		perSecond: requests / (microseconds / 1e6),
+		p99Ms: p99 / 1000,
+		cpuMicroseconds: cpu / requests,
+	};
+}
+
+/** What a process has used so far, as Linux counts it (proc(5): utime and stime, in 1/100 s). */
+async function cpuMicroseconds(processId: number): Promise<number> {
+	const stat = await readFile(`/proc/${processId}/stat`, "utf8");
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+function report(measured: ReadonlyMap<string, Measured[]>): void {
 	const median = (values: readonly number[]) =>
 		values.toSorted((a, b) => a - b)[values.length >> 1]!;
 	console.log(`\nMedians of ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections`);
 	console.table(
-		subjects.map(({ name }) => ({
-			server: name,
-			"joins/s": Math.round(median(rates.get(name)!)),
-			"p99 ms": Math.round(median(p99s.get(name)!) * 10) / 10,
+		[...measured].map(([server, slices]) => ({
+			server,
+			"joins/s": Math.round(median(slices.map(({ perSecond }) => perSecond))),
+			"p99 ms": Math.round(median(slices.map(({ p99Ms }) => p99Ms)) * 10) / 10,
+			"CPU µs": Math.round(median(slices.map(({ cpuMicroseconds }) => cpuMicroseconds))),
 		})),
 	);
-	// Ratios within a round: what the machine does to one, it does to its neighbour in time.
 	const ratio = (a: string, b: string) =>
-		median(rates.get(a)!.map((rate, round) => rate / rates.get(b)![round]!));
+		median(
+			measured
+				.get(a)!
+				.map(({ perSecond }, round) => perSecond / measured.get(b)![round]!.perSecond),
+		);
 	const goals = [
 		["SQLite, grouped", "bare node:http, stores nothing", 0.8],
 		["SQLite, grouped", "SQLite, one commit each", 6],
