@@ -37,6 +37,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	const answerRegistration = register(settings);
 
 	app.post(REGISTER_PATH, (c) => answerRegistration(c.req.raw, c.env?.peer));
+	app.get(REGISTER_PATH, (c) => (isReading(c.req.raw) ? seeForm() : notAllowed("POST")));
 	app.all(REGISTER_PATH, () => notAllowed("POST"));
 	app.get("/healthz", () => jsonResponse(200, { status: "ok" }));
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
@@ -54,6 +55,16 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 		return refusal(500, FAILED_MESSAGE);
 	});
 	return app;
+}
+
+/** Whether a person looks in: her browser opens the answer to a form again, or she typed the path. */
+function isReading({ headers }: Request): boolean {
+	return headers.get("accept")?.includes("text/html") ?? false;
+}
+
+function seeForm(): Response {
+	const headers = { location: "/", "cache-control": "no-store" };
+	return new Response(null, { status: 303, headers });
 }
 
 function notAllowed(allow: string): Response {

@@ -70,6 +70,7 @@ function parseJson(text: string): Fields | undefined {
 		return undefined;
 	}
 	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-	const own = (name: string) => Object.getOwnPropertyDescriptor(body, name)?.value as unknown;
+	const fields = body as Record<string, unknown>;
+	const own = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 	return { email: own("email"), source: own("source"), trap: own(TRAP_FIELD) };
 }

@@ -65,7 +65,12 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 			if (request.method !== "GET" && request.method !== "HEAD") {
 				return new Response("Only GET and HEAD can be used here.", {
 					status: 405,
-					headers: { allow: "GET, HEAD", "content-type": "text/plain; charset=utf-8" },
+					headers: {
+						...headers.files,
+						allow: "GET, HEAD",
+						"content-type": "text/plain; charset=utf-8",
+						"x-content-type-options": "nosniff",
+					},
 				});
 			}
 			return sendFile(file, request, 200);

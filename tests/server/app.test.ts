@@ -10,6 +10,7 @@ import {
 import { admission } from "../../src/server/admission.ts";
 import { createApp } from "../../src/server/app.ts";
 import { openWaitlist } from "../../src/server/open-waitlist.ts";
+import { refusedPage } from "../../src/server/outcome-pages.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import { connect, readRows } from "./read-rows.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -304,11 +305,31 @@ describe("a form without JavaScript", () => {
 		expect(await (await form({})).text()).toContain("Please enter your email address");
 	});
 
+	it("is told when to come back while the database is locked", async () => {
+		const { form, file } = await openApp();
+		const other = connect(file);
+		onTestFinished(() => other.close());
+		other.exec("BEGIN IMMEDIATE");
+		const response = await form({ email: "ada@example.com" });
+		expect({ status: response.status, retryAfter: response.headers.get("retry-after") }).toEqual({
+			status: 503,
+			retryAfter: "5",
+		});
+		expect(await response.text()).toContain("Please try again in a few seconds.");
+	});
+
+	it("gets words that look like places to fill in as they are", () => {
+		const pages = { registered: "", duplicate: "", refused: "{{error}} {{email}}", headers: {} };
+		expect(refusedPage(pages, "{{email}}", "{{error}}")).toBe("{{email}} {{error}}");
+	});
+
 	it.each([
 		{ "sec-fetch-site": "cross-site" },
 		{ "sec-fetch-site": "same-site" },
 		{ origin: "https://elsewhere.example" },
 		{ origin: "null" },
+		{ origin: "https://orbit.example:8443", host: "orbit.example" },
+		{ origin: "http://localhost", host: "orbit.example" },
 	])("is refused from another site: %j", async (headers) => {
 		const { form, file } = await openApp();
 		const response = await form({ email: "ada@example.com" }, headers);
@@ -321,6 +342,7 @@ describe("a form without JavaScript", () => {
 		{ "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" },
 		{ "sec-fetch-site": "none" },
 		{ origin: "http://localhost" },
+		{ origin: "https://orbit.example", host: "Orbit.Example" },
 	])("is taken from our own page: %j", async (headers) => {
 		const { form } = await openApp();
 		expect((await form({ email: "ada@example.com" }, headers)).status).toBe(201);
@@ -328,6 +350,15 @@ describe("a form without JavaScript", () => {
 });
 
 describe("the API", () => {
+	it.each(["GET", "HEAD"])("leads a browser that reads it to the form: %s", async (method) => {
+		const { app } = await openApp();
+		const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+		const response = await app.request(REGISTER_PATH, { method, headers });
+		expect(response.status).toBe(303);
+		expect(response.headers.get("location")).toBe("/");
+		expect(response.headers.get("cache-control")).toBe("no-store");
+	});
+
 	it.each(["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])("does not know %s", async (method) => {
 		const { app } = await openApp();
 		const response = await app.request(REGISTER_PATH, { method });

@@ -90,6 +90,8 @@ describe("pages", () => {
 		const response = (await openSite())("/privacy", {}, "POST");
 		expect(response.status).toBe(405);
 		expect(response.headers.get("allow")).toBe("GET, HEAD");
+		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+		expect(response.headers.get("cross-origin-embedder-policy")).toBe("require-corp");
 	});
 });
 

@@ -43,7 +43,10 @@ describe("a client that does not come to an end", () => {
 			drip(server, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
 			postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
 		]);
-		// Twice the limits of listen.ts at the most: Node's own are 60, 300 and 300 s.
+		// The limits of listen.ts: 5 s between requests, 10 for headers, 15 for all of a request.
+		expect(idle.seconds).toBeLessThan(headers.seconds);
+		expect(headers.seconds).toBeLessThan(body.seconds);
+		// Twice these at the most: Node's own are 60, 300 and 300 s.
 		expect(headers.received).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
 		expect(headers.seconds).toBeLessThan(20);
 		for (const slow of [body, chunks]) {
