@@ -24,38 +24,24 @@ export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): 
 	return unpaced;
 }
 
-const ASK_MS = 4;
-
 /** WebGL 2: a fence behind each picture, looked at when the next one is due. */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
-	let asking: ReturnType<typeof setTimeout> | undefined;
-
-	function isFree(): boolean {
-		if (fence === null) return true;
-		if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return false;
-		gl.deleteSync(fence);
-		fence = null;
-		return true;
-	}
-
-	/** Asks again and again until the fence has passed. */
-	function keepAsking(): void {
-		asking = isFree() ? undefined : setTimeout(keepAsking, ASK_MS);
-	}
-
 	return {
 		fenced: true,
-		isFree,
+		isFree() {
+			if (fence === null) return true;
+			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return false;
+			gl.deleteSync(fence);
+			fence = null;
+			return true;
+		},
 		mark() {
 			fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
 			// A fence that is not sent off may never pass (OpenGL ES 3.0, section 5.2).
 			gl.flush();
-			clearTimeout(asking);
-			asking = setTimeout(keepAsking, ASK_MS);
 		},
 		forget() {
-			clearTimeout(asking);
 			fence = null;
 		},
 	};
