@@ -2,7 +2,8 @@
  * What page and worker say to each other, as one union each way. Whatever arrives is checked before
  * it is believed.
  */
-import { type Input, LAST_TICK, SCENES, type Scene } from "./simulation/index.ts";
+import { LAST_TICK, SCENES, type Scene } from "./simulation/rules.ts";
+import type { Input } from "./simulation/runs.ts";
 
 /** How the picture is drawn, best first. */
 export const WAYS = ["worker", "page", "flat", "none"] as const;
