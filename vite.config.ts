@@ -15,6 +15,12 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 /** Real browsers on a shared machine stumble now and then; what is broken fails twice. */
 const retry = process.env.CI ? 1 : 0;
 
+/** What takes minutes, and is for whoever changes what it is about: `npm run test:full`. */
+const long =
+	process.env.PROOFS === "full"
+		? []
+		: ["tests/browser/{bench-page,degraded,deploys,peers}.test.ts"];
+
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
@@ -130,6 +136,7 @@ export default defineConfig({
 					retry,
 					expect: { poll: { timeout: 20_000 } },
 					include: ["tests/browser/**/*.test.ts"],
+					exclude: long,
 					globalSetup: "tests/build-product.ts",
 					testTimeout: 60_000,
 					hookTimeout: 600_000,

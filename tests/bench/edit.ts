@@ -22,8 +22,8 @@ function edit(file: string, from: string, to: string): Plugin {
 export const extraDrawCall = () =>
 	edit(
 		"engine/render/gl-renderer.ts",
-		"gl.clear(gl.COLOR_BUFFER_BIT);",
-		"gl.clear(gl.COLOR_BUFFER_BIT); gl.drawArrays(gl.POINTS, 0, 0);",
+		"gl.disable(gl.BLEND);",
+		"gl.disable(gl.BLEND); gl.drawArrays(gl.POINTS, 0, 0);",
 	);
 
 /** One object that is kept until the next step. */

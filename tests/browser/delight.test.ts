@@ -62,7 +62,9 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 		const before = getComputedStyle(night).opacity;
 		[...document.querySelectorAll("a")].find((link) => link.textContent === name)!.click();
 		while (!document.querySelector(".landing")) await new Promise(requestAnimationFrame);
-		const [turning] = night.getAnimations() as CSSTransition[];
+		const turning = (night.getAnimations() as CSSTransition[]).find(
+			({ transitionProperty }) => transitionProperty === "opacity",
+		);
 		const during = {
 			sameCanvas: document.querySelector("canvas") === canvas,
 			turns: turning?.transitionProperty,

@@ -100,7 +100,7 @@ function examine(): string[] {
 	if (scrollWidth > clientWidth)
 		complaints.push(`scrolls sideways by ${scrollWidth - clientWidth}`);
 	for (const control of document.querySelectorAll<HTMLElement>(
-		"a, button, input, [tabindex='0']",
+		"a, button, input:not([tabindex='-1']), [tabindex='0']",
 	)) {
 		if (!control.checkVisibility({ visibilityProperty: true })) continue;
 		if (control.matches("[type=hidden]")) continue;
