@@ -19,7 +19,7 @@ const retry = process.env.CI ? 1 : 0;
 const long =
 	process.env.PROOFS === "full"
 		? []
-		: ["tests/browser/{bench-page,degraded,deploys,peers}.test.ts"];
+		: ["tests/browser/{bench-page,degraded,deploys,engine-mounts,loading,peers}.test.ts"];
 
 export default defineConfig({
 	appType: "custom",

@@ -6,6 +6,7 @@ import { readBudgets } from "../../bench/budgets.ts";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
 import type { Row } from "../../bench/row.ts";
+import { sized } from "../server/sized.ts";
 import { extraDrawCall, objectEachStep, slowStep } from "./edit.ts";
 
 const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
@@ -38,7 +39,10 @@ const faults: [name: string, edits: Plugin[], rows: string[]][] = [
 	["a step of twice the work", [slowStep()], ["step, Node"]],
 ];
 
-test.each(faults)(
+/** Times take a minute for each fault: those are for `npm run test:full`. */
+const isTimed = sized(false, true);
+
+test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
 	"with %s planted, exactly its own row is red",
 	async (_, edits, expected) => {
 		const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
@@ -46,7 +50,7 @@ test.each(faults)(
 			...(await rowsOfCounts(budgets, code)).rows,
 			...(await rowsOfAllocations(budgets, code)),
 			// An object each step costs a fifth of a step besides, which its time would tell rightly.
-			...(expected[0]?.startsWith("allocated") ? [] : await time(code)),
+			...(isTimed && !expected[0]?.startsWith("allocated") ? await time(code) : []),
 		];
 		expect(red(rows), JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(
 			expected,

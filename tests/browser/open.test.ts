@@ -5,6 +5,7 @@ import { brand } from "#brand";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { launchChromium } from "../browsers/chromium.ts";
 import { startServer } from "../server/server-process.ts";
+import { sized } from "../server/sized.ts";
 import { temporaryFolder } from "../server/temporary.ts";
 import { ready, states } from "./states.ts";
 
@@ -43,7 +44,7 @@ interface Mode {
 	withoutColours?: boolean;
 }
 
-const modes: readonly Mode[] = [
+const allModes: readonly Mode[] = [
 	{ name: "light" },
 	{ name: "dark", media: { colorScheme: "dark" } },
 	{ name: "forced colours", media: { forcedColors: "active" }, withoutColours: true },
@@ -52,6 +53,13 @@ const modes: readonly Mode[] = [
 	{ name: "320 px", width: 320 },
 	{ name: "256 px", width: 256 },
 ];
+
+/** The others are for `npm run test:full`. */
+const often = ["light", "forced colours", "320 px"];
+const modes = sized(
+	allModes.filter(({ name }) => often.includes(name)),
+	allModes,
+);
 
 const plain = {
 	colorScheme: "light",

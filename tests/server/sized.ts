@@ -1,7 +1,7 @@
 /**
  * How much of a heavy proof to run: a part with `npm test`, so that it stays quick, and all of it
- * with `npm run test:launch`.
+ * with `npm run test:full`.
  */
-export function sized(usual: number, full: number): number {
+export function sized<Size>(usual: Size, full: Size): Size {
 	return process.env.PROOFS === "full" ? full : usual;
 }
