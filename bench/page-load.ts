@@ -19,6 +19,8 @@ import lighthouse from "lighthouse";
 import { chromiumProgram, graphicsSwitches, launchChromium } from "../tests/browsers/chromium.ts";
 import { findProgram } from "../tests/browsers/find.ts";
 import { start } from "../tests/browsers/program.ts";
+import { serveBuiltSite } from "./built-site.ts";
+import { median } from "./verdict.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
 /** Those with an engine to leave out. */
@@ -146,11 +148,6 @@ interface TraceEvent {
 	args?: { beginData?: { url?: string } };
 }
 
-function median(values: number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
 function spread(values: number[], digits = 0): string {
 	const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
 	const text = (value: number) => value.toFixed(digits);
@@ -177,13 +174,8 @@ function cells(texts: string[]): string {
 		.trimEnd();
 }
 
-const folder = await mkdtemp(join(tmpdir(), "orbit-bench-"));
-const server = start(process.execPath, ["dist/server/main.js"], {
-	PORT: "0",
-	DATABASE_URL: `file:${join(folder, "waitlist.db")}`,
-});
+const { url, stop } = await serveBuiltSite(process.cwd());
 try {
-	const [, url = ""] = await server.waitFor(/Open (http:\/\/[\w.:]+\d)/);
 	const arms = options.page.flatMap((path): Arm[] =>
 		(PLAYING.includes(path) ? [true, false] : [true]).map((engine) => ({
 			path,
@@ -235,6 +227,5 @@ try {
 		}
 	}
 } finally {
-	await server.end();
-	await rm(folder, { recursive: true });
+	await stop();
 }

@@ -3,15 +3,14 @@
  * The sharing card of every page is its real scene, at a fixed seed and moment, with its words; the
  * icons are the favicon. To be run again when the brand, the words or the looks have changed.
  */
-import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { brand } from "../src/brand.ts";
 import { type Route, routes, themeColors } from "../src/site/routes.ts";
 import { sharingPicture, sharingSize, sharingWords } from "../src/site/sharing.ts";
 import { launchChromium } from "../tests/browsers/chromium.ts";
+import { serveBuiltSite } from "./built-site.ts";
 import { inIco, withComment } from "./image-files.ts";
 
 const folder = "src/site/public";
@@ -29,32 +28,6 @@ const moments: Record<string, { at: string; seed: number; tick: number; above: n
 
 /** Leaves of a page what belongs on a card, and writes the words as large as a card wants them. */
 const cardStyles = await readFile("bench/photograph.css", "utf8");
-
-/** Starts the built server on a waitlist of its own. */
-async function startSite(): Promise<{ url: string; close(): Promise<void> }> {
-	const place = await mkdtemp(join(tmpdir(), "photograph-"));
-	const server = spawn(process.execPath, [resolve("dist/server/main.js")], {
-		cwd: place,
-		env: { PATH: process.env.PATH, PORT: "0" },
-		stdio: ["ignore", "pipe", "inherit"],
-	});
-	const url = await new Promise<string>((found, failed) => {
-		let said = "";
-		server.stdout.setEncoding("utf8").on("data", (text: string) => {
-			said += text;
-			const [, address] = /Open (http[^"\s]+)/.exec(said) ?? [];
-			if (address) found(address);
-		});
-		server.once("close", () => failed(new Error("The server ended by itself.")));
-	});
-	return {
-		url,
-		async close() {
-			server.kill();
-			await rm(place, { recursive: true, force: true });
-		},
-	};
-}
 
 /** The card of a page. Texts have no scene of their own: theirs is the landing page's. */
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
@@ -131,7 +104,7 @@ async function keep(name: string, content: Buffer): Promise<void> {
 	console.log(`${name.padEnd(28)} ${(content.length / 1000).toFixed(1).padStart(6)} kB`);
 }
 
-const site = await startSite();
+const site = await serveBuiltSite(process.cwd());
 const browser = await launchChromium({ graphics: "software" });
 try {
 	await mkdir(join(folder, "sharing"), { recursive: true });
@@ -149,5 +122,5 @@ try {
 	console.log(`Pictures of ${brand.product} are in ${folder}: look at them before you commit.`);
 } finally {
 	await browser.close();
-	await site.close();
+	await site.stop();
 }

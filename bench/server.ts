@@ -9,6 +9,7 @@ import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { thread } from "../src/tooling/thread.ts";
 import { findProgram } from "../tests/browsers/find.ts";
 import { startPostgres } from "../tests/server/postgres-cluster.ts";
+import { median } from "./verdict.ts";
 
 /**
  * How many joins a second the server keeps, against a bare `node:http` server that stores nothing
@@ -169,8 +170,6 @@ async function cpuMicroseconds(processId: number): Promise<number> {
 }
 
 function report(measured: ReadonlyMap<string, Measured[]>): void {
-	const median = (values: readonly number[]) =>
-		values.toSorted((a, b) => a - b)[values.length >> 1]!;
 	console.log(`\nMedians of ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections`);
 	console.table(
 		[...measured].map(([server, slices]) => ({

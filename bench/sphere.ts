@@ -9,6 +9,7 @@ import { compiledRegl } from "../src/tooling/compiled-regl.ts";
 import { leanShaders } from "../src/tooling/lean-shaders.ts";
 import { launchChromium } from "../tests/browsers/chromium.ts";
 import type { run, Sample } from "./sphere/probe.ts";
+import { median } from "./verdict.ts";
 
 const SUBJECTS = ["raw", "ours", "three"] as const;
 const ROUNDS = 15;
@@ -27,11 +28,6 @@ async function bundle(entry: string, name: string): Promise<string> {
 		},
 	})) as unknown as [{ output: [{ code: string }] }];
 	return output[0].code;
-}
-
-function median(values: number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.floor(sorted.length / 2)]!;
 }
 
 const code = new Map<string, string>();

@@ -4,7 +4,9 @@
  * was measured once, and an empty page in the same run says whether this run is worth anything.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { clickMs } from "../click-ms.ts";
 import type { Measured } from "../row.ts";
+import { startEngine } from "../start-engine.ts";
 import { median } from "../verdict.ts";
 
 const VIEWPORT = { width: 390, height: 844 };
@@ -150,7 +152,7 @@ async function feel(page: Page, session: CDPSession): Promise<Felt> {
 		workMs.push((after.busy - before.busy) / ((after.time - before.time) * 0.06));
 	}
 	await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-	return { workMs, late: await lateShare(page), clickMs: await clickMs(page) };
+	return { workMs, late: await lateShare(page), clickMs: await clickMs(page, CLICKS) };
 }
 
 /** ms in which the page's thread was busy so far, and the time of that. */
@@ -184,74 +186,13 @@ async function lateShare(page: Page): Promise<number> {
 	return intervals.filter((interval) => interval > period * 1.5).length / intervals.length;
 }
 
-/** By Event Timing, which counts to the paint: the handler alone hides what a busy GPU does. */
-async function clickMs(page: Page): Promise<number> {
-	await page.evaluate(() => {
-		const durations: number[] = [];
-		Object.assign(window, { durations });
-		new PerformanceObserver((list) => {
-			for (const { name, duration } of list.getEntries())
-				if (name === "pointerup") durations.push(duration);
-		}).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
-	});
-	for (let click = 0; click < CLICKS; click++) {
-		await page.mouse.click(10 + click, 200);
-		await page.waitForTimeout(97);
-	}
-	const durations = await page.evaluate(
-		() => (window as never as { durations: number[] }).durations,
-	);
-	// Chromium counts in steps of 8 ms, and does not report what is under 16.
-	const quick = Array<number>(Math.max(0, CLICKS - durations.length)).fill(8);
-	return [...quick, ...durations].sort((a, b) => a - b)[Math.floor(CLICKS * 0.95)]!;
-}
-
 interface Start {
 	firstMs: number;
 	blockMs: number;
 }
 
 async function start(browser: Browser, url: string): Promise<Start> {
-	return {
-		firstMs: (await startOnce(browser, url, 1)).firstMs,
-		blockMs: (await startOnce(browser, url, 4)).blockMs,
-	};
-}
-
-async function startOnce(browser: Browser, url: string, rate: number): Promise<Start> {
-	const context = await browser.newContext({ viewport: VIEWPORT });
-	try {
-		const page = await context.newPage();
-		const session = await context.newCDPSession(page);
-		await session.send("Emulation.setCPUThrottlingRate", { rate });
-		await page.addInitScript(() => {
-			const tasks: { at: number; ms: number }[] = [];
-			Object.assign(window, { tasks, shownAt: 0 });
-			new PerformanceObserver((list) => {
-				for (const { startTime, duration } of list.getEntries())
-					tasks.push({ at: startTime, ms: duration });
-			}).observe({ type: "longtask", buffered: true });
-			new MutationObserver(() => {
-				if (document.querySelector(".stage[data-way]"))
-					(window as never as { shownAt: number }).shownAt ||= performance.now();
-			}).observe(document, { subtree: true, attributeFilter: ["data-way"] });
-		});
-		await page.goto(url);
-		await page.locator(".stage[data-way]").waitFor({ state: "attached" });
-		await page.waitForTimeout(1000);
-		return await page.evaluate(() => {
-			const { tasks, shownAt } = window as never as {
-				tasks: { at: number; ms: number }[];
-				shownAt: number;
-			};
-			const asked = performance
-				.getEntriesByType("resource")
-				.find(({ name }) => /assets\/engine-(?!settings)/.test(name))?.startTime;
-			if (asked === undefined) throw new Error("The page has not asked for its engine.");
-			const during = tasks.filter(({ at, ms }) => at + ms >= asked && at <= shownAt);
-			return { firstMs: shownAt - asked, blockMs: Math.max(50, ...during.map(({ ms }) => ms)) };
-		});
-	} finally {
-		await context.close();
-	}
+	const whole = await startEngine(browser, url, { viewport: VIEWPORT, throttle: 1 });
+	const weak = await startEngine(browser, url, { viewport: VIEWPORT, throttle: 4 });
+	return { firstMs: whole.firstMs, blockMs: Math.max(50, weak.blockMs) };
 }

@@ -1,19 +1,15 @@
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readBudgets } from "../../bench/budgets.ts";
 import { launchChromium } from "../browsers/chromium.ts";
 import { type Front, startFront } from "../browsers/front.ts";
 import { startServer } from "../server/server-process.ts";
 import { temporaryFolder } from "../server/temporary.ts";
 
-interface Budget {
-	limit: number;
-	unit: string;
-	reason: string;
-}
-
-const all: Record<string, Budget> = JSON.parse(await readFile("bench/budgets.json", "utf8"));
-const budgets = Object.entries(all).filter(([name]) => name.startsWith("route "));
+const budgets = Object.entries(await readBudgets("bench/budgets.json")).filter(([name]) =>
+	name.startsWith("route "),
+);
 
 let browser: Browser;
 

@@ -1,12 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltSite, serveBuiltSite } from "../../bench/built-site.ts";
 import { driveChromium } from "./chromium.ts";
 import type { DrivenBrowser } from "./driven.ts";
 import { launchFirefox } from "./firefox.ts";
 import { type Front, startFront } from "./front.ts";
-import { type Running, start } from "./program.ts";
 import { launchWebkit } from "./webkit.ts";
 
 /*
@@ -21,29 +19,22 @@ const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨"
 const PATIENCE_MS = 600_000;
 const pictures = "node_modules/.cache/journeys";
 
-let folder: string;
-let server: Running;
+let site: BuiltSite;
 let front: Front;
 /** The same, but scripts do not run. */
 let scriptless: Front;
 
 beforeAll(async () => {
 	await mkdir(pictures, { recursive: true });
-	folder = await mkdtemp(join(tmpdir(), "journeys-"));
-	server = start(process.execPath, ["dist/server/main.js"], {
-		PORT: "0",
-		DATABASE_URL: `file:${join(folder, "waitlist.db")}`,
-	});
-	const [, url = ""] = await server.waitFor(/Open (http:\/\/[\w.:]+\d)/);
-	front = await startFront(url);
-	scriptless = await startFront(url, "script-src 'none'");
+	site = await serveBuiltSite(process.cwd());
+	front = await startFront(site.url);
+	scriptless = await startFront(site.url, "script-src 'none'");
 });
 
 afterAll(async () => {
 	await front?.close();
 	await scriptless?.close();
-	await server?.end();
-	await rm(folder, { recursive: true, force: true });
+	await site?.stop();
 });
 
 describe.each([
