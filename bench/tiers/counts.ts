@@ -16,14 +16,19 @@ const METRICS: readonly [
 	["records", "records written", "records", "births, and floats that are told of an early death"],
 	["alive", "particles alive", "particles, summed over frames", "the rules say how many"],
 	["bytesUploaded", "bytes uploaded", "bytes", "births only"],
-	["drawCalls", "draw calls", "calls", "one for the sphere, one for all sprites"],
+	["drawCalls", "draw calls", "calls", "one for sky and sphere, one for all sprites"],
 	[
 		"vertices",
 		"vertices drawn",
 		"vertices",
 		"the sphere, and the quads of all rings in which something lives",
 	],
-	["stateChanges", "state changes", "calls", "the two commands differ in program and attributes"],
+	[
+		"stateChanges",
+		"state changes",
+		"calls",
+		"the two commands differ in program, attributes and blending",
+	],
 	["uniforms", "uniforms", "calls", "one for each command, and the atlas"],
 	[
 		"objects",
@@ -32,7 +37,7 @@ const METRICS: readonly [
 		"none: what is made is made at the start",
 	],
 	["fences", "fences", "fences", "one behind each picture, deleted when it has passed"],
-	["others", "other GL calls", "calls", "clear, flush, and a fence that is looked at and deleted"],
+	["others", "other GL calls", "calls", "a flush, and a fence that is looked at and deleted"],
 ];
 
 const equal = new Set<string>(["ticks", "records", "alive"]);
