@@ -69,7 +69,6 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 						...headers.files,
 						allow: "GET, HEAD",
 						"content-type": "text/plain; charset=utf-8",
-						"x-content-type-options": "nosniff",
 					},
 				});
 			}
@@ -109,7 +108,6 @@ function describeFile(path: string, identity: Uint8Array, headers: SiteHeaders):
 				: path.startsWith(HASHED)
 					? "public, max-age=31536000, immutable"
 					: "public, max-age=3600",
-			"x-content-type-options": "nosniff",
 			...headersAt(path, headers.paths),
 		},
 	};

@@ -69,4 +69,5 @@ const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-resource-policy": "same-origin",
+	"x-content-type-options": "nosniff",
 };

@@ -59,8 +59,8 @@ export async function readStats(database: Database, settings: StatsSettings): Pr
 	return {
 		total: sources[0]?.total ?? 0,
 		...other!,
-		days: times.slice(0, -hours),
-		hours: times.slice(-hours),
+		days: times.slice(0, days),
+		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
 	};
 }
