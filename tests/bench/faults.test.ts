@@ -6,7 +6,7 @@ import { readBudgets } from "../../bench/budgets.ts";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
 import type { Row } from "../../bench/row.ts";
-import { sized } from "../server/sized.ts";
+import { sized } from "../sized.ts";
 import { extraDrawCall, objectEachStep, slowStep } from "./edit.ts";
 
 const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));

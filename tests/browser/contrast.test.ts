@@ -2,8 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../browsers/chromium.ts";
 import { startServer } from "../server/server-process.ts";
-import { sized } from "../server/sized.ts";
 import { temporaryFolder } from "../server/temporary.ts";
+import { sized } from "../sized.ts";
 
 /*
  * The other half of tests/site/contrast.test.ts: what the eye meets. Seeded moments of the moving

@@ -5,8 +5,8 @@ import { brand } from "#brand";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { launchChromium } from "../browsers/chromium.ts";
 import { startServer } from "../server/server-process.ts";
-import { sized } from "../server/sized.ts";
 import { temporaryFolder } from "../server/temporary.ts";
+import { sized } from "../sized.ts";
 import { ready, states } from "./states.ts";
 
 /*

@@ -50,7 +50,7 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 	return { canvas, simulation, renderer };
 }
 
-/** Draws one moment over the sky's colour; returns it as a PNG's address. */
+/** Draws one moment; returns it as a PNG's address. Where only sprites are drawn, the sky is one colour. */
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;

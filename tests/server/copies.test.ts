@@ -1,10 +1,10 @@
 import { Agent, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { sized } from "../sized.ts";
 import { placeOf } from "./databases.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { startServer } from "./server-process.ts";
-import { sized } from "./sized.ts";
 
 let cluster: PostgresCluster;
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
+import { sized } from "../sized.ts";
 import { createChance, type Hostile, makeHostile } from "./hostile.ts";
 import { readRows } from "./read-rows.ts";
 import { postEmail, startServer } from "./server-process.ts";
-import { sized } from "./sized.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 const REQUESTS = sized(1500, 10_000);

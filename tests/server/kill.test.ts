@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sized } from "../sized.ts";
 import { placeOf } from "./databases.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { startServer } from "./server-process.ts";
-import { sized } from "./sized.ts";
 import { sendVisitors } from "./visitors.ts";
 
 const KILLS = sized(8, 50);

@@ -5,11 +5,11 @@ import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDatabase } from "../../src/server/operator/database.ts";
+import { sized } from "../sized.ts";
 import { runCommand } from "./operator-process.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { connect } from "./read-rows.ts";
 import { postEmail, startServer } from "./server-process.ts";
-import { sized } from "./sized.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 const ROWS = sized(20_000, 1_000_000);

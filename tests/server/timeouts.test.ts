@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { sized } from "../sized.ts";
 import { postEmail, type ServerProcess, startServer } from "./server-process.ts";
-import { sized } from "./sized.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 const head = (more: string) =>
