@@ -1,6 +1,6 @@
 /**
- * From morning to night and back, in step with the style sheet's sky, which is seen until
- * the canvas covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
+ * From morning to night and back, in step with the style sheet's sky, which is seen until the canvas
+ * covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
  */
 const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };

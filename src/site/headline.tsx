@@ -10,7 +10,8 @@ const WORD_MS = 2500;
 
 /**
  * "Email, but make it Orbit" and a word that changes, each line in a light of its own. All words lie
- * on top of each other, so that the longest keeps the space and nothing shifts. Assistive technology hears one sentence with all of them.
+ * on top of each other, so that the longest keeps the space and nothing shifts. Assistive technology
+ * hears one sentence with all of them.
  */
 export function Headline() {
 	const turn = useTurn();
