@@ -43,7 +43,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	// Software GL on a busy machine takes its time.
 	page.setDefaultTimeout(120_000);
 	try {
-		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=5&way=page`);
+		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=page`);
 		await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
 		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
 		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });

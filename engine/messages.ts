@@ -71,8 +71,8 @@ export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; facts: Facts }
 	| { kind: "set"; facts: Partial<Facts> }
 	| { kind: "seek"; tick: number }
-	/** Are you there? */
-	| { kind: "ping" }
+	/** Are you there? And the ms from one frame of the display to the next, as the page sees it. */
+	| { kind: "ping"; period: number }
 	| { kind: "destroy" };
 
 export type WorkerMessage =
@@ -162,7 +162,7 @@ const fromPage: Kinds<PageMessage> = {
 	},
 	set: { facts: (value) => isObject(value) && Object.keys(value).every(isFact(value)) },
 	seek: { tick: isTick },
-	ping: {},
+	ping: { period: isCount },
 	destroy: {},
 };
 

@@ -16,6 +16,7 @@ import {
 	isListening,
 	LADDER,
 	levelOf,
+	noteDisplay,
 	noteFrame,
 	type Outcome,
 	startOver,
@@ -61,8 +62,11 @@ export interface Player {
 	set(facts: Partial<Facts>): void;
 	/** Goes to a tick, which is drawn once more. */
 	seek(tick: number): void;
-	/** Frames so far, and whether there should be more. */
-	pulse(): { frames: number; due: boolean; tick: number };
+	/**
+	 * Frames so far, and whether there should be more.
+	 * @param period ms from one frame of the display to the next, where somebody else sees it, too
+	 */
+	pulse(period?: number): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
 
@@ -122,7 +126,7 @@ export function createPlayer(
 	};
 	const quality = createQuality(hints, pace.fenced, usefulRatio(facts), settings.level);
 	const dusk = createDusk(NIGHT[inputs ? sceneOf(simulation) : facts.scene]);
-	const picture: Picture = { time: 0, night: 0, detail: 4 };
+	const picture: Picture = { time: 0, night: 0, detail: "fine" };
 	let renderer: Renderer | undefined = surface.createRenderer(simulation);
 
 	/** The tick at which the scene began, and whether any of it has been played. */
@@ -391,7 +395,10 @@ export function createPlayer(
 			stale = true;
 			ask();
 		},
-		pulse: () => ({ frames: frameCount, due: isMoving(), tick: simulation.tick }),
+		pulse(period = 0) {
+			if (period > 0) noteDisplay(quality, period);
+			return { frames: frameCount, due: isMoving(), tick: simulation.tick };
+		},
 		destroy() {
 			stop();
 			surface.destroy();

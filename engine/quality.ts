@@ -35,19 +35,20 @@ export interface Level {
 const SIXTIETH = 1000 / 60;
 
 /**
- * From a still picture to all there is. Pixels cost most, then vertices. Below 0.5 device pixels
- * the rim shows stairs (seen in screenshots); halving the rate comes last but one, as it is what
- * one sees most. What still makes eleven pictures a second moves, and is better than a still one.
+ * From a still picture to all there is. Pixels cost most, then vertices. Below a third of a
+ * device pixel emoji are hard to tell (seen in screenshots); halving the rate comes last but one, as it
+ * is what one sees most, and only where no more than half of the pictures come. What still makes eleven pictures a second moves, and is better than a still one.
  */
 export const LADDER: readonly Level[] = [
-	{ pixelRatio: 0.5, detail: 3, every: 0, late: 0 },
-	{ pixelRatio: 0.5, detail: 3, every: 2 * SIXTIETH, late: 90 },
-	{ pixelRatio: 0.5, detail: 3, every: SIXTIETH, late: 20 },
-	{ pixelRatio: 0.5, detail: 4, every: SIXTIETH, late: 20 },
-	{ pixelRatio: 0.75, detail: 4, every: SIXTIETH, late: 20 },
-	{ pixelRatio: 1, detail: 4, every: SIXTIETH, late: 20 },
-	{ pixelRatio: 1.5, detail: 4, every: SIXTIETH, late: 20 },
-	{ pixelRatio: 2, detail: 4, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1 / 3, detail: "coarse", every: 0, late: 0 },
+	{ pixelRatio: 1 / 3, detail: "coarse", every: 2 * SIXTIETH, late: 90 },
+	{ pixelRatio: 1 / 3, detail: "coarse", every: SIXTIETH, late: 40 },
+	{ pixelRatio: 0.5, detail: "coarse", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.5, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.75, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1.5, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 2, detail: "fine", every: SIXTIETH, late: 20 },
 ];
 
 /** What is known of a device before it has drawn anything. It only says where to start. */
@@ -111,6 +112,8 @@ export interface Quality {
 	readonly fenced: boolean;
 	/** ms from one frame of the display to the next; 0 until learned. */
 	period: number;
+	/** The same as the page's thread sees it; 0 where nobody tells. */
+	witnessed: number;
 	/** Smoothed share of late pictures. */
 	share: number;
 	/** Times of the first and latest frame and of the latest picture, in ms; -1 when there is none. */
@@ -159,13 +162,14 @@ export function createQuality(
 	const { memory = 8, cores = 8, software, onPage } = hints;
 	const weak = software || memory <= 2 || cores <= 2;
 	const top = topOf(pixelRatio);
-	const start = Math.min(top, 4 - (weak ? 1 : 0) - (onPage ? 1 : 0));
+	const start = Math.min(top, 5 - (weak ? 1 : 0) - (onPage ? 1 : 0));
 	return {
 		level: fixed === undefined ? start : Math.min(fixed, LADDER.length - 1),
 		top,
 		fixed: fixed !== undefined,
 		fenced,
 		period: 0,
+		witnessed: 0,
 		share: 0,
 		startedAt: -1,
 		frameAt: -1,
@@ -190,7 +194,9 @@ export function createQuality(
 
 /** The first rung that draws all the pixels there are. */
 function topOf(pixelRatio: number): number {
-	const enough = LADDER.findIndex((level) => level.detail === 4 && level.pixelRatio >= pixelRatio);
+	const enough = LADDER.findIndex(
+		(level) => level.detail === "fine" && level.pixelRatio >= pixelRatio,
+	);
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 
@@ -217,6 +223,16 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 function framesPerPicture(quality: Quality): number {
 	if (quality.period === 0) return 1;
 	return Math.max(1, Math.floor(levelOf(quality).every / quality.period + 0.1));
+}
+
+/**
+ * The page's thread tells the display's period in ms. A worker's frames alone do not: where the page
+ * is put together without a GPU, they are held back until its last picture is on the display, and
+ * a slow machine looks like a slow display.
+ */
+export function noteDisplay(quality: Quality, period: number): void {
+	quality.witnessed = period;
+	if (period < quality.period * 0.8) quality.period = period;
 }
 
 /** The next frames say nothing: after a pause, a hidden tab, a new scene or size. */
@@ -352,7 +368,8 @@ function slowDisplay(quality: Quality): number {
 	const sorted = sortIntervals(quality);
 	const [shortest, median, longest] = [sorted[1], sorted[WINDOW / 2], sorted[WINDOW - 2]];
 	const steady = longest - shortest < 0.3 * median;
-	return steady && shortest > 1.25 * quality.period ? median : 0;
+	const alone = quality.witnessed > 0 && median > 1.25 * quality.witnessed;
+	return steady && !alone && shortest > 1.25 * quality.period ? median : 0;
 }
 
 function climbIfCalm(quality: Quality, timeMs: number): boolean {

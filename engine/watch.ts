@@ -20,24 +20,30 @@ export interface Watch {
 	destroy(): void;
 }
 
-export function createWatch(ask: () => void, handleSilence: () => void): Watch {
+/** @param ask is given the ms from one frame of the display to the next, as the page sees it */
+export function createWatch(ask: (period: number) => void, handleSilence: () => void): Watch {
 	let timer: ReturnType<typeof setInterval> | undefined;
 	let request = 0;
 	let unanswered = 0;
 	let latestFrames = 0;
 	let started = false;
 
+	/** Two frames of the page, whose distance is the display's period. */
 	function beat(): void {
 		cancelAnimationFrame(request);
-		request = requestAnimationFrame(() => {
-			if (unanswered >= (started ? PATIENCE.playing : PATIENCE.starting)) {
-				setDue(false);
-				handleSilence();
-				return;
-			}
-			unanswered++;
-			ask();
+		request = requestAnimationFrame((beforeMs) => {
+			request = requestAnimationFrame((timeMs) => askOrGiveUp(timeMs - beforeMs));
 		});
+	}
+
+	function askOrGiveUp(period: number): void {
+		if (unanswered >= (started ? PATIENCE.playing : PATIENCE.starting)) {
+			setDue(false);
+			handleSilence();
+			return;
+		}
+		unanswered++;
+		ask(period);
 	}
 
 	function setDue(due: boolean): void {

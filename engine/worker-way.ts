@@ -19,7 +19,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 		const worker = createTrustedWorker();
 		const ask = (message: PageMessage) => worker.postMessage(message);
 		const watch = createWatch(
-			() => ask({ kind: "ping" }),
+			(period) => ask({ kind: "ping", period }),
 			() => fail("The worker is silent."),
 		);
 		const timeout = setTimeout(() => fail("The worker did not start."), PROOF_MS);

@@ -36,7 +36,7 @@ function listen(message: PageMessage): void {
 			player?.seek(message.tick);
 			break;
 		case "ping":
-			if (player) say({ kind: "alive", ...player.pulse() });
+			if (player) say({ kind: "alive", ...player.pulse(message.period) });
 			break;
 		case "destroy":
 			player?.destroy();

@@ -19,8 +19,7 @@ const CHOICES: Record<string, readonly Choice[]> = {
 		["", "automatic"],
 		...LADDER.map(({ pixelRatio, detail, every }, level): Choice => {
 			const rate = every === 0 ? "still" : `${Math.round(1000 / every)}/s`;
-			const vertices = detail === 4 ? "2,562" : "642";
-			return [`${level}`, `${level}: ${pixelRatio} px, ${vertices} vertices, ${rate}`];
+			return [`${level}`, `${level}: ${pixelRatio} px, ${detail} mesh, ${rate}`];
 		}),
 	],
 	pixelRatio: [["", "its own"], ...numbers(RATIOS)],

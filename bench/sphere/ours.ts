@@ -1,5 +1,5 @@
 import createRegl from "regl";
-import { icosphere } from "../../engine/render/icosphere.ts";
+import { hemisphere } from "../../engine/render/hemisphere.ts";
 import { VERTEX } from "../../engine/render/quads.ts";
 import { createSphere as createCommand } from "../../engine/render/sphere.ts";
 import { type CreateSphere, viewMatrix } from "./subject.ts";
@@ -7,18 +7,15 @@ import { type CreateSphere, viewMatrix } from "./subject.ts";
 /** The engine's own command, on regl as the build ships it. */
 export const createSphere: CreateSphere = (gl) => {
 	const regl = createRegl({ gl });
-	const { positions, triangles } = icosphere(4);
-	const fine = triangles[4]!;
+	const { positions, fine } = hemisphere();
 	const numbers = new Float32Array((positions.length / 3) * VERTEX);
 	for (let point = 0; point < positions.length / 3; point++)
-		numbers.set(positions.subarray(point * 3, point * 3 + 3), point * VERTEX);
+		numbers.set(positions.slice(point * 3, point * 3 + 3), point * VERTEX);
 	const elements = regl.elements({ data: fine, primitive: "triangles" });
 	const drawSphere = createCommand(regl, regl.buffer(numbers), elements);
 	regl.poll();
 	gl.disable(gl.DEPTH_TEST);
 	gl.enable(gl.CULL_FACE);
-	gl.enable(gl.BLEND);
-	gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 	const sphere = viewMatrix(gl.canvas.width, gl.canvas.height);
 	const props = { camera: { sphere, width: 1, height: 1 }, offset: 0, count: fine.length };
 	return {

@@ -1,4 +1,4 @@
-import { icosphere } from "../../engine/render/icosphere.ts";
+import { hemisphere } from "../../engine/render/hemisphere.ts";
 import { sphereFragment, sphereVertex } from "../../engine/render/sphere.glsl.ts";
 import { type CreateSphere, viewMatrix } from "./subject.ts";
 
@@ -15,18 +15,15 @@ export const createSphere: CreateSphere = (gl) => {
 		gl.attachShader(program, shader);
 	}
 	gl.linkProgram(program);
-	const { positions, triangles } = icosphere(4);
-	const fine = triangles[4]!;
+	const { positions, fine } = hemisphere();
 	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-	gl.bufferData(gl.ARRAY_BUFFER, positions, gl.STATIC_DRAW);
+	gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(positions), gl.STATIC_DRAW);
 	gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-	gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, fine, gl.STATIC_DRAW);
+	gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(fine), gl.STATIC_DRAW);
 	const position = gl.getAttribLocation(program, "position");
 	gl.enableVertexAttribArray(position);
 	gl.vertexAttribPointer(position, 3, gl.FLOAT, false, 0, 0);
 	gl.enable(gl.CULL_FACE);
-	gl.enable(gl.BLEND);
-	gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
 	gl.useProgram(program);
 	const place = gl.getUniformLocation(program, "view");
 	const view = viewMatrix(gl.canvas.width, gl.canvas.height);

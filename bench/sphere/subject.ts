@@ -1,4 +1,4 @@
-/** The same sphere (shaders, 2,562 vertices, blending) drawn through one library or another. */
+/** The same sphere (shaders, 1,351 vertices) drawn through one library or another. */
 export interface Sphere {
 	/** @param phase where in its loop the sphere is, 0 to 2π */
 	draw(phase: number): void;

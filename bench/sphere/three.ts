@@ -2,16 +2,14 @@ import {
 	BufferAttribute,
 	BufferGeometry,
 	Camera,
-	CustomBlending,
 	Matrix4,
 	Mesh,
-	OneFactor,
-	OneMinusSrcAlphaFactor,
+	NoBlending,
 	RawShaderMaterial,
 	Scene,
 	WebGLRenderer,
 } from "three";
-import { icosphere } from "../../engine/render/icosphere.ts";
+import { hemisphere } from "../../engine/render/hemisphere.ts";
 import { sphereFragment, sphereVertex } from "../../engine/render/sphere.glsl.ts";
 import { type CreateSphere, viewMatrix } from "./subject.ts";
 
@@ -20,10 +18,10 @@ export const createSphere: CreateSphere = (gl) => {
 	const canvas = gl.canvas as HTMLCanvasElement;
 	const renderer = new WebGLRenderer({ canvas, context: gl, antialias: false, depth: false });
 	renderer.setClearColor(0, 0);
-	const { positions, triangles } = icosphere(4);
+	const { positions, fine } = hemisphere();
 	const geometry = new BufferGeometry();
-	geometry.setAttribute("position", new BufferAttribute(positions, 3));
-	geometry.setIndex(new BufferAttribute(triangles[4]!, 1));
+	geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
+	geometry.setIndex(new BufferAttribute(new Uint16Array(fine), 1));
 	const view = new Matrix4().fromArray(viewMatrix(canvas.width, canvas.height));
 	const material = new RawShaderMaterial({
 		vertexShader: sphereVertex,
@@ -31,9 +29,7 @@ export const createSphere: CreateSphere = (gl) => {
 		uniforms: { view: { value: view } },
 		depthTest: false,
 		depthWrite: false,
-		blending: CustomBlending,
-		blendSrc: OneFactor,
-		blendDst: OneMinusSrcAlphaFactor,
+		blending: NoBlending,
 	});
 	const mesh = new Mesh(geometry, material);
 	mesh.frustumCulled = false;

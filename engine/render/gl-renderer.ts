@@ -2,7 +2,7 @@ import type { Simulation } from "../simulation/index.ts";
 import { createAtlas } from "./atlas.ts";
 import { aim, createCamera } from "./camera.ts";
 import { createCommands } from "./commands.ts";
-import { icosphere } from "./icosphere.ts";
+import { hemisphere } from "./hemisphere.ts";
 import {
 	createQuads,
 	type Quads,
@@ -83,7 +83,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 		draw({ time, night, detail }) {
 			writeBirths(quads, upload);
 			aim(camera, time, night);
-			const mesh = detail === 3 ? coarse : fine;
+			const mesh = detail === "coarse" ? coarse : fine;
 			sphere.offset = mesh.offset;
 			sphere.count = mesh.count;
 			gl.disable(gl.BLEND);
@@ -118,7 +118,7 @@ interface Geometry {
 }
 
 function createGeometry(quads: Quads): Geometry {
-	const sphere = icosphere(4);
+	const sphere = hemisphere();
 	const sky = createSkyGrid();
 	const positions = [...sphere.positions, ...sky.positions];
 	const firstPoint = quads.vertices.length / VERTEX;
@@ -129,9 +129,9 @@ function createGeometry(quads: Quads): Geometry {
 		numbers.set(position, (firstPoint + point) * VERTEX);
 	}
 	const corners = quadTriangles(quads);
-	const [coarse, fine] = [sphere.triangles[3], sphere.triangles[4]].map((mesh) => [
+	const [coarse, fine] = [sphere.coarse, sphere.fine].map((mesh) => [
 		...sky.triangles.map((vertex) => firstOfSky + vertex),
-		...Array.from(mesh, (vertex) => firstPoint + vertex),
+		...mesh.map((vertex) => firstPoint + vertex),
 	]);
 	return {
 		numbers,

@@ -1,7 +1,7 @@
 import type { Simulation } from "../simulation/index.ts";
 
-/** How often the sphere's triangles are cut: 642 vertices, or 2,562. */
-export type Detail = 3 | 4;
+/** How fine the sphere's mesh is: see hemisphere.ts. */
+export type Detail = "coarse" | "fine";
 
 /** What one frame shows. */
 export interface Picture {

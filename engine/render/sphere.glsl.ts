@@ -1,11 +1,12 @@
+import { FADE } from "./hemisphere.ts";
 import { skyAt } from "./sky.glsl.ts";
 
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
  *
- * Weak devices pay for pixels, and 2,562 vertices are cheaper than any way of working the colours
- * out for each pixel. So the fragment shader only fades the rim into the sky, which also hides the
- * mesh's corners and needs no MSAA (which costs 2.2 times the whole frame).
+ * Weak devices pay for pixels, and 1,351 vertices are cheaper than any way of working the colours
+ * out for each pixel. So pixels only take over what their corners say; the rim, too, which fades into
+ * the sky: that hides the mesh's corners and needs no MSAA (which costs 2.2 times the whole frame).
  *
  * `view` leads from the unit sphere to the clip space, without perspective, which would make an egg.
  * There is no depth to work out, so its third row is free and carries what else changes, for one
@@ -20,8 +21,6 @@ precision highp float;
 attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
-varying vec3 behind;
-varying float facing;
 
 const vec3 ROSE = vec3(1.0, 0.60, 0.80);
 const vec3 PEACH = vec3(1.0, 0.745, 0.60);
@@ -47,8 +46,7 @@ void main() {
 	float night = view[1].z;
 	if (position.z > 1.5) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
-		behind = skyAt(gl_Position, night);
-		facing = 0.0;
+		colour = skyAt(gl_Position, night);
 		return;
 	}
 	// Folds: the point is carried away by waves of waves (domain warping).
@@ -60,8 +58,7 @@ void main() {
 
 	vec3 normal = normalize(position + 0.16 * (r - p));
 	float light = 0.5 + 0.5 * dot(normal, LIGHT);
-	facing = position.z;
-	float rim = 1.0 - max(facing, 0.0);
+	float rim = 1.0 - position.z;
 	rim *= rim;
 
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
@@ -76,21 +73,19 @@ void main() {
 	// The rim takes the sky's light in.
 	vec3 halo = mix(vec3(0.985, 0.93, 1.0), vec3(1.0, 0.80, 0.98), night);
 	silk = mix(silk, halo, 0.72 * rim * rim);
-	colour = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);
+	silk = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);
 
 	vec4 place = view * vec4(position * (1.0 + breath), 1.0);
 	gl_Position = vec4(place.xy, 0.0, 1.0);
-	behind = skyAt(gl_Position, night);
+	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
+	colour = mix(skyAt(gl_Position, night), silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
 }`;
 
 export const sphereFragment = /* glsl */ `
 precision mediump float;
 
 varying vec3 colour;
-varying vec3 behind;
-varying float facing;
 
 void main() {
-	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
-	gl_FragColor = vec4(mix(behind, colour, smoothstep(0.02, 0.21, facing)), 1.0);
+	gl_FragColor = vec4(colour, 1.0);
 }`;

@@ -143,7 +143,7 @@ test("while it plays, the instruments tell what was counted", async () => {
 	expect(Number(objects)).toBeGreaterThan(3);
 	await expect.poll(() => said("Frame time")).toMatch(/median \d/);
 	await expect.poll(() => said("Ticks")).toMatch(/\d+ per second, \d+ dropped/);
-	expect(await said("Quality")).toBe("Quality: level 2 of 7");
+	expect(await said("Quality")).toBe("Quality: level 2 of 8");
 	// A second later, no GL object has been added.
 	const tick = Number(await tickOf(page));
 	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(tick + 60);
@@ -151,7 +151,7 @@ test("while it plays, the instruments tell what was counted", async () => {
 });
 
 test("the display's pixel ratio is what the engine draws by", async () => {
-	const page = await open("?scenario=drift&tick=600&way=page&level=7&ratio=2");
+	const page = await open("?scenario=drift&tick=600&way=page&level=8&ratio=2");
 	await agrees(page, "page");
 	const ratio = () =>
 		page

@@ -96,7 +96,7 @@ test.each(["/", "/confirmation"])("the engine's sky of %s is the style sheet's",
 		const server = await startServer({ folder: await temporaryFolder() });
 		const viewport = { width: 1440, height: 900 };
 		const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
-		await page.goto(`${server.url}${path}?seed=1&tick=0&level=7&way=${way}`);
+		await page.goto(`${server.url}${path}?seed=1&tick=0&level=8&way=${way}`);
 		const style = ".page { display: none } .stage > * { transition: none !important }";
 		await page.addStyleTag({ content: style });
 		if (way === "worker") await page.locator(".stage[data-way]").waitFor({ state: "attached" });

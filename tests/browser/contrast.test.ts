@@ -125,7 +125,7 @@ test.each([
 			contrast: least > 4.5 ? "more" : "no-preference",
 		});
 		try {
-			await page.goto(`${server.url}${path}?seed=${seed}&tick=${tick}&level=5`);
+			await page.goto(`${server.url}${path}?seed=${seed}&tick=${tick}&level=6`);
 			await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
 			// The words are written first, as they are without motion, then wiped.
 			await page.getByRole("button", { name: "Pause animations" }).click();

@@ -54,7 +54,7 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	renderer.draw({ time: shot.tick, night, detail: 4 });
+	renderer.draw({ time: shot.tick, night, detail: "fine" });
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;
@@ -219,7 +219,7 @@ export function countCalls(shot: Shot): {
 		counting = frame >= 60;
 		calls = 0;
 		uploads = 0;
-		renderer.draw({ time: simulation.tick, night, detail: 4 });
+		renderer.draw({ time: simulation.tick, night, detail: "fine" });
 		mostCalls = Math.max(mostCalls, calls - uploads);
 	}
 	counting = false;

@@ -58,7 +58,7 @@ test.each([
 	["ticks=1000000000", "it must be a whole number from 1 to 216000."],
 	["tick=6001", "it must be a whole number from 0 to 6000."],
 	["way=magic", "it must be worker or page or flat or none."],
-	["level=8", "it must be a whole number from 0 to 7."],
+	["level=9", "it must be a whole number from 0 to 8."],
 	["ratio=0", "it must be a number above 0, up to 8."],
 	["play=yes", "it must be 1."],
 	["print=xyz", "it must be 16 hex digits."],

@@ -10,6 +10,7 @@ import {
 	isDue,
 	isListening,
 	LADDER,
+	noteDisplay,
 	noteFrame,
 	type Quality,
 	stillUntil,
@@ -30,6 +31,8 @@ export interface Device {
 	hints?: Partial<Hints>;
 	/** Without, a slow GPU holds up the frames of the display instead. */
 	fenced?: boolean;
+	/** It does so with fences, too, which then are always free; the page sees the display each second. */
+	held?: boolean;
 	seed?: number;
 }
 
@@ -65,14 +68,14 @@ export function costs(
 	fixedMs = 1,
 ): (level: number) => number {
 	return (level) => {
-		const { pixelRatio, detail } = LADDER[level] ?? { pixelRatio: 0, detail: 3 };
-		return fixedMs + pixelsMs * pixelRatio ** 2 + verticesMs * (detail === 4 ? 1 : 0.25);
+		const { pixelRatio, detail } = LADDER[level] ?? { pixelRatio: 0, detail: "coarse" };
+		return fixedMs + pixelsMs * pixelRatio ** 2 + verticesMs * (detail === "fine" ? 1 : 0.25);
 	};
 }
 
 /** Plays for so many seconds. */
 export function play(device: Device, seconds: number): Run {
-	const { hertz = () => 60, jitterMs = 0.3, noise = 0.1, fenced = true, stall } = device;
+	const { hertz = () => 60, jitterMs = 0.3, noise = 0.1, fenced = true, held, stall } = device;
 	const chance = createChance(device.seed ?? 1);
 	const hints: Hints = { software: false, onPage: false, ...device.hints };
 	const quality = createQuality(hints, fenced, device.pixelRatio ?? 2);
@@ -83,6 +86,7 @@ export function play(device: Device, seconds: number): Run {
 	let gpuFreeAt = 0;
 	let pageFreeAt = 0;
 	let nextStall = 1000 + (stall?.everyMs ?? 0);
+	let nextWord = 2000;
 	while (vsync < 1000 + seconds * 1000) {
 		const now = (vsync - 1000) / 1000;
 		vsync += 1000 / hertz(now);
@@ -90,7 +94,11 @@ export function play(device: Device, seconds: number): Run {
 			pageFreeAt = vsync + stall.forMs * (0.5 + chance());
 			nextStall += stall.everyMs;
 		}
-		if (vsync < pageFreeAt || (!fenced && vsync < gpuFreeAt)) continue;
+		if (held && vsync >= nextWord) {
+			noteDisplay(quality, 1000 / hertz(now));
+			nextWord += 1000;
+		}
+		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
 		const timeMs = vsync + (chance() - 0.5) * 2 * jitterMs;
 		const from = quality.level;
 		let changed = false;

@@ -24,7 +24,7 @@ const fromPage: Exclude<PageMessage, { kind: "start" }>[] = [
 	{ kind: "set", facts: { quietZone: new Float32Array(4) } },
 	{ kind: "set", facts: {} },
 	{ kind: "seek", tick: 600 },
-	{ kind: "ping" },
+	{ kind: "ping", period: 16.7 },
 	{ kind: "destroy" },
 ];
 
@@ -81,6 +81,8 @@ describe("anything else is refused in a sentence", () => {
 		{ kind: "seek" },
 		{ kind: "seek", tick: 0.5 },
 		{ kind: "seek", tick: 1e9 + 1 },
+		{ kind: "ping" },
+		{ kind: "ping", period: Number.POSITIVE_INFINITY },
 	])("by the worker: %o", (message) => {
 		expect(() => readPageMessage(message)).toThrow(TypeError);
 		expect(() => readPageMessage(message)).toThrow(/^The page said .*means nothing to the worker/);

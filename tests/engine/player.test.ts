@@ -362,7 +362,7 @@ test("a fault while drawing ends it with one word", () => {
 });
 
 test("a fixed level is kept on any device", () => {
-	const { turn, drawn, setBusy } = start({}, { level: 7 });
+	const { turn, drawn, setBusy } = start({}, { level: 8 });
 	turn(5);
 	for (let picture = 0; picture < 50; picture++) {
 		setBusy(true);
@@ -389,7 +389,7 @@ test("a picture that stands still for the device's sake moves again after its pa
 });
 
 test("no more pixels are drawn than 2560 x 1440, on any display", () => {
-	const { turn, drawn } = start({ width: 3840, height: 2160, pixelRatio: 2 }, { level: 7 });
+	const { turn, drawn } = start({ width: 3840, height: 2160, pixelRatio: 2 }, { level: 8 });
 	turn(1);
 	const [width = 0, height = 0, ratio = 0] = drawn[0]?.size.split(" x ").map(Number) ?? [];
 	expect(width * height * ratio ** 2).toBeCloseTo(2560 * 1440, 3);

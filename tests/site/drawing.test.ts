@@ -67,7 +67,7 @@ test.each([
 		seek(simulation, tick);
 		const renderer = createFlatRenderer(context, simulation);
 		renderer.resize(800, 600, 1);
-		renderer.draw({ time: tick + 0.5, night: 0, detail: 4 });
+		renderer.draw({ time: tick + 0.5, night: 0, detail: "fine" });
 		expect(calls(context, "drawImage")).toHaveLength(sprites);
 		expect(renderer.drawCalls).toBe(sprites);
 	},

@@ -1,0 +1,58 @@
+/** Rings around the middle, each with six more vertices than the last; and those of the coarse mesh. */
+const RINGS = 18;
+const STRIDE = { coarse: 2, fine: 1 };
+
+/** How far the last ring faces the viewer, and those of the rim behind it: where the sphere fades. */
+export const FADE = { from: 0.21, to: 0.02 };
+const RIM = [0.145, 0.08, FADE.to];
+
+/**
+ * The half of a unit sphere that faces the viewer, as the sphere never turns. Rings of hexagons make
+ * triangles of nearly equal size; narrow rings at the rim hold the fade, so that a pixel has nothing
+ * to work out. 1,351 vertices; the coarse mesh takes every second one of every second ring.
+ */
+export interface Hemisphere {
+	/** Three numbers a vertex. */
+	readonly positions: number[];
+	/** Three vertices a triangle, counter-clockwise from outside. */
+	readonly coarse: number[];
+	readonly fine: number[];
+}
+
+export function hemisphere(): Hemisphere {
+	const positions = [0, 0, 1];
+	const tilt = Math.acos(FADE.from) / RINGS;
+	for (let ring = 1; ring <= RINGS; ring++) addRing(positions, 6 * ring, Math.cos(tilt * ring));
+	for (const facing of RIM) addRing(positions, 6 * RINGS, facing);
+	return { positions, coarse: mesh(STRIDE.coarse), fine: mesh(STRIDE.fine) };
+}
+
+function addRing(positions: number[], around: number, facing: number): void {
+	const radius = Math.sqrt(1 - facing * facing);
+	for (let i = 0; i < around; i++) {
+		const turn = (i / around) * 2 * Math.PI;
+		positions.push(radius * Math.cos(turn), radius * Math.sin(turn), facing);
+	}
+}
+
+/** Triangles between rings, of which it takes every `stride`th, as of the vertices on them. */
+function mesh(stride: number): number[] {
+	const triangles: number[] = [];
+	const rings = RINGS / stride;
+	const at = (ring: number, i: number) => {
+		const inner = Math.min(ring, rings) * stride;
+		const rim = Math.max(ring - rings, 0);
+		const first = inner === 0 ? 0 : 1 + 3 * inner * (inner - 1 + 2 * rim);
+		return first + ((i * stride) % Math.max(1, 6 * inner));
+	};
+	for (let ring = 1; ring <= rings + RIM.length; ring++) {
+		const [outer, inner] = [Math.min(ring, rings), Math.min(ring - 1, rings)];
+		for (let side = 0; side < 6; side++)
+			for (let i = 0; i < outer; i++) {
+				const [o, n] = [side * outer + i, side * inner + i];
+				triangles.push(at(ring, o), at(ring, o + 1), at(ring - 1, n));
+				if (i < inner) triangles.push(at(ring - 1, n), at(ring, o + 1), at(ring - 1, n + 1));
+			}
+	}
+	return triangles;
+}
