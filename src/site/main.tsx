@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { startMotion } from "./motion.ts";
@@ -10,12 +10,15 @@ if (!root) throw new Error("The document has no #root to hydrate");
 const path = location.pathname;
 await loadPage(path);
 if (path === location.pathname && routeAt(path).path === root.dataset.path) {
-	hydrateRoot(
-		root,
-		<StrictMode>
-			<App />
-		</StrictMode>,
-	);
+	// As a transition, React takes over in slices of 5 ms, and lets clicks and typing in between.
+	startTransition(() => {
+		hydrateRoot(
+			root,
+			<StrictMode>
+				<App />
+			</StrictMode>,
+		);
+	});
 	startMotion();
 } else {
 	// The visitor went back or forward before this ran: the address is another page's by now.
