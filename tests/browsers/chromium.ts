@@ -20,10 +20,12 @@ export const chromiumProgram = {
 
 export interface ChromiumOptions {
 	/**
-	 * `software` draws WebGL on the processor, the same on every machine; `none` is a desktop without
-	 * a GPU driver, where Chrome since 139 refuses WebGL; `default` is what the machine has.
+	 * `software` draws WebGL and puts pages together with GL on the processor, the same on every
+	 * machine; `processor` is a machine without a GPU whose browser still has WebGL: it puts pages
+	 * together on the processor without GL; `none` is the same where WebGL is refused, as by Chrome
+	 * since 139; `default` is what the machine has.
 	 */
-	graphics?: "default" | "software" | "none";
+	graphics?: keyof typeof graphicsSwitches;
 	/** Keep pages that were left, for the way back. Playwright's own pages cannot stand it: see `openTab`. */
 	backForwardCache?: boolean;
 	/** V8's flags, such as `--expose-gc`. */
@@ -35,6 +37,7 @@ export interface ChromiumOptions {
 export const graphicsSwitches = {
 	default: [],
 	software: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+	processor: ["--disable-gpu", "--enable-unsafe-swiftshader"],
 	none: ["--disable-gpu", "--disable-software-rasterizer"],
 };
 
