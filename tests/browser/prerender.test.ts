@@ -32,16 +32,24 @@ async function openSite() {
 	return { url: server.url, asked };
 }
 
-test("a page that a link leads to is made ready, and plays nothing before it is shown", async () => {
+test("a page that a link leads to is made ready, and plays when it is shown", async () => {
 	const { url, asked } = await openSite();
 	const browser = await launchChromium();
 	onTestFinished(() => browser.close());
 	// Playwright holds pages that are prepared, so this tab is kept from it.
-	await openTab(browser, `${url}/privacy`);
+	const tab = await openTab(browser, `${url}/privacy`);
 	const prepared = () => asked.filter(({ purpose }) => purpose.includes("prerender"));
 	await expect.poll(() => prepared().map(({ path }) => path)).toContain("/");
 	// Longer than the two seconds after which an idle page would begin.
 	await wait(4000);
-	expect(asked.filter(({ path }) => path.includes("/assets/engine-"))).toEqual([]);
+	const engine = () => asked.filter(({ path }) => path.includes("/assets/engine-"));
+	expect(engine()).toEqual([]);
 	expect(asked.filter(({ path }) => path.startsWith("/api"))).toEqual([]);
+
+	// The page that is left takes its answer along.
+	await tab.evaluate(`setTimeout(() => document.querySelector("a[href='/']").click())`);
+	await expect.poll(engine).not.toEqual([]);
+	expect(asked.filter(({ path }) => path === "/")).toHaveLength(
+		prepared().filter(({ path }) => path === "/").length,
+	);
 });
