@@ -76,13 +76,12 @@ const CLIMB_BELOW = 0.12;
 /**
  * Share above which it falls, and weight of a picture in it. After a climb it is hasty, as a rung
  * that is only just held would be lost a minute later; once it has settled it takes 40 late pictures
- * in a row, so that a second of somebody else's work does not cost a rung.
+ * in a row, so that a second of somebody else's work does not cost a rung. A very late picture weighs
+ * as much as `most` others.
  */
-const HASTY = { fallAbove: 0.2, weight: 1 / 30 };
-const CALM = { fallAbove: 0.35, weight: 1 / 90 };
+const HASTY = { fallAbove: 0.2, weight: 1 / 30, most: 4 };
+const CALM = { fallAbove: 0.35, weight: 1 / 90, most: 8 };
 const HASTY_MS = 5_000;
-/** How many times as much a very late picture weighs. */
-const MOST_WEIGHT = 4;
 
 /** After a change, new buffers and meshes disturb the next pictures: these many, within these ms. */
 const DEAF_PICTURES = 5;
@@ -316,13 +315,14 @@ function judge(quality: Quality, gap: number, timeMs: number): void {
 	const frames = framesPerPicture(quality);
 	const late = gap > Math.max((frames + 0.5) * period, levelOf(quality).late);
 	const missed = Math.floor(gap / (frames * period)) - 1;
-	const { weight } = temperOf(quality, timeMs);
-	const weighs = weight * Math.min(MOST_WEIGHT, Math.max(1, missed));
+	const { weight, most } = temperOf(quality, timeMs);
+	const weighs = weight * Math.min(most, Math.max(1, missed));
 	quality.share += weighs * ((late ? 1 : 0) - quality.share);
 }
 
-function temperOf(quality: Quality, timeMs: number): typeof CALM {
-	return timeMs < quality.hastyUntil ? HASTY : CALM;
+/** Pixels are given up in haste, the rate of pictures never. */
+function temperOf({ level, hastyUntil }: Quality, timeMs: number): typeof CALM {
+	return timeMs < hastyUntil && LADDER[level].pixelRatio > LADDER[0].pixelRatio ? HASTY : CALM;
 }
 
 function fallIfLate(quality: Quality, timeMs: number): boolean {
