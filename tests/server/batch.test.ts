@@ -33,8 +33,9 @@ function openByHand() {
 	return { ledger, transactions };
 }
 
-function everybodyHeard(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
+/** Two turns of the event loop: one in which it is told, one in which the next transaction starts. */
+async function everybodyHeard(): Promise<void> {
+	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const report = vi.fn();
@@ -47,29 +48,50 @@ const settings: BatchSettings = {
 };
 
 describe("group commit", () => {
-	it("starts at once, and lets all who come meanwhile share the next transaction", async () => {
+	it("lets all who come during a transaction share the next one", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, settings);
-		const outcomes = ["a", "b", "c"].map((name) => waitlist.register(registrationOf(name)));
+		const first = waitlist.register(registrationOf("a"));
+		await everybodyHeard();
+		for (const name of ["b", "c"]) {
+			void waitlist.register(registrationOf(name));
+			await everybodyHeard();
+		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
 		await transactions[0]!.commit();
-		expect(await outcomes[0]).toBe("registered");
+		expect(await first).toBe("registered");
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
+	});
+
+	it("starts when the turn of the event loop is over, with all who came in it", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		for (const name of ["a", "b", "c"]) void waitlist.register(registrationOf(name));
+		expect(transactions).toEqual([]);
+		await everybodyHeard();
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
 	});
 
 	it("puts no more into one transaction than it may, and keeps the order", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, settings);
 		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.register(registrationOf(name));
+		await everybodyHeard();
 		await transactions[0]!.commit();
 		await transactions[1]!.commit();
-		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c", "d"], ["e"]]);
+		expect(transactions.map(({ keys }) => keys)).toEqual([
+			["a", "b", "c"],
+			["d", "e"],
+		]);
 	});
 
-	it("runs as many transactions at once as the database takes", () => {
+	it("runs as many transactions at once as the database takes", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
-		for (const name of ["a", "b", "c"]) void waitlist.register(registrationOf(name));
+		for (const name of ["a", "b", "c"]) {
+			void waitlist.register(registrationOf(name));
+			await everybodyHeard();
+		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
 	});
 
@@ -87,20 +109,23 @@ describe("group commit", () => {
 	it("turns away who finds the queue full, and nobody else", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, settings);
-		const outcomes = Array.from({ length: 7 }, (_, n) =>
+		const first = waitlist.register(registrationOf("first"));
+		await everybodyHeard();
+		const outcomes = Array.from({ length: 6 }, (_, n) =>
 			waitlist.register(registrationOf(`visitor-${n}`)),
 		);
-		expect(await outcomes[6]).toBe("unavailable");
-		for (let n = 0; n < 3; n++) {
-			await transactions[n]!.commit();
-		}
-		expect(await Promise.all(outcomes.slice(0, 6))).toEqual(Array(6).fill("registered"));
+		expect(await outcomes[5]).toBe("unavailable");
+		for (let n = 0; n < 3; n++) await transactions[n]!.commit();
+		const kept = await Promise.all([first, ...outcomes.slice(0, 5)]);
+		expect(kept).toEqual(Array(6).fill("registered"));
 	});
 
 	it("turns away those of a failed transaction, and goes on with the next", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, settings);
-		const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+		const outcomes = [waitlist.register(registrationOf("a"))];
+		await everybodyHeard();
+		outcomes.push(waitlist.register(registrationOf("b")));
 		await transactions[0]!.fail(new Error("database or disk is full"));
 		expect(await outcomes[0]).toBe("unavailable");
 		await transactions[1]!.commit();
@@ -112,12 +137,15 @@ describe("group commit", () => {
 		try {
 			const { ledger, transactions } = openByHand();
 			const waitlist = batch(ledger, settings);
-			const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+			const outcomes = [waitlist.register(registrationOf("a"))];
+			await everybodyHeard();
+			outcomes.push(waitlist.register(registrationOf("b")));
 			vi.advanceTimersByTime(10_000);
 			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
 			expect(await waitlist.register(registrationOf("c"))).toBe("unavailable");
 			await transactions[0]!.commit();
 			const after = waitlist.register(registrationOf("c"));
+			await everybodyHeard();
 			await transactions[1]!.commit();
 			expect(await after).toBe("registered");
 		} finally {
@@ -127,13 +155,14 @@ describe("group commit", () => {
 
 	it("closes the database after the last transaction, once", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const outcome = waitlist.register(registrationOf("a"));
+		const waitlist = batch(ledger, { ...settings, batchRows: 1 });
+		const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
 		const closed = [waitlist.close(), waitlist.close()];
-		expect(ledger.close).not.toHaveBeenCalled();
 		await transactions[0]!.commit();
+		expect(ledger.close).not.toHaveBeenCalled();
+		await transactions[1]!.commit();
 		await Promise.all(closed);
-		expect(await outcome).toBe("registered");
+		expect(await Promise.all(outcomes)).toEqual(["registered", "registered"]);
 		expect(ledger.close).toHaveBeenCalledTimes(1);
 	});
 
@@ -143,6 +172,7 @@ describe("group commit", () => {
 		const waitlist = batch(ledger, settings);
 		for (const end of ["fail", "fail", "commit", "commit"] as const) {
 			const outcome = waitlist.register(registrationOf("a"));
+			await everybodyHeard();
 			await transactions.at(-1)![end](new Error("database is locked"));
 			await outcome;
 		}

@@ -23,7 +23,8 @@ interface Waiting {
 /**
  * Makes a waitlist of a ledger by group commit: everything that arrives while a transaction is on
  * its way to the disk shares the next one. Nobody waits for a batch to fill, and one sync pays
- * for all who came during the last one.
+ * for all who came during the last one. A batch starts when the turn of the event loop is over:
+ * of a crowd that is already at the door, the first would else take a sync for herself.
  *
  * ```
  * requests   a   b c d   e f g h i
@@ -36,9 +37,17 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 	const underWay = new Set<Promise<void>>();
 	let stalled = 0;
 	let failing = false;
+	let starting = false;
 	let closed: Promise<void> | undefined;
 
 	function next(): void {
+		if (starting) return;
+		starting = true;
+		setImmediate(start);
+	}
+
+	function start(): void {
+		starting = false;
 		while (queue.length > 0 && underWay.size < parallelBatches) {
 			const commit = write(queue.splice(0, batchRows)).finally(() => {
 				underWay.delete(commit);
@@ -100,7 +109,10 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 		},
 		close() {
 			closed ??= (async () => {
-				while (underWay.size > 0) await Promise.all(underWay);
+				while (queue.length > 0 || underWay.size > 0) {
+					start();
+					await Promise.all(underWay);
+				}
 				await ledger.close();
 			})();
 			return closed;
