@@ -12,6 +12,13 @@ export type Report = (
 
 const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
+const writeToFile = promisify(write);
+
+/**
+ * The pause after a call of the system, in which lines gather for the next one. Under load most
+ * calls would take a single line with them, and each costs more than making it.
+ */
+const PAUSE_MS = 20;
 
 /** About as many lines as a collector may be behind before lines are lost instead of memory. */
 const MOST_WAITING = 20_000;
@@ -47,6 +54,7 @@ async function writeWaiting(): Promise<void> {
 		if (lost > 0) lines.push(asJson("error", "log lines lost", { lines: lost }));
 		lost = 0;
 		await writeAll(Buffer.from(`${lines.join("\n")}\n`));
+		await wait(PAUSE_MS);
 	}
 	writing = undefined;
 }
@@ -54,7 +62,7 @@ async function writeWaiting(): Promise<void> {
 async function writeAll(bytes: Buffer): Promise<void> {
 	for (let rest = bytes; rest.length > 0; ) {
 		try {
-			const { bytesWritten } = await promisify(write)(STDOUT, rest);
+			const { bytesWritten } = await writeToFile(STDOUT, rest);
 			rest = rest.subarray(bytesWritten);
 		} catch (error) {
 			// A full pipe that does not block; anything else is a reader who has gone for good.
@@ -65,14 +73,17 @@ async function writeAll(bytes: Buffer): Promise<void> {
 }
 
 function asJson(level: string, event: string, details?: Record<string, unknown>): string {
-	const line = { time: new Date().toISOString(), level, event, ...details };
-	return JSON.stringify(line, writeErrors);
-}
-
-/** JSON has no errors: they would come out as `{}`. */
-function writeErrors(_key: string, value: unknown): unknown {
-	if (!(value instanceof Error)) return value;
-	return value.stack ?? value.message;
+	const line: Record<string, unknown> = {
+		time: new Date().toISOString(),
+		level,
+		event,
+		...details,
+	};
+	// JSON has no errors: they would come out as `{}`. A replacer would be asked about every value.
+	for (const [name, value] of Object.entries(details ?? {})) {
+		if (value instanceof Error) line[name] = value.stack ?? value.message;
+	}
+	return JSON.stringify(line);
 }
 
 /** The sentence if there is one, and otherwise what happened with the values of its details. */
