@@ -3,6 +3,7 @@ import { admission } from "../src/server/admission.ts";
 import { createApp } from "../src/server/app.ts";
 import { listen } from "../src/server/listen.ts";
 import { openLedger } from "../src/server/open-waitlist.ts";
+import { registration } from "../src/server/registration.ts";
 import { reportToStdout as report } from "../src/server/report.ts";
 import { readSettings } from "../src/server/settings.ts";
 import { batch } from "../src/server/waitlist/batch.ts";
@@ -50,16 +51,21 @@ if (kind === "floor") {
 		patienceMs: 10_000,
 		report,
 	});
-	const app = createApp({
+	const register = registration({
 		waitlist,
 		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
 		now: () => new Date(),
 		admit: admission(settings, report),
+		report,
+	});
+	const app = createApp({
+		register,
 		isReady: () => waitlist.isReady(),
 		report,
 	});
 	const server = await listen(app.fetch, {
 		...settings,
+		register,
 		onAnswered: (answered) => report("info", "request", { ...answered }),
 	});
 	console.log(`Open ${server.url}`);

@@ -1,6 +1,6 @@
 import { clientAddress, isLoopback } from "./client-address.ts";
 import { createLimiter } from "./limiter.ts";
-import type { Admit } from "./register.ts";
+import type { Admit } from "./registration.ts";
 import type { Report } from "./report.ts";
 import type { Settings } from "./settings.ts";
 
@@ -13,9 +13,9 @@ export function admission(
 	const clientOf = clientAddress(trustedProxies);
 	let warned = false;
 
-	return (request, peer) => {
-		const forwardedFor = request.headers.get("x-forwarded-for");
-		const client = clientOf(peer, forwardedFor);
+	return (attempt) => {
+		const forwardedFor = attempt.header("x-forwarded-for");
+		const client = clientOf(attempt.peer, forwardedFor);
 		if (!warned && forwardedFor !== null && client !== undefined && isLoopback(client)) {
 			warned = true;
 			report("error", "proxy not trusted", {

@@ -1,59 +1,43 @@
 import { Hono } from "hono";
-import { FAILED_MESSAGE, REGISTER_PATH } from "#shared/waitlist.ts";
-import { jsonResponse, refusal } from "./answers.ts";
-import type { OutcomePages } from "./outcome-pages.ts";
-import { type Admit, register } from "./register.ts";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { failure, jsonAnswer, refusal, responseOf } from "./answers.ts";
+import { type Arrival, attemptIn } from "./attempt.ts";
+import type { Register } from "./registration.ts";
 import type { Report } from "./report.ts";
 import type { StaticFiles } from "./static-files.ts";
-import type { Waitlist } from "./waitlist/waitlist.ts";
 
 /** What the app is made of. */
 export interface AppSettings {
-	waitlist: Waitlist;
+	register: Register;
 	/** Absent where somebody else shows the pages, as Vite does in development. */
 	staticFiles?: StaticFiles;
-	outcomePages: OutcomePages;
-	/** The wall clock, for the time of a registration. */
-	now: () => Date;
-	/** The limits on how often somebody may try to join. */
-	admit: Admit;
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	report: Report;
 }
 
-/** What is known of a request beside itself. */
-export interface Arrival {
-	/** IP address at the other end of the connection. */
-	peer?: string | undefined;
-	/** What ties the request to its line in the log. */
-	requestId?: string;
-}
-
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { staticFiles, isReady, report } = settings;
+	const { register, staticFiles, isReady, report } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
-	const answerRegistration = register(settings);
 
-	app.post(REGISTER_PATH, (c) => answerRegistration(c.req.raw, c.env?.peer));
+	app.post(REGISTER_PATH, async (c) => responseOf(await register(attemptIn(c.req.raw, c.env))));
 	app.get(REGISTER_PATH, (c) => (isReading(c.req.raw) ? seeForm() : notAllowed("POST")));
 	app.all(REGISTER_PATH, () => notAllowed("POST"));
-	app.get("/healthz", () => jsonResponse(200, { status: "ok" }));
+	app.get("/healthz", () => responseOf(jsonAnswer(200, { status: "ok" })));
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
 	app.get("/readyz", async () =>
-		(await isReady())
-			? jsonResponse(200, { status: "ready" })
-			: refusal(503, "This server takes no visitors right now."),
+		responseOf(
+			(await isReady())
+				? jsonAnswer(200, { status: "ready" })
+				: refusal(503, "This server takes no visitors right now."),
+		),
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
-	app.all("/api/*", () => refusal(404, "There is nothing at this address."));
+	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
 	if (staticFiles) app.all("*", (c) => staticFiles.answer(c.req.raw));
 
-	app.onError((error, c) => {
-		report("error", "request failed", { id: c.env?.requestId, error });
-		return refusal(500, FAILED_MESSAGE);
-	});
+	app.onError((error, c) => responseOf(failure(report, c.env?.requestId, error)));
 	return app;
 }
 
@@ -68,5 +52,6 @@ function seeForm(): Response {
 }
 
 function notAllowed(allow: string): Response {
-	return refusal(405, `Only ${allow.replace(", ", " and ")} can be used here.`, { allow });
+	const error = `Only ${allow.replace(", ", " and ")} can be used here.`;
+	return responseOf(refusal(405, error, { allow }));
 }

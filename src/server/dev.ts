@@ -1,6 +1,7 @@
 import { admission } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { openWaitlist } from "./open-waitlist.ts";
+import { registration } from "./registration.ts";
 import { reportToStdout as report } from "./report.ts";
 import { readSettings } from "./settings.ts";
 
@@ -19,10 +20,13 @@ export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	if ("problems" in read) throw new Error(read.problems.join("\n"));
 	const waitlist = await openWaitlist(read.settings.database, report);
 	const { fetch } = createApp({
-		waitlist,
-		outcomePages,
-		now: () => new Date(),
-		admit: admission(read.settings, report),
+		register: registration({
+			waitlist,
+			outcomePages,
+			now: () => new Date(),
+			admit: admission(read.settings, report),
+			report,
+		}),
 		isReady: () => waitlist.isReady(),
 		report,
 	});

@@ -1,8 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Arrival } from "./app.ts";
-import { type OnAnswered, requestListeners } from "./requests.ts";
-import type { IsEncrypted } from "./transport-security.ts";
+import type { Arrival } from "./attempt.ts";
+import { type RequestSettings, requestListeners } from "./requests.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -16,11 +15,9 @@ export interface Listening {
 	close(graceMs: number): Promise<void>;
 }
 
-interface ListenSettings {
+interface ListenSettings extends RequestSettings {
 	host: string;
 	port: number;
-	onAnswered?: OnAnswered;
-	isEncrypted?: IsEncrypted;
 }
 
 /**
@@ -31,9 +28,10 @@ interface ListenSettings {
  */
 export async function listen(
 	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
-	{ host, port, onAnswered = () => {}, isEncrypted = () => false }: ListenSettings,
+	settings: ListenSettings,
 ): Promise<Listening> {
-	const { onRequest, onUnreadable } = requestListeners(fetch, onAnswered, isEncrypted);
+	const { host, port } = settings;
+	const { onRequest, onUnreadable } = requestListeners(fetch, settings);
 	const server = createServer(
 		{
 			headersTimeout: 10_000,

@@ -9,6 +9,7 @@ import { createMetrics, listenForMetrics } from "./metrics.ts";
 import { openWaitlist } from "./open-waitlist.ts";
 import { readOutcomePages } from "./outcome-pages.ts";
 import { createReadiness } from "./readiness.ts";
+import { registration } from "./registration.ts";
 import { reportToStdout as report, reportsWritten } from "./report.ts";
 import { describeDatabase, readSettings } from "./settings.ts";
 import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
@@ -42,18 +43,23 @@ async function start(): Promise<void> {
 	const waitlist = await openWaitlist(settings.database, report, metrics);
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const admit = admission(settings, report);
-	const app = createApp({
+	const register = registration({
 		waitlist,
-		staticFiles,
 		outcomePages,
 		now: () => new Date(),
 		admit: metrics ? metrics.admit(admit) : admit,
+		report,
+	});
+	const app = createApp({
+		register,
+		staticFiles,
 		isReady: readiness.isReady,
 		report,
 	});
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
 	const server = await listen(app.fetch, {
 		...settings,
+		register,
 		isEncrypted: encryption(settings.trustedProxies),
 		onAnswered(answered) {
 			report("info", "request", { ...answered });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Admit } from "./register.ts";
+import type { Admit } from "./registration.ts";
 import type { OnAnswered } from "./requests.ts";
 import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 
@@ -60,8 +60,8 @@ export function createMetrics(): Metrics {
 		onAnswered({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
 		},
-		admit: (admit) => (request, peer) => {
-			const refused = admit(request, peer);
+		admit: (admit) => (attempt) => {
+			const refused = admit(attempt);
 			if (refused) limited.inc({ scope: refused.scope });
 			return refused;
 		},

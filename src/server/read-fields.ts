@@ -1,5 +1,5 @@
 import { TRAP_FIELD } from "#shared/waitlist.ts";
-import { readBody } from "./body.ts";
+import type { Attempt } from "./attempt.ts";
 import { isCrossSite } from "./same-site.ts";
 
 /** What a registration is made of, as sent: unchecked. */
@@ -31,26 +31,24 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 /**
  * Reads the fields of a registration from JSON, or from the form of a page.
  *
- * @param type what {@link mediaType} says of the request
+ * @param type what {@link mediaType} says of the attempt
  */
-export async function readFields(request: Request, type: string): Promise<Fields | Refusal> {
-	if (isCrossSite(request)) return { status: 403, error: "Please join from our own page." };
+export async function readFields(attempt: Attempt, type: string): Promise<Fields | Refusal> {
+	if (isCrossSite(attempt)) return { status: 403, error: "Please join from our own page." };
 	if (type !== FORM_TYPE && type !== JSON_TYPE) {
 		return { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` };
 	}
-	if (request.headers.has("content-encoding")) {
+	if (attempt.header("content-encoding") !== null) {
 		return { status: 415, error: "Please send the address without a content encoding." };
 	}
-	const body = await readBody(request);
+	const body = await attempt.readBody();
 	if ("refused" in body) return refusedBodies[body.refused];
 	return type === FORM_TYPE ? parseForm(body.text) : (parseJson(body.text) ?? notJson);
 }
 
 /** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
-export function mediaType(request: Request): string {
-	const [type, ...parameters] = (request.headers.get("content-type") ?? "")
-		.toLowerCase()
-		.split(";");
+export function mediaType(attempt: Attempt): string {
+	const [type, ...parameters] = (attempt.header("content-type") ?? "").toLowerCase().split(";");
 	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }

@@ -3,9 +3,11 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { refusal } from "./answers.ts";
-import type { Arrival } from "./app.ts";
+import { refusal, responseOf } from "./answers.ts";
+import type { Arrival } from "./attempt.ts";
+import type { Register } from "./registration.ts";
 import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
+import { isUsualJoin, sendAnswer, usualAttempt } from "./usual-join.ts";
 
 /** How a request went, as log and metrics tell it: without anything that its sender chose. */
 export interface Answered {
@@ -20,6 +22,14 @@ export interface Answered {
 
 /** Told about every request when it is over. */
 export type OnAnswered = (answered: Answered) => void;
+
+/** What happens to requests beside what the app answers. */
+export interface RequestSettings {
+	/** Answers the usual joins without the app; where it is absent, the app does. */
+	register?: Register;
+	onAnswered?: OnAnswered;
+	isEncrypted?: IsEncrypted;
+}
 
 /** The status of a request whose sender left before the answer: nginx's word for it. */
 const LEFT_STATUS = 499;
@@ -38,8 +48,7 @@ const unreadable: Record<string, { status: number; sentence: string }> = {
  */
 export function requestListeners(
 	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
-	onAnswered: OnAnswered,
-	isEncrypted: IsEncrypted,
+	{ register, onAnswered = () => {}, isEncrypted = () => false }: RequestSettings,
 ) {
 	const answer = getRequestListener(
 		(request, { incoming, outgoing }) => {
@@ -49,7 +58,7 @@ export function requestListeners(
 		{
 			// HTTP/1.0 has no Host header, and health checks still speak it.
 			hostname: "localhost",
-			errorHandler: () => refusal(400, UNREADABLE),
+			errorHandler: () => responseOf(refusal(400, UNREADABLE)),
 		},
 	);
 	/** The latest answer of a connection, and why it was cut if it was. */
@@ -62,16 +71,21 @@ export function requestListeners(
 			const { method = "", url = "" } = incoming;
 			const current: { id: string; outgoing: ServerResponse; cut?: number } = { id, outgoing };
 			latest.set(incoming.socket, current);
-			outgoing.setHeader("x-request-id", id);
-			if (isEncrypted(incoming)) {
-				outgoing.setHeader("strict-transport-security", STRICT_TRANSPORT_SECURITY);
-			}
+			const own: Record<string, string> = { "x-request-id": id };
+			if (isEncrypted(incoming)) own["strict-transport-security"] = STRICT_TRANSPORT_SECURITY;
 			outgoing.once("close", () => {
 				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
 				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onAnswered({ id, method, route: routeOf(url), status, ms });
 			});
+			if (register && isUsualJoin(incoming)) {
+				void register(usualAttempt(incoming, id)).then((answer) =>
+					sendAnswer(incoming, outgoing, answer, own),
+				);
+				return;
+			}
+			for (const name in own) outgoing.setHeader(name, own[name]!);
 			// Node would refuse it by itself (RFC 9112, 3.2), but without a word.
 			if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
 				const { body, headers } = rawRefusal(400, "The request does not name its host.");
@@ -116,11 +130,6 @@ function routeOf(url: string): string {
 
 /** An answer without the app, on a connection that ends with it. */
 function rawRefusal(status: number, error: string) {
-	const body = JSON.stringify({ error });
-	const headers: Record<string, string> = {
-		...Object.fromEntries(refusal(status, error).headers),
-		"content-length": String(body.length),
-		connection: "close",
-	};
-	return { body, headers };
+	const { body, headers } = refusal(status, error, { connection: "close" });
+	return { body, headers: { ...headers, "content-length": String(body.length) } };
 }

@@ -1,14 +1,15 @@
+import type { Attempt } from "./attempt.ts";
+
 /**
  * Whether a page of another site made a browser send this: its form could otherwise enrol visitors
  * who never saw ours. Programs that are no browser say nothing, and pass.
  */
-export function isCrossSite(request: Request): boolean {
-	const site = request.headers.get("sec-fetch-site");
+export function isCrossSite(attempt: Attempt): boolean {
+	const site = attempt.header("sec-fetch-site");
 	// `none` is the visitor herself: an address typed, a form sent again after a restart.
 	if (site !== null) return site !== "same-origin" && site !== "none";
 	// Browsers before 2023, and plain http, have only the origin to tell by.
-	const origin = request.headers.get("origin");
+	const origin = attempt.header("origin");
 	if (origin === null) return false;
-	const host = request.headers.get("host") ?? new URL(request.url).host;
-	return !URL.canParse(origin) || new URL(origin).host !== host.toLowerCase();
+	return !URL.canParse(origin) || new URL(origin).host !== attempt.header("host")?.toLowerCase();
 }

@@ -11,6 +11,7 @@ import { admission } from "../../src/server/admission.ts";
 import { createApp } from "../../src/server/app.ts";
 import { openWaitlist } from "../../src/server/open-waitlist.ts";
 import { refusedPage } from "../../src/server/outcome-pages.ts";
+import { registration } from "../../src/server/registration.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import { connect, readRows } from "./read-rows.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -27,15 +28,18 @@ async function openApp(environment: Record<string, string> = {}) {
 	const waitlist = await openWaitlist({ kind: "sqlite", file }, report);
 	onTestFinished(() => waitlist.close());
 	const app = createApp({
-		waitlist,
-		outcomePages: {
-			registered: "<p>Thanks",
-			duplicate: "<p>We see you",
-			refused: `<p>{{error}}<input value="{{email}}">`,
-			headers: { "content-security-policy": "default-src 'none'" },
-		},
-		now: () => new Date("2026-11-21T09:30:00.123Z"),
-		admit: admission(read.settings, report),
+		register: registration({
+			waitlist,
+			outcomePages: {
+				registered: "<p>Thanks",
+				duplicate: "<p>We see you",
+				refused: `<p>{{error}}<input value="{{email}}">`,
+				headers: { "content-security-policy": "default-src 'none'" },
+			},
+			now: () => new Date("2026-11-21T09:30:00.123Z"),
+			admit: admission(read.settings, report),
+			report,
+		}),
 		isReady: () => waitlist.isReady(),
 		report,
 	});

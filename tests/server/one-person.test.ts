@@ -8,6 +8,7 @@ import { canonicalEmail, checkEmail, EMAIL_INVALID, EMAIL_TOO_LONG } from "#shar
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { createApp } from "../../src/server/app.ts";
 import { openWaitlist } from "../../src/server/open-waitlist.ts";
+import { registration } from "../../src/server/registration.ts";
 import { readRows } from "./read-rows.ts";
 
 /** Random tests print their seed when they fail; EMAIL_SEED replays one. */
@@ -21,10 +22,13 @@ beforeAll(async () => {
 	file = join(folder, "waitlist.db");
 	const waitlist = await openWaitlist({ kind: "sqlite", file }, () => {});
 	const { request } = createApp({
-		waitlist,
-		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
-		now: () => new Date(),
-		admit: () => undefined,
+		register: registration({
+			waitlist,
+			outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
+			now: () => new Date(),
+			admit: () => undefined,
+			report: () => {},
+		}),
 		isReady: () => waitlist.isReady(),
 		report: () => {},
 	});

@@ -2,10 +2,12 @@ import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
-import { jsonResponse, refusal } from "./answers.ts";
+import { type Answer, failure, jsonAnswer, refusal } from "./answers.ts";
+import type { Attempt } from "./attempt.ts";
 import type { Limited, LimitScope } from "./limiter.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 import { type Fields, FORM_TYPE, mediaType, type Refusal, readFields } from "./read-fields.ts";
+import type { Report } from "./report.ts";
 import { isSourceLabel, SOURCE_INVALID } from "./source-label.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 
@@ -19,15 +21,22 @@ type End =
 	| { status: 409; error: string }
 	| { status: 429 | 503; error: string; retryAfter: number };
 
-interface RegisterSettings {
+/** What registering takes. */
+export interface RegisterSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
+	/** The wall clock, for the time of a registration. */
 	now: () => Date;
+	/** The limits on how often somebody may try to join. */
 	admit: Admit;
+	report: Report;
 }
 
-/** Says whether a request comes too soon, given the other end of its connection. */
-export type Admit = (request: Request, peer: string | undefined) => Limited | undefined;
+/** Says whether an attempt comes too soon. */
+export type Admit = (attempt: Attempt) => Limited | undefined;
+
+/** Answers an attempt to join, whatever happens. */
+export type Register = (attempt: Attempt) => Promise<Answer>;
 
 const tooMany: Record<LimitScope, string> = {
 	address: "Too many tries from your address.",
@@ -39,10 +48,8 @@ const tooMany: Record<LimitScope, string> = {
  * Answers `POST /api/waitlist/register` (SPEC section 7): JSON to scripts, and a page with the
  * same message and status to the form of a browser without JavaScript.
  */
-export function register(
-	settings: RegisterSettings,
-): (request: Request, peer: string | undefined) => Promise<Response> {
-	const { waitlist, outcomePages, now, admit } = settings;
+export function registration(settings: RegisterSettings): Register {
+	const { waitlist, outcomePages, now, admit, report } = settings;
 
 	async function enrol({ email, source = SOURCE, trap }: Fields): Promise<End> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
@@ -70,14 +77,18 @@ export function register(
 		}
 	}
 
-	return async (request, peer) => {
-		const type = mediaType(request);
-		const answer = type === FORM_TYPE ? asPage : asJson;
-		const limited = admit(request, peer);
-		if (limited) return answer(comeBackLater(limited), "", outcomePages);
-		const fields = await readFields(request, type);
-		if ("status" in fields) return answer(fields, "", outcomePages);
-		return answer(await enrol(fields), fields.email, outcomePages);
+	return async (attempt) => {
+		try {
+			const type = mediaType(attempt);
+			const answer = type === FORM_TYPE ? asPage : asJson;
+			const limited = admit(attempt);
+			if (limited) return answer(comeBackLater(limited), "", outcomePages);
+			const fields = await readFields(attempt, type);
+			if ("status" in fields) return answer(fields, "", outcomePages);
+			return answer(await enrol(fields), fields.email, outcomePages);
+		} catch (error) {
+			return failure(report, attempt.requestId, error);
+		}
 	};
 }
 
@@ -93,13 +104,13 @@ function isFilled(trap: unknown): boolean {
 	return trap !== undefined && trap !== null && trap !== "";
 }
 
-function asJson(end: End): Response {
+function asJson(end: End): Answer {
 	if (end.status !== 201) return refusal(end.status, end.error, retryAfter(end));
-	return jsonResponse(201, { status: "registered" } satisfies RegisteredAnswer);
+	return jsonAnswer(201, { status: "registered" } satisfies RegisteredAnswer);
 }
 
-function asPage(end: End, typed: unknown, pages: OutcomePages): Response {
-	return new Response(pageOf(end, typeof typed === "string" ? typed : "", pages), {
+function asPage(end: End, typed: unknown, pages: OutcomePages): Answer {
+	return {
 		status: end.status,
 		headers: {
 			...pages.headers,
@@ -108,7 +119,8 @@ function asPage(end: End, typed: unknown, pages: OutcomePages): Response {
 			"x-content-type-options": "nosniff",
 			...retryAfter(end),
 		},
-	});
+		body: pageOf(end, typeof typed === "string" ? typed : "", pages),
+	};
 }
 
 function pageOf(end: End, typed: string, pages: OutcomePages): string {
