@@ -89,6 +89,7 @@ async function send({ port }: Door, { pieces, endless }: Hostile): Promise<strin
 	if (!endless) socket.end();
 	await new Promise((resolve) => socket.once("close", resolve));
 	const [head = "", ...bodies] = received
+		.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "")
 		.replace(/(?<=^x-request-id: )[0-9a-f-]{36}|(?<=^Date: ).*/gim, "…")
 		.split("\r\n\r\n");
 	const [status, ...headers] = head
