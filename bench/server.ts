@@ -22,6 +22,12 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
 const WARM_SECONDS = 2;
 
+/** By then the compiler is done with all that a join runs, also on a machine that is busy. */
+const WARM_JOINS = 10_000;
+
+/** So many times the seconds at most: with one commit each, a slow disk would need minutes. */
+const WARM_TURNS = 5;
+
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
 /** Each thread makes addresses of its own; an answer other than 201 is counted. */
@@ -85,7 +91,11 @@ async function run(): Promise<void> {
 		// All are there from the start, so that a round is short: what the machine does to one slice,
 		// it does to its neighbours in time.
 		for (const { name, args } of subjects) servers.push({ name, ...(await start(program, args)) });
-		for (const { url } of servers) await letJoin(url, scriptFile, WARM_SECONDS, "warm");
+		for (const { url } of servers) {
+			for (let joins = 0, turn = 0; joins < WARM_JOINS && turn < WARM_TURNS; turn++) {
+				joins += (await letJoin(url, scriptFile, WARM_SECONDS, `warm-${turn}`)).requests;
+			}
+		}
 		for (let round = 0; round < ROUNDS; round++) {
 			// In turns, and back again: a machine that slows down slows all of them down.
 			for (const server of round % 2 === 0 ? servers : servers.toReversed()) {

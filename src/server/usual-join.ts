@@ -14,9 +14,9 @@ const PLAIN_HOST = /^[a-z\d._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
  * Whether a request is the one that nearly every join is: of our path, to a plain host, with a
  * body that says how long it is and is not too long.
  *
- * Such a request goes from Node's own objects to a registration and back. Those of the fetch API
- * between them would cost a third of all CPU time that a join takes on its thread. Whatever is
- * unusual goes through the app, which asks the same function and answers the same.
+ * Such a request goes from Node's own objects to a registration and back, without the objects,
+ * streams and promises of the fetch API in between. Whatever is unusual goes through the app, which
+ * asks the same function and answers the same.
  */
 export function isUsualJoin({ method, url, headers }: IncomingMessage): boolean {
 	if (method !== "POST" || (url !== REGISTER_PATH && !url?.startsWith(`${REGISTER_PATH}?`))) {
