@@ -143,7 +143,7 @@ async function run(): Promise<number> {
 			else if (tier === "allocations")
 				rows.push(...(await rowsOfAllocations(budgets, code, { chromium: true, baseCode })));
 			else if (tier === "times")
-				rows.push(...(await rowsOfTimes(budgets, code, { browser, baseCode })));
+				rows.push(...(await rowsOfTimes(budgets, code, { chromium: true, baseCode })));
 			// A base's site is not built to be visited: its frames are in its own --json.
 			else if (baseTree === undefined) {
 				const site = await serveBuiltSite(ROOT);

@@ -20,7 +20,7 @@ import {
 	measureCounts,
 } from "./tiers/counts.ts";
 import { measureFrames } from "./tiers/frames.ts";
-import { compareTimes, TIMED, type Timed } from "./tiers/times.ts";
+import { compareTimes, TIMED } from "./tiers/times.ts";
 
 /** A row with what the same number is at the base. */
 function beside(row: Row, base: readonly Measured[] | undefined): Row {
@@ -145,18 +145,14 @@ export async function rowsOfTimes(
 	budgets: Budgets,
 	code: string,
 	{
-		browser,
+		chromium = false,
 		baseCode,
 		wanted,
-	}: {
-		browser?: Browser | undefined;
-		baseCode?: string | undefined;
-		wanted?: readonly Timed[];
-	} = {},
+	}: { chromium?: boolean; baseCode?: string | undefined; wanted?: readonly string[] } = {},
 ): Promise<Row[]> {
-	const timed = await compareTimes({ base: baseCode ?? code, subject: code }, browser, wanted);
+	const timed = await compareTimes({ base: baseCode ?? code, subject: code }, chromium, wanted);
 	return timed.map(({ name, us, baseUs, verdict, ratio, control, processes }) => {
-		const { unit, reason } = TIMED[name];
+		const { unit, reason } = TIMED[name]!;
 		const measured = {
 			tier: "times" as const,
 			name,

@@ -113,10 +113,23 @@ export function steps(times: number): void {
 	for (let i = 0; i < times; i++) step(simulation);
 }
 
+let drawing: WebGL2RenderingContext | undefined;
+
 /** Frames of the player: clock, steps, upload, draw. */
 export function frames(times: number): void {
-	schedule ??= startSchedule(createCanvas(), scenarioOf("both 42"));
+	schedule ??= startSchedule(
+		createCanvas((gl) => {
+			drawing = gl;
+			return gl;
+		}),
+		scenarioOf("both 42"),
+	);
 	for (let i = 0; i < times; i++) schedule.turn();
+}
+
+/** Waits until the GPU has done all that frames have asked for: a pixel can be read only then. */
+export function settle(): void {
+	drawing?.readPixels(0, 0, 1, 1, drawing.RGBA, drawing.UNSIGNED_BYTE, new Uint8Array(4));
 }
 
 let callback: ((timeMs: number) => void) | undefined;

@@ -9,22 +9,23 @@ export interface Estimate {
 
 /**
  * The median with its interval by the sign test: of n values in order, the k-th from either end,
- * where k is the greatest with 2 P(Bin(n, 1/2) < k) <= 5 % (Conover, Practical Nonparametric
+ * where k is the greatest with 2 P(Bin(n, 1/2) < k) <= level (Conover, Practical Nonparametric
  * Statistics, section 3.2). It asks nothing of how the noise is distributed.
- * @throws RangeError for fewer than 6 values, which have no such interval
+ * @param level the share of intervals that miss; 5 % by itself
+ * @throws RangeError for so few values that none have such an interval: fewer than 6 at 5 %
  */
-export function estimate(values: readonly number[]): Estimate {
+export function estimate(values: readonly number[], level = 0.05): Estimate {
 	const n = values.length;
-	if (n < 6) throw new RangeError(`${n} values are too few for an interval: it takes 6.`);
 	const sorted = [...values].sort((a, b) => a - b);
 	let ways = 1;
 	let below = 1;
 	let rank = 0;
-	while ((2 * below) / 2 ** n <= 0.05) {
+	while ((2 * below) / 2 ** n <= level) {
 		rank++;
 		ways = (ways * (n - rank + 1)) / rank;
 		below += ways;
 	}
+	if (rank === 0) throw new RangeError(`${n} values are too few for an interval.`);
 	return { median: middle(sorted), low: sorted[rank - 1]!, high: sorted[n - rank]! };
 }
 
@@ -60,11 +61,15 @@ export interface Judged {
 
 /**
  * Judges a subject by the logarithms of its time over the base's, one from each process, next to
- * those of an equal arm. Where the equal arm is off by more than 5 %, or its interval does not fit
+ * those of an equal arm, at the level of `estimate`. Where the equal arm is off by more than 5 %, or its interval does not fit
  * into what counts as equal, the measurement is void.
  */
-export function judge(subject: readonly number[], control: readonly number[]): Judged {
-	const [of, equal] = [estimate(subject), estimate(control)];
+export function judge(
+	subject: readonly number[],
+	control: readonly number[],
+	level?: number,
+): Judged {
+	const [of, equal] = [estimate(subject, level), estimate(control, level)];
 	return { verdict: say(of, equal), ratio: exponential(of), control: exponential(equal) };
 }
 

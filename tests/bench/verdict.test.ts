@@ -20,6 +20,13 @@ test.each([
 	expect([low, high]).toEqual([rank, n + 1 - rank]);
 });
 
+// 2 P(Bin(12, 1/2) < 2) = 0.6 %, < 3: 3.9 %.
+test("an interval that may miss less often is wider", () => {
+	const values = Array.from({ length: 12 }, (_, i) => i + 1);
+	expect(estimate(values, 0.0125)).toMatchObject({ low: 2, high: 11 });
+	expect(estimate(values, 0.05)).toMatchObject({ low: 3, high: 10 });
+});
+
 test("five values have no interval", () => {
 	expect(() => estimate([1, 2, 3, 4, 5])).toThrow("5 values are too few");
 });
