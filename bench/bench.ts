@@ -139,7 +139,7 @@ async function run(): Promise<number> {
 				rows.push(...counted.rows);
 				counts = counted.counts;
 			} else if (tier === "bytes")
-				rows.push(...(await rowsOfBytes(budgets, ROOT, baseTree?.folder)));
+				rows.push(...(await rowsOfBytes(budgets, ROOT, { browser, baseTree: baseTree?.folder })));
 			else if (tier === "allocations")
 				rows.push(...(await rowsOfAllocations(budgets, code, { chromium: true, baseCode })));
 			else if (tier === "times")

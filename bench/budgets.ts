@@ -54,16 +54,17 @@ export function holdAgainst(budgets: Budgets, measured: Measured): Row {
 		};
 	// A count that has shrunk leaves room for the next one to grow unseen.
 	const note =
-		off < 0 && measured.margin === undefined
+		off < 0 && measured.margin === undefined && !measured.goal
 			? `${format(limit)} is more than it takes: --update`
 			: undefined;
 	return { ...row, verdict: "within", ...(note && { note }) };
 }
 
-/** Limits for what was measured: counts as they are, times with their margin, reasons kept. */
+/** Limits for what was measured: counts as they are, times with their margin, goals and reasons kept. */
 export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
 	const updated: Record<string, Budget> = { ...budgets };
-	for (const { name, value, unit, reason, margin } of measurements) {
+	for (const { name, value, unit, reason, goal, margin } of measurements) {
+		if (goal && budgets[name]) continue;
 		const limit =
 			margin === undefined ? value : roundUp(Math.max(value, margin.least) * margin.times);
 		updated[name] = { limit, unit, reason: budgets[name]?.reason ?? reason };

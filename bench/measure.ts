@@ -20,6 +20,7 @@ import {
 	measureCounts,
 } from "./tiers/counts.ts";
 import { measureFrames } from "./tiers/frames.ts";
+import { measureRoutes } from "./tiers/routes.ts";
 import { compareTimes, TIMED } from "./tiers/times.ts";
 
 /** A row with what the same number is at the base. */
@@ -61,13 +62,18 @@ export async function rowsOfCounts(
 	return { rows, counts };
 }
 
+/** The engine's files, and with a browser what a first visit to each page fetches. */
 export async function rowsOfBytes(
 	budgets: Budgets,
 	tree: string,
-	baseTree?: string,
+	{ browser, baseTree }: { browser?: Browser; baseTree?: string | undefined } = {},
 ): Promise<Row[]> {
-	const base = baseTree === undefined ? undefined : await measureBytes(baseTree);
-	return (await measureBytes(tree)).map((row) => beside(holdAgainst(budgets, row), base));
+	const weigh = async (of: string) => [
+		...(await measureBytes(of)),
+		...(browser ? await measureRoutes(browser, of) : []),
+	];
+	const base = baseTree === undefined ? undefined : await weigh(baseTree);
+	return (await weigh(tree)).map((row) => beside(holdAgainst(budgets, row), base));
 }
 
 /** What the control must read: one object, of 16 bytes where pointers are short, 32 where not. */

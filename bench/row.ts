@@ -35,6 +35,8 @@ export interface Measured {
 	readonly reason: string;
 	/** Less is as wrong as more. */
 	readonly equal?: boolean;
+	/** Its limit is what somebody set out to keep, and not what it took one day. */
+	readonly goal?: boolean;
 	/** For what noise moves: the budget is `times` today's value, counted as `least` at least. */
 	readonly margin?: { readonly times: number; readonly least: number };
 }

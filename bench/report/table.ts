@@ -16,18 +16,20 @@ export function writeTable(rows: readonly Row[]): string {
 	return TIERS.flatMap((tier) => {
 		const own = rows.filter((row) => row.tier === tier);
 		if (own.length === 0) return [];
-		return [TITLES[tier], ...(tier === "counts" ? countLines(own) : own.map(line)), ""];
+		const width = Math.max(...own.map(({ name }) => name.length));
+		const lines = tier === "counts" ? countLines(own) : own.map((row) => line(row, width));
+		return [TITLES[tier], ...lines, ""];
 	}).join("\n");
 }
 
-function line(row: Row): string {
+function line(row: Row, width: number): string {
 	const value = row.ratio
 		? `${row.ratio.median.toFixed(3)}x [${row.ratio.low.toFixed(3)}, ${row.ratio.high.toFixed(3)}]`
 		: format(row.value);
 	const limit = row.limit === undefined ? "" : `/ ${format(row.limit)}`;
 	const base = row.base === undefined ? "" : `, base ${format(row.base)}`;
 	const note = row.note ? `  (${row.note})` : "";
-	return `  ${row.name.padEnd(32)} ${value.padStart(10)} ${limit.padEnd(9)} ${row.unit}${base}: ${verdict(row)}${note}`;
+	return `  ${row.name.padEnd(width)} ${value.padStart(9)} ${limit.padEnd(10)} ${row.unit}${base}: ${verdict(row)}${note}`;
 }
 
 function verdict(row: Row): string {

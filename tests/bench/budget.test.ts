@@ -33,6 +33,13 @@ test("less than its budget is within, and says that the budget could be tighter"
 	expect(row).toMatchObject({ verdict: "within", note: expect.stringContaining("--update") });
 });
 
+test("less than a goal is nothing to be mended, and an update leaves the goal", () => {
+	const measured = { ...count, goal: true };
+	expect(holdAgainst(budget(13), measured)).not.toHaveProperty("note");
+	expect(updateBudgets(budget(13), [measured])).toEqual(budget(13));
+	expect(holdAgainst(budget(11), measured).verdict).toBe("breach");
+});
+
 test("what must be equal is a breach when it is less", () => {
 	expect(holdAgainst(budget(13), { ...count, equal: true }).verdict).toBe("breach");
 });

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { type Front, startFront } from "../../tests/browsers/front.ts";
+import { serveBuiltSite } from "../built-site.ts";
+import type { Measured } from "../row.ts";
+
+type Answers = Front["answers"];
+
+/** Pages with a picture and a form, and those that are only read. */
+const PLAYING = ["/", "/confirmation"];
+const READ = ["/privacy", "/terms", "/nowhere"];
+
+/** All but what says which page may be prepared next. */
+const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
+const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
+export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
+const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/**
+ * What a first visit fetches, until nothing more is asked for.
+ * @param application `false` keeps React and all that comes after it from loading
+ */
+export async function fetchedBy(
+	browser: Browser,
+	front: Front,
+	path: string,
+	{ application = true } = {},
+): Promise<Answers> {
+	const before = front.answers.length;
+	const context = await browser.newContext();
+	try {
+		const page = await context.newPage();
+		// It is bytes that are measured: a busy machine may take its time.
+		page.setDefaultTimeout(150_000);
+		// One that cannot be fetched would have the page look for a newer one.
+		const nothing = { contentType: "text/javascript", body: "" };
+		if (!application) await page.route("**/assets/main-*.js", (route) => route.fulfill(nothing));
+		await page.goto(front.url + path, { waitUntil: "networkidle" });
+		if (application && (await page.locator("script").count()) > 0)
+			await page.locator(".stage[data-way=worker]").waitFor({ state: "attached" });
+	} finally {
+		await context.close();
+	}
+	return front.answers.slice(before);
+}
+
+/**
+ * What a first visit to each page takes, as the server of a built site sends it: compressed.
+ * @param tree with `dist/`
+ */
+export async function measureRoutes(browser: Browser, tree: string): Promise<Measured[]> {
+	const site = await serveBuiltSite(tree);
+	const front = await startFront(site.url);
+	const measured: Measured[] = [];
+	const add = (path: string, what: string, value: number, reason: string) =>
+		measured.push({
+			...{ tier: "bytes", name: `route ${path} ${what}`, value, reason, goal: true },
+			unit: what.startsWith("requests") ? "requests" : "bytes",
+		});
+	try {
+		for (const path of PLAYING) {
+			const first = (await fetchedBy(browser, front, path, { application: false })).filter(
+				isToRead,
+			);
+			const whole = await fetchedBy(browser, front, path);
+			const withoutFonts = first.filter((answer) => !isFont(answer));
+			add(path, "bytes to read", weigh(first), "HTML, styles, boot script, icon and fonts");
+			add(path, "bytes to read without fonts", weigh(withoutFonts), "before any font has come");
+			add(path, "requests to read", first.length, "each is a round trip on a slow line");
+			add(path, "bytes in all", weigh(whole), "React and the engine's worker included");
+			add(path, "requests in all", whole.length, "the application in its chunks, once idle");
+			const scripts = await Promise.all(
+				first.filter(isScript).map((script) => readFile(join(tree, "dist/site", script.path))),
+			);
+			const boot = scripts.reduce((sum, { length }) => sum + length, 0);
+			add(path, "bytes of boot script", boot, "all script that comes before the page is idle");
+		}
+		for (const path of READ) {
+			const whole = await fetchedBy(browser, front, path);
+			add(path, "bytes in all", weigh(whole), "a text and two fonts");
+			add(path, "bytes of script", weigh(whole.filter(isScript)), "a text needs no script");
+		}
+	} finally {
+		await front.close();
+		await site.stop();
+	}
+	return measured;
+}
