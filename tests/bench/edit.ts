@@ -26,6 +26,30 @@ export const extraDrawCall = () =>
 		"gl.disable(gl.BLEND); gl.drawArrays(gl.POINTS, 0, 0);",
 	);
 
+/** A uniform that nothing has asked for: to no place, which WebGL passes over. */
+export const extraUniform = () =>
+	edit(
+		"engine/render/gl-renderer.ts",
+		"gl.disable(gl.BLEND);",
+		"gl.disable(gl.BLEND); gl.uniform1f(null, 0);",
+	);
+
+/** A vertex that is sent again in every frame, born or not. */
+export const uploadEachFrame = () =>
+	edit(
+		"engine/render/gl-renderer.ts",
+		"writeBirths(quads, upload);",
+		"writeBirths(quads, upload); gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));",
+	);
+
+/** A buffer that every frame makes and leaves behind. */
+export const leakedBuffer = () =>
+	edit(
+		"engine/render/gl-renderer.ts",
+		"gl.disable(gl.BLEND);",
+		"gl.disable(gl.BLEND); gl.createBuffer();",
+	);
+
 /** One object that is kept until the next step. */
 export const objectEachStep = () =>
 	edit(

@@ -7,7 +7,14 @@ import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
 import type { Row } from "../../bench/row.ts";
 import { sized } from "../sized.ts";
-import { extraDrawCall, objectEachStep, slowStep } from "./edit.ts";
+import {
+	extraDrawCall,
+	extraUniform,
+	leakedBuffer,
+	objectEachStep,
+	slowStep,
+	uploadEachFrame,
+} from "./edit.ts";
 
 const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
 let untouched = "";
@@ -15,14 +22,9 @@ beforeAll(async () => {
 	untouched = await bundleProbe();
 }, 120_000);
 
-/** Times beside the untouched engine, again where a loaded machine has made a step's void. */
-async function time(code: string): Promise<Row[]> {
-	const options = { baseCode: untouched, wanted: ["step, Node", "frame, Node"] } as const;
-	let rows = await rowsOfTimes(budgets, code, options);
-	for (let tries = 0; tries < 2 && rows[0]?.verdict === "void"; tries++)
-		rows = await rowsOfTimes(budgets, code, options);
-	return rows;
-}
+/** Times beside the untouched engine. */
+const time = (code: string): Promise<Row[]> =>
+	rowsOfTimes(budgets, code, { baseCode: untouched, wanted: ["step, Node", "frame, Node"] });
 
 /** Rows that fail, by metric. */
 function red(rows: readonly Row[]): string[] {
@@ -38,6 +40,22 @@ const faults: [name: string, edits: Plugin[], rows: string[]][] = [
 	["an object each step", [objectEachStep()], ["allocated by a step, Node"]],
 	["a step of twice the work", [slowStep()], ["step, Node"]],
 ];
+
+/** Faults that only counts can see, which are the same on a machine under any load. */
+const counted: [name: string, edit: () => Plugin, row: string][] = [
+	["a uniform", extraUniform, "uniforms"],
+	["an upload each frame", uploadEachFrame, "bytes uploaded"],
+	["a leaked GL object", leakedBuffer, "GL objects"],
+];
+
+test.each(counted)(
+	"with %s planted, exactly its own row of counts is red",
+	async (_, edit, row) => {
+		const code = await bundleProbe(ROOT, [edit()]);
+		expect(red((await rowsOfCounts(budgets, code)).rows)).toEqual([row]);
+	},
+	240_000,
+);
 
 /** Times take a minute for each fault: those are for `npm run test:full`. */
 const isTimed = sized(false, true);
