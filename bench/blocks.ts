@@ -8,6 +8,8 @@ export type Arm = (typeof ARMS)[number];
 /** What is timed: a function of the probe, and how often a block calls it. */
 export interface Kernel {
 	readonly call: "steps" | "frames";
+	/** What is part of the call and has a row of its own, to be taken off. */
+	readonly without?: "steps";
 	/** A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats). */
 	readonly times: number;
 }
@@ -46,15 +48,18 @@ function turnsOf(order: readonly Arm[], round: number): Arm[] {
 }
 
 /**
- * Runs in the process that is measured: it notes the time before and after each block. What the GPU
+ * Runs in the process that is measured: it notes the time before and after each block, and after
+ * what is to be taken off. What the GPU
  * still has to do is waited for in between, so that no block waits for the one before.
  */
-const play = (order: readonly Arm[], { call, times }: Kernel) => `(note) => {
+const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note) => {
 	const blocks = (arms) => {
 		for (const arm of arms) {
-			const { ${call}: work, settle } = globalThis[arm];
+			const { ${call}: work, ${without}: part = () => {}, settle } = globalThis[arm];
 			note();
 			work(${times});
+			note();
+			part(${times});
 			note();
 			settle();
 		}
@@ -66,16 +71,17 @@ const play = (order: readonly Arm[], { call, times }: Kernel) => `(note) => {
 	blocks(${JSON.stringify(Array.from({ length: ROUNDS }, (_, round) => turnsOf(order, round)).flat())});
 }`;
 
-/** Reads the times that were noted, in µs. @throws Error when there are not two for each block */
+/** Reads the times that were noted, in µs. @throws Error when there are not three for each block */
 function readRounds(notes: readonly number[], order: readonly Arm[], { times }: Kernel): Rounds {
 	const blocks = ROUNDS * ARMS.length * 2;
-	if (notes.length !== blocks * 2)
-		throw new Error(`${blocks} blocks noted ${notes.length} times, not two each.`);
+	if (notes.length !== blocks * 3)
+		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);
 	return Array.from({ length: ROUNDS }, (_, round) => {
 		const us = { base: 0, subject: 0, control: 0 };
 		for (const [place, arm] of turnsOf(order, round).entries()) {
-			const at = (round * ARMS.length * 2 + place) * 2;
-			us[arm] += (notes[at + 1]! - notes[at]!) / 2 / times;
+			const at = (round * ARMS.length * 2 + place) * 3;
+			const [start, worked, end] = notes.slice(at, at + 3) as [number, number, number];
+			us[arm] += (worked - start - (end - worked)) / 2 / times;
 		}
 		return us;
 	});
