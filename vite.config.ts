@@ -67,8 +67,8 @@ export default defineConfig({
 	},
 	builder: { buildApp },
 	test: {
-		// Many tests wait for disks and timers. By itself Vitest would leave one of two cores idle.
-		maxWorkers: 2,
+		// Many tests wait for disks and timers. More workers than two cores keep both busy.
+		maxWorkers: 3,
 		projects: [
 			{
 				extends: true,

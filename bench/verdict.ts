@@ -61,8 +61,8 @@ export interface Judged {
 
 /**
  * Judges a subject by the logarithms of its time over the base's, one from each process, next to
- * those of an equal arm, at the level of `estimate`. Where the equal arm is off by more than 5 %, or its interval does not fit
- * into what counts as equal, the measurement is void.
+ * those of an equal arm, at the level of `estimate`. Where the equal arm is off by more than 5 %, or
+ * its interval does not fit into what counts as equal, the measurement is void.
  */
 export function judge(
 	subject: readonly number[],
