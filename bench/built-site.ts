@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atExit, temporaryFolder } from "./temporary.ts";
 
 /** The built site, served by its own server on a port of its own. */
 export interface BuiltSite {
@@ -11,12 +10,13 @@ export interface BuiltSite {
 
 /** @throws Error with what the server said when it ended instead */
 export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
-	const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
+	const { folder, remove } = await temporaryFolder("bench-site-");
 	const server = spawn(process.execPath, [join(tree, "dist/server/main.js")], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0" },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
+	const kill = atExit(() => server.kill());
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await new Promise<string>((resolve, reject) => {
 		let output = "";
@@ -30,9 +30,9 @@ export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
 	return {
 		url,
 		async stop() {
-			server.kill();
+			kill();
 			await ended;
-			await rm(folder, { recursive: true, force: true });
+			remove();
 		},
 	};
 }

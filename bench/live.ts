@@ -46,6 +46,6 @@ export async function traceSchedule(
 		return { "Node, stand-in for WebGL": node, "Chromium, software GL": chromium };
 	} finally {
 		await context.close();
-		await probe.remove();
+		probe.remove();
 	}
 }

@@ -38,7 +38,7 @@ async function withProbe<Result>(
 	try {
 		return await use(probe);
 	} finally {
-		await probe.remove();
+		probe.remove();
 	}
 }
 

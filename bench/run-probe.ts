@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "./temporary.ts";
 
 /** Scripts as files, to be run by Node in processes of their own. */
 export interface NodeProbe {
 	readonly folder: string;
 	/** Names of the arms: each is the global of its own copy. */
 	readonly arms: readonly string[];
-	remove(): Promise<void>;
+	remove(): void;
 }
 
 /**
@@ -18,10 +18,10 @@ export interface NodeProbe {
  * @param codes bundled probes by the name of the global that each is to be
  */
 export async function writeProbe(codes: Readonly<Record<string, string>>): Promise<NodeProbe> {
-	const folder = await mkdtemp(join(tmpdir(), "bench-"));
+	const { folder, remove } = await temporaryFolder("bench-");
 	const arms = Object.keys(codes);
 	for (const arm of arms) await writeFile(join(folder, `${arm}.js`), isolate(codes[arm]!, arm));
-	return { folder, arms, remove: () => rm(folder, { recursive: true, force: true }) };
+	return { folder, arms, remove };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
 
@@ -31,12 +31,12 @@ export async function isCommit(root: string, name: string): Promise<boolean> {
  * @throws Error when git, npm or the build fails, with what it said
  */
 export async function checkOut(root: string, name: string): Promise<Worktree> {
-	const folder = await mkdtemp(join(tmpdir(), "bench-base-"));
+	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	const commit = await git("rev-parse", `${name}^{commit}`);
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);
-		await rm(folder, { recursive: true, force: true });
+		removeFolder();
 		await git("worktree", "prune");
 	}
 	try {

@@ -100,7 +100,7 @@ export async function compareTimes(
 		}
 	} finally {
 		await browser?.close();
-		await probe.remove();
+		probe.remove();
 	}
 	return rows;
 }

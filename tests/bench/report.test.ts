@@ -94,7 +94,7 @@ function expectTrace(events: readonly TraceEvent[]): void {
 test("the trace has every frame with what was done in it, each within the other", async () => {
 	const probe = await writeProbe({ bundle: await bundleProbe(ROOT, [spanEdits()]) });
 	const spans = (await runInNode(probe, 'return bundle.traceFrames("both 42")')) as Span[];
-	await probe.remove();
+	probe.remove();
 	const { traceEvents } = JSON.parse(writeTrace({ Node: spans })) as { traceEvents: TraceEvent[] };
 	expectTrace(traceEvents);
 	const named = (name: string) => traceEvents.filter((event) => event.name === name);
