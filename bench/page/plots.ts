@@ -1,8 +1,12 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { LADDER } from "../../engine/quality.ts";
 import { createSampler, createSamples, quantile, type Samples, WINDOW_S } from "./samples.ts";
 import type { Bench } from "./state.ts";
 import type { Moment } from "./twin.ts";
+
+/** The highest rung of quality. */
+const TOP = LADDER.length - 1;
 
 interface Line {
 	label: string;
@@ -57,8 +61,8 @@ const PLOTS: readonly Plot[] = [
 	{
 		title: "Quality",
 		lines: [{ label: "level", colour: "--line-1", column: 3, stepped: true }],
-		range: [0, 7.5],
-		say: ({ reports }) => `level ${round(last(reports[3]))} of 7`,
+		range: [0, TOP + 0.5],
+		say: ({ reports }) => `level ${round(last(reports[3]))} of ${TOP}`,
 	},
 	{
 		title: "Counters",
