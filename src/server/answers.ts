@@ -9,10 +9,13 @@ export interface Answer {
 	body: string;
 }
 
+/** With every answer that has a body: browsers are not to guess what it is. */
+export const nosniff = { "x-content-type-options": "nosniff" };
+
 const headers = {
 	"content-type": "application/json",
 	"cache-control": "no-store",
-	"x-content-type-options": "nosniff",
+	...nosniff,
 };
 
 /** An answer of the API. */

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
-import { type Answer, failure, jsonAnswer, refusal } from "./answers.ts";
+import { type Answer, failure, jsonAnswer, nosniff, refusal } from "./answers.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Limited, LimitScope } from "./limiter.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
@@ -116,7 +116,7 @@ function asPage(end: End, typed: unknown, pages: OutcomePages): Answer {
 			...pages.headers,
 			"content-type": "text/html; charset=utf-8",
 			"cache-control": "no-store",
-			"x-content-type-options": "nosniff",
+			...nosniff,
 			...retryAfter(end),
 		},
 		body: pageOf(end, typeof typed === "string" ? typed : "", pages),

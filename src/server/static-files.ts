@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
+import { nosniff } from "./answers.ts";
 import { codings, type StaticFile, sendFile } from "./send-file.ts";
 
 /** The site that the build wrote, in memory. */
@@ -69,6 +70,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 						...headers.files,
 						allow: "GET, HEAD",
 						"content-type": "text/plain; charset=utf-8",
+						...nosniff,
 					},
 				});
 			}
@@ -108,6 +110,7 @@ function describeFile(path: string, identity: Uint8Array, headers: SiteHeaders):
 				: path.startsWith(HASHED)
 					? "public, max-age=31536000, immutable"
 					: "public, max-age=3600",
+			...nosniff,
 			...headersAt(path, headers.paths),
 		},
 	};

@@ -69,5 +69,4 @@ const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-resource-policy": "same-origin",
-	"x-content-type-options": "nosniff",
 };

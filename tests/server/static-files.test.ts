@@ -49,6 +49,7 @@ describe("pages", () => {
 		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
 		expect(response.headers.get("cache-control")).toBe("no-cache");
 		expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 		expect(await response.text()).toBe(html);
 	});
 
@@ -89,6 +90,7 @@ describe("pages", () => {
 		const response = (await openSite())("/privacy", {}, "POST");
 		expect(response.status).toBe(405);
 		expect(response.headers.get("allow")).toBe("GET, HEAD");
+		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
 		expect(response.headers.get("cross-origin-embedder-policy")).toBe("require-corp");
 	});
 });
