@@ -144,7 +144,7 @@ async function run(): Promise<number> {
 				rows.push(...(await rowsOfAllocations(budgets, code, { chromium: true, baseCode })));
 			else if (tier === "times")
 				rows.push(...(await rowsOfTimes(budgets, code, { chromium: true, baseCode })));
-			// A base's site is not built to be visited: its frames are in its own --json.
+			// What a visitor feels hangs on the moment: a base's frames are in its own --json.
 			else if (baseTree === undefined) {
 				const site = await serveBuiltSite(ROOT);
 				try {

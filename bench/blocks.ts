@@ -49,8 +49,8 @@ function turnsOf(order: readonly Arm[], round: number): Arm[] {
 
 /**
  * Runs in the process that is measured: it notes the time before and after each block, and after
- * what is to be taken off. What the GPU
- * still has to do is waited for in between, so that no block waits for the one before.
+ * what is to be taken off. What the GPU still has to do is waited for in between, so that no block
+ * waits for the one before.
  */
 const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note) => {
 	const blocks = (arms) => {

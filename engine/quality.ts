@@ -35,9 +35,10 @@ export interface Level {
 const SIXTIETH = 1000 / 60;
 
 /**
- * From a still picture to all there is. Pixels cost most, then vertices. Below a third of a
- * device pixel emoji are hard to tell (seen in screenshots); halving the rate comes last but one, as it
- * is what one sees most, and only where no more than half of the pictures come. What still makes eleven pictures a second moves, and is better than a still one.
+ * From a still picture to all there is. Pixels cost most, then vertices. Below a third of a device
+ * pixel emoji are hard to tell (seen in screenshots); halving the rate comes last but one, as it is
+ * what one sees most, and only where no more than half of the pictures come. What still makes eleven
+ * pictures a second moves, and is better than a still one.
  */
 export const LADDER: readonly Level[] = [
 	{ pixelRatio: 1 / 3, detail: "coarse", every: 0, late: 0 },
