@@ -19,6 +19,7 @@ export interface Hemisphere {
 	readonly fine: number[];
 }
 
+/** Makes both meshes, which share one list of vertices. */
 export function hemisphere(): Hemisphere {
 	const positions = [0, 0, 1];
 	const tilt = Math.acos(FADE.from) / RINGS;
