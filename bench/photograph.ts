@@ -43,6 +43,9 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	// Software GL on a busy machine takes its time.
 	page.setDefaultTimeout(120_000);
 	try {
+		// The text's font is shown where it is there at once: from the second page on it is.
+		await page.goto(`${url}/terms`);
+		await page.evaluate(() => document.fonts.ready);
 		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=page`);
 		await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
 		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
