@@ -42,6 +42,18 @@ export const graphicsSwitches = {
 };
 
 /**
+ * Left out of every Chromium. This replaces Playwright's own list, of which the parts that matter
+ * here come first. The last two are the suggestions under the address field, pages of their own:
+ * without them a window takes 0.33 s of processor time instead of 0.79 s.
+ */
+const UNUSED_FEATURES = [
+	...["PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter"],
+	...["DestroyProfileOnBrowserClose", "AvoidUnnecessaryBeforeUnloadCheckSync"],
+	...["OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"],
+	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
+];
+
+/**
  * Starts the Chromium (or Chrome) of this machine without a window.
  *
  * Playwright adds `--no-sandbox`, which root needs, and silences most of the browser's own network
@@ -60,6 +72,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		],
 		args: [
 			"--disable-quic",
+			`--disable-features=${UNUSED_FEATURES}`,
 			...graphicsSwitches[graphics],
 			...(engineFlags.length > 0 ? [`--js-flags=${engineFlags.join(" ")}`] : []),
 			...args,
