@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 
 test("600 frames of every scenario cost what their budgets say, in Node and in Chromium", async () => {
-	const browser = await launchChromium({ graphics: "software" });
+	const browser = await launchChromium({ graphics: "processor" });
 	try {
 		const { rows } = await rowsOfCounts(budgets, code, browser);
 		const off = rows.filter(({ verdict }) => verdict !== "within");

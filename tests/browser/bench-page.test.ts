@@ -15,7 +15,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
 	server = await serveBenchPage(0);
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 }, 120_000);
 
 afterAll(async () => {

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../server/temporary.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 });
 
 afterAll(() => browser?.close());

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../browsers/chromium.ts";
 import { startServer } from "../server/server-process.ts";
 import { temporaryFolder } from "../server/temporary.ts";
@@ -12,22 +12,26 @@ import { temporaryFolder } from "../server/temporary.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 });
 
 afterAll(() => browser?.close());
 
-async function open(path: string): Promise<Page> {
+/** A page that plays, or with `way=none` would. */
+async function open(path: string, where = browser): Promise<Page> {
 	const server = await startServer({ folder: await temporaryFolder() });
 	const viewport = { width: 1440, height: 900 };
-	const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
+	const context = await where.newContext({ viewport, bypassCSP: true });
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
 	await page.goto(server.url + path);
-	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	if (!path.includes("way=none"))
+		await page.locator(".stage[data-way]").waitFor({ state: "attached" });
 	return page;
 }
 
 /** The page's layers that are painted, as CSS selectors, each with its share of the window. */
-async function readLayers(page: Page): Promise<{ painted: string; share: number }[]> {
+async function watchLayers(page: Page): Promise<() => Promise<[painted: string, share: number][]>> {
 	const session = await page.context().newCDPSession(page);
 	type Layer = { width: number; height: number; drawsContent: boolean; backendNodeId?: number };
 	let layers: Layer[] = [];
@@ -37,26 +41,32 @@ async function readLayers(page: Page): Promise<{ painted: string; share: number 
 	await session.send("DOM.enable");
 	await session.send("LayerTree.enable");
 	await expect.poll(() => layers.length).toBeGreaterThan(0);
-	const painted = layers.filter(({ drawsContent, backendNodeId }) => drawsContent && backendNodeId);
-	return Promise.all(
-		painted.map(async ({ width, height, backendNodeId }) => {
-			const { node } = await session.send("DOM.describeNode", { backendNodeId: backendNodeId! });
-			const { attributes = [] } = node;
-			const classes = attributes[attributes.indexOf("class") + 1] ?? "";
-			return { painted: `${node.localName}.${classes}`, share: (width * height) / (1440 * 900) };
-		}),
-	);
+	return () =>
+		Promise.all(
+			layers
+				.filter(({ drawsContent, backendNodeId }) => drawsContent && backendNodeId)
+				.map(async ({ width, height, backendNodeId }) => {
+					const { node } = await session.send("DOM.describeNode", {
+						backendNodeId: backendNodeId!,
+					});
+					const { attributes = [] } = node;
+					const classes = attributes[attributes.indexOf("class") + 1] ?? "";
+					return [`${node.localName}.${classes}`, (width * height) / (1440 * 900)];
+				}),
+		);
 }
 
 test("only the window's ground and the canvas are layers as large as the window", async () => {
-	const page = await open("/?seed=1&tick=300");
-	await expect
-		.poll(async () => (await readLayers(page)).filter(({ share }) => share > 0.5).length)
-		.toBe(2);
+	// A browser that puts pages together without GL keeps other layers.
+	const withGl = await launchChromium({ graphics: "software" });
+	onTestFinished(() => withGl.close());
+	const page = await open("/?seed=1&tick=300", withGl);
+	const layers = await watchLayers(page);
+	await expect.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length).toBe(2);
 	// While a word turns, it and its light are layers as well, and so is what they lie over.
-	const words = async () => (await readLayers(page)).filter(({ share }) => share <= 0.5);
+	const words = async () => (await layers()).filter(([, share]) => share <= 0.5);
 	await expect
-		.poll(async () => (await words()).reduce((sum, { share }) => sum + share, 0))
+		.poll(async () => (await words()).reduce((sum, [, share]) => sum + share, 0))
 		.toBeLessThan(0.5);
 	expect((await words()).length).toBeGreaterThan(4);
 });
@@ -66,8 +76,7 @@ test("nothing is animated while a word stands", async () => {
 	const word = () => page.locator('.word[data-turn="now"]').textContent();
 	const first = await word();
 	await expect.poll(word).not.toBe(first);
-	await page.waitForTimeout(1000);
-	expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+	await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
 /** The most that any channel of any pixel differs between two pictures, left and right of the sphere. */
@@ -93,13 +102,9 @@ async function compareSkies([a, b]: string[]): Promise<number> {
 test.each(["/", "/confirmation"])("the engine's sky of %s is the style sheet's", async (path) => {
 	const photos: string[] = [];
 	for (const way of ["none", "worker"]) {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const viewport = { width: 1440, height: 900 };
-		const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
-		await page.goto(`${server.url}${path}?seed=1&tick=0&level=8&way=${way}`);
+		const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`);
 		const style = ".page { display: none } .stage > * { transition: none !important }";
 		await page.addStyleTag({ content: style });
-		if (way === "worker") await page.locator(".stage[data-way]").waitFor({ state: "attached" });
 		await page.waitForTimeout(200);
 		photos.push((await page.screenshot()).toString("base64"));
 		if (way === "worker") expect(await page.evaluate(compareSkies, photos)).toBeLessThan(8);

@@ -1,8 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltSite, serveBuiltSite } from "../../bench/built-site.ts";
 import { launchChromium } from "../browsers/chromium.ts";
-import { startServer } from "../server/server-process.ts";
-import { temporaryFolder } from "../server/temporary.ts";
 import { sized } from "../sized.ts";
 
 /*
@@ -19,13 +18,18 @@ interface Words {
 
 let browser: Browser;
 let decoder: Page;
+let site: BuiltSite;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	site = await serveBuiltSite(process.cwd());
+	browser = await launchChromium({ graphics: "processor" });
 	decoder = await browser.newPage();
 });
 
-afterAll(() => browser?.close());
+afterAll(async () => {
+	await browser?.close();
+	await site?.stop();
+});
 
 /** Every line of words that can be seen over the picture, with the colours it is written in. */
 function readWords(): Words[] {
@@ -118,14 +122,13 @@ test.each([
 ])(
 	"words keep %d:1 on %s, seed %i at tick %i, %i px wide",
 	async (least, path, seed, tick, width, height) => {
-		const server = await startServer({ folder: await temporaryFolder() });
 		const page = await browser.newPage({
 			viewport: { width, height },
 			bypassCSP: true,
 			contrast: least > 4.5 ? "more" : "no-preference",
 		});
 		try {
-			await page.goto(`${server.url}${path}?seed=${seed}&tick=${tick}&level=6`);
+			await page.goto(`${site.url}${path}?seed=${seed}&tick=${tick}&level=6`);
 			await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
 			// The words are written first, as they are without motion, then wiped.
 			await page.getByRole("button", { name: "Pause animations" }).click();

@@ -16,7 +16,7 @@ let browser: Browser;
 let withoutGraphics: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 	withoutGraphics = await launchChromium({ graphics: "none" });
 });
 

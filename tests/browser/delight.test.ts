@@ -9,7 +9,7 @@ import { ready } from "./states.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 });
 
 afterAll(() => browser?.close());

@@ -31,7 +31,7 @@ export interface StageServer {
 }
 
 /** Builds the stage and serves it until closed. */
-export async function serveStage(): Promise<StageServer> {
+async function serveStage(): Promise<StageServer> {
 	await build({
 		root,
 		configFile: false,

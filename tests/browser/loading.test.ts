@@ -8,7 +8,7 @@ import { openTab } from "./tab.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 });
 
 afterAll(() => browser?.close());
@@ -123,7 +123,7 @@ test("the headline is there from the first paint on, whatever is still loading",
 
 test("the way back leads to the page as it was left, and the engine goes on", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });
-	const browser = await launchChromium({ graphics: "software", backForwardCache: true });
+	const browser = await launchChromium({ graphics: "processor", backForwardCache: true });
 	onTestFinished(() => browser.close());
 	const tab = await openTab(browser, `${url}/?engine=stats`);
 	const tick = async () =>

@@ -1,11 +1,10 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { brand } from "#brand";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { type BuiltSite, serveBuiltSite } from "../../bench/built-site.ts";
 import { launchChromium } from "../browsers/chromium.ts";
-import { startServer } from "../server/server-process.ts";
-import { temporaryFolder } from "../server/temporary.ts";
 import { sized } from "../sized.ts";
 import { ready, states } from "./states.ts";
 
@@ -15,25 +14,35 @@ import { ready, states } from "./states.ts";
  */
 
 let browser: Browser;
+let site: BuiltSite;
 
 beforeAll(async () => {
 	browser = await launchChromium();
+	site = await serveBuiltSite(process.cwd());
 });
 
-afterAll(() => browser?.close());
+afterAll(async () => {
+	await browser?.close();
+	await site?.stop();
+});
 
 /**
- * A page of its own, on a server of its own, for a visitor who saves data: the moving picture, which
- * has no controls, would only take its time. axe is a stranger to the site's policy.
+ * A page for a visitor who saves data: the moving picture, which has no controls, would only take
+ * its time. axe is a stranger to the site's policy.
  */
-async function openPage(): Promise<Page> {
-	const server = await startServer({ folder: await temporaryFolder() });
-	const context = await browser.newContext({ baseURL: server.url, bypassCSP: true });
+async function visit(): Promise<Page> {
+	const context = await browser.newContext({ baseURL: site.url, bypassCSP: true });
 	await context.addInitScript(() =>
 		Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
 	);
-	onTestFinished(() => context.close());
 	return context.newPage();
+}
+
+/** The same for one test. */
+async function openPage(): Promise<Page> {
+	const page = await visit();
+	onTestFinished(() => page.context().close());
+	return page;
 }
 
 interface Mode {
@@ -85,22 +94,6 @@ async function findings(page: Page, { withoutColours = false }: Mode): Promise<s
 	return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
 }
 
-test.each(states)(
-	"axe finds nothing: $name",
-	async ({ reach }) => {
-		const page = await openPage();
-		await reach(page);
-		await page.evaluate(axe.source);
-		const found: Record<string, string[]> = {};
-		for (const mode of modes) {
-			await enter(page, mode);
-			found[mode.name] = await findings(page, mode);
-		}
-		expect(found).toEqual(Object.fromEntries(modes.map(({ name }) => [name, []])));
-	},
-	120_000,
-);
-
 /** What is wrong with the controls of a page as it lies before the visitor. */
 function examine(): string[] {
 	const complaints: string[] = [];
@@ -135,20 +128,35 @@ function examine(): string[] {
 	return complaints;
 }
 
-test.each(states)(
-	"every control can be hit, and nothing is cut off: $name",
-	async ({ reach }) => {
-		const page = await openPage();
+describe.each(states)("$name", ({ reach }) => {
+	let page: Page;
+
+	beforeAll(async () => {
+		page = await visit();
 		await reach(page);
+	});
+
+	afterAll(() => page?.context().close());
+
+	test("every control can be hit, and nothing is cut off", async () => {
 		const found: Record<number, string[]> = {};
 		for (const width of [1440, 412, 320, 256]) {
 			await page.setViewportSize({ width, height: 800 });
 			found[width] = await page.evaluate(examine);
 		}
 		expect(found).toEqual({ 1440: [], 412: [], 320: [], 256: [] });
-	},
-	60_000,
-);
+	});
+
+	test("axe finds nothing", async () => {
+		await page.evaluate(axe.source);
+		const found: Record<string, string[]> = {};
+		for (const mode of modes) {
+			await enter(page, mode);
+			found[mode.name] = await findings(page, mode);
+		}
+		expect(found).toEqual(Object.fromEntries(modes.map(({ name }) => [name, []])));
+	});
+});
 
 /** The control that has the focus, and whether it can be seen that it has, uncovered. */
 function focused(): string {

@@ -14,7 +14,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software" });
+	browser = await launchChromium({ graphics: "processor" });
 	page = await browser.newPage();
 	await page.addScriptTag({ content: await bundle("tests/browser/picture-probe.ts") });
 });

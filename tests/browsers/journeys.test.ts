@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe.each([
-	["Chromium", () => driveChromium({ graphics: "software" }), "worker"],
+	["Chromium", () => driveChromium({ graphics: "processor" }), "worker"],
 	["Firefox", launchFirefox, "worker"],
 	// WebKitGTK has OffscreenCanvas, but no WebGL in workers.
 	["WebKit", launchWebkit, "page"],
@@ -150,9 +150,22 @@ describe.each([
 	});
 
 	test("stops everything that moves, and it stays stopped", async () => {
-		await enter("/");
+		/** A line of the engineers' overlay. */
+		const read = async (name: string) =>
+			Number(
+				await browser.evaluate(
+					`/^${name} +(\\d+)/m.exec(document.querySelector(".stats-overlay pre")?.textContent)?.[1] ?? -1`,
+				),
+			);
+		await enter("/?engine=stats");
+		await expect.poll(() => read("tick")).toBeGreaterThan(20);
+		expect(await read("draw calls")).toBe(2);
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "paused"`);
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const paused = await read("pictures");
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		expect(await read("pictures")).toBe(paused);
 		await enter("/");
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
 		await browser.click(".motion-switch");

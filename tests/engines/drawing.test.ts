@@ -26,7 +26,7 @@ describe.each(Object.keys(engines))("%s", (name) => {
 	const found: Record<string, unknown> = {};
 
 	beforeAll(async () => {
-		const engine = await engines[name]!({ graphics: "software" });
+		const engine = await engines[name]!({ graphics: "processor" });
 		const ask = (code: string, expression: string) =>
 			engine.evaluate(`(() => { ${code}; return ${expression}; })()`);
 		try {
