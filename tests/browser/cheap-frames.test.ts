@@ -17,10 +17,12 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
+const large = { width: 1440, height: 900 };
+const small = { width: 720, height: 450 };
+
 /** A page that plays, or with `way=none` would. */
-async function open(path: string, where = browser): Promise<Page> {
+async function open(path: string, where = browser, viewport = large): Promise<Page> {
 	const server = await startServer({ folder: await temporaryFolder() });
-	const viewport = { width: 1440, height: 900 };
 	const context = await where.newContext({ viewport, bypassCSP: true });
 	onTestFinished(() => context.close());
 	const page = await context.newPage();
@@ -51,7 +53,7 @@ async function watchLayers(page: Page): Promise<() => Promise<[painted: string, 
 					});
 					const { attributes = [] } = node;
 					const classes = attributes[attributes.indexOf("class") + 1] ?? "";
-					return [`${node.localName}.${classes}`, (width * height) / (1440 * 900)];
+					return [`${node.localName}.${classes}`, (width * height) / (large.width * large.height)];
 				}),
 		);
 }
@@ -86,10 +88,10 @@ async function compareSkies([a, b]: string[]): Promise<number> {
 			const image = new Image();
 			image.src = `data:image/png;base64,${png}`;
 			await image.decode();
-			const canvas = Object.assign(document.createElement("canvas"), { width: 1440, height: 900 });
+			const canvas = Object.assign(document.createElement("canvas"), { width: 720, height: 450 });
 			const context = canvas.getContext("2d")!;
 			context.drawImage(image, 0, 0);
-			return [0, 1240].map((left) => context.getImageData(left, 0, 200, 900).data);
+			return [0, 620].map((left) => context.getImageData(left, 0, 100, 450).data);
 		}),
 	);
 	let most = 0;
@@ -102,7 +104,7 @@ async function compareSkies([a, b]: string[]): Promise<number> {
 test.each(["/", "/confirmation"])("the engine's sky of %s is the style sheet's", async (path) => {
 	const photos: string[] = [];
 	for (const way of ["none", "worker"]) {
-		const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`);
+		const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`, browser, small);
 		const style = ".page { display: none } .stage > * { transition: none !important }";
 		await page.addStyleTag({ content: style });
 		await page.waitForTimeout(200);

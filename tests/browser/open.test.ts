@@ -6,7 +6,7 @@ import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { type BuiltSite, serveBuiltSite } from "../../bench/built-site.ts";
 import { launchChromium } from "../browsers/chromium.ts";
 import { sized } from "../sized.ts";
-import { ready, states } from "./states.ts";
+import { ready, saveData, states } from "./states.ts";
 
 /*
  * WCAG 2.2 AA on every page and in every state, as far as machines can tell: what axe knows, and
@@ -32,9 +32,7 @@ afterAll(async () => {
  */
 async function visit(): Promise<Page> {
 	const context = await browser.newContext({ baseURL: site.url, bypassCSP: true });
-	await context.addInitScript(() =>
-		Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
-	);
+	await context.addInitScript(saveData);
 	return context.newPage();
 }
 

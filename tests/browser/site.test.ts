@@ -5,7 +5,7 @@ import { launchChromium } from "../browsers/chromium.ts";
 import { readRows } from "../server/read-rows.ts";
 import { type ServerProcess, startServer } from "../server/server-process.ts";
 import { temporaryFolder } from "../server/temporary.ts";
-import { ready } from "./states.ts";
+import { ready, saveData } from "./states.ts";
 
 const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
 const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
@@ -19,16 +19,20 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** A visitor with a browser of her own, on a server of its own with an empty waitlist. */
+/**
+ * A visitor with a browser of her own, on a server of its own with an empty waitlist. She saves data
+ * unless the picture matters: starting it takes more than all the rest.
+ */
 async function visit(
 	path: string,
-	options: BrowserContextOptions = {},
+	{ moving = false, ...options }: BrowserContextOptions & { moving?: boolean } = {},
 ): Promise<{ page: Page; server: ServerProcess; complaints: string[] }> {
 	const server = await startServer({ folder: await temporaryFolder() });
 	// A phone's, as most visitors have, and cheap to draw.
 	const viewport = { width: 412, height: 823 };
 	const context = await browser.newContext({ baseURL: server.url, viewport, ...options });
 	onTestFinished(() => context.close());
+	if (!moving) await context.addInitScript(saveData);
 	const page = await context.newPage();
 	const complaints: string[] = [];
 	page.on("pageerror", (error) => complaints.push(error.message));
@@ -181,7 +185,9 @@ const pages = [
 test.each(pages)(
 	"%s has its title and heading, and nothing to complain about",
 	async (path, title, heading) => {
-		const { page, complaints } = await visit(path);
+		const { page, complaints } = await visit(path, { moving: true });
+		if (["/", "/confirmation"].includes(path))
+			await page.locator(".stage[data-way]").waitFor({ state: "attached" });
 		expect(await page.title()).toBe(title);
 		expect(await page.getByRole("heading", { level: 1, name: heading }).count()).toBe(1);
 		await page.evaluate(() => document.fonts.ready);
@@ -201,7 +207,7 @@ test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (
 });
 
 test("moving between pages with script is no reload: the title, the focus and the scroll follow", async () => {
-	const { page, complaints } = await visit("/confirmation");
+	const { page, complaints } = await visit("/confirmation", { moving: true });
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
 	await page.getByRole("link", { name: brand.product }).click();
 	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
@@ -289,7 +295,7 @@ function watchWords(page: Page, ms: number): Promise<string[]> {
 }
 
 test("the headline turns through its five words and begins again", async () => {
-	const { page } = await visit("/?way=none");
+	const { page } = await visit("/");
 	const seen = await watchWords(page, 16_000);
 	const first = seen.indexOf("smart");
 	expect(seen.slice(first, first + 6)).toEqual([
@@ -303,7 +309,7 @@ test("the headline turns through its five words and begins again", async () => {
 });
 
 test("the pause switch stops the words, and the choice is remembered", async () => {
-	const { page } = await visit("/?way=none");
+	const { page } = await visit("/");
 	await page.getByRole("button", { name: "Pause animations" }).click();
 	await page.waitForTimeout(500);
 	expect(await watchWords(page, 4000)).toHaveLength(1);

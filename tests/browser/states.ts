@@ -14,6 +14,9 @@ export async function ready(page: Page): Promise<void> {
 		await page.waitForFunction(() => document.documentElement.dataset.motion);
 }
 
+/** Script that makes the visitor one who saves data, and gets no moving picture. */
+export const saveData = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
+
 const email = (page: Page) => page.getByLabel("Email address");
 
 /** Goes to the landing page, types an address and sends it to a server that answers like this. */
