@@ -6,6 +6,7 @@ import { openLedger } from "../src/server/open-waitlist.ts";
 import { registration } from "../src/server/registration.ts";
 import { reportToStdout as report } from "../src/server/report.ts";
 import { readSettings } from "../src/server/settings.ts";
+import { timestamp } from "../src/server/timestamp.ts";
 import { batch } from "../src/server/waitlist/batch.ts";
 import type { Ledger } from "../src/server/waitlist/waitlist.ts";
 
@@ -54,7 +55,7 @@ if (kind === "floor") {
 	const register = registration({
 		waitlist,
 		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
-		now: () => new Date(),
+		now: timestamp,
 		admit: admission(settings, report),
 		report,
 	});

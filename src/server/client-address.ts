@@ -36,6 +36,7 @@ export function membership(networks: readonly Network[]): (address: string) => b
 
 /** Without the port that some proxies add, without a zone, and IPv4 as itself; undefined if none. */
 export function plainAddress(text: string): string | undefined {
+	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
 	const address = host.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
 	return isIP(address) ? address : undefined;

@@ -4,6 +4,7 @@ import { openWaitlist } from "./open-waitlist.ts";
 import { registration } from "./registration.ts";
 import { reportToStdout as report } from "./report.ts";
 import { readSettings } from "./settings.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** Stands in for the prerendered pages, which only a build has. */
 const page = (content: string) => `<!doctype html><title>Waitlist</title><p>${content}`;
@@ -23,7 +24,7 @@ export async function openDevApp(environment: NodeJS.ProcessEnv) {
 		register: registration({
 			waitlist,
 			outcomePages,
-			now: () => new Date(),
+			now: timestamp,
 			admit: admission(read.settings, report),
 			report,
 		}),

@@ -13,6 +13,7 @@ import { registration } from "./registration.ts";
 import { reportToStdout as report, reportsWritten } from "./report.ts";
 import { describeDatabase, readSettings } from "./settings.ts";
 import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
+import { timestamp } from "./timestamp.ts";
 import { encryption } from "./transport-security.ts";
 
 /** The longest that stopping may take: service managers kill after 10 s or more. */
@@ -46,7 +47,7 @@ async function start(): Promise<void> {
 	const register = registration({
 		waitlist,
 		outcomePages,
-		now: () => new Date(),
+		now: timestamp,
 		admit: metrics ? metrics.admit(admit) : admit,
 		report,
 	});

@@ -48,7 +48,9 @@ export async function readFields(attempt: Attempt, type: string): Promise<Fields
 
 /** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
 export function mediaType(attempt: Attempt): string {
-	const [type, ...parameters] = (attempt.header("content-type") ?? "").toLowerCase().split(";");
+	const header = attempt.header("content-type") ?? "";
+	if (header === JSON_TYPE) return header;
+	const [type, ...parameters] = header.toLowerCase().split(";");
 	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }

@@ -2,6 +2,7 @@ import { write } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
+import { timestamp } from "./timestamp.ts";
 
 /** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */
 export type Report = (
@@ -72,18 +73,17 @@ async function writeAll(bytes: Buffer): Promise<void> {
 	}
 }
 
-function asJson(level: string, event: string, details?: Record<string, unknown>): string {
-	const line: Record<string, unknown> = {
-		time: new Date().toISOString(),
-		level,
-		event,
-		...details,
-	};
-	// JSON has no errors: they would come out as `{}`. A replacer would be asked about every value.
-	for (const [name, value] of Object.entries(details ?? {})) {
-		if (value instanceof Error) line[name] = value.stack ?? value.message;
+/** Written value by value, which takes half the time of an object made for the purpose. */
+function asJson(level: string, event: string, details: Record<string, unknown> = {}): string {
+	let line = `{"time":"${timestamp()}","level":"${level}","event":${JSON.stringify(event)}`;
+	for (const name in details) {
+		const value = details[name];
+		if (value === undefined) continue;
+		// JSON has no errors: they would come out as `{}`.
+		const told = value instanceof Error ? (value.stack ?? value.message) : value;
+		line += `,${JSON.stringify(name)}:${JSON.stringify(told)}`;
 	}
-	return JSON.stringify(line);
+	return `${line}}`;
 }
 
 /** The sentence if there is one, and otherwise what happened with the values of its details. */

@@ -73,7 +73,7 @@ export function requestListeners(
 			latest.set(incoming.socket, current);
 			const own: Record<string, string> = { "x-request-id": id };
 			if (isEncrypted(incoming)) own["strict-transport-security"] = STRICT_TRANSPORT_SECURITY;
-			outgoing.once("close", () => {
+			outgoing.on("close", () => {
 				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
 				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;

@@ -57,12 +57,12 @@ function readAll(incoming: IncomingMessage): Promise<Body> {
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
 		incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-		incoming.once("end", () => {
+		incoming.on("end", () => {
 			resolve(decodeBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 		});
-		// Without an end before it: the visitor went away, or was too slow.
-		incoming.once("close", () => resolve({ refused: "cut off" }));
-		incoming.once("error", () => resolve({ refused: "cut off" }));
+		// Without an end before it: the visitor went away, or was too slow. Nobody hears of an error
+		// who does not ask (IncomingMessage, unlike other streams).
+		incoming.on("close", () => resolve({ refused: "cut off" }));
 	});
 }
 
@@ -80,7 +80,11 @@ export function sendAnswer(
 ): void {
 	// Nobody is there any more.
 	if (outgoing.destroyed) return;
-	outgoing.writeHead(status, { ...headers, ...own, "content-length": Buffer.byteLength(body) });
+	// In a row, as Node takes them fastest.
+	const row = ["content-length", String(Buffer.byteLength(body))];
+	for (const name in headers) row.push(name, headers[name]!);
+	for (const name in own) row.push(name, own[name]!);
+	outgoing.writeHead(status, row);
 	outgoing.end(body);
 	if (!incoming.complete) drop(incoming);
 }

@@ -29,6 +29,12 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
  */
 const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/u;
 
+/** Most addresses: nothing in them is invisible, and they are composed as they stand. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+const PLAIN_DOMAIN = /^(?:[a-z\d-]+\.)+[a-z][a-z\d-]*$/i;
+const PUNYCODE = /(?:^|\.)xn--/i;
+
 /** What a URL parser would take for the end of the host, or decode: `toAscii` may be one. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
@@ -75,19 +81,37 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 	if ("error" in checked) return checked;
 	const { email } = checked;
 	const at = email.indexOf("@");
-	if (at < 1 || at !== email.lastIndexOf("@") || UNSTORABLE.test(email)) {
+	if (at < 1 || at !== email.lastIndexOf("@") || isUnstorable(email)) {
 		return { error: EMAIL_INVALID };
 	}
 
 	// Lower-casing can decompose (İ becomes i and a dot above), hence composed again.
-	const local = email.slice(0, at).normalize("NFC").toLowerCase().normalize("NFC");
-	const typedDomain = email.slice(at + 1).normalize("NFC");
+	const local = compose(compose(email.slice(0, at)).toLowerCase());
+	const typedDomain = compose(email.slice(at + 1));
 	if (URL_SYNTAX.test(typedDomain)) return { error: EMAIL_INVALID };
-	const domain = toAscii(typedDomain).toLowerCase().replace(/\.$/, "");
+	const domain = isPlainDomain(typedDomain)
+		? typedDomain.toLowerCase()
+		: toAscii(typedDomain).toLowerCase().replace(/\.$/, "");
 
 	const key = `${local}@${domain}`;
 	if (key.length > EMAIL_MAX_LENGTH) return { error: EMAIL_TOO_LONG };
 	return isMailDomain(domain) ? { email, key } : { error: EMAIL_INVALID };
+}
+
+/**
+ * Whether a domain is its own ASCII spelling but for case, as nearly all are: no label needs
+ * decoding, and the last one begins with a letter, so that no URL parser takes it for a number.
+ */
+function isPlainDomain(domain: string): boolean {
+	return PLAIN_DOMAIN.test(domain) && !PUNYCODE.test(domain);
+}
+
+function isUnstorable(text: string): boolean {
+	return !PRINTABLE_ASCII.test(text) && UNSTORABLE.test(text);
+}
+
+function compose(text: string): string {
+	return PRINTABLE_ASCII.test(text) ? text : text.normalize("NFC");
 }
 
 /** Whether DNS can hold the name, and it is a name: URL parsers read `1.1` as `1.0.0.1`. */

@@ -36,7 +36,7 @@ async function openApp(environment: Record<string, string> = {}) {
 				refused: `<p>{{error}}<input value="{{email}}">`,
 				headers: { "content-security-policy": "default-src 'none'" },
 			},
-			now: () => new Date("2026-11-21T09:30:00.123Z"),
+			now: () => "2026-11-21T09:30:00.123Z",
 			admit: admission(read.settings, report),
 			report,
 		}),

@@ -72,6 +72,16 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
 	});
 
+	it("is with the database before those of the last one are answered", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const seen = waitlist.register(registrationOf("a")).then(() => transactions.length);
+		await everybodyHeard();
+		void waitlist.register(registrationOf("b"));
+		await transactions[0]!.commit();
+		expect(await seen).toBe(2);
+	});
+
 	it("puts no more into one transaction than it may, and keeps the order", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, settings);

@@ -9,6 +9,7 @@ import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { createApp } from "../../src/server/app.ts";
 import { openWaitlist } from "../../src/server/open-waitlist.ts";
 import { registration } from "../../src/server/registration.ts";
+import { timestamp } from "../../src/server/timestamp.ts";
 import { readRows } from "./read-rows.ts";
 
 /** Random tests print their seed when they fail; EMAIL_SEED replays one. */
@@ -25,7 +26,7 @@ beforeAll(async () => {
 		register: registration({
 			waitlist,
 			outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
-			now: () => new Date(),
+			now: timestamp,
 			admit: () => undefined,
 			report: () => {},
 		}),

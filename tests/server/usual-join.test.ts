@@ -49,7 +49,7 @@ async function open(isShort: boolean): Promise<Door & { server: Listening }> {
 			refused: "<p>{{error}} {{email}}",
 			headers: { "content-security-policy": "default-src 'none'" },
 		},
-		now: () => new Date(),
+		now: () => "2026-11-21T09:30:00.123Z",
 		admit: (attempt) =>
 			attempt.header("x-forwarded-for") === "192.0.2.9"
 				? { scope: "address", retryAfter: 7 }

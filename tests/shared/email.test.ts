@@ -138,6 +138,21 @@ describe("the server's rule", () => {
 		);
 	});
 
+	it(`sees by itself what ToASCII would say of a plain domain (seed ${seed})`, () => {
+		const part = fc.oneof(
+			fc.stringMatching(/^[a-zA-Z0-9-]{1,12}$/),
+			fc.constantFrom("xn--bcher-kva", "XN--x", "0x7f", "1", "-a", "a_b"),
+		);
+		fc.assert(
+			fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), (parts) => {
+				const domain = parts.join(".");
+				// With the root's dot a domain is no plain one, and ToASCII is asked.
+				expect(keyOf(`ada@${domain}`)).toBe(keyOf(`ada@${domain}.`));
+			}),
+			runs,
+		);
+	});
+
 	it(`is idempotent or refuses, whatever the text (seed ${seed})`, () => {
 		const anything = fc
 			.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }))

@@ -34,7 +34,7 @@ interface Waiting {
 export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 	const { batchRows, parallelBatches, queueRows, patienceMs, report } = settings;
 	const queue: Waiting[] = [];
-	const underWay = new Set<Promise<void>>();
+	const underWay = new Set<Promise<unknown>>();
 	let stalled = 0;
 	let failing = false;
 	let starting = false;
@@ -49,11 +49,7 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 	function start(): void {
 		starting = false;
 		while (queue.length > 0 && underWay.size < parallelBatches) {
-			const commit = write(queue.splice(0, batchRows)).finally(() => {
-				underWay.delete(commit);
-				next();
-			});
-			underWay.add(commit);
+			void write(queue.splice(0, batchRows));
 		}
 	}
 
@@ -66,20 +62,27 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 			turnAway(waiting);
 			turnAway(queue.splice(0));
 		}, patienceMs);
-		try {
-			const added = new Set(await ledger.add(waiting.map(({ registration }) => registration)));
-			for (const { registration, settle } of waiting) {
-				// Deleting tells the first of a key from the others in the same batch.
-				settle(added.delete(registration.key) ? "registered" : "duplicate");
-			}
-			if (failing) report("info", "waitlist available again");
-			failing = false;
-		} catch (error) {
-			fail(error);
+		const commit = ledger.add(waiting.map(({ registration }) => registration));
+		underWay.add(commit);
+		const end = await commit.then(
+			(keys) => ({ added: new Set(keys) }),
+			(error: unknown) => ({ error }),
+		);
+		clearTimeout(patience);
+		if (late) stalled -= 1;
+		underWay.delete(commit);
+		// Before anybody is answered: the disk works on the next batch meanwhile.
+		start();
+		if ("error" in end) {
+			fail(end.error);
 			turnAway(waiting);
-		} finally {
-			clearTimeout(patience);
-			if (late) stalled -= 1;
+			return;
+		}
+		if (failing) report("info", "waitlist available again");
+		failing = false;
+		for (const { registration, settle } of waiting) {
+			// Deleting tells the first of a key from the others in the same batch.
+			settle(end.added.delete(registration.key) ? "registered" : "duplicate");
 		}
 	}
 
@@ -111,7 +114,7 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 			closed ??= (async () => {
 				while (queue.length > 0 || underWay.size > 0) {
 					start();
-					await Promise.all(underWay);
+					await Promise.allSettled(underWay);
 				}
 				await ledger.close();
 			})();
