@@ -22,7 +22,7 @@ type Gl = WebGLRenderingContext | WebGL2RenderingContext;
  * regl binds what differs from the last command. So that nothing differs, quads and sphere share one
  * vertex buffer (the sphere's positions lie where quads have their corners) and one element buffer,
  * each command has one uniform for all that changes, and the blending, which only quads need, is set
- * by hand: 11 GL calls a frame instead of 24. The sky covers what the last picture has left.
+ * by hand: 9 GL calls a frame instead of 24. The sky covers what the last picture has left.
  * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */

@@ -44,6 +44,10 @@ const leftOut: [from: string, to: string][] = [
 	["    emitScopeProc(env, args)", ""],
 	["    emitBatchProc(env, args)", ""],
 	["    draw: compileProcedure({}),", ""],
+	// The renderer has all state set by `poll`, at every new size, and times nothing.
+	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
+	["    emitPollState(env, draw, args)", ""],
+	["    emitProfile(env, draw, args, false, true)", ""],
 	["createCube: createTextureCube,", ""],
 	// Everything is drawn to the canvas.
 	["= framebufferState.setFBO = compileProcedure({", "= ({"],
@@ -55,6 +59,26 @@ const leftOut: [from: string, to: string][] = [
 	[
 		"var config = parseArgs(args)",
 		"var config = { gl: args.gl, extensions: [], optionalExtensions: [], pixelRatio: 1, profile: false, onDone: nothing, onDestroy: nothing }",
+	],
+];
+
+/**
+ * regl binds the elements and the program for every command, also when they are those of the last
+ * one. Nothing else binds either once the first picture is drawn.
+ */
+const boundOnce: [from: string, to: string][] = [
+	[
+		`'if(' + ELEMENTS + ')' +
+            GL + '.bindBuffer(' + GL_ELEMENT_ARRAY_BUFFER$2 + ',' + ELEMENTS + '.buffer.buffer);')`,
+		`'if(' + shared.current + '.elements!==' + ELEMENTS + '){' +
+            shared.current + '.elements=' + ELEMENTS + ';' +
+            GL + '.bindBuffer(' + GL_ELEMENT_ARRAY_BUFFER$2 + ',' + ELEMENTS + '.buffer.buffer);}')`,
+	],
+	[
+		"draw(env.shared.gl, '.useProgram(', program, '.program);')",
+		`draw('if(', env.shared.current, '.program!==', program, '){',
+      env.shared.current, '.program=', program, ';',
+      env.shared.gl, '.useProgram(', program, '.program);}')`,
 	],
 ];
 
@@ -100,7 +124,7 @@ function procedureOf (names, source) {
 /** regl's own source with the patches; `rest` defines \`procedureOf\`. */
 async function patchedRegl(rest: string): Promise<string> {
 	const source = await readFile(reglFile, "utf8");
-	const patched = [...patches, ...leftOut].reduce((code, [from, to]) => {
+	const patched = [...patches, ...leftOut, ...boundOnce].reduce((code, [from, to]) => {
 		if (code.split(from).length !== 2) {
 			throw new Error(`regl has changed: "${from}" is not found exactly once. Adapt its patch.`);
 		}
