@@ -26,20 +26,27 @@ function say(words: string): void {
 	status.textContent = words;
 }
 
+const INVITATION = "Press Play, or move along the track.";
+
+/** What goes on, or why nothing does; nothing to say of a picture at rest. */
+function presently({ nothing, playing }: BenchState): string {
+	if (nothing) return `Nothing plays: ${nothing.why}`;
+	return playing ? "Playing." : "";
+}
+
 /** The fingerprint, whether the picture has it as well, and the sky behind the picture. */
 function show(now: BenchState): void {
 	seen = twin(now, now.tick);
 	find("fingerprint").textContent = seen.fingerprint;
 	stage.dataset.sky = seen.scene === "fireworks" || seen.scene === "both" ? "night" : "morning";
-	const { stats, saveData, way } = now;
-	const [verdict, words] =
-		saveData || way === "none"
-			? ["waiting", "no engine"]
-			: stats?.tick !== now.tick
-				? ["waiting", "waiting"]
-				: stats.fingerprint === seen.fingerprint
-					? ["same", `${stats.way} agrees`]
-					: ["other", `${stats.way} differs`];
+	const { stats, nothing } = now;
+	const [verdict, words] = nothing
+		? ["waiting", "no engine"]
+		: stats?.tick !== now.tick
+			? ["waiting", "waiting"]
+			: stats.fingerprint === seen.fingerprint
+				? ["same", `${stats.way} agrees`]
+				: ["other", `${stats.way} differs`];
 	Object.assign(find("agreement").dataset, { verdict });
 	find("agreement").textContent = words ?? "";
 }
@@ -50,8 +57,8 @@ bench.subscribe((now, before) => {
 		bench.setState({ gl: { ...pageCounts } });
 });
 bench.subscribe((now, before) => {
-	if (now.playing !== before.playing)
-		say(now.playing ? "Playing." : `At rest at tick ${now.tick}.`);
+	if (now.nothing !== before.nothing) say(presently(now) || INVITATION);
+	else if (now.playing !== before.playing) say(presently(now) || `Stopped at tick ${now.tick}.`);
 });
 // The others read what this one works out.
 bench.subscribe(show);
@@ -73,6 +80,6 @@ function greet(): void {
 		);
 	if (setup.playing && !matchMedia("(prefers-reduced-motion: reduce)").matches)
 		setPlaying(bench, true);
-	say(words.join(" ") || "At rest. Press Play, or move along the track.");
+	say([...words, presently(bench.getState())].join(" ").trim() || INVITATION);
 }
 greet();

@@ -10,20 +10,34 @@ const FIXED = [
 
 /** The engine in its stage: follows the bench, and brings its reports back. */
 export function showPicture(bench: Bench, stage: HTMLElement): void {
-	const place = stage.querySelector<HTMLElement>(".picture");
-	if (!place) throw new Error("The stage has no place for a picture.");
+	const place = stage.querySelector<HTMLElement>(".picture")!;
 	let engine: Engine | undefined;
+	// Whichever way it draws, the engine has a canvas here, and none when no way is left to it.
+	const canvases = new MutationObserver(() => {
+		if (place.childElementCount === 0)
+			showNothing("The engine cannot draw this way here; the console says why.");
+	});
+
+	function showNothing(why: string): void {
+		bench.setState({ playing: false, stats: undefined, nothing: { why } });
+	}
 
 	function start(): void {
+		canvases.disconnect();
 		engine?.destroy();
 		engine = undefined;
 		delete stage.dataset.way;
 		const setup = bench.getState();
 		const { inputs, seed, way, level, tick, playing, saveData } = setup;
-		bench.setState({ stats: undefined, gl: undefined });
+		bench.setState({ stats: undefined, gl: undefined, nothing: undefined });
 		pretendDevice(setup);
-		// As on the site: who saves data gets no engine.
-		if (saveData || !place) return;
+		if (saveData || way === "none") {
+			showNothing(
+				saveData ? "Who saves data gets no engine, as on the site." : "This way draws nothing.",
+			);
+			return;
+		}
+		canvases.observe(place, { childList: true });
 		engine = createEngine(place, {
 			...{ inputs, seed, way, level },
 			onStats: hear,

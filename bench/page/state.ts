@@ -30,6 +30,8 @@ export interface BenchState extends Setup {
 	stats: Stats | undefined;
 	/** WebGL calls so far, wherever the picture is drawn. */
 	gl: GlCounts | undefined;
+	/** Why there is no picture, and so nothing that plays; a new object each time that is to be said. */
+	nothing: { why: string } | undefined;
 }
 
 export type Bench = StoreApi<BenchState>;
@@ -41,6 +43,7 @@ export function createBench(setup: Setup): Bench {
 		sought: { tick: setup.tick },
 		stats: undefined,
 		gl: undefined,
+		nothing: undefined,
 	}));
 }
 
@@ -52,8 +55,9 @@ export function seek(bench: Bench, tick: number): void {
 
 /** Plays on, from the start if it is at the end; or stops at the tick that is seen. */
 export function setPlaying(bench: Bench, playing: boolean): void {
-	const { tick, ticks } = bench.getState();
+	const { tick, ticks, nothing } = bench.getState();
 	if (!playing) seek(bench, tick);
+	else if (nothing) bench.setState({ nothing: { ...nothing } });
 	else {
 		if (tick >= ticks) seek(bench, 0);
 		bench.setState({ playing: true });

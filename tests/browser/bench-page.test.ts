@@ -129,7 +129,7 @@ test("the keyboard scrubs, steps, plays and pauses", async () => {
 test("it stops at the end of its timeline, and begins again from there", async () => {
 	const page = await open("?scenario=drift&ticks=40&tick=30");
 	await page.getByRole("button", { name: "Play" }).click();
-	await expect.poll(() => statusOf(page)).toBe("At rest at tick 40.");
+	await expect.poll(() => statusOf(page)).toBe("Stopped at tick 40.");
 	await agrees(page, "worker");
 	await page.getByRole("button", { name: "Play" }).click();
 	await expect.poll(() => statusOf(page)).toBe("Playing.");
@@ -183,6 +183,50 @@ test("who saves data gets no engine, as on the site", async () => {
 	expect(await text(page, "agreement")).toBe("no engine");
 	await page.getByLabel("Saves data").uncheck();
 	await agrees(page, "worker");
+});
+
+test("a link that plays says so, beside what else it has to say", async () => {
+	const page = await open("?scenario=drift&play=1&seed=many");
+	expect(await statusOf(page)).toMatch(/^seed=many is passed over: .*\. Playing\.$/);
+	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(0);
+});
+
+describe("where nothing can be drawn, nothing plays, and the page says why", () => {
+	const isAtRest = async (page: Page, why: string) => {
+		await expect.poll(() => statusOf(page)).toBe(`Nothing plays: ${why}`);
+		expect(await page.locator("#play").textContent()).toBe("Play");
+		expect(await text(page, "agreement")).toBe("no engine");
+		expect(new URL(page.url()).searchParams.get("tick")).toBe("60");
+	};
+
+	test("by a way that draws nothing, until another is chosen", async () => {
+		const page = await open("?scenario=drift&tick=60&play=1&way=none");
+		await isAtRest(page, "This way draws nothing.");
+		await page.getByRole("button", { name: "Play" }).click();
+		await isAtRest(page, "This way draws nothing.");
+		await page.getByRole("combobox", { name: "Way" }).selectOption("flat");
+		await agrees(page, "flat");
+		expect(await statusOf(page)).toContain("Press Play");
+	});
+
+	test("for who saves data, also where it played before", async () => {
+		const page = await open("?scenario=drift&tick=60&play=1");
+		await expect.poll(() => statusOf(page)).toBe("Playing.");
+		await page.getByLabel("Saves data").check();
+		const words = "Nothing plays: Who saves data gets no engine, as on the site.";
+		await expect.poll(() => statusOf(page)).toBe(words);
+		expect(await page.locator("#play").textContent()).toBe("Play");
+	});
+
+	test("in a worker that cannot be loaded", async () => {
+		const context = await browser.newContext();
+		const page = await context.newPage();
+		await page.route("**/worker-*.js", (route) => route.abort());
+		await page.goto(`${server.url}?scenario=drift&tick=60&play=1&way=worker`);
+		await isAtRest(page, "The engine cannot draw this way here; the console says why.");
+		await page.getByRole("combobox", { name: "Way" }).selectOption("automatic");
+		await agrees(page, "page");
+	});
 });
 
 test("jank keeps the page's thread busy in every frame", async () => {
