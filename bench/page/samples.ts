@@ -41,7 +41,8 @@ interface Latest {
 export function createSampler(samples: Samples): (state: BenchState, alive: number) => boolean {
 	let latest: Latest = { at: 0, stats: undefined, bytes: 0, moving: false };
 	return ({ stats, gl, playing }, alive) => {
-		if (!playing) latest.moving = false;
+		// A report of a picture at rest is none of one that moves a moment later.
+		if (!playing) latest = { ...latest, stats, moving: false };
 		if (!stats || stats === latest.stats || !playing) return false;
 		const at = performance.now() / 1000;
 		const times = [...stats.frameTimes].slice(latest.moving ? 0 : 1);
@@ -77,8 +78,8 @@ function forget(columns: number[][], before: number): void {
 	if (old > 0) for (const column of columns) column.splice(0, old);
 }
 
-/** A part of the sorted values: 0.5 is the median. */
+/** The least of the values within which this share of them is (nearest rank): 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
