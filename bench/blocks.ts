@@ -39,10 +39,11 @@ const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 	];
 });
 
-const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
+/** How the arms are ordered in a process, by its turn. */
+export const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
 
 /** The arms of a round: there and back again, so that whatever the machine does hits all alike. */
-function turnsOf(order: readonly Arm[], round: number): Arm[] {
+export function turnsOf(order: readonly Arm[], round: number): Arm[] {
 	const there = order.map((_, place) => order[(place + round) % order.length]!);
 	return [...there, ...there.toReversed()];
 }
@@ -72,7 +73,11 @@ const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note
 }`;
 
 /** Reads the times that were noted, in µs. @throws Error when there are not three for each block */
-function readRounds(notes: readonly number[], order: readonly Arm[], { times }: Kernel): Rounds {
+export function readRounds(
+	notes: readonly number[],
+	order: readonly Arm[],
+	{ times }: Kernel,
+): Rounds {
 	const blocks = ROUNDS * ARMS.length * 2;
 	if (notes.length !== blocks * 3)
 		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);

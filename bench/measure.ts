@@ -19,9 +19,9 @@ import {
 	differences,
 	measureCounts,
 } from "./tiers/counts.ts";
-import { measureFrames } from "./tiers/frames.ts";
+import { type Frames, measureFrames } from "./tiers/frames.ts";
 import { measureRoutes } from "./tiers/routes.ts";
-import { compareTimes, TIMED } from "./tiers/times.ts";
+import { compareTimes, TIMED, type TimedRow } from "./tiers/times.ts";
 
 /** A row with what the same number is at the base. */
 function beside(row: Row, base: readonly Measured[] | undefined): Row {
@@ -157,26 +157,30 @@ export async function rowsOfTimes(
 	}: { chromium?: boolean; baseCode?: string | undefined; wanted?: readonly string[] } = {},
 ): Promise<Row[]> {
 	const timed = await compareTimes({ base: baseCode ?? code, subject: code }, chromium, wanted);
-	return timed.map(({ name, us, baseUs, verdict, ratio, control, processes }) => {
-		const { unit, reason } = TIMED[name]!;
-		const measured = {
-			tier: "times" as const,
-			name,
-			value: us,
-			unit,
-			reason,
-			margin: { times: 3, least: 0 },
-		};
-		const equal = `${control.median.toFixed(3)} [${control.low.toFixed(3)}, ${control.high.toFixed(3)}]`;
-		const note = `equal arms ${equal}, ${processes} processes`;
-		if (baseCode !== undefined) return { ...measured, verdict, ratio, base: baseUs, note };
-		const row = holdAgainst(budgets, measured);
-		return {
-			...row,
-			...(verdict === "void" && { verdict }),
-			note: row.note ? `${row.note}; ${note}` : note,
-		};
-	});
+	return timed.map((time) => rowOfTime(budgets, time, baseCode !== undefined));
+}
+
+/** @param compared whether the base is another engine, and not the subject once more */
+export function rowOfTime(budgets: Budgets, time: TimedRow, compared: boolean): Row {
+	const { name, us, baseUs, verdict, ratio, control, processes } = time;
+	const { unit, reason } = TIMED[name]!;
+	const measured = {
+		tier: "times" as const,
+		name,
+		value: us,
+		unit,
+		reason,
+		margin: { times: 3, least: 0 },
+	};
+	const equal = `${control.median.toFixed(3)} [${control.low.toFixed(3)}, ${control.high.toFixed(3)}]`;
+	const note = `equal arms ${equal}, ${processes} processes`;
+	if (compared) return { ...measured, verdict, ratio, base: baseUs, note };
+	const row = holdAgainst(budgets, measured);
+	return {
+		...row,
+		...(verdict === "void" && { verdict }),
+		note: row.note ? `${row.note}; ${note}` : note,
+	};
 }
 
 export async function rowsOfFrames(
@@ -184,7 +188,10 @@ export async function rowsOfFrames(
 	browser: Browser,
 	url: string,
 ): Promise<Row[]> {
-	const frames = await measureFrames(browser, url);
+	return judgeFrames(budgets, await measureFrames(browser, url));
+}
+
+export function judgeFrames(budgets: Budgets, frames: Frames): Row[] {
 	return frames.measured.map((measured) => {
 		const row = holdAgainst(budgets, measured);
 		return frames.void === undefined

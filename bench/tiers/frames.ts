@@ -59,7 +59,8 @@ export async function measureFrames(browser: Browser, url: string): Promise<Fram
 	};
 }
 
-function unfit({ late, clickMs }: Felt): string | undefined {
+/** Why nothing can be said by what an empty page felt, if so. */
+export function unfit({ late, clickMs }: Pick<Felt, "late" | "clickMs">): string | undefined {
 	if (late > UNFIT.late)
 		return `a page without any picture had ${Math.round(late * 100)} % of its frames late`;
 	if (clickMs > UNFIT.clickMs) return `a page without any picture took ${clickMs} ms for a click`;

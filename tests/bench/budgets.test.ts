@@ -23,6 +23,12 @@ test("600 frames of every scenario cost what their budgets say, in Node and in C
 	}
 }, 240_000);
 
+test("every count has a budget, and every budget of a count is measured", async () => {
+	const { rows } = await rowsOfCounts(budgets, code);
+	const kept = Object.entries(budgets).filter(([, { unit }]) => unit.endsWith("in 600 frames"));
+	expect(rows.map(({ name }) => name).sort()).toEqual(kept.map(([name]) => name).sort());
+});
+
 test("the engine ships no more bytes than its budgets say", async () => {
 	const rows = await rowsOfBytes(budgets, ROOT);
 	const off = rows.filter(({ verdict }) => verdict !== "within");

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Changes one place of the engine in a bundle: a build with a fault in it, of which the product
- * knows nothing.
+ * Changes one place of the engine, or of the bench, in a bundle: a build with a fault in it, of which
+ * the product knows nothing.
  * @throws Error while bundling, when the place is not found exactly once
  */
 function edit(file: string, from: string, to: string): Plugin {
@@ -18,12 +18,26 @@ function edit(file: string, from: string, to: string): Plugin {
 	};
 }
 
+/** Controls that allocate nothing, beside which nothing can be said. */
+export const idleControls = () => [
+	edit("bench/probe.ts", "kept = { i };", "kept;"),
+	edit("bench/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
+];
+
 /** One more call to draw, of nothing. */
 export const extraDrawCall = () =>
 	edit(
 		"engine/render/gl-renderer.ts",
 		"gl.disable(gl.BLEND);",
 		"gl.disable(gl.BLEND); gl.drawArrays(gl.POINTS, 0, 0);",
+	);
+
+/** The same where there is a page, and not in Node: the two must count alike. */
+export const extraDrawCallOnPages = () =>
+	edit(
+		"engine/render/gl-renderer.ts",
+		"gl.disable(gl.BLEND);",
+		'gl.disable(gl.BLEND); if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);',
 	);
 
 /** A uniform that nothing has asked for: to no place, which WebGL passes over. */

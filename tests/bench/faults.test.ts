@@ -1,14 +1,16 @@
 /** The bench itself: each fault turns its own rows red and no other, and without one all stay green. */
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { readBudgets } from "../../bench/budgets.ts";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
 import type { Row } from "../../bench/row.ts";
+import { launchChromium } from "../browsers/chromium.ts";
 import { sized } from "../sized.ts";
 import {
 	extraDrawCall,
+	extraDrawCallOnPages,
 	extraUniform,
 	leakedBuffer,
 	objectEachStep,
@@ -56,6 +58,18 @@ test.each(counted)(
 	},
 	240_000,
 );
+
+test("a draw call that only Chromium makes is a breach that says so", async () => {
+	const browser = await launchChromium({ graphics: "processor" });
+	onTestFinished(() => browser.close());
+	const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
+	const { rows } = await rowsOfCounts(budgets, code, browser);
+	expect(red(rows)).toEqual(["draw calls"]);
+	expect(rows.find(({ name }) => name === "draw calls, drift 42")).toMatchObject({
+		verdict: "breach",
+		note: "Chromium counts 1800",
+	});
+}, 240_000);
 
 /** Times take a minute for each fault: those are for `npm run test:full`. */
 const isTimed = sized(false, true);

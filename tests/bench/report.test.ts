@@ -36,6 +36,12 @@ test("the table says what is over budget and by how much", () => {
 	expect(table).toContain("draw calls, drift 42: 1,800; at most 1,200, off by +600");
 });
 
+test("a metric's line has the verdict of its worst scenario", () => {
+	const within: Row = { ...row, verdict: "within" };
+	const table = writeTable([within, { ...row, name: "draw calls, both 42" }, within]);
+	expect(table).toMatch(/draw calls .*✗ breach/);
+});
+
 test("the page shows every row and every plot, and asks for nothing from elsewhere", async () => {
 	const html = await writeHtml(report);
 	const browser = await launchChromium();
@@ -59,6 +65,8 @@ test("a report is read as it was written, and nothing else is taken for one", ()
 	expect(() => parseReport("x")).toThrow("it is not JSON");
 	expect(() => parseReport("[]")).toThrow('its format must be "bench"');
 	expect(() => parseReport('{"format":"bench","version":1}')).toThrow("subject");
+	const words = { ...report, rows: [{ ...row, value: "many" }] };
+	expect(() => parseReport(JSON.stringify(words))).toThrow("rows with name and value");
 });
 
 interface TraceEvent {

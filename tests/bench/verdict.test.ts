@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exitCode } from "../../bench/exit-code.ts";
 import type { Row } from "../../bench/row.ts";
-import { estimate, judge } from "../../bench/verdict.ts";
+import { estimate, judge, median } from "../../bench/verdict.ts";
 
 const around = (ratio: number, spread = 0.01) =>
 	Array.from({ length: 9 }, (_, i) => Math.log(ratio) + ((i - 4) / 4) * spread);
@@ -36,11 +36,27 @@ test.each([
 	["faster", around(0.8), around(1)],
 	["as fast", around(1.03), around(1)],
 	["cannot tell", around(1.08, 0.1), around(1)],
+	["cannot tell", around(0.92, 0.1), around(1)],
 	["void", around(1.2), around(1.06)],
 	["void", around(1), around(0.94)],
 	["void", around(2), around(1, 0.3)],
 ])("says %s", (verdict, subject, control) => {
 	expect(judge(subject, control).verdict).toBe(verdict);
+});
+
+test("tells how many times the base's time, with the interval of the level asked for", () => {
+	const subject = Array.from({ length: 12 }, (_, i) => Math.log(i + 1));
+	const { ratio, control } = judge(subject, around(1.02), 0.0125);
+	expect(ratio.low).toBeCloseTo(2, 9);
+	expect(ratio.median).toBeCloseTo(Math.sqrt(6 * 7), 9);
+	expect(ratio.high).toBeCloseTo(11, 9);
+	expect(control.median).toBeCloseTo(1.02, 9);
+	expect(judge(subject, around(1)).ratio.low).toBeCloseTo(3, 9);
+});
+
+test("the median is the middle, or halfway between the two in the middle", () => {
+	expect(median([9, 1, 5])).toBe(5);
+	expect(median([9, 1, 5, 2])).toBe(3.5);
 });
 
 test.each([
