@@ -80,8 +80,9 @@ export async function writeBudgets(file: string, budgets: Budgets): Promise<void
 	await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
 
-/** Up to two digits: what is measured is not known better. */
+/** Up to two digits: what is measured is not known better. Nothing, and what noise put below, is 0. */
 function roundUp(value: number): number {
+	if (value <= 0) return 0;
 	const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
 	return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2));
 }

@@ -67,6 +67,17 @@ test("an update writes counts as they are, times with their margin, and keeps re
 });
 
 test.each([
+	[17.1, 16, 52],
+	[4, 16, 48],
+	[0.1234, 0, 0.38],
+	[1234, 0, 3800],
+	[0, 0, 0],
+])("the budget of a time of %d, counted as %d at least, is %d", (value, least, limit) => {
+	const time = { ...count, value, margin: { times: 3, least } };
+	expect(updateBudgets({}, [time])).toMatchObject({ calls: { limit } });
+});
+
+test.each([
 	["no JSON", "{", "cannot be read as JSON"],
 	["a list", "[]", "must hold an object"],
 	[
