@@ -1,9 +1,9 @@
 /** `npm run bench`: is this build within budget, what moved, and where does a frame go? */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { launchChromium } from "../tests/browsers/chromium.ts";
 import { readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
@@ -35,7 +35,7 @@ bench/budgets.json, row by row.
 
   --only TIER[,TIER]     only these tiers: ${TIERS.join(", ")}
   --against COMMIT       builds that commit beside this tree and compares: counts and bytes as they
-                         are, times as ratios with an interval
+                         are, times as ratios with an interval, frames not at all
   --against FILE.json    compares with what an earlier --json wrote (times only as numbers)
   --update               writes what was measured into bench/budgets.json, to be reviewed
   --json FILE            everything that was found
@@ -51,6 +51,9 @@ Leaves with 0 when all is within budget, 1 on a breach or when slower, 2 when us
 something could not run, 3 when a row cannot tell, 4 when a row is void and none is worse.`;
 
 const BUDGETS = join(ROOT, "bench/budgets.json");
+
+/** Two trees cannot be felt at once. */
+const FRAMES_APART = "its moment counts too. Its numbers are in that commit's own --json.";
 
 class Misuse extends Error {}
 
@@ -75,16 +78,28 @@ function readArguments() {
 			throw new Misuse(
 				"--update and --against do not go together: budgets are of this tree alone.",
 			);
+		for (const name of ["json", "html", "trace"] as const) demandWritable(name, values[name]);
 		return { ...values, tiers: tiers as Tier[] };
 	} catch (error) {
 		throw new Misuse(error instanceof Error ? error.message : String(error));
 	}
 }
 
+/** It is found out now, and not when minutes of measuring have nowhere to go. */
+function demandWritable(name: string, file: string | undefined): void {
+	if (file === undefined) return;
+	const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
+	if (file === "" || isFolder(file)) throw new Misuse(`--${name} needs a file: "${file}" is none.`);
+	if (!isFolder(dirname(file)))
+		throw new Misuse(`--${name} ${file}: there is no folder "${dirname(file)}".`);
+}
+
 type Base = { readonly tree: Worktree } | { readonly report: Report };
 
-async function openBase(name: string): Promise<Base> {
+async function openBase(name: string, tiers: readonly Tier[]): Promise<Base> {
 	if (await isCommit(ROOT, name)) {
+		if (tiers.every((tier) => tier === "frames"))
+			throw new Misuse(`What a visitor feels is not compared with a commit: ${FRAMES_APART}`);
 		console.error(`Building ${name} …`);
 		return { tree: await checkOut(ROOT, name) };
 	}
@@ -121,7 +136,7 @@ async function run(): Promise<number> {
 	const started = Date.now();
 	const loadBefore = loadavg()[0]!;
 	const budgets = await readBudgets(BUDGETS);
-	const base = asked.against === undefined ? undefined : await openBase(asked.against);
+	const base = asked.against === undefined ? undefined : await openBase(asked.against, asked.tiers);
 	const baseTree = base && "tree" in base ? base.tree : undefined;
 	const browser = await launchChromium({
 		graphics: "software",
@@ -133,6 +148,10 @@ async function run(): Promise<number> {
 		const code = await bundleProbe();
 		const baseCode = baseTree && (await bundleProbe(baseTree.folder));
 		for (const tier of TIERS.filter((name) => asked.tiers.includes(name))) {
+			if (tier === "frames" && baseTree) {
+				console.error(`Leaving out frames: ${FRAMES_APART}`);
+				continue;
+			}
 			console.error(`Measuring ${tier} …`);
 			if (tier === "counts") {
 				const counted = await rowsOfCounts(budgets, code, browser, baseCode);
@@ -144,8 +163,7 @@ async function run(): Promise<number> {
 				rows.push(...(await rowsOfAllocations(budgets, code, { chromium: true, baseCode })));
 			else if (tier === "times")
 				rows.push(...(await rowsOfTimes(budgets, code, { chromium: true, baseCode })));
-			// What a visitor feels hangs on the moment: a base's frames are in its own --json.
-			else if (baseTree === undefined) {
+			else {
 				const site = await serveBuiltSite(ROOT);
 				try {
 					rows.push(...(await rowsOfFrames(budgets, browser, site.url)));

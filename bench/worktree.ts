@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "./temporary.ts";
+import { atExit, temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
 
@@ -34,10 +34,12 @@ export async function checkOut(root: string, name: string): Promise<Worktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	const commit = await git("rev-parse", `${name}^{commit}`);
+	// Git would go on listing a folder that went with an interrupted run.
+	const prune = atExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);
 		removeFolder();
-		await git("worktree", "prune");
+		prune();
 	}
 	try {
 		await git("worktree", "add", "--detach", folder, commit);

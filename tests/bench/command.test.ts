@@ -1,0 +1,24 @@
+/** The command as it is called, up to where it would measure. */
+import { execFile } from "node:child_process";
+import { expect, test } from "vitest";
+import { ROOT } from "../../bench/bundle-probe.ts";
+
+function run(...words: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+	const program = ["bench/run.js", "bench/bench.ts", ...words];
+	return new Promise((resolve) => {
+		execFile(process.execPath, program, { cwd: ROOT }, (error, stdout, stderr) =>
+			resolve({ code: error ? error.code : 0, stdout, stderr }),
+		);
+	});
+}
+
+test.each([
+	["--only snow", '"snow" is no tier: there are counts, bytes,'],
+	["--against HEAD --only frames", "What a visitor feels is not compared with a commit"],
+	["--json no/such/a.json", '--json no/such/a.json: there is no folder "no/such".'],
+])("%s is wrong use, said before anything is measured", async (words, sentence) => {
+	const { code, stdout, stderr } = await run(...words.split(" "));
+	expect(stderr).toContain(sentence);
+	expect(stderr).not.toContain("Measuring");
+	expect([code, stdout]).toEqual([2, ""]);
+});
