@@ -23,6 +23,9 @@ const timeoutMs = 20_000;
  */
 export async function join(email: string, trap: string): Promise<Outcome> {
 	const request: RegistrationRequest = { email, source: SOURCE, [TRAP_FIELD]: trap };
+	// AbortSignal.timeout would be shorter, but phones that stay at iOS 15 have none.
+	const patience = new AbortController();
+	const timer = setTimeout(() => patience.abort(), timeoutMs);
 	try {
 		const response = await fetch(REGISTER_PATH, {
 			method: "POST",
@@ -30,7 +33,7 @@ export async function join(email: string, trap: string): Promise<Outcome> {
 			body: JSON.stringify(request),
 			// A captive portal sends everybody to its own page.
 			redirect: "error",
-			signal: AbortSignal.timeout(timeoutMs),
+			signal: patience.signal,
 		});
 		if (response.status === 409) return { status: "duplicate" };
 		const answer = answerIn(await response.text());
@@ -39,6 +42,8 @@ export async function join(email: string, trap: string): Promise<Outcome> {
 		return { status: "refused", error: sentenceIn(answer) ?? FAILED_MESSAGE };
 	} catch {
 		return { status: "refused", error: FAILED_MESSAGE };
+	} finally {
+		clearTimeout(timer);
 	}
 }
 
