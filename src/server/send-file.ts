@@ -19,7 +19,9 @@ export const codings: readonly { coding: Coding; ending: string }[] = [
  * copy at hand is still good (RFC 9110, sections 12.5.3, 13 and 14).
  */
 export function sendFile(file: StaticFile, request: Request, status: 200 | 404): Response {
-	const range = status === 200 ? request.headers.get("range") : null;
+	// Parts are for GET alone (RFC 9110, 14.2).
+	const hasParts = status === 200 && request.method === "GET";
+	const range = hasParts ? request.headers.get("range") : null;
 	// A part of a compressed file is of no use to whoever asks for parts.
 	const coding = range === null ? chooseCoding(file, request) : "identity";
 	const body = file.bodies[coding]!;

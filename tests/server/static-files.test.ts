@@ -174,6 +174,12 @@ describe("files", () => {
 		expect(await response.text()).toBe(text);
 	});
 
+	it("are described whole to who asks for the head alone", async () => {
+		const response = (await openSite())("/assets/main-1a2b.js", { range: "bytes=0-5" }, "HEAD");
+		expect(response.status).toBe(200);
+		expect(response.headers.get("content-length")).toBe("1300");
+	});
+
 	it("are sent whole when the part belongs to an older one", async () => {
 		const get = await openSite();
 		const etag = get("/assets/main-1a2b.js").headers.get("etag")!;
