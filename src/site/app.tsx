@@ -18,14 +18,15 @@ let latestMove = 0;
  * reloaded has nobody to listen when the visitor goes back.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
-	const { pathname } = new URL(to, location.href);
+	const { href, pathname } = new URL(to, location.href);
 	if (!routeAt(pathname).interactive) return location.assign(to);
 	const move = ++latestMove;
 	loadPage(pathname).then(
 		() => {
 			if (move !== latestMove) return;
 			fadeOver(() => {
-				navigate(to, options);
+				// As browsers do: who goes where she is adds no step to the way back.
+				navigate(to, { ...options, replace: options?.replace ?? href === location.href });
 				scrollTo(0, 0);
 			});
 		},

@@ -215,6 +215,10 @@ test("moving between pages with script is no reload: the title, the focus and th
 	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 
+	// A link to the page that is shown adds no step to the way back.
+	await page.evaluate(() => history.replaceState("before", ""));
+	await page.getByRole("link", { name: brand.product }).click();
+	await page.waitForFunction(() => history.state !== "before");
 	await page.goBack();
 	await page.getByRole("heading", { level: 1, name: "Congratulations!" }).waitFor();
 	expect(await page.title()).toBe(`Congratulations! · ${brand.product}`);
