@@ -124,3 +124,22 @@ it("the script of a page is known by its content, may run a worker, and is kept 
 	const code = Buffer.from(await answer.arrayBuffer());
 	expect(integrity).toBe(`sha384-${createHash("sha384").update(code).digest("base64")}`);
 });
+
+it("every page asks for its fonts in its head, as text as small as it gets", async () => {
+	const ask = await openSite();
+	for (const path of ["/", "/confirmation", "/privacy", "/terms", "/no/such/page"]) {
+		const page = await ask(path, { headers: { "accept-encoding": "gzip, br" } });
+		expect(page.headers.get("content-encoding"), path).toBe("br");
+		const fonts = [
+			...(await page.text()).matchAll(
+				/<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/g,
+			),
+		].map(([, font = ""]) => font);
+		expect(fonts, path).toHaveLength(2);
+		for (const font of fonts)
+			expect(Object.fromEntries((await ask(font)).headers), font).toMatchObject({
+				"content-type": "font/woff2",
+				"cache-control": "public, max-age=31536000, immutable",
+			});
+	}
+});
