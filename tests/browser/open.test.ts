@@ -296,3 +296,58 @@ test("the page follows a system that changes its mind about motion", async () =>
 	await page.emulateMedia({ reducedMotion: "no-preference" });
 	await page.getByRole("button", { name: "Pause animations" }).waitFor();
 });
+
+test("an error is seen at once, with its field, where a window shows little", async () => {
+	const page = await openPage();
+	await page.setViewportSize({ width: 320, height: 256 });
+	await page.goto("/");
+	await ready(page);
+	await page.getByLabel("Email address").fill("ada");
+	await page.keyboard.press("Enter");
+	await page.getByText("Please enter a valid email address").waitFor();
+	const isSeen = () =>
+		page.evaluate(() =>
+			["#email", "#email-error"].every((part) => {
+				const { top, bottom } = document.querySelector(part)!.getBoundingClientRect();
+				return top >= 0 && bottom <= innerHeight;
+			}),
+		);
+	await expect.poll(isSeen).toBe(true);
+});
+
+test("nothing is cut off where letters are larger, further apart, or beside a notch", async () => {
+	const page = await openPage();
+	const widths = () =>
+		page.evaluate(() => {
+			const { scrollWidth, clientWidth } = document.documentElement;
+			return [scrollWidth, clientWidth];
+		});
+	const session = await page.context().newCDPSession(page);
+	await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+	for (const path of ["/", "/confirmation", "/terms", "/no/such/page"]) {
+		for (const width of [1280, 360]) {
+			await page.setViewportSize({ width, height: 740 });
+			await page.goto(path);
+			await ready(page);
+			expect(await widths(), path).toEqual([width, width]);
+		}
+	}
+	await session.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
+	await page.setViewportSize({ width: 320, height: 740 });
+	for (const path of ["/", "/confirmation", "/no/such/page"]) {
+		await page.goto(path);
+		// WCAG 1.4.12.
+		const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }`;
+		await page.addStyleTag({ content: spacing });
+		expect(await widths(), path).toEqual([320, 320]);
+	}
+	await page.setViewportSize({ width: 844, height: 390 });
+	await session.send("Emulation.setSafeAreaInsetsOverride", { insets: { left: 47, right: 47 } });
+	await page.goto("/");
+	await ready(page);
+	const sides = await page.evaluate(() => [
+		document.querySelector(".brand")!.getBoundingClientRect().left,
+		innerWidth - document.querySelector(".motion-switch")!.getBoundingClientRect().right,
+	]);
+	for (const side of sides) expect(side).toBeGreaterThanOrEqual(47);
+});

@@ -27,6 +27,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const input = useRef<HTMLInputElement>(null);
 	const trap = useRef<HTMLInputElement>(null);
+	const mistake = useRef<HTMLParagraphElement>(null);
 	const message = useRef<HTMLParagraphElement>(null);
 	const place = useRef<HTMLDivElement>(null);
 	const joining = useRef(false);
@@ -37,7 +38,11 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 		if (state === initial) return;
 		const { activeElement } = document;
 		if (activeElement !== document.body && !place.current?.contains(activeElement)) return;
-		if (state.status === "refused") input.current?.focus();
+		if (state.status === "refused") {
+			input.current?.focus();
+			// A phone's keyboard or a great zoom leaves little of the page to be seen.
+			mistake.current?.scrollIntoView({ block: "nearest" });
+		}
 		if (state.status === "registered" || state.status === "duplicate") message.current?.focus();
 	}, [state, initial]);
 
@@ -110,7 +115,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 						<button className="join" type="submit" disabled={submitting}>
 							{submitting ? "Joining..." : "Join waitlist"}
 						</button>
-						<p className="error" id="email-error" role="alert">
+						<p className="error" id="email-error" role="alert" ref={mistake}>
 							{error}
 						</p>
 					</form>
