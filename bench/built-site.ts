@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { addressSaid } from "./address-said.ts";
 import { atExit, temporaryFolder } from "./temporary.ts";
 
 /** The built site, served by its own server on a port of its own. */
@@ -18,15 +19,7 @@ export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
 	});
 	const kill = atExit(() => server.kill());
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-	const url = await new Promise<string>((resolve, reject) => {
-		let output = "";
-		server.stdout.setEncoding("utf8").on("data", (text: string) => {
-			output += text;
-			const found = /http:\/\/[\w.:]+\d/.exec(output);
-			if (found) resolve(found[0]);
-		});
-		server.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
-	});
+	const url = await addressSaid(server);
 	return {
 		url,
 		async stop() {

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
@@ -9,6 +8,8 @@ import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { thread } from "../src/tooling/thread.ts";
 import { findProgram } from "../tests/browsers/find.ts";
 import { startPostgres } from "../tests/server/postgres-cluster.ts";
+import { addressSaid } from "./address-said.ts";
+import { temporaryFolder } from "./temporary.ts";
 import { median } from "./verdict.ts";
 
 /**
@@ -60,13 +61,13 @@ interface Measured {
 }
 
 const wrkFile = await findProgram(wrk);
-const folder = await mkdtemp(join(tmpdir(), "waitlist-bench-"));
+const { folder, remove } = await temporaryFolder("waitlist-bench-");
 const cluster = await startPostgres();
 try {
 	await run();
 } finally {
 	await cluster.remove();
-	await rm(folder, { recursive: true });
+	remove();
 }
 
 async function run(): Promise<void> {
@@ -127,17 +128,7 @@ async function start(program: string, args: string[]) {
 	const server = spawn(process.execPath, [program, ...args], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	const url = await new Promise<string>((resolve, reject) => {
-		let output = "";
-		server.stdout.setEncoding("utf8").on("data", (text) => {
-			output = (output + text).slice(-1000);
-			const found = /Open (http:\/\/[^\s"]+)/.exec(output);
-			if (found) resolve(found[1]!);
-		});
-		server.once("exit", () => reject(new Error(`The server ended: ${output}`)));
-	});
-	// The log goes where a collector would read it, at its speed.
-	server.stdout.removeAllListeners("data").resume();
+	const url = await addressSaid(server);
 	return { url, process: server as ChildProcess };
 }
 
