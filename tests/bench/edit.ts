@@ -24,45 +24,28 @@ export const idleControls = () => [
 	edit("bench/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
 ];
 
+/** A frame that does something more before it draws. */
+const moreEachFrame = (more: string) => {
+	const draw = "gl.disable(gl.BLEND);";
+	return edit("engine/render/gl-renderer.ts", draw, `${draw} ${more}`);
+};
+
 /** One more call to draw, of nothing. */
-export const extraDrawCall = () =>
-	edit(
-		"engine/render/gl-renderer.ts",
-		"gl.disable(gl.BLEND);",
-		"gl.disable(gl.BLEND); gl.drawArrays(gl.POINTS, 0, 0);",
-	);
+export const extraDrawCall = () => moreEachFrame("gl.drawArrays(gl.POINTS, 0, 0);");
 
 /** The same where there is a page, and not in Node: the two must count alike. */
 export const extraDrawCallOnPages = () =>
-	edit(
-		"engine/render/gl-renderer.ts",
-		"gl.disable(gl.BLEND);",
-		'gl.disable(gl.BLEND); if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);',
-	);
+	moreEachFrame('if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);');
 
 /** A uniform that nothing has asked for: to no place, which WebGL passes over. */
-export const extraUniform = () =>
-	edit(
-		"engine/render/gl-renderer.ts",
-		"gl.disable(gl.BLEND);",
-		"gl.disable(gl.BLEND); gl.uniform1f(null, 0);",
-	);
+export const extraUniform = () => moreEachFrame("gl.uniform1f(null, 0);");
 
 /** A vertex that is sent again in every frame, born or not. */
 export const uploadEachFrame = () =>
-	edit(
-		"engine/render/gl-renderer.ts",
-		"writeBirths(quads, upload);",
-		"writeBirths(quads, upload); gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));",
-	);
+	moreEachFrame("gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));");
 
 /** A buffer that every frame makes and leaves behind. */
-export const leakedBuffer = () =>
-	edit(
-		"engine/render/gl-renderer.ts",
-		"gl.disable(gl.BLEND);",
-		"gl.disable(gl.BLEND); gl.createBuffer();",
-	);
+export const leakedBuffer = () => moreEachFrame("gl.createBuffer();");
 
 /** One object that is kept until the next step. */
 export const objectEachStep = () =>
