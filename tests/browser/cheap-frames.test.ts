@@ -88,10 +88,12 @@ async function compareSkies([a, b]: string[]): Promise<number> {
 			const image = new Image();
 			image.src = `data:image/png;base64,${png}`;
 			await image.decode();
-			const canvas = Object.assign(document.createElement("canvas"), { width: 720, height: 450 });
+			const { width, height } = image;
+			const canvas = Object.assign(document.createElement("canvas"), { width, height });
 			const context = canvas.getContext("2d")!;
 			context.drawImage(image, 0, 0);
-			return [0, 620].map((left) => context.getImageData(left, 0, 100, 450).data);
+			const strip = width / 7.2;
+			return [0, width - strip].map((left) => context.getImageData(left, 0, strip, height).data);
 		}),
 	);
 	let most = 0;

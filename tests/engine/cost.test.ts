@@ -30,6 +30,9 @@ async function run<Result>(expression: string): Promise<Result> {
 }
 
 // Sizes are multiples of the product's crowd, which is about 110 particles with both scenes on.
+/** What is slower stays slower; what the machine did passes. */
+const patient = { retry: 2, timeout: 120_000 };
+
 const sizes = [
 	{ about: 100, crowd: 1, ticks: 2_400, pairs: 21, warmUps: 2, times: 4 },
 	{ about: 10_000, crowd: 91, ticks: 240, pairs: 11, warmUps: 2, times: 20 },
@@ -54,16 +57,14 @@ test.each(sized(sizes.slice(0, 2), sizes))(
 
 test.each(sized([10_000], [10_000, 1_000_000]))(
 	"a step with %d alive costs what it does with 100, when as many are born",
+	patient,
 	async (many) => {
 		const found = await run<number>(`bundle.manyOverFew(${many}, 100, 15)`);
-		// Were each of them touched, it would be a hundred times.
-		expect(found).toBeLessThan(4);
+		expect(found).toBeLessThan(2);
 	},
-	120_000,
 );
 
-test("a seek across half a year costs what one of minutes does", async () => {
+test("a seek across half a year costs what one of minutes does", patient, async () => {
 	const found = await run<number>("bundle.farOverNear(31)");
-	// Were each tick stepped through, it would be thousands of times.
-	expect(found).toBeLessThan(4);
+	expect(found).toBeLessThan(1.5);
 });
