@@ -10,7 +10,9 @@ const FIXED = [
 
 /** The engine in its stage: follows the bench, and brings its reports back. */
 export function showPicture(bench: Bench, stage: HTMLElement): void {
-	const place = stage.querySelector<HTMLElement>(".picture")!;
+	const found = stage.querySelector<HTMLElement>(".picture");
+	if (!found) throw new Error("The stage has no place for a picture.");
+	const place = found;
 	let engine: Engine | undefined;
 	// Whichever way it draws, the engine has a canvas here, and none when no way is left to it.
 	const canvases = new MutationObserver(() => {
