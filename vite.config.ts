@@ -69,6 +69,7 @@ export default defineConfig({
 	test: {
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
 		maxWorkers: 3,
+		expect: { poll: { timeout: 20_000 } },
 		projects: [
 			{
 				extends: true,
@@ -83,7 +84,6 @@ export default defineConfig({
 				test: {
 					name: "engines",
 					retry,
-					expect: { poll: { timeout: 20_000 } },
 					include: ["tests/engines/**/*.test.ts"],
 					testTimeout: 60_000,
 				},
@@ -93,7 +93,6 @@ export default defineConfig({
 				test: {
 					name: "browsers",
 					retry,
-					expect: { poll: { timeout: 20_000 } },
 					include: ["tests/browsers/**/*.test.ts"],
 					globalSetup: "tests/build-product.ts",
 					testTimeout: 60_000,
@@ -108,7 +107,6 @@ export default defineConfig({
 					globalSetup: "tests/build-product.ts",
 					testTimeout: 60_000,
 					hookTimeout: 600_000,
-					expect: { poll: { timeout: 20_000 } },
 				},
 			},
 			{
@@ -134,7 +132,6 @@ export default defineConfig({
 				test: {
 					name: "browser",
 					retry,
-					expect: { poll: { timeout: 20_000 } },
 					include: ["tests/browser/**/*.test.ts"],
 					exclude: long,
 					globalSetup: "tests/build-product.ts",
