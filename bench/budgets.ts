@@ -60,6 +60,11 @@ export function holdAgainst(budgets: Budgets, measured: Measured): Row {
 	return { ...row, verdict: "within", ...(note && { note }) };
 }
 
+/** Whether a limit can be made of a row: what is void was not measured, what is disputed is not known. */
+export function isSound({ verdict, disputed }: Row): boolean {
+	return verdict !== "void" && !disputed;
+}
+
 /** Limits for what was measured: counts as they are, times with their margin, goals and reasons kept. */
 export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
 	const updated: Record<string, Budget> = { ...budgets };

@@ -1,15 +1,17 @@
 /**
  * `npm run bench:engine`: what the engine costs a visitor of the built site, in real Chromium without
  * a GPU, where the processor draws and puts the page together. Prints, for a phone and a desktop:
- * pictures a second at the level that quality chose, the page's own frames meanwhile, a click's
+ * pictures a second at the level that quality chose, the page's own frames meanwhile, both again for
+ * a canvas of that level that is only cleared (more than that no engine can reach), a click's
  * latency from the event to the next paint, the longest block of the page's thread while the engine
  * starts at 4x CPU throttle, and the CPU of all of Chromium while the picture is paused or still.
  *
  * Times are for reading, not for gates: they hang on what else the machine does.
  */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../tests/browsers/chromium.ts";
 import { serveBuiltSite } from "./built-site.ts";
+import { playCleared } from "./cleared-canvas.ts";
 import { clickMs } from "./click-ms.ts";
 import { startEngine } from "./start-engine.ts";
 
@@ -17,6 +19,7 @@ const SIZES = [
 	{ width: 390, height: 844 },
 	{ width: 1440, height: 900 },
 ];
+type Size = (typeof SIZES)[number];
 /** Quality settles within 10 s. */
 const SETTLE_MS = 12_000;
 const CLICKS = 40;
@@ -30,13 +33,32 @@ async function cpuMs(browser: Browser): Promise<number> {
 	return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
 }
 
-async function playing(browser: Browser, url: string, path: string, viewport: (typeof SIZES)[0]) {
+async function playing(browser: Browser, url: string, viewport: Size) {
 	const page = await browser.newPage({ viewport });
-	await page.goto(`${url}${path}?engine=stats`);
+	await page.goto(`${url}?engine=stats`);
 	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	const frames = await measureFrames(page);
+	const clickP95 = await clickMs(page, CLICKS);
+	const overlay = await page.locator(".stats-overlay pre").textContent();
+	const [, level = "?", ratio] = /level +(\d+) \(([\d.]+) px\)/.exec(overlay ?? "") ?? [];
+	await page.close();
+	return { ...frames, level, pixelRatio: Number(ratio), clickP95 };
+}
+
+/** The same page without its engine, and a canvas that is only cleared. */
+async function clearing(browser: Browser, url: string, viewport: Size, pixelRatio: number) {
+	const page = await browser.newPage({ viewport, bypassCSP: true });
+	await page.goto(`${url}?way=none`);
+	await playCleared(page, pixelRatio);
+	const frames = await measureFrames(page);
+	await page.close();
+	return frames;
+}
+
+/** Pictures a second, as the overlay counts them, and the frames of the page itself meanwhile. */
+async function measureFrames(page: Page) {
 	await page.waitForTimeout(SETTLE_MS);
-	const overlay = () => page.locator(".stats-overlay pre").textContent();
-	const measured = await page.evaluate(async () => {
+	return await page.evaluate(async () => {
 		// What the overlay says, and when: it says it four times a second.
 		const pictures: number[] = [];
 		const times: number[] = [];
@@ -63,10 +85,6 @@ async function playing(browser: Browser, url: string, path: string, viewport: (t
 			engineFps: ((pictures.at(-1)! - pictures[0]!) / (times.at(-1)! - times[0]!)) * 1000,
 		};
 	});
-	const clickP95 = await clickMs(page, CLICKS);
-	const level = /level +(.+)/.exec((await overlay()) ?? "")?.[1];
-	await page.close();
-	return { ...measured, level, clickP95 };
 }
 
 async function resting(browser: Browser, url: string, how: "paused" | "still" | "blank") {
@@ -91,15 +109,13 @@ const browser = await launchChromium({ graphics: "processor" });
 try {
 	for (const viewport of SIZES) {
 		for (const path of ["/", "/confirmation"]) {
-			const { engineFps, pageFps, clickP95, level } = await playing(
-				browser,
-				site.url,
-				path,
-				viewport,
-			);
+			const url = site.url + path;
+			const ours = await playing(browser, url, viewport);
+			const cleared = await clearing(browser, url, viewport, ours.pixelRatio);
 			console.log(
-				`${viewport.width} x ${viewport.height} ${path}: ${engineFps.toFixed(1)} pictures/s at level ${level}, ` +
-					`page ${pageFps.toFixed(1)} frames/s, click p95 ${clickP95} ms`,
+				`${viewport.width} x ${viewport.height} ${path}: ${ours.engineFps.toFixed(1)} pictures/s at level ${ours.level} (${ours.pixelRatio} px), ` +
+					`page ${ours.pageFps.toFixed(1)} frames/s, click p95 ${ours.clickP95} ms; ` +
+					`only cleared ${cleared.engineFps.toFixed(1)} and ${cleared.pageFps.toFixed(1)}`,
 			);
 		}
 		const blocks: number[] = [];

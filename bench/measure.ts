@@ -57,7 +57,7 @@ export async function rowsOfCounts(
 	const rows = measureCounts(counts).map((measured) => {
 		const row = beside(holdAgainst(budgets, measured), base && measureCounts(base));
 		const note = apart.get(row.name);
-		return note === undefined ? row : { ...row, verdict: "breach" as const, note };
+		return note === undefined ? row : { ...row, verdict: "breach" as const, note, disputed: true };
 	});
 	return { rows, counts };
 }

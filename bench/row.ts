@@ -45,6 +45,8 @@ export interface Measured {
 export interface Row extends Measured {
 	readonly verdict: Verdict;
 	readonly limit?: number;
+	/** Node and Chromium disagree about its value. */
+	readonly disputed?: boolean;
 	/** What the verdict rests on, where the numbers do not say it. */
 	readonly note?: string;
 	/** What it is beside a base: its value, or the ratio of times with its interval. */

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildTree } from "./build-tree.ts";
 import { atExit, temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
@@ -49,13 +50,11 @@ export async function checkOut(root: string, name: string): Promise<Worktree> {
 		if (own === theirs && existsSync(join(root, "node_modules")))
 			await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 		else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
-		await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], {
-			cwd: folder,
-		});
+		await buildTree(folder);
 		return { folder, commit, remove };
 	} catch (error) {
 		await remove();
-		const said = (error as { stderr?: string }).stderr ?? String(error);
-		throw new Error(`${name} cannot be built: ${said.trim()}`);
+		const { stderr, message } = error as Error & { stderr?: string };
+		throw new Error(`${name} cannot be built: ${(stderr || message).trim()}`);
 	}
 }

@@ -46,7 +46,7 @@ export interface Comparison {
 }
 
 /**
- * Plays all scenes with all arms in turns: each arm has a fresh browser in each round, so that none
+ * Plays all scenes with all arms in turns: each has a fresh browser in each round, so that none
  * waits for another's pictures, and the order turns round from one round to the next.
  * @throws Error when an arm does not draw what it should
  */
@@ -67,10 +67,10 @@ export async function compare(
 		const order = round % 2 === 0 ? ARMS : [...ARMS].reverse();
 		for (const arm of order) {
 			tell(`round ${round + 1} of ${rounds}: ${arm.title}`);
-			const browser = await launchChromium({ graphics: "software" });
-			version = browser.version();
-			try {
-				for (const scene of scenesOf(arm, scenes)) {
+			for (const scene of scenesOf(arm, scenes)) {
+				const browser = await launchChromium({ graphics: "software" });
+				version = browser.version();
+				try {
 					const sample = await measure(browser, built.get(arm.name)!, scene, watch);
 					const expected = arm.isFloor ? 0 : scene.count;
 					if (sample.sprites !== expected)
@@ -79,9 +79,9 @@ export async function compare(
 						throw new Error(`${arm.title} leaves its canvas blank.`);
 					const key = keyOf(arm.name, scene.count);
 					samples.set(key, [...(samples.get(key) ?? []), sample]);
+				} finally {
+					await browser.close();
 				}
-			} finally {
-				await browser.close();
 			}
 		}
 	}

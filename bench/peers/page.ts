@@ -103,7 +103,7 @@ function seedChance(): void {
 
 /**
  * Which share of the canvas has anything on it, looked at in a frame right after it was drawn. Reading
- * a canvas disturbs it, so this comes last.
+ * a canvas disturbs it: nothing more can be measured on this page.
  */
 export async function litShare(page: Page): Promise<number> {
 	return await page.evaluate(async () => {

@@ -14,6 +14,7 @@ function run(...words: string[]): Promise<{ code: unknown; stdout: string; stder
 
 test.each([
 	["--only snow", '"snow" is no tier: there are counts, bytes,'],
+	["--against tests", '"tests" is neither a commit nor a file.'],
 	["--against HEAD --only frames", "What a visitor feels is not compared with a commit"],
 	["--json no/such/a.json", '--json no/such/a.json: there is no folder "no/such".'],
 ])("%s is wrong use, said before anything is measured", async (words, sentence) => {

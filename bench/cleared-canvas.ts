@@ -1,0 +1,50 @@
+import type { Page } from "playwright-core";
+
+/** Does for its canvas what the engine's worker does, but for the picture. */
+const WORKER = `onmessage = ({ data: canvas }) => {
+	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
+	let fence = null;
+	let pictures = 0;
+	function frame() {
+		requestAnimationFrame(frame);
+		if (fence && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return;
+		gl.deleteSync(fence);
+		gl.clearColor(0.5 + (pictures++ % 64) / 128, 0.8, 1, 1);
+		gl.clear(gl.COLOR_BUFFER_BIT);
+		fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+		gl.flush();
+	}
+	frame();
+	setInterval(() => postMessage(pictures), 250);
+}`;
+
+/**
+ * The control of `bench:engine`: a canvas that a worker clears, in the engine's place and with an
+ * overlay like its. What it reaches is what the browser leaves to any engine.
+ *
+ * @param page without an engine, its policy bypassed
+ * @param pixelRatio of the canvas, as at a level of quality
+ */
+export async function playCleared(page: Page, pixelRatio: number): Promise<void> {
+	await page.evaluate(
+		([code, ratio]) => {
+			const canvas = document.createElement("canvas");
+			canvas.width = innerWidth * ratio;
+			canvas.height = innerHeight * ratio;
+			document.querySelector(".picture")!.append(canvas);
+			document.querySelector<HTMLElement>(".stage")!.dataset.way = "worker";
+			const overlay = document.createElement("aside");
+			overlay.className = "stats-overlay";
+			const text = document.createElement("pre");
+			overlay.append(text);
+			document.body.append(overlay);
+			const worker = new Worker(URL.createObjectURL(new Blob([code])));
+			worker.onmessage = ({ data }) => {
+				text.textContent = `pictures ${data}`;
+			};
+			const surface = canvas.transferControlToOffscreen();
+			worker.postMessage(surface, [surface]);
+		},
+		[WORKER, pixelRatio] as const,
+	);
+}
