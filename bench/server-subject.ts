@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { admission } from "../src/server/admission.ts";
 import { createApp } from "../src/server/app.ts";
 import { listen } from "../src/server/listen.ts";
@@ -11,17 +12,28 @@ import { batch } from "../src/server/waitlist/batch.ts";
 import type { Ledger } from "../src/server/waitlist/waitlist.ts";
 
 /**
- * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <batches at once>`, or
- * `forgetful`: the same server on a database that keeps nothing.
+ * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <batches at once>
+ * [<ms that the disk takes longer for a sync>]`, or `forgetful`: the same server on a database that
+ * keeps nothing.
  * Everything a join passes in production is in it: limits, log, request ids, checks, the database.
  */
-const [kind, url = "", batchRows, parallelBatches] = process.argv.slice(2);
+const [kind, url = "", batchRows, parallelBatches, syncMs = "0"] = process.argv.slice(2);
 
 const forgetful: Ledger = {
 	add: (registrations) => Promise.resolve(registrations.map(({ key }) => key)),
 	probe: () => Promise.resolve(),
 	close: () => Promise.resolve(),
 };
+
+/** The same on a slower disk: nobody hears of a commit, and none follows it, before its time. */
+const slowed = (ledger: Ledger, ms: number): Ledger => ({
+	...ledger,
+	async add(registrations) {
+		const keys = await ledger.add(registrations);
+		await sleep(ms);
+		return keys;
+	},
+});
 
 if (kind === "floor") {
 	const server = createServer((request, response) => {
@@ -45,7 +57,8 @@ if (kind === "floor") {
 	const { settings } = read;
 	const ledger =
 		kind === "forgetful" ? forgetful : await openLedger(settings.database, Number(parallelBatches));
-	const waitlist = batch(ledger, {
+	const slower = Number(syncMs) > 0 ? slowed(ledger, Number(syncMs)) : ledger;
+	const waitlist = batch(slower, {
 		batchRows: Number(batchRows),
 		parallelBatches: Number(parallelBatches),
 		queueRows: 20_000,
