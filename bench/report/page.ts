@@ -30,17 +30,19 @@ function addTable(title: string, rows: readonly Row[]): void {
 	add(main, "h2", title);
 	const table = add(add(main, "div", "", "wide"), "table");
 	const head = add(add(table, "thead"), "tr");
-	for (const name of ["", "measured", "budget", "base", "unit", "verdict"])
-		add(head, "th", name, ["measured", "budget", "base"].includes(name) ? "number" : "").scope =
-			"col";
+	const hasBase = rows.some(({ base }) => base !== undefined);
+	const columns = ["", "measured", "budget", ...(hasBase ? ["base"] : []), "unit", "verdict"];
+	const kind = (name: string) => (["", "unit", "verdict"].includes(name) ? name : "number");
+	for (const name of columns) add(head, "th", name, kind(name)).scope = "col";
 	const body = add(table, "tbody");
 	for (const row of rows) {
 		const line = add(body, "tr");
-		add(line, "td", row.name);
+		// Where there is no room for a column of units, they stand below the names.
+		add(line, "td", row.name).dataset.unit = row.unit;
 		add(line, "td", format(row.value), "number");
 		add(line, "td", row.limit === undefined ? "" : format(row.limit), "number");
-		add(line, "td", row.base === undefined ? "" : format(row.base), "number");
-		add(line, "td", row.unit);
+		if (hasBase) add(line, "td", row.base === undefined ? "" : format(row.base), "number");
+		add(line, "td", row.unit, "unit");
 		add(line, "td", row.verdict, `verdict ${tone(row)}`).title = row.note ?? row.reason;
 		if (row.ratio || row.note) {
 			const { ratio } = row;
@@ -56,6 +58,8 @@ const ink = () => getComputedStyle(document.body).color;
 /** As the browser resolves it: a canvas cannot read the style sheet's own words for it. */
 const line = () => getComputedStyle(document.querySelector(".wide")!).borderTopColor;
 const sync = { key: "live" };
+/** Wide enough for "10,000". */
+const axis: uPlot.Axis = { stroke: ink, grid: { stroke: line }, ticks: { stroke: line }, size: 60 };
 
 function addPlot(
 	title: string,
@@ -68,7 +72,8 @@ function addPlot(
 	add(main, "p", words);
 	const holder = add(main, "div", "", "wide");
 	const width = () => holder.clientWidth - 32;
-	const axis = { stroke: ink, grid: { stroke: line }, ticks: { stroke: line } };
+	const named = options.axes?.[0]?.label;
+	const x = typeof named === "string" ? named : "s";
 	const plot = new uPlot(
 		{
 			width: width(),
@@ -77,7 +82,7 @@ function addPlot(
 			scales: { x: { time: false } },
 			axes: [{ ...axis, label: "s" }, axis],
 			...options,
-			series: [{ label: "s", value: (_, x) => (x === null ? "" : x.toFixed(2)) }, ...series],
+			series: [{ label: x, value: (_, at) => (at === null ? "" : at.toFixed(2)) }, ...series],
 		},
 		data,
 		holder,
@@ -96,7 +101,6 @@ function addFrames(live: readonly LiveReport[]): void {
 				columns[i]!.push(value);
 		}
 	}
-	const axis = { stroke: ink, grid: { stroke: line }, ticks: { stroke: line } };
 	const stepped = uPlot.paths.stepped!({ align: 1 });
 	addPlot(
 		"Frame times",
@@ -138,8 +142,8 @@ function addHistogram(frameTimes: readonly number[]): void {
 		{
 			cursor: {},
 			axes: [
-				{ stroke: ink, grid: { stroke: line }, label: "ms" },
-				{ stroke: ink, grid: { stroke: line }, label: "pictures" },
+				{ ...axis, label: "ms" },
+				{ ...axis, label: "pictures" },
 			],
 		},
 	);
