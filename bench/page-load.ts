@@ -1,8 +1,9 @@
 /**
  * `npm run bench:page-load`: how the built site loads on a phone. Prints Lighthouse's mobile report
  * of every page, the medians of five runs with their spread, and the same for the pages whose engine
- * is kept from loading, which tells what the engine costs; then the longest tasks of the page's
- * thread at 4x CPU throttle, in CPU time.
+ * is kept from loading, which tells what the engine costs, and for a page of one line, which tells
+ * what browser and machine cost by themselves; then the longest tasks of the page's thread at 4x CPU
+ * throttle, in CPU time.
  *
  * The processor does the GPU's work, as on a machine without one. Times are for reading, not for
  * gates: they hang on what else the machine does, so its load is printed, too.
@@ -12,11 +13,18 @@
  *     --json        the same as one JSON object
  */
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import lighthouse from "lighthouse";
-import { chromiumProgram, graphicsSwitches, launchChromium } from "../tests/browsers/chromium.ts";
+import {
+	chromiumProgram,
+	graphicsSwitches,
+	launchChromium,
+	withoutUnused,
+} from "../tests/browsers/chromium.ts";
 import { findProgram } from "../tests/browsers/find.ts";
 import { start } from "../tests/browsers/program.ts";
 import { serveBuiltSite } from "./built-site.ts";
@@ -49,8 +57,15 @@ const { values: options } = parseArgs({
 });
 
 interface Arm {
+	/** Of the server. */
+	url: string;
 	path: string;
-	engine: boolean;
+	/** How the table calls it. */
+	title: string;
+	/** Whether it is ours as visitors get it, and all is judged; of others, only the speed. */
+	isWhole: boolean;
+	/** `false` keeps it from loading. */
+	engine?: boolean;
 	/** One report for each run. */
 	reports: Report[];
 }
@@ -64,8 +79,21 @@ interface Report {
 	faults: string[];
 }
 
+/** The control: nothing can block its thread less. */
+const ONE_LINE = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+<title>One line</title><p>One line.</p></html>`;
+
+async function serveOneLine() {
+	const server = createServer((_, response) => {
+		response.setHeader("content-type", "text/html; charset=utf-8").end(ONE_LINE);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { url, stop: () => void server.close() };
+}
+
 /** One visit of a browser that has never been anywhere. */
-async function visit(url: string, { path, engine }: Arm): Promise<Report> {
+async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Report> {
 	const profile = await mkdtemp(join(tmpdir(), "orbit-lighthouse-"));
 	const browser = start(await findProgram(chromiumProgram), [
 		"--headless",
@@ -74,6 +102,7 @@ async function visit(url: string, { path, engine }: Arm): Promise<Report> {
 		"--disable-quic",
 		"--disable-background-networking",
 		"--remote-debugging-port=0",
+		withoutUnused,
 		`--user-data-dir=${profile}`,
 		...graphicsSwitches.processor,
 		"about:blank",
@@ -83,7 +112,7 @@ async function visit(url: string, { path, engine }: Arm): Promise<Report> {
 		const result = await lighthouse(url + path, {
 			port: Number(port),
 			logLevel: "error",
-			onlyCategories: engine ? [...CATEGORIES] : ["performance"],
+			onlyCategories: isWhole ? [...CATEGORIES] : ["performance"],
 			disableFullPageScreenshot: true,
 			// The not-found page answers 404, as it should.
 			ignoreStatusCode: true,
@@ -164,9 +193,9 @@ function spread(values: number[], digits = 0): string {
 	return least === most ? text(middle) : `${text(middle)} (${text(least)}-${text(most)})`;
 }
 
-function row({ path, engine, reports }: Arm): string {
+function row({ title, isWhole, reports }: Arm): string {
 	const scores = CATEGORIES.map((name) =>
-		engine || name === "performance" ? spread(reports.map((report) => report.scores[name]!)) : "",
+		isWhole || name === "performance" ? spread(reports.map((report) => report.scores[name]!)) : "",
 	);
 	const times = Object.keys(TIMES).map((name) =>
 		spread(
@@ -174,7 +203,7 @@ function row({ path, engine, reports }: Arm): string {
 			name === "CLS" ? 4 : 0,
 		),
 	);
-	return cells([engine ? path : `${path} without engine`, ...scores, ...times]);
+	return cells([title, ...scores, ...times]);
 }
 
 function cells(texts: string[]): string {
@@ -185,19 +214,21 @@ function cells(texts: string[]): string {
 }
 
 const { url, stop } = await serveBuiltSite(process.cwd());
+const control = await serveOneLine();
 try {
-	const arms = options.page.flatMap((path): Arm[] =>
-		(PLAYING.includes(path) ? [true, false] : [true]).map((engine) => ({
-			path,
-			engine,
-			reports: [],
-		})),
-	);
+	const arms = options.page.flatMap((path): Arm[] => {
+		const whole: Arm = { url, path, title: path, isWhole: true, reports: [] };
+		const title = `${path} without engine`;
+		const bare: Arm = { ...whole, title, isWhole: false, engine: false, reports: [] };
+		return PLAYING.includes(path) ? [whole, bare] : [whole];
+	});
+	arms.push({ url: control.url, path: "/", title: "one line", isWhole: false, reports: [] });
 	const loads = [loadavg()[0]!];
 	for (let run = 0; run < Number(options.runs); run++) {
 		// In turns, and back again: a machine that slows down slows all of them down.
 		for (const arm of run % 2 === 0 ? arms : arms.toReversed()) {
-			arm.reports.push(await visit(url, arm));
+			// Now and then a recording lacks its beginning (NO_NAVSTART).
+			arm.reports.push(await visit(arm).catch(() => visit(arm)));
 			loads.push(loadavg()[0]!);
 		}
 	}
@@ -223,9 +254,9 @@ try {
 			]),
 		);
 		for (const arm of arms) console.log(row(arm));
-		for (const { path, reports } of arms) {
+		for (const { title, reports } of arms) {
 			const faults = new Set(reports.flatMap((report) => report.faults));
-			if (faults.size > 0) console.log(`\n${path} is to be mended: ${[...faults].join(", ")}`);
+			if (faults.size > 0) console.log(`\n${title} is to be mended: ${[...faults].join(", ")}`);
 		}
 		console.log("\nCPU time of the page's tasks until the engine plays, at 4x throttle");
 		for (const [path, ms] of longest) {
@@ -237,5 +268,6 @@ try {
 		}
 	}
 } finally {
+	control.stop();
 	await stop();
 }

@@ -53,6 +53,8 @@ const UNUSED_FEATURES = [
 	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
 ];
 
+export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
+
 /**
  * Starts the Chromium (or Chrome) of this machine without a window.
  *
@@ -72,7 +74,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		],
 		args: [
 			"--disable-quic",
-			`--disable-features=${UNUSED_FEATURES}`,
+			withoutUnused,
 			...graphicsSwitches[graphics],
 			...(engineFlags.length > 0 ? [`--js-flags=${engineFlags.join(" ")}`] : []),
 			...args,
