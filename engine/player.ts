@@ -240,7 +240,8 @@ export function createPlayer(
 	/** A picture that stands still for the device's sake may move again some day. */
 	function tryMoving(): void {
 		retry = undefined;
-		climb(quality, latestMs);
+		// The latest frame was minutes ago: counted from there, no climb would ever be on trial.
+		climb(quality, Math.max(latestMs, stillUntil(quality)));
 		resume();
 		ask();
 	}

@@ -373,19 +373,32 @@ test("a fixed level is kept on any device", () => {
 	expect(new Set(drawn.map(({ size }) => size))).toEqual(new Set(["400 x 300 x 2"]));
 });
 
-test("a picture that stands still for the device's sake moves again after its patience", () => {
-	vi.useFakeTimers();
-	const { turn, setBusy, stats } = start({ pixelRatio: 1 });
-	for (let picture = 0; picture < 300; picture++) {
-		setBusy(true);
-		turn(12);
-		setBusy(false);
-		turn(1);
+describe("a device that cannot draw moving pictures", () => {
+	/** Draws pictures that take 0.3 s each until no more are asked for. */
+	function exhaust({ turn, setBusy }: ReturnType<typeof start>, most = 300): void {
+		for (let picture = 0; picture < most; picture++) {
+			setBusy(true);
+			const asked = turn(17);
+			setBusy(false);
+			if (asked + turn(1) === 0) return;
+		}
 	}
-	expect(stats.at(-1)?.level).toBeLessThanOrEqual(1);
-	expect(turn(100)).toBe(0);
-	vi.advanceTimersByTime(3 * 60_000);
-	expect(turn(100)).toBe(100);
+
+	test("gets a still one, and is tried less and less often", () => {
+		vi.useFakeTimers();
+		const game = start({ pixelRatio: 1 });
+		const minutes: number[] = [];
+		for (let fall = 0; fall < 6; fall++) {
+			exhaust(game);
+			expect(game.stats.at(-1)?.level).toBeLessThanOrEqual(1);
+			const before = Date.now();
+			vi.advanceTimersToNextTimer();
+			const waited = Date.now() - before;
+			minutes.push(Math.round(waited / 60_000));
+			expect(game.turn(1, waited)).toBe(1);
+		}
+		expect(minutes).toEqual([2, 2, 4, 8, 16, 32]);
+	});
 });
 
 test("no more pixels are drawn than 2560 x 1440, on any display", () => {
