@@ -159,7 +159,8 @@ export function createPlayer(
 		facts.height > 0 &&
 		facts.scene !== "none";
 	const mayMove = () => !facts.paused && !facts.still && !frozen;
-	const isMoving = () => isVisible() && mayMove() && levelOf(quality).every > 0;
+	const canMove = () => mayMove() && levelOf(quality).every > 0;
+	const isMoving = () => isVisible() && canMove();
 
 	function ask(): void {
 		const wanted = isMoving() || (isVisible() && (stale || (drawn && !shown)));
@@ -234,7 +235,9 @@ export function createPlayer(
 
 	function note(timeMs: number, outcome: Outcome): void {
 		if (!noteFrame(quality, timeMs, outcome)) return;
-		if (levelOf(quality).every === 0) retry = setTimeout(tryMoving, stillUntil(quality) - timeMs);
+		if (levelOf(quality).every > 0) return;
+		retry = setTimeout(tryMoving, stillUntil(quality) - timeMs);
+		stopDusk();
 	}
 
 	/** A picture that stands still for the device's sake may move again some day. */
@@ -299,7 +302,7 @@ export function createPlayer(
 			stale = true;
 			disturbed = true;
 		}
-		if (mayMove()) return;
+		if (canMove()) return;
 		stopDusk();
 		const good = sceneAt + GOOD_MOMENT[scene];
 		if (!frozen && (facts.still || !played) && simulation.tick < good) {
@@ -310,7 +313,7 @@ export function createPlayer(
 
 	/** A picture that stands still is not half-way between morning and night. */
 	function stopDusk(): void {
-		if (mayMove() || dusk.from === dusk.to) return;
+		if (canMove() || dusk.from === dusk.to) return;
 		stale = true;
 		endDusk(dusk);
 	}

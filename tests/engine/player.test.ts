@@ -276,6 +276,16 @@ describe("what stands still", () => {
 		expect(drawn.map(({ time }) => time)).toEqual([321]);
 	});
 
+	test("for the device's sake is a good moment of each scene, at its time of day", () => {
+		const { turn, player, drawn } = start({}, { level: 0 });
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(10);
+		expect(drawn).toHaveLength(2);
+		expect(drawn[0]).toMatchObject({ night: 0, time: 1500.5 });
+		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
+	});
+
 	test("does not stop half-way between morning and night", () => {
 		const { turn, player, drawn } = start();
 		turn(10);
@@ -398,6 +408,19 @@ describe("a device that cannot draw moving pictures", () => {
 			expect(game.turn(1, waited)).toBe(1);
 		}
 		expect(minutes).toEqual([2, 2, 4, 8, 16, 32]);
+	});
+
+	test("is not left with one half-way between morning and night", () => {
+		vi.useFakeTimers();
+		// It gives up before, during or after the change, by how slow it was before.
+		const nights = Array.from({ length: 10 }, (_, more) => {
+			const game = start({ pixelRatio: 1 });
+			exhaust(game, 10 + more);
+			game.player.set({ scene: "fireworks" });
+			exhaust(game);
+			return game.drawn.at(-1)?.night;
+		});
+		expect(nights).toEqual(nights.map(() => 1));
 	});
 });
 
