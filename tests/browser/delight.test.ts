@@ -77,6 +77,23 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 	expect(during).toEqual({ sameCanvas: true, turns: "opacity", lasts: 1400, way: "worker" });
 });
 
+test("a picture that is lost does not fade: browsers draw a white canvas in its place", async () => {
+	const page = await visit("/confirmation?way=page&level=3", "no-preference");
+	await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
+	const opacity = await page.evaluate(async () => {
+		const told = new Promise((resolve) =>
+			new MutationObserver(resolve).observe(document.querySelector(".stage")!, {
+				attributeFilter: ["data-way"],
+			}),
+		);
+		const gl = document.querySelector("canvas")!.getContext("webgl2")!;
+		gl.getExtension("WEBGL_lose_context")!.loseContext();
+		await told;
+		return getComputedStyle(document.querySelector(".picture")!).opacity;
+	});
+	expect(opacity).toBe("0");
+});
+
 test.each(["/privacy", "/terms"])(
 	"%s prints black on white, without controls, with its address",
 	async (path) => {
