@@ -5,7 +5,8 @@ const storageKey = "motion";
 
 /**
  * Starts from the visitor's last choice, else from what her system asks for, and follows the system
- * until she chooses (PRODUCT, "Motion"). The style sheet reads the outcome as `data-motion`.
+ * until she chooses, here or in another tab (PRODUCT, "Motion"). The style sheet reads the outcome as
+ * `data-motion`.
  */
 export function startMotion(): void {
 	const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -17,6 +18,8 @@ export function startMotion(): void {
 		document.documentElement.dataset.motion = isMoving(state) ? "playing" : "paused";
 	});
 	reduced.addEventListener("change", follow);
+	// What she chooses in one tab is stored for all; the others hear of it by this event alone.
+	addEventListener("storage", ({ key }) => key === storageKey && follow());
 	follow();
 }
 

@@ -324,6 +324,15 @@ test("the pause switch stops the words, and the choice is remembered", async () 
 	await expect.poll(() => watchWords(page, 1000)).not.toContain("smart");
 });
 
+test("what is paused in one tab is paused in the others, and plays with them again", async () => {
+	const { page } = await visit("/");
+	const other = await page.context().newPage();
+	await other.goto("/");
+	await page.getByRole("button", { name: "Pause animations" }).click();
+	await other.getByRole("button", { name: "Play animations" }).click();
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
+});
+
 test("a visitor who asked for less motion starts with a page that stands still", async () => {
 	const { page } = await visit("/", { reducedMotion: "reduce" });
 	await page.getByRole("button", { name: "Play animations" }).waitFor();
