@@ -255,18 +255,23 @@ test("the way there and back again always ends on the page of the address", asyn
 	expect(complaints).toEqual([]);
 });
 
-test("what was typed before React came is kept, and then joins without a reload", async () => {
-	const { page: elsewhere, server } = await visit("/privacy");
+/** Goes to a path, and keeps the application from the page until the function is called. */
+async function openEarly(page: Page, path: string): Promise<() => void> {
 	let release = () => {};
 	const held = new Promise<void>((resolve) => {
 		release = resolve;
 	});
-	await elsewhere.context().route("**/assets/main-*.js", async (route) => {
+	await page.context().route("**/assets/main-*.js", async (route) => {
 		await held;
 		await route.continue();
 	});
-	const page = elsewhere;
-	await page.goto("/", { waitUntil: "commit" });
+	await page.goto(path, { waitUntil: "commit" });
+	return release;
+}
+
+test("what was typed before React came is kept, and then joins without a reload", async () => {
+	const { page, server } = await visit("/privacy");
+	const release = await openEarly(page, "/");
 	await email(page).pressSequentially("ada@exam");
 	expect(await page.evaluate(() => document.documentElement.dataset.motion)).toBeUndefined();
 	release();
@@ -278,6 +283,27 @@ test("what was typed before React came is kept, and then joins without a reload"
 	await page.getByText(thanks).waitFor();
 	expect(new URL(page.url()).pathname).toBe("/");
 	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("what was typed is kept where a translator and a form filler were at the page before React", async () => {
+	const { page } = await visit("/privacy");
+	const release = await openEarly(page, "/");
+	await email(page).pressSequentially("ada@exam");
+	await page.evaluate(() => {
+		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		const texts: ChildNode[] = [];
+		while (walker.nextNode()) texts.push(walker.currentNode as Text);
+		for (const text of texts) {
+			const translated = document.createElement("font");
+			text.replaceWith(translated);
+			translated.append(text);
+		}
+		document.querySelector("#email")?.after(document.createElement("div"));
+	});
+	release();
+	await ready(page);
+	await page.keyboard.type("ple.com");
+	expect(await email(page).inputValue()).toBe("ada@example.com");
 });
 
 /** The words of the headline that can be seen, from what a page shows now until `ms` later. */

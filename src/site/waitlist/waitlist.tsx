@@ -9,6 +9,7 @@ import {
 } from "#shared/waitlist.ts";
 import { salute } from "../scene.ts";
 import { join, type Outcome } from "./join.ts";
+import { useTypedBefore } from "./typed-before.ts";
 
 /** Where the form stands (SPEC section 4). */
 export type FormState = { status: "idle" } | { status: "submitting" } | Outcome;
@@ -31,6 +32,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 	const message = useRef<HTMLParagraphElement>(null);
 	const place = useRef<HTMLDivElement>(null);
 	const joining = useRef(false);
+	useTypedBefore(input, "email");
 
 	// Disabling the input while joining drops the focus to the body: give it back where it helps. A
 	// visitor who has gone on to something else meanwhile stays there; the message is announced.
