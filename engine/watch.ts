@@ -7,14 +7,14 @@
  */
 const BEAT_MS = 1000;
 
-/** Questions in a row without a sign of life: 2 s, or longer while it starts and compiles. */
+/** Questions in a row without a sign of life: 2 s, or longer while it compiles, as it does after a loss. */
 const PATIENCE = { playing: 2, starting: 10 };
 
 export interface Watch {
 	/** Whether frames are due: nothing is asked otherwise. */
 	setDue(due: boolean): void;
-	/** It has shown its first picture. */
-	setStarted(): void;
+	/** It has shown a picture; or has none any more, and starts anew. */
+	setStarted(started: boolean): void;
 	/** An answer: frames so far, and whether there should be more. */
 	heard(frames: number, due: boolean): void;
 	destroy(): void;
@@ -56,8 +56,8 @@ export function createWatch(ask: (period: number) => void, handleSilence: () => 
 
 	return {
 		setDue,
-		setStarted() {
-			started = true;
+		setStarted(now) {
+			started = now;
 		},
 		heard(frames, due) {
 			if (frames > latestFrames || !due) unanswered = 0;

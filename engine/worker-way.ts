@@ -83,7 +83,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 					watch.heard(message.frames, message.due);
 					break;
 				case "shown":
-					watch.setStarted();
+					watch.setStarted(message.shown);
 					tell.shown(message.shown);
 					break;
 				case "stats":

@@ -20,6 +20,19 @@ const losing = `{
 	};
 }`;
 
+type Call = "loseContext" | "restoreContext";
+
+function tell(page: Page, thread: "worker" | "page", call: Call): Promise<void> {
+	return page.evaluate(
+		(message) => {
+			const channel = new BroadcastChannel("loss");
+			channel.postMessage(message);
+			channel.close();
+		},
+		{ thread, call },
+	);
+}
+
 const theatre = openTheatre();
 let stage: OpenStage;
 
@@ -30,15 +43,7 @@ describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_
 		await waitShown(stage.page, way);
 		return stage.page;
 	}
-	const call = (page: Page, call: "loseContext" | "restoreContext") =>
-		page.evaluate(
-			([thread, call]) => {
-				const channel = new BroadcastChannel("loss");
-				channel.postMessage({ thread, call });
-				channel.close();
-			},
-			[way, call],
-		);
+	const call = (page: Page, call: Call) => tell(page, way, call);
 	const shownOf = (page: Page) => page.evaluate(() => window.stage.shown);
 
 	test("that is lost uncovers what stands behind, and returns", async () => {
@@ -88,3 +93,26 @@ describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_
 		expect(stage.lines).toEqual([]);
 	});
 });
+
+test("a worker that takes long to draw again after a loss is waited for", async () => {
+	// As one that compiles on a weak machine; a worker that plays would be given up after 2 s.
+	const slow = `{
+		const { addEventListener } = OffscreenCanvas.prototype;
+		OffscreenCanvas.prototype.addEventListener = function (kind, listener) {
+			addEventListener.call(this, kind, (event) => {
+				const until = kind === "webglcontextrestored" ? performance.now() + 4000 : 0;
+				while (performance.now() < until);
+				listener(event);
+			});
+		};
+	}`;
+	stage = await theatre.open({ beforeWorker: losing + slow });
+	const { page } = stage;
+	await playStage(page, { way: "worker" });
+	await waitShown(page, "worker");
+	await tell(page, "worker", "loseContext");
+	await waitShown(page, "none");
+	await tell(page, "worker", "restoreContext");
+	await waitShown(page, "worker");
+	expect(stage.lines).toEqual([]);
+}, 60_000);
