@@ -25,6 +25,7 @@ interface Drawn {
 	time: number;
 	night: number;
 	size: string;
+	quietZone: ArrayLike<number>;
 }
 
 function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {}) {
@@ -36,28 +37,33 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	let busy = false;
 	let renderers = 0;
 	let broken = false;
+	let gone = false;
 	const surface: Surface = {
 		software: false,
 		pace: { fenced: true, isFree: () => !busy, mark() {}, forget() {} },
 		createRenderer() {
+			if (gone) throw new Error("gone");
 			renderers++;
 			let size = "";
+			let quietZone: ArrayLike<number> = [];
 			return {
 				drawCalls: 2,
 				resize(width, height, pixelRatio) {
 					size = `${width} x ${height} x ${pixelRatio}`;
 				},
-				setQuietZone() {},
+				setQuietZone(rectangles) {
+					quietZone = rectangles;
+				},
 				draw({ time, night }) {
 					if (broken) throw new Error("spoilt");
-					drawn.push({ time, night, size });
+					drawn.push({ time, night, size, quietZone });
 				},
 				destroy() {
 					renderers--;
 				},
 			};
 		},
-		isLost: () => false,
+		isLost: () => gone,
 		watch(onLost, onReturned) {
 			[lost, returned] = [onLost, onReturned];
 			return () => said.push("unwatched");
@@ -111,7 +117,11 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 			broken = true;
 		},
 		lose: () => lost(now),
-		restore: () => returned(),
+		/** Gives the context back, or only says so when it is lost again already. */
+		restore(again = false) {
+			gone = again;
+			returned();
+		},
 		renderers: () => renderers,
 	};
 }
@@ -207,6 +217,7 @@ describe("no frames are asked for", () => {
 		["when nobody sees it", { seen: false }],
 		["without a scene", { scene: "none" }],
 		["without room", { width: 0 }],
+		["without height", { height: 0 }],
 	])("%s", (_, changed) => {
 		const { turn, player, drawn } = start();
 		turn(200);
@@ -248,6 +259,8 @@ describe("what stands still", () => {
 		turn(10);
 		expect(drawn).toHaveLength(102);
 		expect(drawn[100]?.time).toBe(drawn[99]?.time);
+		expect(drawn[99]?.size).not.toBe("400 x 300 x 2");
+		expect(drawn[100]?.size).toBe("400 x 300 x 2");
 		expect(drawn[101]?.time).toBe(drawn[99]?.time);
 		expect(drawn[101]?.size).toMatch(/^500 x/);
 	});
@@ -321,6 +334,57 @@ test("another way of drawing goes on from the tick where the last one ended", ()
 	const { turn, drawn } = start({}, { from: 900 });
 	turn(3);
 	expect(drawn.map(({ time }) => Math.floor(time))).toEqual([900, 901, 902]);
+	const paused = start({ paused: true }, { from: 900 });
+	paused.turn(3);
+	expect(paused.drawn.map(({ time }) => time)).toEqual([900.5]);
+});
+
+test("words are known where they stand: from the start, after they moved, after a loss", () => {
+	const { turn, player, drawn, lose, restore } = start({ paused: true, quietZone: [1, 2, 3, 4] });
+	turn(2);
+	player.set({ quietZone: [5, 6, 7, 8] });
+	turn(2);
+	lose();
+	restore();
+	turn(2);
+	const zones = drawn.map(({ quietZone }) => Array.from(quietZone));
+	expect(zones).toEqual([
+		[1, 2, 3, 4],
+		[5, 6, 7, 8],
+		[5, 6, 7, 8],
+	]);
+});
+
+test("a display with other pixels is drawn for as it is", () => {
+	const { turn, player, drawn, stats, said } = start({ pixelRatio: 1 });
+	turn(600);
+	player.set({ pixelRatio: 2 });
+	turn(1200);
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
+	player.set({ pixelRatio: 1 });
+	turn(600);
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
+	expect(stats.at(-1)?.level).toBe(LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1));
+	expect(said).toEqual(["shown"]);
+});
+
+test("a worker whose frames are held back while the page's are not is slow, not its display", () => {
+	const held = (period: number) => {
+		const { turn, player, stats } = start();
+		for (let second = 0; second < 10; second++) {
+			turn(30, 1000 / 30);
+			player.pulse(period);
+		}
+		return stats.at(-1)!.level;
+	};
+	expect(held(1000 / 60)).toBeLessThan(held(1000 / 30));
+});
+
+test("a frame from before a worker's clock began is a frame like any other", () => {
+	const { turn, said } = start();
+	turn(1, -2000);
+	turn(200);
+	expect(said).toEqual(["shown"]);
 });
 
 describe("a lost context", () => {
@@ -335,6 +399,17 @@ describe("a lost context", () => {
 		turn(10);
 		expect(said).toEqual(["shown", "gone", "shown"]);
 		expect(drawn).toHaveLength(20);
+	});
+
+	test("may be lost again while it comes back", () => {
+		const { turn, lose, restore, said } = start();
+		turn(10);
+		lose();
+		restore(true);
+		expect(turn(10)).toBe(0);
+		restore();
+		turn(10);
+		expect(said).toEqual(["shown", "gone", "shown"]);
 	});
 
 	test("is given up the third time within a minute", () => {
@@ -408,6 +483,9 @@ describe("a device that cannot draw moving pictures", () => {
 			expect(game.turn(1, waited)).toBe(1);
 		}
 		expect(minutes).toEqual([2, 2, 4, 8, 16, 32]);
+		exhaust(game);
+		game.player.destroy();
+		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	test("is not left with one half-way between morning and night", () => {
