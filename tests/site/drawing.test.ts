@@ -84,3 +84,20 @@ test("a resize to the same size does not wipe the canvas", () => {
 	renderer.resize(600, 800, 1.5);
 	expect(width).toHaveBeenCalledOnce();
 });
+
+test("sprites behind words are faint, whatever they are drawn with", () => {
+	const context = document.createElement("canvas").getContext("2d")!;
+	const simulation = createSimulation(42, "drift");
+	seek(simulation, 600);
+	const renderer = createFlatRenderer(context, simulation);
+	const opacities: number[] = [];
+	vi.spyOn(context, "drawImage").mockImplementation(() => {
+		opacities.push(context.globalAlpha);
+	});
+	renderer.resize(800, 600, 1);
+	renderer.draw({ time: 600, night: 0, detail: "fine" });
+	expect(Math.max(...opacities.splice(0))).toBeGreaterThan(0.9);
+	renderer.setQuietZone([-400, -400, 1600, 1400]);
+	renderer.draw({ time: 600, night: 0, detail: "fine" });
+	expect(Math.max(...opacities)).toBeLessThanOrEqual(0.1);
+});
