@@ -54,6 +54,7 @@ describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_
 		await waitShown(page, way);
 		expect(await countLit(page)).toBeGreaterThan(5000);
 		expect(stage.lines).toEqual([]);
+		expect(stage.complaints).toEqual([]);
 	});
 
 	test("that is lost brings the same still picture back", async () => {
@@ -115,4 +116,18 @@ test("a worker that takes long to draw again after a loss is waited for", async 
 	await tell(page, "worker", "restoreContext");
 	await waitShown(page, "worker");
 	expect(stage.lines).toEqual([]);
+}, 60_000);
+
+test("a 2D context that is lost uncovers what stands behind, and returns", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await playStage(page, { way: "flat" });
+	await waitShown(page, "flat");
+	// There is no way to lose one on purpose, so the browser's word for it must do.
+	const say = (word: string) =>
+		page.evaluate((word) => document.querySelector("canvas")!.dispatchEvent(new Event(word)), word);
+	await say("contextlost");
+	await waitShown(page, "none");
+	await say("contextrestored");
+	await waitShown(page, "flat");
 }, 60_000);

@@ -10,14 +10,14 @@ import { openTab } from "./tab.ts";
  * seen the fence of the last picture pass.
  */
 const counting = `{
-	const counts = { frames: 0, pictures: 0, unpaced: 0, resizes: 0, undrawn: 0 };
+	const counts = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 	const { requestAnimationFrame } = globalThis;
 	globalThis.requestAnimationFrame = (callback) => {
 		counts.frames++;
 		return requestAnimationFrame(callback);
 	};
 	const gl = WebGL2RenderingContext.prototype;
-	const { drawElements, fenceSync, getSyncParameter } = gl;
+	const { drawElements, fenceSync, deleteSync, getSyncParameter } = gl;
 	let owed = false;
 	gl.drawElements = function (...words) {
 		if (owed) counts.unpaced++;
@@ -25,8 +25,13 @@ const counting = `{
 	};
 	gl.fenceSync = function (...words) {
 		counts.pictures++;
+		counts.fences++;
 		owed = true;
 		return fenceSync.apply(this, words);
+	};
+	gl.deleteSync = function (...words) {
+		counts.fences--;
+		return deleteSync.apply(this, words);
 	};
 	gl.getSyncParameter = function (...words) {
 		const status = getSyncParameter.apply(this, words);
@@ -58,6 +63,8 @@ interface Counts {
 	frames: number;
 	pictures: number;
 	unpaced: number;
+	/** Those that exist. */
+	fences: number;
 	resizes: number;
 	undrawn: number;
 }
@@ -91,7 +98,7 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 	) as unknown as Counts;
 }
 
-const still = { frames: 0, pictures: 0, unpaced: 0, resizes: 0, undrawn: 0 };
+const still = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 
 describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 	const thread = way;
@@ -113,13 +120,17 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 		expect(pictures).toBeGreaterThan(3);
 		// It is a slow GPU, or this shows nothing.
 		expect(frames).toBeGreaterThan(pictures * 1.5);
+		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
 	}, 60_000);
 
 	test("nothing is drawn or asked for while it is paused", async () => {
 		const page = await open();
 		await page.evaluate(() => window.stage.engine?.set({ paused: true }));
 		await page.waitForTimeout(300);
+		const before = await countOn(page, "page");
 		expect(await countFor(page, thread, 2000)).toEqual(still);
+		// Nor does the page's thread ask whether a worker still lives.
+		expect(await countOn(page, "page")).toEqual(before);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
 		expect((await countFor(page, thread, 1000)).pictures).toBeGreaterThan(3);
 	}, 60_000);
@@ -210,6 +221,36 @@ test.each(["worker", "page"] as const)(
 	},
 	60_000,
 );
+
+test("nothing starts before the picture comes into sight", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+	await playStage(page);
+	await page.waitForTimeout(500);
+	expect(await page.locator("canvas").count()).toBe(0);
+	await page.evaluate(() => scrollTo(0, 0));
+	await waitShown(page, "worker");
+}, 60_000);
+
+test("the display's pixel ratio is followed, and followed again", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await playStage(page, { level: 8 });
+	const session = await page.context().newCDPSession(page);
+	// As the browser's own zoom does.
+	for (const deviceScaleFactor of [2, 1.25, 1.1, 1]) {
+		await session.send("Emulation.setDeviceMetricsOverride", {
+			width: Math.round(400 / deviceScaleFactor),
+			height: Math.round(300 / deviceScaleFactor),
+			deviceScaleFactor,
+			mobile: false,
+		});
+		await expect
+			.poll(() => page.evaluate(() => window.stage.stats?.pixelRatio))
+			.toBeCloseTo(deviceScaleFactor);
+	}
+}, 60_000);
 
 test("a worker costs the page's thread no frames", async () => {
 	stage = await theatre.open({ before: counting, beforeWorker: counting });

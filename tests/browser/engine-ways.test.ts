@@ -193,10 +193,13 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("is replaced when it hangs", async () => {
+	test.each([
+		["it hangs", "for (;;)"],
+		["its frames do not come any more", "globalThis.requestAnimationFrame = () => 1"],
+	])("is replaced when %s", async (_, fault) => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {
-				if (data.facts?.quietZone?.[0] === 666) for (;;);
+				if (data.facts?.quietZone?.[0] === 666) ${fault};
 			})`,
 		});
 		await playStage(page);
@@ -204,6 +207,17 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		await page.evaluate(() => window.stage.engine?.set({ quietZone: [666, 0, 0, 0] }));
 		await waitShown(page, "page");
 		expect(stage.complaints).toEqual([]);
+	});
+
+	test("is not taken for lost where it is too slow to move, nor as one that never started", async () => {
+		const page = await open(theatre.browser);
+		await page.clock.install();
+		await playStage(page, { level: 0 });
+		await waitShown(page, "worker");
+		await page.clock.fastForward(15_000);
+		await page.waitForTimeout(5000);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
+		expect(stage.lines).toEqual([]);
 	});
 
 	test("is not missed while nothing is due", async () => {
