@@ -139,6 +139,13 @@ describe.each([
 		await heading("Email, but make it");
 	});
 
+	test("is led into a text to the place that the link names", async () => {
+		await browser.open(`${front.url}/privacy`);
+		await browser.evaluate(`void (location.hash = "security")`);
+		const top = `document.querySelector("#security").getBoundingClientRect().top`;
+		await comes(`${top} >= 0 && ${top} < 100`);
+	});
+
 	test("finds the way home from an unknown path", async () => {
 		await browser.open(`${front.url}/no/such/page`);
 		await heading("Oops! Page not found");
