@@ -226,8 +226,9 @@ test("moving between pages with script is no reload: the title, the focus and th
 	expect(complaints).toEqual([]);
 });
 
-test("the way there and back again always ends on the page of the address", async () => {
+test("the way there and back again always ends on the page of the address, as it was left", async () => {
 	const { page, complaints } = await visit("/");
+	await email(page).fill("ada@exam");
 	const shows = (name: string | RegExp) =>
 		page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 5000 });
 	const landing = /^Email, but make it/;
@@ -239,6 +240,8 @@ test("the way there and back again always ends on the page of the address", asyn
 	await shows("Terms of Service");
 	await page.goBack();
 	await shows(landing);
+	await ready(page);
+	expect(await email(page).inputValue()).toBe("ada@exam");
 	await page.goForward();
 	await shows("Terms of Service");
 	await page.reload();
@@ -364,6 +367,11 @@ test("a visitor who asked for less motion starts with a page that stands still",
 	await page.getByRole("button", { name: "Play animations" }).waitFor();
 	expect(await page.locator(".word").first().isVisible()).toBe(true);
 	expect(await page.evaluate(() => localStorage.getItem("motion"))).toBeNull();
+	// What she says herself counts for more, now and later.
+	await page.getByRole("button", { name: "Play animations" }).click();
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
+	await page.reload();
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
 });
 
 test("nothing moves when the fonts arrive late", async () => {

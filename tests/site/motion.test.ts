@@ -1,0 +1,16 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { setPaused, startMotion } from "../../src/site/motion.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("the page moves and can be stopped in a browser that refuses to store anything", () => {
+	for (const method of ["getItem", "setItem"] as const)
+		vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+			throw new DOMException("refused", "SecurityError");
+		});
+	const { dataset } = document.documentElement;
+	startMotion();
+	expect(dataset.motion).toBe("playing");
+	setPaused(true);
+	expect(dataset.motion).toBe("paused");
+});
