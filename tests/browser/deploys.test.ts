@@ -74,6 +74,12 @@ const isRunning = (page: Page) =>
 	page.evaluate(() => Boolean(document.documentElement.dataset.motion));
 const email = (page: Page) => page.getByLabel("Email address");
 const emails = (server: ServerProcess) => readRows(server.file).map((row) => row.email);
+/** As another tab does that is put in front; Playwright's own pages all count as seen. */
+const hide = (page: Page) =>
+	page.evaluate(() => {
+		Object.defineProperty(document, "hidden", { value: true });
+		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+	});
 /** Long enough for a reload that must not come. */
 const linger = (page: Page) => page.waitForTimeout(1500);
 
@@ -101,11 +107,26 @@ test("an address that was typed meanwhile is kept, and joins the plain way", asy
 	await deploy(await copyAsLaterBuild());
 	release();
 	await linger(page);
+	await hide(page);
+	await linger(page);
 	expect(documents()).toBe(1);
 	expect(await email(page).inputValue()).toBe("ada@example.com");
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("a page that was touched meanwhile becomes the newer one when it is out of sight", async () => {
+	const { page, documents, deploy } = await begin();
+	const release = await holdScript(page, "main");
+	await page.goto("/");
+	await page.keyboard.press("Tab");
+	await deploy(await copyAsLaterBuild());
+	release();
+	await linger(page);
+	expect(documents()).toBe(1);
+	await hide(page);
+	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 });
 
 test("a build that lacks a script of its own does not make its page reload, and its form works", async () => {
