@@ -257,12 +257,28 @@ test.each([
 	expect(tree.match(/smart/g)).toHaveLength(1);
 });
 
-test("the moving picture is not there under forced colours", async () => {
+test("forced colours leave no moving picture, all words, and an edge around every control", async () => {
 	const page = await openPage();
 	await page.emulateMedia({ forcedColors: "active" });
-	for (const path of ["/", "/confirmation", "/no/such/page"]) {
+	for (const [path, controls] of [
+		["/", [".motion-switch", ".form", ".join"]],
+		["/confirmation", [".motion-switch"]],
+		["/no/such/page", [".return"]],
+	] as const) {
 		await page.goto(path);
 		expect(await page.locator(".stage").isVisible()).toBe(false);
+		for (const control of controls)
+			expect(
+				await page.locator(control).evaluate((it) => getComputedStyle(it).borderTopStyle),
+				control,
+			).toBe("solid");
+		// Letters that a gradient shines through would be holes where there is no gradient.
+		const inks = await page.evaluate(() =>
+			[...document.querySelectorAll("main *")].map(
+				(it) => getComputedStyle(it).webkitTextFillColor,
+			),
+		);
+		expect(inks).not.toContain("rgba(0, 0, 0, 0)");
 	}
 });
 

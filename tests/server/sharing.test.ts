@@ -196,10 +196,13 @@ it("security.txt names somebody to write to, and is good for less than a year", 
 it("browsers may prepare pages, and never ask the API", async () => {
 	const { ask } = await openSite();
 	const rules = JSON.stringify(await (await ask("/speculation.json")).json());
-	const paths = [...rules.matchAll(/"pathname":"([^"]*)"/g)].map(([, path]) => path);
+	// Links into a page, as in a table of contents, lead nowhere new.
+	const paths = [...rules.matchAll(/"pathname":"([^"]*)","hash":""/g)].map(([, path]) => path);
 	expect(paths.sort()).toEqual([...shared].sort());
 	expect(rules).not.toContain("*");
 	expect(rules).not.toContain("api");
+	// On a slow line, what a visitor may never want waits until she points at it.
+	expect(new Set(rules.match(/"eagerness":"\w+"/g))).toEqual(new Set(['"eagerness":"moderate"']));
 });
 
 it("SITE_ORIGIN is where the site says that it lives", async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
 import { applyHead } from "../../src/site/head.ts";
-import { routeAt } from "../../src/site/routes.ts";
+import { routeAt, themeColors } from "../../src/site/routes.ts";
 
 const content = (name: string) =>
 	document.head.querySelector(`meta[name="${name}"]`)?.getAttribute("content");
@@ -21,6 +21,7 @@ test("the head follows to another page", () => {
 	expect(document.title).toBe(title);
 	expect(content("description")).toBe(description);
 	expect(content("robots")).toBe("noindex");
+	expect(content("theme-color")).toBe(themeColors.night);
 	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
 });
 
