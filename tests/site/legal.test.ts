@@ -61,6 +61,7 @@ describe("Privacy Policy", () => {
 		["children", "under 13"],
 		["cookies", "“waitlistEmail”"],
 		["cookies", "“motion”"],
+		["cookies", "“renewed”"],
 		["california-privacy-rights", "45 days"],
 	])("tells the site's own practice in %s: %s", (id, words) => {
 		expect(sectionText(section(privacyPolicy, id))).toContain(words);

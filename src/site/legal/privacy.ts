@@ -193,6 +193,7 @@ export const privacyPolicy: LegalDocument = {
 					],
 				},
 				"Both entries stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser refuses local storage, the Site works all the same.",
+				"When we have replaced the Site with a newer version while you had it open, the page may reload itself, once. So that it does not do so again and again, it notes “renewed” with the name of one of our files in the session storage of that tab, until the newer page has started or you close the tab. That note is not sent to us either.",
 				"Because the Site does not track you, there is nothing for a Do Not Track or Global Privacy Control signal to switch off: everyone is treated as if the signal were on. The Email Service will need a way to keep you signed in, such as a cookie that serves only this purpose; we will describe it here before it is used.",
 			],
 		},
