@@ -1,6 +1,8 @@
 import { type ReactNode, StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { Router } from "wouter";
+import { brand } from "#brand";
+import { DUPLICATE_MESSAGE, REGISTERED_MESSAGE } from "#shared/waitlist.ts";
 import { App } from "./app.tsx";
 import { type Assets, renderDocument } from "./document.ts";
 import { loadPage } from "./pages-loaded.ts";
@@ -49,20 +51,22 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("./pages/landing.tsx");
 	const landing = routeAt("/");
 	const answer: Route = { ...landing, interactive: false, indexed: false };
-	const states: FormState[] = [
-		{ status: "registered" },
-		{ status: "duplicate" },
-		{ status: "refused", error: "{{error}}" },
+	const states: [state: FormState, sentence: string][] = [
+		[{ status: "registered" }, REGISTERED_MESSAGE],
+		[{ status: "duplicate" }, DUPLICATE_MESSAGE],
+		[{ status: "refused", error: "{{error}}" }, "{{error}}"],
 	];
 	return Promise.all(
-		states.map(async (state) => {
+		states.map(async ([state, sentence]) => {
 			const markup = await renderMarkup(
 				<Router ssrPath={landing.path}>
 					<Stage sky={landing.sky} />
 					<Landing state={state} email="{{email}}" />
 				</Router>,
 			);
-			const content = renderDocument(answer, markup, assets);
+			// Nothing here can be announced but the title, which a screen reader says first.
+			const title = `${sentence} · ${brand.product}`;
+			const content = renderDocument({ ...answer, title }, markup, assets);
 			return { file: `outcomes/${state.status}.html`, content };
 		}),
 	);

@@ -155,6 +155,7 @@ test("without JavaScript a visitor joins, is recognised, and is told what is wro
 		await page.getByRole("button").click();
 		expect((await answered).status()).toBe(status);
 		await page.getByText(answer).waitFor();
+		expect(await page.title()).toBe(`${answer} · ${brand.product}`);
 		expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
 		if (status === 400) expect(await email(page).inputValue()).toBe(address);
 	}
