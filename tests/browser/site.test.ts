@@ -310,6 +310,15 @@ test("what was typed is kept where a translator and a form filler were at the pa
 	expect(await email(page).inputValue()).toBe("ada@example.com");
 });
 
+test("the application comes at the first key, while fonts keep the page loading", async () => {
+	const { page } = await visit("/privacy");
+	await page.context().route("**/*.woff2", () => {});
+	await page.goto("/", { waitUntil: "domcontentloaded" });
+	await page.keyboard.press("Tab");
+	await ready(page);
+	expect(await page.evaluate(() => document.readyState)).toBe("interactive");
+});
+
 /** The words of the headline that can be seen, from what a page shows now until `ms` later. */
 function watchWords(page: Page, ms: number): Promise<string[]> {
 	return page.evaluate(async (ms) => {
