@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseReplay } from "../../bench/replay-file.ts";
 import { rulesFingerprint } from "../../engine/simulation/fingerprint.ts";
@@ -177,14 +178,23 @@ describe("npm run replay", () => {
 	let folder = "";
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), "replay-"));
-	});
+		// Once for all calls: starting Vite for each takes longer than what they do.
+		await build({
+			configFile: false,
+			logLevel: "error",
+			build: {
+				ssr: "bench/replay.ts",
+				outDir: folder,
+				rolldownOptions: { output: { entryFileNames: "replay.mjs" } },
+			},
+		});
+	}, 60_000);
 	afterAll(() => rm(folder, { recursive: true }));
 
 	function run(...args: string[]): Promise<{ code: number; output: string }> {
-		const root = fileURLToPath(new URL("../..", import.meta.url));
 		return new Promise((resolve) => {
-			const command = ["bench/run.js", "bench/replay.ts", ...args];
-			execFile(process.execPath, command, { cwd: root }, (error, stdout, stderr) =>
+			const command = [join(folder, "replay.mjs"), ...args];
+			execFile(process.execPath, command, (error, stdout, stderr) =>
 				resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
 			);
 		});
