@@ -231,7 +231,8 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		await page.waitForTimeout(4000);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		await waitShown(page, "page");
+		// Software GL may keep the page itself from its frames for seconds here.
+		await waitShown(page, "page", 40_000);
 	});
 
 	test("is replaced when its script breaks while it plays", async () => {
