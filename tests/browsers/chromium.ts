@@ -53,6 +53,7 @@ const UNUSED_FEATURES = [
 	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
 ];
 
+/** The switch that leaves them out, for who starts Chromium in another way. */
 export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
 
 /**

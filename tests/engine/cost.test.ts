@@ -29,10 +29,10 @@ async function run<Result>(expression: string): Promise<Result> {
 	return JSON.parse(stdout) as Result;
 }
 
-// Sizes are multiples of the product's crowd, which is about 110 particles with both scenes on.
 /** What is slower stays slower; what the machine did passes. */
 const patient = { retry: 2, timeout: 120_000 };
 
+// Sizes are multiples of the product's crowd, which is about 110 particles with both scenes on.
 const sizes = [
 	{ about: 100, crowd: 1, ticks: 2_400, pairs: 21, warmUps: 2, times: 4 },
 	{ about: 10_000, crowd: 91, ticks: 240, pairs: 11, warmUps: 2, times: 20 },
