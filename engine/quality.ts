@@ -5,11 +5,13 @@
  * a slow device is late all the time. Late is judged by the display's own period, learned from its
  * frames, so that a display held at 30 Hz to save power is not mistaken for a slow device.
  *
- *     share  1 ┤                       late a third of the time (a fifth after a climb): a rung down
- *         0.35 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
- *              │                       stay
+ *     share  1 ┤                       late one time in eight (in five after a climb): a rung down
  *         0.12 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
+ *              │                       stay
+ *         0.06 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *            0 ┤                       hardly ever late, for a while: a rung up
+ *
+ * On the lowest rungs, which have no pixels to give, a third of the time.
  *
  * No picture needs more than 60 frames a second, and heat is part of quality: a display of 120 or
  * 144 Hz gets a picture at every second of its frames.
@@ -72,16 +74,25 @@ export type Outcome =
 	/** No picture was due. */
 	| "passed";
 
-/** Share of late pictures below which it climbs. */
-const CLIMB_BELOW = 0.12;
+/** How late pictures are judged. */
+interface Temper {
+	/** Shares of late pictures above which it falls, and below which it may climb. */
+	readonly fallAbove: number;
+	readonly climbBelow: number;
+	/** Of one picture in the share; one that is very late, after a late one, weighs `most` times that. */
+	readonly weight: number;
+	readonly most: number;
+}
+
 /**
- * Share above which it falls, and weight of a picture in it. After a climb it is hasty, as a rung
- * that is only just held would be lost a minute later; once it has settled it takes 40 late pictures
- * in a row, so that a second of somebody else's work does not cost a rung. A very late picture weighs
- * as much as `most` others.
+ * After a climb it is hasty, as a rung that is only just held would be lost a minute later. Once it
+ * has settled it takes 40 late pictures in a row, so that a second of somebody else's work does not
+ * cost a rung. Pixels are given for the rate: one picture in eight that is late leaves 53 a second.
+ * The rate is given for nothing but a rate that is halved anyway.
  */
-const HASTY = { fallAbove: 0.2, weight: 1 / 30, most: 4 };
-const CALM = { fallAbove: 0.35, weight: 1 / 90, most: 8 };
+const HASTY: Temper = { fallAbove: 0.2, climbBelow: 0.12, weight: 1 / 30, most: 4 };
+const CALM: Temper = { fallAbove: 0.12, climbBelow: 0.06, weight: 1 / 300, most: 8 };
+const PATIENT: Temper = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 90, most: 8 };
 const HASTY_MS = 5_000;
 
 /** After a change, new buffers and meshes disturb the next pictures: these many, within these ms. */
@@ -114,7 +125,8 @@ export interface Quality {
 	period: number;
 	/** The same as the page's thread sees it; 0 where nobody tells. */
 	witnessed: number;
-	/** Smoothed share of late pictures. */
+	/** Whether the latest picture was late, and the smoothed share of those that are. */
+	late: boolean;
 	share: number;
 	/** Times of the first and latest frame and of the latest picture, in ms; -1 when there is none. */
 	startedAt: number;
@@ -170,6 +182,7 @@ export function createQuality(
 		fenced,
 		period: 0,
 		witnessed: 0,
+		late: false,
 		share: 0,
 		startedAt: -1,
 		frameAt: -1,
@@ -315,15 +328,18 @@ function judge(quality: Quality, gap: number, timeMs: number): void {
 	if (quality.overlooked) return;
 	const frames = framesPerPicture(quality);
 	const late = gap > Math.max((frames + 0.5) * period, levelOf(quality).late);
-	const missed = Math.floor(gap / (frames * period)) - 1;
+	// A stall is one late picture, however long it was; a slow device has one after the other.
+	const missed = quality.late ? Math.floor(gap / (frames * period)) - 1 : 1;
 	const { weight, most } = temperOf(quality, timeMs);
 	const weighs = weight * Math.min(most, Math.max(1, missed));
 	quality.share += weighs * ((late ? 1 : 0) - quality.share);
+	quality.late = late;
 }
 
 /** Pixels are given up in haste, the rate of pictures never. */
-function temperOf({ level, hastyUntil }: Quality, timeMs: number): typeof CALM {
-	return timeMs < hastyUntil && LADDER[level].pixelRatio > LADDER[0].pixelRatio ? HASTY : CALM;
+function temperOf({ level, hastyUntil }: Quality, timeMs: number): Temper {
+	if (LADDER[level].pixelRatio === LADDER[0].pixelRatio) return PATIENT;
+	return timeMs < hastyUntil ? HASTY : CALM;
 }
 
 function fallIfLate(quality: Quality, timeMs: number): boolean {
@@ -375,7 +391,7 @@ function slowDisplay(quality: Quality): number {
 
 function climbIfCalm(quality: Quality, timeMs: number): boolean {
 	const { level, top, share, retryAt, changedAt, period } = quality;
-	if (level === top || share > CLIMB_BELOW || period === 0) return false;
+	if (level === top || share > temperOf(quality, timeMs).climbBelow || period === 0) return false;
 	const rest = isSettling(quality, timeMs) ? REST_MS.settling : REST_MS.settled;
 	if (timeMs - changedAt < rest || timeMs < retryAt[level + 1]) return false;
 	return climb(quality, timeMs);

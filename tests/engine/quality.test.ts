@@ -191,6 +191,23 @@ describe("a device that can just about hold a level", () => {
 			expect(halves[1]).toBeLessThanOrEqual(halves[0] ?? 0);
 		}
 	});
+
+	test("and then no longer, gives pixels until seven pictures in eight are in time (seeds 1 to 40)", () => {
+		for (const seed of seeds) {
+			const cost = 14.5 + seed / 10;
+			const heavy = (seconds: number) => (seconds < 60 ? 14 : cost);
+			const { fps } = play({ cost: (level, now) => (level > 6 ? heavy(now) : 8), seed }, 110);
+			expect(fps).toBeGreaterThan(52);
+		}
+	});
+});
+
+test("a stall costs no pixels, however long and often it is (seeds 1 to 3)", () => {
+	for (const forMs of [100, 300, 500])
+		for (const seed of [1, 2, 3]) {
+			const { changes } = play({ cost: costs(2, 1), stall: { everyMs: 1000, forMs }, seed }, 120);
+			expect(changes.filter(({ from, to }) => to < from)).toEqual([]);
+		}
 });
 
 describe("the start", () => {
