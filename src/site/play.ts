@@ -3,6 +3,9 @@ import { scene } from "./scene.ts";
 import { whenIdle } from "./when-idle.ts";
 import { whenShown } from "./when-shown.ts";
 
+/** The names that `readEngineSettings` reads. Visitors' addresses have others, such as `utm_source`. */
+const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
+
 /**
  * Brings the engine to a stage when the page is shown and has nothing better to do, and tells it what
  * the store knows. A visitor who saves data, or whose engine cannot be fetched, keeps the still picture.
@@ -16,10 +19,9 @@ export function play(stage: HTMLElement): () => void {
 	let unsubscribe = () => {};
 
 	async function start(): Promise<void> {
-		const asked = new URLSearchParams(location.search);
 		const [{ createEngine }, settings] = await Promise.all([
 			import("#engine"),
-			asked.size > 0 ? engineersSettings(asked) : undefined,
+			ENGINEERS.test(location.search) ? engineersSettings() : undefined,
 		]);
 		if (ended || !picture) return;
 		engine = createEngine(picture, {
@@ -59,9 +61,9 @@ function show({
 }
 
 /** What the address asks for is read by code that only engineers load. */
-async function engineersSettings(asked: URLSearchParams): Promise<EngineSettings> {
+async function engineersSettings(): Promise<EngineSettings> {
 	const { readEngineSettings } = await import("./engine-settings.ts");
-	return readEngineSettings(asked);
+	return readEngineSettings(new URLSearchParams(location.search));
 }
 
 function savesData(): boolean {

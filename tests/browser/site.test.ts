@@ -207,6 +207,20 @@ test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (
 	expect(scripts).toEqual([]);
 });
 
+test.each([
+	{ asked: "utm_source=letter&utm_medium=mail", fetched: 0 },
+	{ asked: "utm_source=letter&level=1", fetched: 1 },
+])("?$asked fetches the engineers' settings $fetched times", async ({ asked, fetched }) => {
+	const { page } = await visit("/privacy", { moving: true });
+	const settings: string[] = [];
+	page.on("request", (request) => {
+		if (request.url().includes("/engine-settings-")) settings.push(request.url());
+	});
+	await page.goto(`/?${asked}`);
+	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	expect(settings.length).toBe(fetched);
+});
+
 test("moving between pages with script is no reload: the title, the focus and the scroll follow", async () => {
 	const { page, complaints } = await visit("/confirmation", { moving: true });
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
