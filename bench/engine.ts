@@ -6,7 +6,8 @@
  * latency from the event to the next paint, the longest block of the page's thread while the engine
  * starts at 4x CPU throttle, and the CPU of all of Chromium while the picture is paused or still.
  *
- * Times are for reading, not for gates: they hang on what else the machine does.
+ * Times are for reading, not for gates: they hang on what else the machine does, and its host, whose
+ * share is printed beside them.
  */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../tests/browsers/chromium.ts";
@@ -14,6 +15,7 @@ import { serveBuiltSite } from "./built-site.ts";
 import { playCleared } from "./cleared-canvas.ts";
 import { clickMs } from "./click-ms.ts";
 import { startEngine } from "./start-engine.ts";
+import { sayStolen, watchStolen } from "./stolen.ts";
 
 const SIZES = [
 	{ width: 390, height: 844 },
@@ -48,9 +50,11 @@ async function playing(browser: Browser, url: string, viewport: Size) {
 /** The same page without its engine, and a canvas that is only cleared. */
 async function clearing(browser: Browser, url: string, viewport: Size, pixelRatio: number) {
 	const page = await browser.newPage({ viewport, bypassCSP: true });
-	await page.goto(`${url}?way=none`);
+	// Where React finds its page changed, it starts anew, and would take the canvas away.
+	await page.goto(`${url}?way=none`, { waitUntil: "networkidle" });
 	await playCleared(page, pixelRatio);
 	const frames = await measureFrames(page);
+	await page.locator(".picture canvas").waitFor({ timeout: 1000 });
 	await page.close();
 	return frames;
 }
@@ -106,16 +110,19 @@ async function resting(browser: Browser, url: string, how: "paused" | "still" | 
 
 const site = await serveBuiltSite(process.cwd());
 const browser = await launchChromium({ graphics: "processor" });
+const stolen = watchStolen();
 try {
 	for (const viewport of SIZES) {
 		for (const path of ["/", "/confirmation"]) {
 			const url = site.url + path;
+			stolen();
 			const ours = await playing(browser, url, viewport);
+			const oursStolen = stolen();
 			const cleared = await clearing(browser, url, viewport, ours.pixelRatio);
 			console.log(
 				`${viewport.width} x ${viewport.height} ${path}: ${ours.engineFps.toFixed(1)} pictures/s at level ${ours.level} (${ours.pixelRatio} px), ` +
-					`page ${ours.pageFps.toFixed(1)} frames/s, click p95 ${ours.clickP95} ms; ` +
-					`only cleared ${cleared.engineFps.toFixed(1)} and ${cleared.pageFps.toFixed(1)}`,
+					`page ${ours.pageFps.toFixed(1)} frames/s, click p95 ${ours.clickP95} ms, ${sayStolen(oursStolen)}; ` +
+					`only cleared ${cleared.engineFps.toFixed(1)} and ${cleared.pageFps.toFixed(1)}, ${sayStolen(stolen())}`,
 			);
 		}
 		const blocks: number[] = [];

@@ -6,7 +6,8 @@
  * throttle, in CPU time.
  *
  * The processor does the GPU's work, as on a machine without one. Times are for reading, not for
- * gates: they hang on what else the machine does, so its load is printed, too.
+ * gates: they hang on what else the machine and its host do, so its load and the host's share of each
+ * page's time are printed, too.
  *
  *     --runs 5      runs of each page
  *     --page /      this page only; may be given again
@@ -28,6 +29,7 @@ import {
 import { findProgram } from "../tests/browsers/find.ts";
 import { start } from "../tests/browsers/program.ts";
 import { serveBuiltSite } from "./built-site.ts";
+import { watchStolen } from "./stolen.ts";
 import { median } from "./verdict.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
@@ -77,6 +79,8 @@ interface Report {
 	times: Record<string, number>;
 	/** Audits outside of performance that found something to mend. */
 	faults: string[];
+	/** Share of the processor that the machine's host took meanwhile, 0 to 1. */
+	stolen: number;
 }
 
 /** The control: nothing can block its thread less. */
@@ -95,6 +99,7 @@ async function serveOneLine() {
 /** One visit of a browser that has never been anywhere. */
 async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Report> {
 	const profile = await mkdtemp(join(tmpdir(), "orbit-lighthouse-"));
+	const stolen = watchStolen();
 	const browser = start(await findProgram(chromiumProgram), [
 		"--headless",
 		"--no-sandbox",
@@ -134,6 +139,7 @@ async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Report
 				.flatMap(([, { auditRefs }]) => auditRefs)
 				.map(({ id }) => id)
 				.filter((id) => (audits[id]?.score ?? 1) < 1),
+			stolen: stolen(),
 		};
 	} finally {
 		await browser.end();
@@ -203,7 +209,8 @@ function row({ title, isWhole, reports }: Arm): string {
 			name === "CLS" ? 4 : 0,
 		),
 	);
-	return cells([title, ...scores, ...times]);
+	const host = spread(reports.map(({ stolen }) => stolen * 100));
+	return cells([title, ...scores, ...times, host]);
 }
 
 function cells(texts: string[]): string {
@@ -251,6 +258,7 @@ try {
 				"best practices",
 				"SEO",
 				...Object.keys(TIMES),
+				"host took, %",
 			]),
 		);
 		for (const arm of arms) console.log(row(arm));

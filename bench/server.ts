@@ -9,6 +9,7 @@ import { thread } from "../src/tooling/thread.ts";
 import { findProgram } from "../tests/browsers/find.ts";
 import { startPostgres } from "../tests/server/postgres-cluster.ts";
 import { addressSaid } from "./address-said.ts";
+import { watchStolen } from "./stolen.ts";
 import { temporaryFolder } from "./temporary.ts";
 import { median } from "./verdict.ts";
 
@@ -62,6 +63,8 @@ interface Measured {
 	p99Ms: number;
 	/** CPU time of the server's process, all threads, for one join. */
 	cpuMicroseconds: number;
+	/** Share of the processor that the machine's host took meanwhile, 0 to 1. */
+	stolen: number;
 }
 
 const wrkFile = await findProgram(wrk);
@@ -160,12 +163,14 @@ async function measure(
 	prefix: string,
 ): Promise<Measured> {
 	const before = await cpuMicroseconds(server.process.pid!);
+	const stolen = watchStolen();
 	const { requests, microseconds, p99 } = await letJoin(server.url, scriptFile, SECONDS, prefix);
 	const cpu = (await cpuMicroseconds(server.process.pid!)) - before;
 	return {
 		perSecond: requests / (microseconds / 1e6),
 		p99Ms: p99 / 1000,
 		cpuMicroseconds: cpu / requests,
+		stolen: stolen(),
 	};
 }
 
@@ -184,6 +189,7 @@ function report(measured: ReadonlyMap<string, Measured[]>): void {
 			"joins/s": Math.round(median(slices.map(({ perSecond }) => perSecond))),
 			"p99 ms": Math.round(median(slices.map(({ p99Ms }) => p99Ms)) * 10) / 10,
 			"CPU µs": Math.round(median(slices.map(({ cpuMicroseconds }) => cpuMicroseconds))),
+			"host took, %": Math.round(median(slices.map(({ stolen }) => stolen)) * 100),
 		})),
 	);
 	const ratio = (a: string, b: string) =>
