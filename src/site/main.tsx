@@ -8,6 +8,8 @@ import { routeAt } from "./routes.ts";
 const root = document.getElementById("root");
 if (!root) throw new Error("The document has no #root to hydrate");
 const path = location.pathname;
+// React has just been compiled and run: whatever has waited for it goes first.
+await new Promise((resolve) => setTimeout(resolve));
 await loadPage(path);
 if (path === location.pathname && routeAt(path).path === root.dataset.path) {
 	// As a transition, React takes over in slices of 5 ms, and lets clicks and typing in between.
