@@ -19,13 +19,14 @@ import {
 	rowsOfFrames,
 	rowsOfTimes,
 } from "./measure.ts";
-import { format } from "./report/format.ts";
+import { format, sayStolen } from "./report/format.ts";
 import { writeHtml } from "./report/html.ts";
 import { parseReport, type Report } from "./report/report.ts";
 import { writeTable } from "./report/table.ts";
 import { writeTrace } from "./report/trace.ts";
 import { type Row, TIERS, type Tier } from "./row.ts";
 import { spanEdits } from "./span-edits.ts";
+import { watchStolen } from "./stolen.ts";
 import type { CountsByScenario } from "./tiers/counts.ts";
 import { checkOut, isCommit, type Worktree } from "./worktree.ts";
 
@@ -138,6 +139,7 @@ async function run(): Promise<number> {
 	}
 	const started = Date.now();
 	const loadBefore = loadavg()[0]!;
+	const readStolen = watchStolen();
 	const budgets = await readBudgets(BUDGETS);
 	const base = asked.against === undefined ? undefined : await openBase(asked.against, asked.tiers);
 	const baseTree = base && "tree" in base ? base.tree : undefined;
@@ -148,6 +150,7 @@ async function run(): Promise<number> {
 	});
 	let rows: Row[] = [];
 	let counts: CountsByScenario | undefined;
+	let stolen = 0;
 	try {
 		const code = await bundleProbe();
 		const baseCode = baseTree && (await bundleProbe(baseTree.folder));
@@ -181,6 +184,7 @@ async function run(): Promise<number> {
 			const spans = await traceSchedule(browser, await bundleProbe(ROOT, [spanEdits()]));
 			await writeFile(asked.trace, writeTrace(spans));
 		}
+		stolen = readStolen();
 		const report: Report = {
 			format: "bench",
 			version: 1,
@@ -193,6 +197,7 @@ async function run(): Promise<number> {
 				cpu: cpus()[0]?.model ?? "unknown",
 				cores: cpus().length,
 				load: [loadBefore, loadavg()[0]!],
+				stolen,
 			},
 			rows,
 			...(counts && { counts }),
@@ -206,7 +211,7 @@ async function run(): Promise<number> {
 		await baseTree?.remove();
 	}
 	console.log(writeTable(rows));
-	console.log(`${format((Date.now() - started) / 1000)} s`);
+	console.log(`${format((Date.now() - started) / 1000)} s, ${sayStolen(stolen)}`);
 	if (!asked.update) return exitCode(rows);
 	const unsettled = rows.filter((row) => !isSound(row));
 	await writeBudgets(BUDGETS, updateBudgets(budgets, rows.filter(isSound)));

@@ -14,8 +14,9 @@ import { launchChromium } from "../tests/browsers/chromium.ts";
 import { serveBuiltSite } from "./built-site.ts";
 import { playCleared } from "./cleared-canvas.ts";
 import { clickMs } from "./click-ms.ts";
+import { sayStolen } from "./report/format.ts";
 import { startEngine } from "./start-engine.ts";
-import { sayStolen, watchStolen } from "./stolen.ts";
+import { watchStolen } from "./stolen.ts";
 
 const SIZES = [
 	{ width: 390, height: 844 },

@@ -27,6 +27,3 @@ export function watchStolen(): () => number {
 		return asked > 0 ? stolen / asked : 0;
 	};
 }
-
-/** A share that the host took, in words. */
-export const sayStolen = (share: number) => `host took ${Math.round(share * 100)} %`;

@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import type { LiveReport } from "../probe.ts";
 import { type Row, TIERS, TITLES } from "../row.ts";
-import { format } from "./format.ts";
+import { format, sayStolen } from "./format.ts";
 import type { Report } from "./report.ts";
 
 const report = JSON.parse(document.querySelector("#report")!.textContent) as Report;
@@ -188,7 +188,7 @@ add(
 	"p",
 	`${report.subject}${report.base ? ` against ${report.base}` : ""}, ${report.at}. ` +
 		`Node ${machine.node}, Chromium ${machine.chromium ?? "not asked"}, ${machine.cores} x ${machine.cpu}, ` +
-		`load ${machine.load.map((load) => load.toFixed(1)).join(" to ")}.`,
+		`load ${machine.load.map((load) => load.toFixed(1)).join(" to ")}, ${sayStolen(machine.stolen)}.`,
 );
 for (const tier of TIERS) {
 	const rows = report.rows.filter((row) => row.tier === tier);

@@ -19,6 +19,8 @@ export interface Report {
 		readonly cores: number;
 		/** Load average of the last minute, before and after. */
 		readonly load: readonly [before: number, after: number];
+		/** Share of the processor, 0 to 1, that the machine's own host took while it was asked for. */
+		readonly stolen: number;
 	};
 	readonly rows: readonly Row[];
 	readonly counts?: CountsByScenario;

@@ -27,7 +27,7 @@ const live = Array.from({ length: 8 }, (_, i): LiveReport => {
 const subject = `</script>${"0".repeat(40)}`;
 const report: Report = {
 	...{ format: "bench", version: 1, at: "2026-01-01T00:00:00.000Z", subject, live },
-	machine: { node: "20", chromium: "1", cpu: "any", cores: 2, load: [0, 1] },
+	machine: { node: "20", chromium: "1", cpu: "any", cores: 2, load: [0, 1], stolen: 0.25 },
 	rows: [row, { ...row, tier: "bytes", name: "engine", verdict: "within" }],
 };
 
@@ -55,6 +55,7 @@ test("the page shows every row and every plot, and asks for nothing from elsewhe
 		await expect.poll(() => page.locator(".uplot").count()).toBe(4);
 		expect(await page.locator("td.verdict").allTextContents()).toEqual(["breach", "within"]);
 		expect(await page.locator("h1 + p").textContent()).toContain("</script>");
+		expect(await page.locator("h1 + p").textContent()).toContain("host took 25 %");
 		await page.setViewportSize({ width: 360, height: 640 });
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 		expect(complaints).toEqual([]);

@@ -2,6 +2,8 @@ import type { Browser } from "playwright-core";
 
 /** A tab as a visitor has it, one of several in a window, of which only one is seen. */
 export interface Tab {
+	/** Sends a command of the DevTools protocol. Rejects with what Chromium says against it. */
+	send(method: string, params: object): Promise<unknown>;
 	/** The value of an expression, awaited. */
 	evaluate<T>(expression: string): Promise<T>;
 	/** Brings it to the front, which hides the others. */
@@ -45,6 +47,7 @@ export async function openTab(browser: Browser, url: string, before = ""): Promi
 	await send("Page.addScriptToEvaluateOnNewDocument", { source: before });
 	await send("Page.navigate", { url });
 	return {
+		send,
 		async evaluate<T>(expression: string) {
 			const { result, exceptionDetails } = await send("Runtime.evaluate", {
 				expression,
