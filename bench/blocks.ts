@@ -14,8 +14,11 @@ export interface Kernel {
 	readonly times: number;
 }
 
-/** CPU µs of a call in each arm, one row for each round. */
-export type Rounds = readonly Readonly<Record<Arm, number>>[];
+/**
+ * CPU µs of a call in each arm, one row for each time that all had a block: two for each round. They
+ * stay apart, as what disturbs one block would spoil the mean of two.
+ */
+export type Blocks = readonly Readonly<Record<Arm, number>>[];
 
 /**
  * V8 compiles on a thread beside, and what it knows by the time it is through is chance: equal arms
@@ -73,27 +76,29 @@ const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note
 }`;
 
 /** Reads the times that were noted, in µs. @throws Error when there are not three for each block */
-export function readRounds(
+export function readBlocks(
 	notes: readonly number[],
 	order: readonly Arm[],
 	{ times }: Kernel,
-): Rounds {
+): Blocks {
 	const blocks = ROUNDS * ARMS.length * 2;
 	if (notes.length !== blocks * 3)
 		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);
-	return Array.from({ length: ROUNDS }, (_, round) => {
+	return Array.from({ length: ROUNDS * 2 }, (_, row) => {
 		const us = { base: 0, subject: 0, control: 0 };
-		for (const [place, arm] of turnsOf(order, round).entries()) {
-			const at = (round * ARMS.length * 2 + place) * 3;
+		const back = (row % 2) * ARMS.length;
+		const turns = turnsOf(order, Math.floor(row / 2)).slice(back, back + ARMS.length);
+		for (const [place, arm] of turns.entries()) {
+			const at = (row * ARMS.length + place) * 3;
 			const [start, worked, end] = notes.slice(at, at + 3) as [number, number, number];
-			us[arm] += (worked - start - (end - worked)) / 2 / times;
+			us[arm] = (worked - start - (end - worked)) / times;
 		}
 		return us;
 	});
 }
 
 /** A fresh process of Node, which tells the time that it had a processor. */
-export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number): Promise<Rounds> {
+export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number): Promise<Blocks> {
 	const order = orderOf(turn);
 	const notes = await runInNode(
 		probe,
@@ -106,7 +111,7 @@ export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number)
 		return notes;`,
 		{ order, flags: SAME_COMPILER },
 	);
-	return readRounds(notes as number[], order, kernel);
+	return readBlocks(notes as number[], order, kernel);
 }
 
 const MARK = "block";
@@ -121,7 +126,7 @@ export async function timeInChromium(
 	scripts: Readonly<Record<Arm, string>>,
 	kernel: Kernel,
 	turn: number,
-): Promise<Rounds> {
+): Promise<Blocks> {
 	const order = orderOf(turn);
 	const context = await browser.newContext();
 	try {
@@ -134,7 +139,7 @@ export async function timeInChromium(
 			traceEvents: { name: string; tts: number }[];
 		};
 		const notes = traceEvents.filter(({ name }) => name === MARK).map(({ tts }) => tts);
-		return readRounds(
+		return readBlocks(
 			notes.sort((a, b) => a - b),
 			order,
 			kernel,

@@ -98,7 +98,7 @@ export function countFrames(name: string): Counts {
 	return counted;
 }
 
-/** Ticks from which everything that can be alive is. */
+/** Ticks from which everything that can be alive is. Steps and frames begin there, on the same scene. */
 const CROWDED = 6_000;
 
 let simulation: Simulation | undefined;
@@ -117,13 +117,16 @@ let drawing: WebGL2RenderingContext | undefined;
 
 /** Frames of the player: clock, steps, upload, draw. */
 export function frames(times: number): void {
-	schedule ??= startSchedule(
-		createCanvas((gl) => {
-			drawing = gl;
-			return gl;
-		}),
-		scenarioOf("both 42"),
-	);
+	if (!schedule) {
+		schedule = startSchedule(
+			createCanvas((gl) => {
+				drawing = gl;
+				return gl;
+			}),
+			scenarioOf("both 42"),
+		);
+		schedule.player.seek(CROWDED);
+	}
 	for (let i = 0; i < times; i++) schedule.turn();
 }
 
