@@ -26,14 +26,21 @@ const forgetful: Ledger = {
 };
 
 /** The same on a slower disk: nobody hears of a commit, and none follows it, before its time. */
-const slowed = (ledger: Ledger, ms: number): Ledger => ({
-	...ledger,
-	async add(registrations) {
-		const keys = await ledger.add(registrations);
-		await sleep(ms);
-		return keys;
-	},
-});
+function slowed(ledger: Ledger, ms: number): Ledger {
+	let last: Promise<unknown> = Promise.resolve();
+	return {
+		...ledger,
+		add(registrations) {
+			const added = last.then(async () => {
+				const keys = await ledger.add(registrations);
+				await sleep(ms);
+				return keys;
+			});
+			last = added.catch(() => {});
+			return added;
+		},
+	};
+}
 
 if (kind === "floor") {
 	const server = createServer((request, response) => {

@@ -9,9 +9,12 @@ import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 /** What is asked of a database at once: limits that keep memory and waiting bounded. */
 const limits = { queueRows: 20_000, patienceMs: 10_000 };
 
-/** SQLite has one writer. PostgreSQL takes the next batch while the last one reaches its disk. */
+/**
+ * The next batch is there when the last one ends: it waits for SQLite's one writer in its thread, and
+ * PostgreSQL takes it while the last one reaches its disk.
+ */
 const batches = {
-	sqlite: { batchRows: 1000, parallelBatches: 1 },
+	sqlite: { batchRows: 1000, parallelBatches: 2 },
 	postgres: { batchRows: 500, parallelBatches: 2 },
 } as const;
 

@@ -72,6 +72,17 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
 	});
 
+	it("starts at once with sixteen, and takes the others of their crowd when the turn is over", async () => {
+		const { ledger, transactions } = openByHand();
+		const crowd = { ...settings, batchRows: 100, parallelBatches: 2, queueRows: 100 };
+		const waitlist = batch(ledger, crowd);
+		const sizes = () => transactions.map(({ keys }) => keys.length);
+		for (let n = 0; n < 18; n++) void waitlist.register(registrationOf(`visitor-${n}`));
+		expect(sizes()).toEqual([16]);
+		await everybodyHeard();
+		expect(sizes()).toEqual([16, 2]);
+	});
+
 	it("is with the database before those of the last one are answered", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = batch(ledger, settings);
