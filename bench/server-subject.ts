@@ -68,6 +68,7 @@ if (kind === "floor") {
 	const waitlist = batch(slower, {
 		batchRows: Number(batchRows),
 		parallelBatches: Number(parallelBatches),
+		batchesAhead: settings.database.kind === "sqlite" && Number(batchRows) > 1 ? 1 : 0,
 		queueRows: 20_000,
 		patienceMs: 10_000,
 		report,

@@ -84,10 +84,10 @@ async function run(): Promise<void> {
 	const sqlite = (name: string) => `file:${join(folder, name)}`;
 	const subjects: Subject[] = [
 		{ name: "bare node:http, stores nothing", args: ["floor"] },
-		{ name: "the same server, stores nothing", args: ["forgetful", "", "1000", "2"] },
-		{ name: "SQLite, grouped", args: ["server", sqlite("grouped.db"), "1000", "2"] },
+		{ name: "the same server, stores nothing", args: ["forgetful", "", "1000", "1"] },
+		{ name: "SQLite, grouped", args: ["server", sqlite("grouped.db"), "1000", "1"] },
 		{ name: "SQLite, one commit each", args: ["server", sqlite("single.db"), "1", "1"] },
-		{ name: `${SLOW}, grouped`, args: ["server", sqlite("slow-grouped.db"), "1000", "2", "1"] },
+		{ name: `${SLOW}, grouped`, args: ["server", sqlite("slow-grouped.db"), "1000", "1", "1"] },
 		{ name: `${SLOW}, one commit each`, args: ["server", sqlite("slow-single.db"), "1", "1", "1"] },
 		{ name: "PostgreSQL, grouped", args: ["server", await cluster.createDatabase(), "500", "2"] },
 		{

@@ -9,13 +9,10 @@ import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 /** What is asked of a database at once: limits that keep memory and waiting bounded. */
 const limits = { queueRows: 20_000, patienceMs: 10_000 };
 
-/**
- * The next batch is there when the last one ends: it waits for SQLite's one writer in its thread, and
- * PostgreSQL takes it while the last one reaches its disk.
- */
+/** SQLite has one writer. PostgreSQL takes the next batch while the last one reaches its disk. */
 const batches = {
-	sqlite: { batchRows: 1000, parallelBatches: 2 },
-	postgres: { batchRows: 500, parallelBatches: 2 },
+	sqlite: { batchRows: 1000, parallelBatches: 1, batchesAhead: 1 },
+	postgres: { batchRows: 500, parallelBatches: 2, batchesAhead: 0 },
 } as const;
 
 /**

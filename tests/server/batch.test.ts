@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { type BatchSettings, batch } from "../../src/server/waitlist/batch.ts";
 import type { Ledger, Registration } from "../../src/server/waitlist/waitlist.ts";
@@ -42,6 +43,7 @@ const report = vi.fn();
 const settings: BatchSettings = {
 	batchRows: 3,
 	parallelBatches: 1,
+	batchesAhead: 0,
 	queueRows: 5,
 	patienceMs: 10_000,
 	report,
@@ -72,15 +74,41 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
 	});
 
-	it("starts at once with sixteen, and takes the others of their crowd when the turn is over", async () => {
-		const { ledger, transactions } = openByHand();
-		const crowd = { ...settings, batchRows: 100, parallelBatches: 2, queueRows: 100 };
-		const waitlist = batch(ledger, crowd);
-		const sizes = () => transactions.map(({ keys }) => keys.length);
-		for (let n = 0; n < 18; n++) void waitlist.register(registrationOf(`visitor-${n}`));
-		expect(sizes()).toEqual([16]);
-		await everybodyHeard();
-		expect(sizes()).toEqual([16, 2]);
+	describe("of a crowd", () => {
+		async function letIn(commitMs: number) {
+			const { ledger, transactions } = openByHand();
+			const crowd = { ...settings, batchRows: 100, batchesAhead: 1, queueRows: 100 };
+			const waitlist = batch(ledger, crowd);
+			void waitlist.register(registrationOf("first"));
+			await everybodyHeard();
+			await sleep(commitMs);
+			await transactions[0]!.commit();
+			const join = (count: number) => {
+				for (let n = 0; n < count; n++) void waitlist.register(registrationOf(`${Math.random()}`));
+			};
+			return { join, sizes: () => transactions.slice(1).map(({ keys }) => keys.length) };
+		}
+
+		it("starts at once with sixteen, and with sixteen more ahead of their turn", async () => {
+			const { join, sizes } = await letIn(0);
+			join(15);
+			expect(sizes()).toEqual([]);
+			join(1);
+			expect(sizes()).toEqual([16]);
+			join(15);
+			await everybodyHeard();
+			expect(sizes()).toEqual([16]);
+			join(33);
+			await everybodyHeard();
+			expect(sizes()).toEqual([16, 16]);
+		});
+
+		it("starts none ahead where a commit takes its time: all who come share the next", async () => {
+			const { join, sizes } = await letIn(50);
+			join(64);
+			await everybodyHeard();
+			expect(sizes()).toEqual([16]);
+		});
 	});
 
 	it("is with the database before those of the last one are answered", async () => {
@@ -201,5 +229,28 @@ describe("group commit", () => {
 			["error", "waitlist unavailable"],
 			["info", "waitlist available again"],
 		]);
+	});
+
+	it("reports the end of an outage once nothing is stalled any more", async () => {
+		report.mockClear();
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		try {
+			const { ledger, transactions } = openByHand();
+			const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+			for (const name of ["a", "b"]) {
+				void waitlist.register(registrationOf(name));
+				await everybodyHeard();
+			}
+			vi.advanceTimersByTime(10_000);
+			await transactions[0]!.commit();
+			expect(report.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
+			await transactions[1]!.commit();
+			expect(report.mock.calls.map(([, event]) => event)).toEqual([
+				"waitlist unavailable",
+				"waitlist available again",
+			]);
+		} finally {
+			vi.useRealTimers();
+		}
 	});
 });

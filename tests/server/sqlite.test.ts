@@ -8,7 +8,13 @@ import { connect, readRows } from "./read-rows.ts";
 import { temporaryFolder } from "./temporary.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
-const settings = { batchRows: 500, parallelBatches: 1, queueRows: 20_000, patienceMs: 10_000 };
+const settings = {
+	batchRows: 1000,
+	parallelBatches: 1,
+	batchesAhead: 1,
+	queueRows: 20_000,
+	patienceMs: 10_000,
+};
 
 /** Opens a waitlist on a file, closed when the test is over. */
 async function openWaitlist(file: string) {

@@ -5,8 +5,10 @@ import type { Ledger, Outcome, Registration, Waitlist } from "./waitlist.ts";
 export interface BatchSettings {
 	/** Rows in one transaction, at most. */
 	batchRows: number;
-	/** Transactions under way at the same time, at most. */
+	/** Transactions that the database works on at the same time, at most. */
 	parallelBatches: number;
+	/** Transactions more that wait with it for their turn, at most, while it is quick. */
+	batchesAhead: number;
 	/** Registrations waiting for their turn, at most; the next one is turned away. */
 	queueRows: number;
 	/** How long a transaction may take before its visitors, and new ones, are turned away. */
@@ -16,12 +18,18 @@ export interface BatchSettings {
 }
 
 /**
- * Rows that are worth a sync. Without this, server and database take turns where the same visitors
- * come again and again, each idle while the other works: of 64 of them SQLite took 8,500 to 9,400
- * joins a second, and 9,600 to 11,800 with it and two batches under way (`npm run bench:server`'s
- * load, interleaved; 12 and 24 rows do as well, one batch under way gains nothing).
+ * Rows that are worth a sync: so many start at once, and ahead of their turn. Without this, server and
+ * database take turns where the same visitors come again and again, each idle while the other works:
+ * with it SQLite took a tenth to a quarter more joins a second of 64 of them (the load of `npm run
+ * bench:server`, interleaved, in two hours; 12 and 24 rows do as well, none ahead gains nothing).
  */
 const WORTH_A_SYNC = 16;
+
+/**
+ * A database that takes no more ms for a transaction is quick. On a slow disk a batch ahead would keep
+ * those who come after it out of the next commit, and have them wait for two.
+ */
+const QUICK_MS = 10;
 
 interface Waiting {
 	registration: Registration;
@@ -41,11 +49,12 @@ interface Waiting {
  * ```
  */
 export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
-	const { batchRows, parallelBatches, queueRows, patienceMs, report } = settings;
+	const { batchRows, parallelBatches, batchesAhead, queueRows, patienceMs, report } = settings;
 	const queue: Waiting[] = [];
 	const underWay = new Set<Promise<unknown>>();
 	let stalled = 0;
 	let failing = false;
+	let commitMs = Number.POSITIVE_INFINITY;
 	let starting = false;
 	let closed: Promise<void> | undefined;
 
@@ -59,9 +68,14 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 	}
 
 	function start(): void {
-		while (queue.length > 0 && underWay.size < parallelBatches) {
+		while (queue.length > 0 && underWay.size < mostUnderWay()) {
 			void write(queue.splice(0, batchRows));
 		}
+	}
+
+	function mostUnderWay(): number {
+		const ahead = queue.length >= WORTH_A_SYNC && commitMs <= QUICK_MS;
+		return parallelBatches + (ahead ? batchesAhead : 0);
 	}
 
 	async function write(waiting: readonly Waiting[]): Promise<void> {
@@ -73,6 +87,7 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 			turnAway(waiting);
 			turnAway(queue.splice(0));
 		}, patienceMs);
+		const began = performance.now();
 		const commit = ledger.add(waiting.map(({ registration }) => registration));
 		underWay.add(commit);
 		const end = await commit.then(
@@ -80,6 +95,7 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 			(error: unknown) => ({ error }),
 		);
 		clearTimeout(patience);
+		commitMs = performance.now() - began;
 		if (late) stalled -= 1;
 		underWay.delete(commit);
 		// Before anybody is answered: the disk works on the next batch meanwhile.
@@ -89,8 +105,11 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 			turnAway(waiting);
 			return;
 		}
-		if (failing) report("info", "waitlist available again");
-		failing = false;
+		// While another one is stalled, new visitors are still turned away.
+		if (failing && stalled === 0) {
+			report("info", "waitlist available again");
+			failing = false;
+		}
 		for (const { registration, settle } of waiting) {
 			// Deleting tells the first of a key from the others in the same batch.
 			settle(end.added.delete(registration.key) ? "registered" : "duplicate");
