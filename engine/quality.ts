@@ -125,9 +125,10 @@ export interface Quality {
 	period: number;
 	/** The same as the page's thread sees it; 0 where nobody tells. */
 	witnessed: number;
-	/** Whether the latest picture was late, and the smoothed share of those that are. */
+	/** Whether the latest picture was late, the smoothed share of those that are, and by whose measure. */
 	late: boolean;
 	share: number;
+	temper: Temper;
 	/** Times of the first and latest frame and of the latest picture, in ms; -1 when there is none. */
 	startedAt: number;
 	frameAt: number;
@@ -184,6 +185,7 @@ export function createQuality(
 		witnessed: 0,
 		late: false,
 		share: 0,
+		temper: HASTY,
 		startedAt: -1,
 		frameAt: -1,
 		drawnAt: -1,
@@ -256,6 +258,7 @@ export function forgive(quality: Quality, timeMs: number): void {
 	quality.drawn = 0;
 	quality.heard = 0;
 	quality.busy = 0;
+	quality.late = false;
 }
 
 /** The picture has another size or pixel ratio: what was learned of the rungs is void. */
@@ -328,9 +331,15 @@ function judge(quality: Quality, gap: number, timeMs: number): void {
 	if (quality.overlooked) return;
 	const frames = framesPerPicture(quality);
 	const late = gap > Math.max((frames + 0.5) * period, levelOf(quality).late);
-	// A stall is one late picture, however long it was; a slow device has one after the other.
-	const missed = quality.late ? Math.floor(gap / (frames * period)) - 1 : 1;
-	const { weight, most } = temperOf(quality, timeMs);
+	// A stall is one late picture, however long it was; a slow device has one after the other, or a
+	// GPU that says that it is busy.
+	const slow = quality.late || quality.busy > 0;
+	const missed = slow ? Math.floor(gap / (frames * period)) - 1 : 1;
+	const temper = temperOf(quality, timeMs);
+	// What was little in haste may be much when calm.
+	if (temper !== quality.temper) quality.share = Math.min(quality.share, temper.climbBelow);
+	quality.temper = temper;
+	const { weight, most } = temper;
 	const weighs = weight * Math.min(most, Math.max(1, missed));
 	quality.share += weighs * ((late ? 1 : 0) - quality.share);
 	quality.late = late;
@@ -416,5 +425,6 @@ function change(quality: Quality, level: number, timeMs: number): boolean {
 	quality.changedAt = timeMs;
 	quality.disturbedAt = timeMs;
 	quality.drawn = 0;
+	quality.late = false;
 	return true;
 }

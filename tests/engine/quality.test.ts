@@ -202,12 +202,50 @@ describe("a device that can just about hold a level", () => {
 	});
 });
 
-test("a stall costs no pixels, however long and often it is (seeds 1 to 3)", () => {
-	for (const forMs of [100, 300, 500])
+test.each([
+	{ everyMs: 1000, forMs: 100 },
+	{ everyMs: 1000, forMs: 500 },
+	{ everyMs: 500, forMs: 200 },
+])(
+	"a page that stalls every $everyMs ms for $forMs loses no pixels by it (seeds 1 to 3)",
+	(stall) => {
 		for (const seed of [1, 2, 3]) {
-			const { changes } = play({ cost: costs(2, 1), stall: { everyMs: 1000, forMs }, seed }, 120);
+			const { changes } = play({ cost: costs(2, 1), stall, seed }, 120);
 			expect(changes.filter(({ from, to }) => to < from)).toEqual([]);
 		}
+	},
+);
+
+test("a GPU that is slow for every ninth picture costs pixels (seeds 1 to 3)", () => {
+	for (const seed of [1, 2, 3]) {
+		let picture = 0;
+		const heavy = (seconds: number) => seconds > 60 && ++picture % 9 === 0;
+		const cost = (level: number, now: number) => (heavy(now) && level > 3 ? 120 : 8);
+		const { quality, fps } = play({ cost, seed }, 180);
+		expect(quality.level).toBe(3);
+		expect(fps).toBeGreaterThan(55);
+	}
+});
+
+test("a few late pictures when haste ends cost no more than later", () => {
+	const lost = (atMs: number) => {
+		const quality = createQuality({ software: false, onPage: false }, true, 2);
+		let now = 0;
+		const hear = (gap: number) => {
+			now += gap;
+			return noteFrame(quality, now, "drawn");
+		};
+		while (quality.level < quality.top) hear(1000 / 60);
+		const until = now + atMs;
+		while (now < until) hear(1000 / 60);
+		let late = 0;
+		do late++;
+		while (!hear(2000 / 60));
+		return late;
+	};
+	expect(lost(10_000)).toBeGreaterThan(30);
+	expect(lost(1000)).toBeGreaterThan(5);
+	for (const ms of [4850, 4900, 4950, 5000]) expect(lost(ms)).toBeGreaterThan(5);
 });
 
 describe("the start", () => {
