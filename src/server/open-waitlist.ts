@@ -9,7 +9,7 @@ import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 /** What is asked of a database at once: limits that keep memory and waiting bounded. */
 const limits = { queueRows: 20_000, patienceMs: 10_000 };
 
-/** SQLite has one writer. PostgreSQL takes the next batch while the last one reaches its disk. */
+/** SQLite has one writer, which one batch may wait for. PostgreSQL takes the next batch while the last one reaches its disk. */
 const batches = {
 	sqlite: { batchRows: 1000, parallelBatches: 1, batchesAhead: 1 },
 	postgres: { batchRows: 500, parallelBatches: 2, batchesAhead: 0 },

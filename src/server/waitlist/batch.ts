@@ -41,7 +41,8 @@ interface Waiting {
  * its way to the disk shares the next one. Nobody waits for a batch to fill, and one sync pays
  * for all who came during the last one. A batch starts when the turn of the event loop is over, or
  * when enough are there to be worth a sync: of a crowd that is already at the door, the first would
- * else take one for herself, and the disk would wait until all of the crowd have been let in.
+ * else take one for herself, and the disk would wait until all of the crowd have been let in. A quick
+ * database has the first of the next crowd waiting with it, and the others share the one after.
  *
  * ```
  * requests   a   b c d   e f g h i
