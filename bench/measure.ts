@@ -191,11 +191,11 @@ export async function rowsOfFrames(
 	return judgeFrames(budgets, await measureFrames(browser, url));
 }
 
-export function judgeFrames(budgets: Budgets, frames: Frames): Row[] {
-	return frames.measured.map((measured) => {
-		const row = holdAgainst(budgets, measured);
-		return frames.void === undefined
-			? row
-			: { ...row, verdict: "void" as const, note: frames.void };
-	});
+export function judgeFrames(budgets: Budgets, frames: readonly Frames[]): Row[] {
+	return frames.flatMap(({ measured, void: why }) =>
+		measured.map((each) => {
+			const row = holdAgainst(budgets, each);
+			return why === undefined ? row : { ...row, verdict: "void" as const, note: why };
+		}),
+	);
 }
