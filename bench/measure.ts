@@ -188,7 +188,8 @@ export async function rowsOfFrames(
 	browser: Browser,
 	url: string,
 ): Promise<Row[]> {
-	return judgeFrames(budgets, await measureFrames(browser, url));
+	const isWithin = (measured: Measured) => holdAgainst(budgets, measured).verdict !== "breach";
+	return judgeFrames(budgets, await measureFrames(browser, url, isWithin));
 }
 
 export function judgeFrames(budgets: Budgets, frames: readonly Frames[]): Row[] {

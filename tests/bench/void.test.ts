@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { judgeFrames, rowOfTime, rowsOfAllocations } from "../../bench/measure.ts";
-import { unfit, whileFit } from "../../bench/tiers/frames.ts";
+import { measureParts, unfit } from "../../bench/tiers/frames.ts";
 import type { TimedRow } from "../../bench/tiers/times.ts";
 import { idleControls } from "./edit.ts";
 
@@ -42,32 +42,44 @@ test("frames are void where an empty page has late ones, or slow clicks, or a ho
 	expect(verdicts()).toEqual(["breach", "within"]);
 });
 
-/** Plays `whileFit` on a machine that an empty page feels like this, one look after the other. */
-async function measureOn(...looks: { late: number }[]) {
+const [smooth, rough] = [0, 1];
+
+/**
+ * Measures one part on a machine that feels like this to an empty page, one look after the other,
+ * and reads these values, of which 10 are within budget.
+ */
+async function measureOn(looks: number[], values = [1, 2, 3, 4, 5]) {
 	let measured = 0;
-	const frames = await whileFit(
-		async () => [{ tier: "frames", name: "any", value: ++measured, unit: "", reason: "" }],
-		async () => ({ ...looks.shift()!, clickMs: 8 }),
+	const [frames] = await measureParts(
+		[async () => [{ ...any, value: values[measured++]! }]],
+		async () => ({ late: looks.shift()!, clickMs: 8 }),
+		({ value }) => value <= 10,
 		() => 0,
 	);
-	return { measured, why: frames.void, kept: frames.measured[0]!.value };
+	return { measured, kept: frames!.measured[0]!.value, why: frames!.void };
 }
+const any = { tier: "frames", name: "any", unit: "", reason: "" } as const;
 
 test("frames between two smooth looks are measured once", async () => {
-	expect(await measureOn({ late: 0 }, { late: 0 })).toEqual({ measured: 1, kept: 1 });
+	expect(await measureOn([smooth, smooth])).toEqual({ measured: 1, kept: 1 });
 });
 
 test("frames are measured again where what came before or after was not smooth", async () => {
-	const [smooth, rough] = [{ late: 0 }, { late: 1 }];
-	expect(await measureOn(rough, smooth, rough, smooth, smooth)).toEqual({ measured: 2, kept: 2 });
+	const looks = [rough, smooth, rough, smooth, smooth];
+	expect(await measureOn(looks)).toEqual({ measured: 2, kept: 2 });
 });
 
-test("frames are void where five times nothing was smooth, and can be read all the same", async () => {
-	const [smooth, rough] = [{ late: 0 }, { late: 1 }];
-	const found = await measureOn(rough, rough, rough, rough, smooth, rough);
+test("frames over their budget are measured again, and the least is kept", async () => {
+	const looks = () => Array<number>(6).fill(smooth);
+	expect(await measureOn(looks(), [12, 9])).toEqual({ measured: 2, kept: 9 });
+	expect(await measureOn(looks(), [15, 12, 14, 13, 16])).toEqual({ measured: 5, kept: 12 });
+});
+
+test("frames that nothing fits five times are void, and can be read all the same", async () => {
+	const found = await measureOn([rough, rough, rough, rough, rough, smooth]);
 	expect(found).toMatchObject({ measured: 1, kept: 1 });
 	expect(found.why).toContain("100 % of its frames late");
-	expect((await measureOn(rough, rough, rough, rough, rough, smooth)).why).toContain("100 %");
+	expect((await measureOn([smooth, rough, rough, rough, rough, rough])).why).toContain("100 %");
 });
 
 test("allocations are void when the control that allocates is not seen to", async () => {
