@@ -45,8 +45,10 @@ export interface Frames {
  * pages that play, and a host that takes a tenth of the processor for others.
  */
 const UNFIT = { late: 0.03, clickMs: 24, stolen: 0.1 };
-/** How often something is measured, or waited for, before it is void or a breach. */
+/** How often a part is measured before it is a breach or void. */
 const TRIES = 5;
+/** How many looks it waits in all for moments that fit, about ten seconds each. */
+const LOOKS = 24;
 
 /**
  * Measures the visitor's frames.
@@ -96,25 +98,23 @@ export async function measureParts(
 ): Promise<Frames[]> {
 	const look = async () => unfit(await feelEmpty(), readStolen());
 	let why = await look();
+	let looks = LOOKS;
 
 	async function measurePart(measure: Part): Promise<Frames> {
 		let kept: readonly Measured[] = [];
-		for (let attempt = 1; attempt <= TRIES; attempt++) {
+		for (let attempt = 1; ; attempt++) {
+			for (; why !== undefined && looks > 0; looks--) why = await look();
 			const before = why;
-			// Where nothing ever fits it is measured all the same: what is void can be read.
-			const atAnyRate = attempt === TRIES && kept.length === 0;
-			if (before !== undefined && !atAnyRate) {
-				why = await look();
-				continue;
-			}
 			const measured = await measure();
 			why = await look();
 			const noise = before ?? why;
-			if (noise !== undefined && atAnyRate) return { measured, void: noise };
 			if (noise === undefined) kept = leastOf(kept, measured);
-			if (kept.length > 0 && kept.every(isWithin)) break;
+			const done = kept.length > 0 && kept.every(isWithin);
+			const again = looks > 0 || noise === undefined;
+			if (!done && again && attempt < TRIES) continue;
+			// What is void can be read all the same.
+			return kept.length > 0 ? { measured: kept, void: undefined } : { measured, void: noise };
 		}
-		return { measured: kept, void: undefined };
 	}
 
 	const frames: Frames[] = [];

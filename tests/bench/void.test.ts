@@ -75,11 +75,20 @@ test("frames over their budget are measured again, and the least is kept", async
 	expect(await measureOn(looks(), [15, 12, 14, 13, 16])).toEqual({ measured: 5, kept: 12 });
 });
 
-test("frames that nothing fits five times are void, and can be read all the same", async () => {
-	const found = await measureOn([rough, rough, rough, rough, rough, smooth]);
+test("frames wait for a smooth moment", async () => {
+	const looks = [...Array<number>(24).fill(rough), smooth, smooth];
+	expect(await measureOn(looks)).toEqual({ measured: 1, kept: 1 });
+});
+
+test("frames for which none comes are void, and can be read all the same", async () => {
+	const found = await measureOn(Array<number>(26).fill(rough));
 	expect(found).toMatchObject({ measured: 1, kept: 1 });
 	expect(found.why).toContain("100 % of its frames late");
-	expect((await measureOn([smooth, rough, rough, rough, rough, rough])).why).toContain("100 %");
+});
+
+test("frames are void where each time what came after was not smooth", async () => {
+	const looks = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? smooth : rough));
+	expect(await measureOn(looks)).toMatchObject({ measured: 5, kept: 5 });
 });
 
 test("allocations are void when the control that allocates is not seen to", async () => {
