@@ -6,8 +6,8 @@
  * latency from the event to the next paint, the longest block of the page's thread while the engine
  * starts at 4x CPU throttle, and the CPU of all of Chromium while the picture is paused or still.
  *
- * Times are for reading, not for gates: they hang on what else the machine does, and its host, whose
- * share is printed beside them.
+ * Times are for reading, not for gates: they hang on what else the machine does, and its host. What
+ * it disturbs is measured again, and its share is printed beside the rest.
  */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../tests/browsers/chromium.ts";
@@ -27,6 +27,9 @@ type Size = (typeof SIZES)[number];
 const SETTLE_MS = 12_000;
 const CLICKS = 40;
 const REST_MS = 10_000;
+/** Share of the processor that the host may take from a measurement, and how often it is repeated. */
+const DISTURBED = 0.01;
+const TRIES = 6;
 
 /** ms of CPU that all processes of the browser have used so far. */
 async function cpuMs(browser: Browser): Promise<number> {
@@ -109,21 +112,30 @@ async function resting(browser: Browser, url: string, how: "paused" | "still" | 
 	return used;
 }
 
+/** Measures until the host leaves the processor alone, and of so many tries takes the least disturbed. */
+async function undisturbed<Result>(measure: () => Promise<Result>) {
+	const readStolen = watchStolen();
+	let best: (Result & { stolen: number }) | undefined;
+	for (let tries = 0; tries < TRIES && !(best && best.stolen < DISTURBED); tries++) {
+		readStolen();
+		const measured = { ...(await measure()), stolen: readStolen() };
+		if (!best || measured.stolen < best.stolen) best = measured;
+	}
+	return best!;
+}
+
 const site = await serveBuiltSite(process.cwd());
 const browser = await launchChromium({ graphics: "processor" });
-const stolen = watchStolen();
 try {
 	for (const viewport of SIZES) {
 		for (const path of ["/", "/confirmation"]) {
 			const url = site.url + path;
-			stolen();
-			const ours = await playing(browser, url, viewport);
-			const oursStolen = stolen();
-			const cleared = await clearing(browser, url, viewport, ours.pixelRatio);
+			const ours = await undisturbed(() => playing(browser, url, viewport));
+			const cleared = await undisturbed(() => clearing(browser, url, viewport, ours.pixelRatio));
 			console.log(
 				`${viewport.width} x ${viewport.height} ${path}: ${ours.engineFps.toFixed(1)} pictures/s at level ${ours.level} (${ours.pixelRatio} px), ` +
-					`page ${ours.pageFps.toFixed(1)} frames/s, click p95 ${ours.clickP95} ms, ${sayStolen(oursStolen)}; ` +
-					`only cleared ${cleared.engineFps.toFixed(1)} and ${cleared.pageFps.toFixed(1)}, ${sayStolen(stolen())}`,
+					`page ${ours.pageFps.toFixed(1)} frames/s, click p95 ${ours.clickP95} ms, ${sayStolen(ours.stolen)}; ` +
+					`only cleared ${cleared.engineFps.toFixed(1)} and ${cleared.pageFps.toFixed(1)}, ${sayStolen(cleared.stolen)}`,
 			);
 		}
 		const blocks: number[] = [];
