@@ -2,13 +2,12 @@
  * Builds the stage as the site is built and serves it as the site is served: hashed files, a strict
  * policy with Trusted Types.
  */
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join } from "node:path";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { build } from "vite";
+import { build, type Rolldown } from "vite";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { EngineSettings } from "#engine";
 import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
@@ -16,7 +15,6 @@ import { type ChromiumOptions, launchChromium } from "../browsers/chromium.ts";
 import type { Stage } from "./engine-stage/stage.ts";
 
 const root = fileURLToPath(new URL("engine-stage", import.meta.url));
-const outDir = fileURLToPath(new URL("../../node_modules/.cache/engine-stage", import.meta.url));
 
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 const policy =
@@ -30,25 +28,31 @@ export interface StageServer {
 	close(): Promise<void>;
 }
 
-/** Builds the stage and serves it until closed. */
+/** Builds the stage in memory, as other files build it at the same time, and serves it until closed. */
 async function serveStage(): Promise<StageServer> {
-	await build({
+	const built = await build({
 		root,
 		configFile: false,
 		logLevel: "warn",
-		build: { outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+		build: { write: false, target: "es2022", assetsInlineLimit: 0 },
 		plugins: [compiledRegl()],
 		worker: { format: "es", plugins: () => [compiledRegl()] },
 	});
+	const files = new Map(
+		(built as Rolldown.RolldownOutput).output.map((file) => [
+			`/${file.fileName}`,
+			file.type === "chunk" ? file.code : file.source,
+		]),
+	);
 	const stage: StageServer = {
 		url: "",
 		beforeWorker: "",
 		close: () => new Promise((resolve) => server.close(() => resolve())),
 	};
-	const server = createServer(async ({ url = "/" }, response) => {
+	const server = createServer(({ url = "/" }, response) => {
 		const { pathname } = new URL(url, "http://localhost");
-		const file = join(outDir, pathname === "/" ? "index.html" : pathname);
-		const body = await readFile(file).catch(() => undefined);
+		const file = pathname === "/" ? "/index.html" : pathname;
+		const body = files.get(file);
 		response.writeHead(body ? 200 : 404, {
 			"content-type": types[extname(file)] ?? "text/plain",
 			"content-security-policy": policy,
