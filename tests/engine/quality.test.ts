@@ -188,16 +188,17 @@ describe("a device that can just about hold a level", () => {
 			expect(changes.filter(({ seconds }) => seconds > 10 && seconds < 60)).toEqual([]);
 			const halves = [triesWithin(changes, 10, 900), triesWithin(changes, 910, 900)];
 			expect(halves[0]).toBeLessThan(10);
-			expect(halves[1]).toBeLessThanOrEqual(halves[0] ?? 0);
+			// Where nearly all is in time, the first fall may come late.
+			expect(halves[1]).toBeLessThanOrEqual(Math.max(1, halves[0] ?? 0));
 		}
 	});
 
-	test("and then no longer, gives pixels until seven pictures in eight are in time (seeds 1 to 40)", () => {
+	test("and then no longer, gives pixels until eleven pictures in twelve are in time (seeds 1 to 40)", () => {
 		for (const seed of seeds) {
 			const cost = 14.5 + seed / 10;
 			const heavy = (seconds: number) => (seconds < 60 ? 14 : cost);
 			const { fps } = play({ cost: (level, now) => (level > 6 ? heavy(now) : 8), seed }, 110);
-			expect(fps).toBeGreaterThan(52);
+			expect(fps).toBeGreaterThan(54.5);
 		}
 	});
 });
