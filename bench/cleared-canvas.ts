@@ -19,8 +19,8 @@ const WORKER = `onmessage = ({ data: canvas }) => {
 }`;
 
 /**
- * The control of `bench:engine`: a canvas that a worker clears, in the engine's place and with an
- * overlay like its. What it reaches is what the browser leaves to any engine.
+ * The control of `bench:engine` and of the frames of `bench`: a canvas that a worker clears, in the
+ * engine's place and with an overlay like its. What it reaches is what the browser leaves to any engine.
  *
  * @param page without an engine, its policy bypassed
  * @param pixelRatio of the canvas, as at a level of quality

@@ -1,10 +1,11 @@
 /**
  * What a visitor of the built site feels, in real Chromium on software GL, which stands for a very
  * weak GPU. Times hang on the machine and on what else it does: their budgets are three times what
- * was measured once, and an empty page before and after each of them says whether it is worth
- * anything.
+ * was measured once, and a canvas that is only cleared, before and after each of them, says whether it
+ * is worth anything.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { playCleared } from "../cleared-canvas.ts";
 import { clickMs } from "../click-ms.ts";
 import { sayStolen } from "../report/format.ts";
 import type { Measured } from "../row.ts";
@@ -15,8 +16,10 @@ import { median } from "../verdict.ts";
 const VIEWPORT = { width: 390, height: 844 };
 /** Quality finds its level within these ms. */
 const SETTLE_MS = 8_000;
-const WATCH_MS = 5_000;
-const CLICKS = 30;
+const WATCH_MS = 4_000;
+const LONG = { watchMs: WATCH_MS, clicks: 30 };
+/** The control is only asked whether it is smooth. */
+const LOOK = { watchMs: 2_500, clicks: 20 };
 const STARTS = 3;
 const THROTTLES = [1, 4, 6] as const;
 
@@ -33,7 +36,7 @@ interface Felt extends Smooth {
 	readonly workMs: readonly number[];
 }
 
-/** What was measured together, between two looks at a page without any picture. */
+/** What was measured together, between two looks at a canvas that is only cleared. */
 export interface Frames {
 	readonly measured: readonly Measured[];
 	/** Why it says nothing, if it does. */
@@ -41,13 +44,13 @@ export interface Frames {
 }
 
 /**
- * With these a page without any picture says that nothing fits: half of what the budgets allow the
+ * With these a canvas that is only cleared says that nothing fits: half of what the budgets allow the
  * pages that play, and a host that takes a tenth of the processor for others.
  */
 const UNFIT = { late: 0.03, clickMs: 24, stolen: 0.1 };
 /** How often a part is measured before it is a breach or void. */
 const TRIES = 5;
-/** How many looks it waits in all for moments that fit, about ten seconds each. */
+/** How many looks it waits in all for moments that fit, about seven seconds each. */
 const LOOKS = 24;
 
 /**
@@ -75,28 +78,34 @@ export async function measureFrames(
 			return describeStarts(starts);
 		},
 	];
-	const feelEmpty = () =>
-		withPage(browser, `${url}/terms`, async (page) => {
+	const feelCleared = () =>
+		withPage(browser, "about:blank", async (page) => {
+			await page.setContent(CLEARED);
+			await playCleared(page, 0.5);
 			await page.waitForTimeout(1000);
-			return await feel(page);
+			return await feel(page, LOOK);
 		});
-	return await measureParts(parts, feelEmpty, isWithin);
+	return await measureParts(parts, feelCleared, isWithin);
 }
+
+/** The control: nothing of ours, and a window that is put together anew in each frame all the same. */
+const CLEARED = `<!doctype html><style>canvas { position: fixed; inset: 0; width: 100%; height: 100% }</style>
+<div class="stage"><div class="picture"></div></div>`;
 
 type Part = () => Promise<readonly Measured[]>;
 
 /**
- * Measures each part between two looks at an empty page, and again where these say that nothing fits
+ * Measures each part between two looks at the control, and again where these say that nothing fits
  * or where a budget is broken: noise only ever adds, so of what was measured the least is kept.
  * @param readStolen share of the processor that the host took since the last call, 0 to 1
  */
 export async function measureParts(
 	parts: readonly Part[],
-	feelEmpty: () => Promise<Smooth>,
+	feelCleared: () => Promise<Smooth>,
 	isWithin: (measured: Measured) => boolean,
 	readStolen = watchStolen(),
 ): Promise<Frames[]> {
-	const look = async () => unfit(await feelEmpty(), readStolen());
+	const look = async () => unfit(await feelCleared(), readStolen());
 	let why = await look();
 	let looks = LOOKS;
 
@@ -126,12 +135,12 @@ function leastOf(kept: readonly Measured[], measured: readonly Measured[]): Meas
 	return measured.map((now, i) => (kept[i] && kept[i].value < now.value ? kept[i] : now));
 }
 
-/** Why nothing can be said by what an empty page felt and its host took, if so. */
+/** Why nothing can be said by what the control felt and the host took, if so. */
 export function unfit({ late, clickMs }: Smooth, stolen: number): string | undefined {
 	if (stolen > UNFIT.stolen) return `the ${sayStolen(stolen)}`;
 	if (late > UNFIT.late)
-		return `a page without any picture had ${Math.round(late * 100)} % of its frames late`;
-	if (clickMs > UNFIT.clickMs) return `a page without any picture took ${clickMs} ms for a click`;
+		return `where a canvas is only cleared, ${Math.round(late * 100)} % of the page's frames were late`;
+	if (clickMs > UNFIT.clickMs) return `where a canvas is only cleared, a click took ${clickMs} ms`;
 	return undefined;
 }
 
@@ -204,8 +213,8 @@ async function withPage<Result>(
 	}
 }
 
-async function feel(page: Page): Promise<Smooth> {
-	return { late: await lateShare(page), clickMs: await clickMs(page, CLICKS) };
+async function feel(page: Page, { watchMs, clicks } = LONG): Promise<Smooth> {
+	return { late: await lateShare(page, watchMs), clickMs: await clickMs(page, clicks) };
 }
 
 async function readWork(page: Page, session: CDPSession): Promise<number[]> {
@@ -232,7 +241,7 @@ async function busyMs(session: CDPSession): Promise<{ busy: number; time: number
 }
 
 /** Judged by the display's own period, which is what most of its frames have. */
-async function lateShare(page: Page): Promise<number> {
+async function lateShare(page: Page, watchMs: number): Promise<number> {
 	const intervals = await page.evaluate(
 		(watchMs) =>
 			new Promise<number[]>((resolve) => {
@@ -248,7 +257,7 @@ async function lateShare(page: Page): Promise<number> {
 				};
 				requestAnimationFrame(see);
 			}),
-		WATCH_MS,
+		watchMs,
 	);
 	const period = median(intervals);
 	return intervals.filter((interval) => interval > period * 1.5).length / intervals.length;

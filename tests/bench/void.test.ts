@@ -27,11 +27,11 @@ test("a time beside a base is judged by its ratio, and alone by its budget", () 
 	expect(rowOfTime(budgets(5), { ...time, verdict: "as fast" }, false).verdict).toBe("breach");
 });
 
-test("frames are void where an empty page has late ones, or slow clicks, or a host takes much", () => {
+test("frames are void where a cleared canvas has late ones, or slow clicks, or a host takes much", () => {
 	const smooth = { late: 0.03, clickMs: 24 };
 	expect(unfit(smooth, 0.1)).toBeUndefined();
-	expect(unfit({ ...smooth, late: 0.04 }, 0)).toContain("4 % of its frames late");
-	expect(unfit({ ...smooth, clickMs: 32 }, 0)).toContain("32 ms for a click");
+	expect(unfit({ ...smooth, late: 0.04 }, 0)).toContain("4 % of the page's frames were late");
+	expect(unfit({ ...smooth, clickMs: 32 }, 0)).toContain("a click took 32 ms");
 	expect(unfit(smooth, 0.11)).toBe("the host took 11 %");
 	const click = { tier: "frames", name: "step, Node", value: 9, unit: "ms", reason: "" } as const;
 	const verdicts = (why?: string) =>
@@ -45,7 +45,7 @@ test("frames are void where an empty page has late ones, or slow clicks, or a ho
 const [smooth, rough] = [0, 1];
 
 /**
- * Measures one part on a machine that feels like this to an empty page, one look after the other,
+ * Measures one part on a machine that feels like this to the control, one look after the other,
  * and reads these values, of which 10 are within budget.
  */
 async function measureOn(looks: number[], values = [1, 2, 3, 4, 5]) {
@@ -83,7 +83,7 @@ test("frames wait for a smooth moment", async () => {
 test("frames for which none comes are void, and can be read all the same", async () => {
 	const found = await measureOn(Array<number>(26).fill(rough));
 	expect(found).toMatchObject({ measured: 1, kept: 1 });
-	expect(found.why).toContain("100 % of its frames late");
+	expect(found.why).toContain("100 % of the page's frames were late");
 });
 
 test("frames are void where each time what came after was not smooth", async () => {
