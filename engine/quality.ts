@@ -5,7 +5,7 @@
  * a slow device is late all the time. Late is judged by the display's own period, learned from its
  * frames, so that a display held at 30 Hz to save power is not mistaken for a slow device.
  *
- *     share  1 ┤                       late one time in twelve: a rung down
+ *     share  1 ┤                       late one time in twelve (ten after a climb): a rung down
  *         0.08 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *              │                       stay
  *         0.04 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
@@ -86,9 +86,9 @@ interface Temper {
 
 /**
  * After a climb it is hasty, as a rung that is only just held would be lost a minute later. Once it
- * has settled it takes 38 late pictures in a row, so that a second of somebody else's work does not
- * cost a rung. Pixels are given for the rate: one picture in twelve that is late leaves 55 a second.
- * The rate is given for nothing but a rate that is halved anyway.
+ * has settled it takes 38 late pictures in a row where none was late before, so that a second of
+ * somebody else's work does not cost a rung. Pixels are given for the rate: one picture in twelve that
+ * is late leaves 55 a second. The rate is given for nothing but a rate that is halved anyway.
  */
 const HASTY: Temper = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60, most: 4 };
 const CALM: Temper = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450, most: 8 };

@@ -65,7 +65,7 @@ test("only the window's ground and the canvas are layers as large as the window"
 	const page = await open("/?seed=1&tick=300", withGl);
 	const layers = await watchLayers(page);
 	await expect.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length).toBe(2);
-	// While a word turns, it and its light are layers as well, and so is what they lie over.
+	// While a word turns, it is a layer as well, and so is what lies over it.
 	const words = async () => (await layers()).filter(([, share]) => share <= 0.5);
 	await expect
 		.poll(async () => (await words()).reduce((sum, [, share]) => sum + share, 0))
