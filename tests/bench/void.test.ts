@@ -27,11 +27,12 @@ test("a time beside a base is judged by its ratio, and alone by its budget", () 
 	expect(rowOfTime(budgets(5), { ...time, verdict: "as fast" }, false).verdict).toBe("breach");
 });
 
-test("frames are void where a cleared canvas has late ones, or slow clicks, or a host takes much", () => {
-	const fit = { late: 0.03, clickMs: 24 };
+test("frames are void where a cleared canvas is not smooth, or a host takes much", () => {
+	const fit = { late: 0.03, clickMs: 24, pictures: 57 };
 	expect(unfit(fit, 0.1)).toBeUndefined();
 	expect(unfit({ ...fit, late: 0.034 }, 0)).toContain("3.4 % of the page's frames were late");
 	expect(unfit({ ...fit, clickMs: 32 }, 0)).toContain("a click took 32 ms");
+	expect(unfit({ ...fit, pictures: 56.9 }, 0)).toContain("got 56.9 pictures a second");
 	expect(unfit(fit, 0.11)).toBe("the host took 11 %");
 	const click = { tier: "frames", name: "step, Node", value: 9, unit: "ms", reason: "" } as const;
 	const verdicts = (why?: string) =>
@@ -59,7 +60,7 @@ async function measureOn(looks: number[], parts: (readonly [number, number])[][]
 				{ ...any, name: "b", value: b },
 			];
 		}),
-		async () => ({ late: looks.length > 1 ? looks.shift()! : looks[0]!, clickMs: 8 }),
+		async () => ({ late: looks.length > 1 ? looks.shift()! : looks[0]!, clickMs: 8, pictures: 60 }),
 		({ value }) => value <= 10,
 		() => (stolen.length > 1 ? stolen.shift()! : stolen[0]!),
 	);
