@@ -48,21 +48,3 @@ export async function playCleared(page: Page, pixelRatio: number): Promise<void>
 		[WORKER, pixelRatio] as const,
 	);
 }
-
-/** Pictures a second of `playCleared`, over these ms, by what its overlay says and when. */
-export async function clearedPerSecond(page: Page, ms: number): Promise<number> {
-	return await page.evaluate(async (ms) => {
-		const seen: { pictures: number; at: number }[] = [];
-		const text = document.querySelector(".stats-overlay pre")!;
-		const watch = new MutationObserver(() =>
-			seen.push({ pictures: Number(text.textContent?.slice(9)), at: performance.now() }),
-		);
-		watch.observe(text, { childList: true });
-		await new Promise((resolve) => setTimeout(resolve, ms));
-		watch.disconnect();
-		const [first, last] = [seen[0], seen.at(-1)];
-		return first && last && last.at > first.at
-			? (1000 * (last.pictures - first.pictures)) / (last.at - first.at)
-			: 0;
-	}, ms);
-}

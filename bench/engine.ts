@@ -17,6 +17,7 @@ import { clickMs } from "./click-ms.ts";
 import { sayStolen } from "./report/format.ts";
 import { startEngine } from "./start-engine.ts";
 import { watchStolen } from "./stolen.ts";
+import { pageIntervals, picturesPerSecond } from "./watch-frames.ts";
 
 const SIZES = [
 	{ width: 390, height: 844 },
@@ -25,6 +26,7 @@ const SIZES = [
 type Size = (typeof SIZES)[number];
 /** Quality settles within 10 s. */
 const SETTLE_MS = 12_000;
+const WATCH_MS = 5_000;
 const CLICKS = 40;
 const REST_MS = 10_000;
 /** Share of the processor that the host may take from a measurement, and how often it is repeated. */
@@ -66,35 +68,12 @@ async function clearing(browser: Browser, url: string, viewport: Size, pixelRati
 /** Pictures a second, as the overlay counts them, and the frames of the page itself meanwhile. */
 async function measureFrames(page: Page) {
 	await page.waitForTimeout(SETTLE_MS);
-	return await page.evaluate(async () => {
-		// What the overlay says, and when: it says it four times a second.
-		const pictures: number[] = [];
-		const times: number[] = [];
-		let frames = 0;
-		let counting = true;
-		const count = () => {
-			frames++;
-			if (counting) requestAnimationFrame(count);
-		};
-		const shown = document.querySelector(".stats-overlay pre")!;
-		// It is read and not seen: visitors have none, and its plot is drawn on the page's thread.
-		document.querySelector<HTMLElement>(".stats-overlay")!.style.visibility = "hidden";
-		const seen = new MutationObserver(() => {
-			pictures.push(Number(/pictures +(\d+)/.exec(shown.textContent ?? "")?.[1]));
-			times.push(performance.now());
-		});
-		seen.observe(shown, { childList: true, characterData: true, subtree: true });
-		requestAnimationFrame(count);
-		const start = performance.now();
-		await new Promise((resolve) => setTimeout(resolve, 5000));
-		counting = false;
-		seen.disconnect();
-		const seconds = (performance.now() - start) / 1000;
-		return {
-			pageFps: frames / seconds,
-			engineFps: ((pictures.at(-1)! - pictures[0]!) / (times.at(-1)! - times[0]!)) * 1000,
-		};
-	});
+	const [engineFps, intervals] = await Promise.all([
+		picturesPerSecond(page, WATCH_MS),
+		pageIntervals(page, WATCH_MS),
+	]);
+	const ms = intervals.reduce((sum, interval) => sum + interval, 0);
+	return { engineFps, pageFps: (1000 * intervals.length) / ms };
 }
 
 async function resting(browser: Browser, url: string, how: "paused" | "still" | "blank") {

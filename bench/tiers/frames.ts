@@ -5,13 +5,14 @@
  * is worth anything.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { clearedPerSecond, playCleared } from "../cleared-canvas.ts";
+import { playCleared } from "../cleared-canvas.ts";
 import { clickMs } from "../click-ms.ts";
 import { sayStolen } from "../report/format.ts";
 import type { Measured } from "../row.ts";
 import { startEngine } from "../start-engine.ts";
 import { watchStolen } from "../stolen.ts";
 import { median } from "../verdict.ts";
+import { pageIntervals, picturesPerSecond } from "../watch-frames.ts";
 
 const VIEWPORT = { width: 390, height: 844 };
 /** Quality finds its level within these ms. */
@@ -96,7 +97,7 @@ export async function measureFrames(
 			await page.waitForTimeout(1000);
 			const [felt, pictures] = await Promise.all([
 				feel(page, LOOK),
-				clearedPerSecond(page, LOOK.watchMs),
+				picturesPerSecond(page, LOOK.watchMs),
 			]);
 			return { ...felt, pictures };
 		});
@@ -271,23 +272,7 @@ async function busyMs(session: CDPSession): Promise<{ busy: number; time: number
  * here: where it looks so, most of its frames are late.
  */
 async function lateShare(page: Page, watchMs: number): Promise<number> {
-	const intervals = await page.evaluate(
-		(watchMs) =>
-			new Promise<number[]>((resolve) => {
-				const found: number[] = [];
-				let latest = 0;
-				let first = 0;
-				const see = (timeMs: number) => {
-					first ||= timeMs;
-					if (latest > 0) found.push(timeMs - latest);
-					latest = timeMs;
-					if (timeMs - first < watchMs) requestAnimationFrame(see);
-					else resolve(found);
-				};
-				requestAnimationFrame(see);
-			}),
-		watchMs,
-	);
+	const intervals = await pageIntervals(page, watchMs);
 	const period = Math.min(median(intervals), 1000 / 60);
 	return intervals.filter((interval) => interval > period * 1.5).length / intervals.length;
 }
