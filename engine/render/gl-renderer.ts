@@ -11,7 +11,7 @@ import {
 	VERTEX,
 	writeBirths,
 } from "./quads.ts";
-import { QUIET_OPACITY, QUIET_RECTANGLES, type Renderer } from "./renderer.ts";
+import { type Detail, QUIET_OPACITY, QUIET_RECTANGLES, type Renderer } from "./renderer.ts";
 import { createSkyGrid } from "./sky.ts";
 
 type Gl = WebGLRenderingContext | WebGL2RenderingContext;
@@ -43,6 +43,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
+	let smoothed: Detail = "fine";
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
@@ -54,6 +55,17 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			frame[at + 2] = width / camera.width;
 			frame[at + 3] = height / camera.height;
 		}
+	}
+
+	/**
+	 * A sprite between two sizes of the atlas takes some of both, or the nearer one when it is coarse,
+	 * which costs half. The atlas is the only texture, and stays bound when it was drawn from.
+	 */
+	function smooth(detail: Detail): void {
+		if (detail === smoothed) return;
+		smoothed = detail;
+		const filter = detail === "fine" ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR_MIPMAP_NEAREST;
+		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
 	}
 
 	return {
@@ -93,7 +105,10 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			gl.enable(gl.BLEND);
-			if (sprites.count > 0) drawSprites(sprites);
+			if (sprites.count > 0) {
+				drawSprites(sprites);
+				smooth(detail);
+			}
 			drawCalls = sprites.count > 0 ? 2 : 1;
 		},
 		destroy() {

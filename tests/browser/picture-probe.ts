@@ -5,7 +5,7 @@
 import { createFlatRenderer } from "../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../engine/render/gl-renderer.ts";
 import { createQuads, VERTEX, writeBirths } from "../../engine/render/quads.ts";
-import type { Renderer } from "../../engine/render/renderer.ts";
+import type { Detail, Renderer } from "../../engine/render/renderer.ts";
 import { spritesVertex } from "../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
@@ -26,6 +26,7 @@ export interface Shot {
 	height: number;
 	way?: "gl" | "flat";
 	quietZone?: number[];
+	detail?: Detail;
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
@@ -54,7 +55,9 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	renderer.draw({ time: shot.tick, night, detail: "fine" });
+	// The first picture prepares for those of its detail.
+	for (let picture = 0; picture < 2; picture++)
+		renderer.draw({ time: shot.tick, night, detail: shot.detail ?? "fine" });
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;
@@ -64,6 +67,20 @@ export function photograph(shot: Shot): string {
 	context.drawImage(canvas, 0, 0);
 	renderer.destroy();
 	return photo.toDataURL();
+}
+
+/** How sprites are scaled after a picture of each detail, by WebGL's names. */
+export function readFilters(shot: Shot, details: readonly Detail[]): string[] {
+	const { canvas, renderer } = open(shot);
+	const gl = canvas.getContext("webgl2")!;
+	const names = ["LINEAR_MIPMAP_LINEAR", "LINEAR_MIPMAP_NEAREST"] as const;
+	const filters = details.map((detail) => {
+		renderer.draw({ time: shot.tick, night: 0, detail });
+		const filter = gl.getTexParameter(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER);
+		return names.find((name) => gl[name] === filter) ?? String(filter);
+	});
+	renderer.destroy();
+	return filters;
 }
 
 /** How far two pictures are apart: the mean difference of a channel, and the share of pixels off by more than 24. */

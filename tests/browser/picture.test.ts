@@ -83,6 +83,31 @@ test("two moments differ, so the comparison can fail", async () => {
 	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
 });
 
+test.each(["drift", "fireworks"] as const)(
+	"coarse, %s looks nearly as it does fine",
+	async (scene) => {
+		const shot = { seed: 42, scene, tick: 400, width: 480, height: 300 };
+		const [fine, coarse] = await Promise.all([
+			ask("photograph", shot),
+			ask("photograph", { ...shot, detail: "coarse" }),
+		]);
+		const { mean, off } = await ask("compare", fine, coarse);
+		expect(mean).toBeLessThan(1);
+		expect(off).toBeLessThan(0.01);
+		expect(coarse).not.toBe(fine);
+	},
+);
+
+test("coarse sprites are scaled from one size of the atlas, fine ones from two", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
+	expect(await ask("readFilters", shot, ["fine", "coarse", "coarse", "fine"])).toEqual([
+		"LINEAR_MIPMAP_LINEAR",
+		"LINEAR_MIPMAP_NEAREST",
+		"LINEAR_MIPMAP_NEAREST",
+		"LINEAR_MIPMAP_LINEAR",
+	]);
+});
+
 test.each([
 	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },
 	{ seed: 2, scene: "fireworks", tick: 1000, width: 1440, height: 900 },
