@@ -18,7 +18,7 @@ const VIEWPORT = { width: 390, height: 844 };
 /** Quality finds its level within these ms. */
 const SETTLE_MS = 8_000;
 const WORK_MS = 3_000;
-/** On an idle machine up to 14 % of 3 s were late on the page's thread, and 0.5 to 4 % of 18 s. */
+/** Drawn on the page's thread of an idle machine, up to 14 % of 3 s were late, and 0.5 to 4 % of 18 s. */
 const LONG = { watchMs: 9_000, clicks: 30 };
 /** The control is only asked whether it is smooth. */
 const LOOK = { watchMs: 2_500, clicks: 30 };
@@ -113,7 +113,7 @@ type Part = () => Promise<readonly Measured[]>;
 /**
  * Measures each part between two looks at the control, and again where these say that nothing fits.
  * A part that breaks a budget is measured three times, and the medians count: on a loaded machine 7.4 %
- * of the frames of one measurement were late by chance, where 6 are allowed.
+ * of the frames of one measurement were late by chance, where most have 2 to 4 %.
  * @param readStolen share of the processor that the host took since the last call, 0 to 1
  */
 export async function measureParts(
