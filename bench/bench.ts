@@ -17,6 +17,7 @@ import {
 	rowsOfBytes,
 	rowsOfCounts,
 	rowsOfFrames,
+	rowsOfInstructions,
 	rowsOfTimes,
 } from "./measure.ts";
 import { format, sayStolen } from "./report/format.ts";
@@ -28,6 +29,7 @@ import { type Row, TIERS, type Tier } from "./row.ts";
 import { spanEdits } from "./span-edits.ts";
 import { watchStolen } from "./stolen.ts";
 import type { CountsByScenario } from "./tiers/counts.ts";
+import { findValgrind } from "./tiers/instructions.ts";
 import { checkOut, isCommit, type Worktree } from "./worktree.ts";
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -35,7 +37,8 @@ const USAGE = `Usage: npm run bench -- [options]
 Plays named scenarios in Node and in headless Chromium and holds what they cost against
 bench/budgets.json, row by row.
 
-  --only TIER[,TIER]     only these tiers: ${TIERS.join(", ")}
+  --only TIER[,TIER]     only these tiers: ${TIERS.join(", ")};
+                         without it all but instructions, which need Valgrind
   --against COMMIT       builds that commit beside this tree and compares: counts and bytes as they
                          are, times as ratios with an interval, frames not at all
   --against FILE.json    compares with what an earlier --json wrote (times only as numbers)
@@ -72,7 +75,7 @@ function readArguments() {
 				help: { type: "boolean", default: false },
 			},
 		});
-		const tiers = values.only?.split(",") ?? [...TIERS];
+		const tiers = values.only?.split(",") ?? TIERS.filter((tier) => tier !== "instructions");
 		const unknown = tiers.find((tier) => !TIERS.includes(tier as Tier));
 		if (unknown !== undefined)
 			throw new Misuse(`"${unknown}" is no tier: there are ${TIERS.join(", ")}.`);
@@ -141,6 +144,7 @@ async function run(): Promise<number> {
 	const loadBefore = loadavg()[0]!;
 	const readStolen = watchStolen();
 	const budgets = await readBudgets(BUDGETS);
+	const valgrind = asked.tiers.includes("instructions") ? await findValgrind() : undefined;
 	const base = asked.against === undefined ? undefined : await openBase(asked.against, asked.tiers);
 	const baseTree = base && "tree" in base ? base.tree : undefined;
 	await buildTree(ROOT);
@@ -168,6 +172,8 @@ async function run(): Promise<number> {
 				rows.push(...(await rowsOfBytes(budgets, ROOT, { browser, baseTree: baseTree?.folder })));
 			else if (tier === "allocations")
 				rows.push(...(await rowsOfAllocations(budgets, code, { chromium: true, baseCode })));
+			else if (tier === "instructions" && valgrind !== undefined)
+				rows.push(...(await rowsOfInstructions(budgets, code, { valgrind, baseCode })));
 			else if (tier === "times")
 				rows.push(...(await rowsOfTimes(budgets, code, { chromium: true, baseCode })));
 			else {

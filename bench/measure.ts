@@ -20,6 +20,7 @@ import {
 	measureCounts,
 } from "./tiers/counts.ts";
 import { type Frames, measureFrames } from "./tiers/frames.ts";
+import { countInstructions, type Instructions } from "./tiers/instructions.ts";
 import { measureRoutes } from "./tiers/routes.ts";
 import { compareTimes, TIMED, type TimedRow } from "./tiers/times.ts";
 
@@ -141,6 +142,58 @@ async function rowOfCollections(budgets: Budgets, code: string): Promise<Row> {
 	return control > 0
 		? row
 		: { ...row, verdict: "void", note: "the control collected nothing either" };
+}
+
+/** Two counts of the same calls may be so far apart: a collection of garbage falls into one of them. */
+const APART = 0.02;
+
+function describeInstructions({ step, frame }: Instructions): Measured[] {
+	const shared = {
+		tier: "instructions" as const,
+		unit: "instructions, not optimized",
+		margin: { times: 1.1, least: 0 },
+	};
+	return [
+		{
+			...shared,
+			name: "instructions of a step",
+			value: step[1],
+			reason: "what is born and what has died",
+		},
+		{
+			...shared,
+			name: "instructions of a frame",
+			value: frame[1],
+			reason: "a frame without its step, on a WebGL that does nothing",
+		},
+	];
+}
+
+/** Instructions, as callgrind counts them. @param valgrind the program */
+export async function rowsOfInstructions(
+	budgets: Budgets,
+	code: string,
+	{ valgrind, baseCode }: { valgrind: string; baseCode?: string | undefined },
+): Promise<Row[]> {
+	const count = (of: string) => withProbe(of, (probe) => countInstructions(probe, valgrind));
+	const base = baseCode === undefined ? undefined : await count(baseCode);
+	return judgeInstructions(budgets, await count(code), base);
+}
+
+/** Void where two counts of one run are apart. */
+export function judgeInstructions(
+	budgets: Budgets,
+	instructions: Instructions,
+	base?: Instructions,
+): Row[] {
+	const twice = [instructions.step, instructions.frame];
+	return describeInstructions(instructions).map((measured, i) => {
+		const row = beside(holdAgainst(budgets, measured), base && describeInstructions(base));
+		const [first, second] = twice[i]!;
+		const apart = Math.abs(first / second - 1);
+		if (apart <= APART) return row;
+		return { ...row, verdict: "void", note: `two counts are ${format(apart * 100)} % apart` };
+	});
 }
 
 /**

@@ -1,11 +1,12 @@
 /** The parts of the bench, in the order in which they can be trusted. */
-export const TIERS = ["counts", "bytes", "allocations", "times", "frames"] as const;
+export const TIERS = ["counts", "bytes", "allocations", "instructions", "times", "frames"] as const;
 export type Tier = (typeof TIERS)[number];
 
 export const TITLES: Readonly<Record<Tier, string>> = {
 	counts: "Counts in 600 frames of a fixed schedule",
 	bytes: "Bytes shipped",
 	allocations: "Allocations",
+	instructions: "Instructions of the processor, by callgrind",
 	times: "Times of the thread that draws",
 	frames: "What a visitor feels, on software GL",
 };
