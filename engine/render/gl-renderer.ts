@@ -59,7 +59,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 
 	/**
 	 * A sprite between two sizes of the atlas takes some of both, or the nearer one when it is coarse,
-	 * which costs half. The atlas is the only texture, and stays bound when it was drawn from.
+	 * which costs half. The atlas is the only texture, and stays bound once sprites were drawn.
 	 */
 	function smooth(detail: Detail): void {
 		if (detail === smoothed) return;
@@ -67,6 +67,9 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 		const filter = detail === "fine" ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR_MIPMAP_NEAREST;
 		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
 	}
+
+	// Draws none, and binds the atlas.
+	drawSprites(sprites);
 
 	return {
 		get drawCalls() {
@@ -105,10 +108,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			gl.enable(gl.BLEND);
-			if (sprites.count > 0) {
-				drawSprites(sprites);
-				smooth(detail);
-			}
+			smooth(detail);
+			if (sprites.count > 0) drawSprites(sprites);
 			drawCalls = sprites.count > 0 ? 2 : 1;
 		},
 		destroy() {

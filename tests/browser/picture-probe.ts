@@ -26,7 +26,8 @@ export interface Shot {
 	height: number;
 	way?: "gl" | "flat";
 	quietZone?: number[];
-	detail?: Detail;
+	/** Of the pictures that are drawn, of which the last one is kept. */
+	details?: readonly Detail[];
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
@@ -55,9 +56,8 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	// The first picture prepares for those of its detail.
-	for (let picture = 0; picture < 2; picture++)
-		renderer.draw({ time: shot.tick, night, detail: shot.detail ?? "fine" });
+	for (const detail of shot.details ?? (["fine"] as const))
+		renderer.draw({ time: shot.tick, night, detail });
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;

@@ -89,12 +89,26 @@ test.each(["drift", "fireworks"] as const)(
 		const shot = { seed: 42, scene, tick: 400, width: 480, height: 300 };
 		const [fine, coarse] = await Promise.all([
 			ask("photograph", shot),
-			ask("photograph", { ...shot, detail: "coarse" }),
+			ask("photograph", { ...shot, details: ["coarse"] }),
 		]);
 		const { mean, off } = await ask("compare", fine, coarse);
 		expect(mean).toBeLessThan(1);
 		expect(off).toBeLessThan(0.01);
 		expect(coarse).not.toBe(fine);
+	},
+);
+
+test.each(["coarse", "fine"] as const)(
+	"a %s picture is the same after any other",
+	async (detail) => {
+		const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
+		const [alone, again, after] = await Promise.all([
+			ask("photograph", { ...shot, details: [detail] }),
+			ask("photograph", { ...shot, details: [detail, detail] }),
+			ask("photograph", { ...shot, details: ["fine", "coarse", detail] }),
+		]);
+		expect(again === alone).toBe(true);
+		expect(after === alone).toBe(true);
 	},
 );
 
