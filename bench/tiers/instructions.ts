@@ -50,7 +50,8 @@ export function findValgrind(): Promise<string> {
 export async function countInstructions(probe: NodeProbe, valgrind: string): Promise<Instructions> {
 	const count = async (call: "steps" | "frames", times: number) => {
 		const log = join(probe.folder, `callgrind-${call}-${times}.log`);
-		await runInNode(probe, `bundle.${call}(${times}); return bundle.whereabouts().${call};`, {
+		const body = `bundle.${call}(${times}); return bundle.whereabouts().${call};`;
+		const tick = await runInNode(probe, body, {
 			flags: PREDICTABLE,
 			// V8 writes code and changes it.
 			under: [
@@ -58,6 +59,7 @@ export async function countInstructions(probe: NodeProbe, valgrind: string): Pro
 				...["--callgrind-out-file=/dev/null", `--log-file=${log}`],
 			],
 		});
+		if (Number(tick) < times) throw new Error(`The ${call} stood still at tick ${tick}.`);
 		return readCollected(await readFile(log, "utf8"));
 	};
 	const twice = async (call: "steps" | "frames"): Promise<Twice> => {
