@@ -19,7 +19,24 @@ const retry = process.env.CI ? 1 : 0;
 const long =
 	process.env.PROOFS === "full"
 		? []
-		: ["tests/browser/{bench-page,degraded,deploys,engine-mounts,loading,peers}.test.ts"];
+		: [
+				"tests/bench/{peers,playground}.test.ts",
+				"tests/engine/browser/mounts.test.ts",
+				"tests/site/browser/{degraded,deploys,loading}.test.ts",
+			];
+
+const inBrowsers = ["tests/{engine,site}/browser/**/*.test.ts"];
+const onProduct = [
+	"tests/{bench,server,tooling}/**/*.test.ts",
+	"tests/site/prerender/**/*.test.ts",
+];
+
+/** Runs the product itself, which is built first. */
+const withProduct = {
+	globalSetup: "tests/build-product.ts",
+	testTimeout: 60_000,
+	hookTimeout: 600_000,
+};
 
 export default defineConfig({
 	appType: "custom",
@@ -37,8 +54,8 @@ export default defineConfig({
 				manifest: true,
 				rolldownOptions: {
 					input: {
-						boot: "src/site/boot.ts",
-						main: "src/site/main.tsx",
+						boot: "src/site/client/boot.ts",
+						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
 					},
 					// The engine's procedures are compiled on the way: slow, and known to be.
@@ -53,7 +70,7 @@ export default defineConfig({
 			consumer: "server",
 			build: {
 				outDir: "node_modules/.cache/prerender",
-				rolldownOptions: { input: { prerender: "src/site/prerender.tsx" } },
+				rolldownOptions: { input: { prerender: "src/site/prerender/prerender.tsx" } },
 			},
 		},
 		server: {
@@ -74,70 +91,19 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
-					name: "engine",
-					include: ["tests/engine/**/*.test.ts"],
+					name: "unit",
+					include: ["tests/{engine,shared,site}/**/*.test.{ts,tsx}"],
+					exclude: [...inBrowsers, ...onProduct],
 					testTimeout: 30_000,
 				},
 			},
 			{
 				extends: true,
-				test: {
-					name: "engines",
-					retry,
-					include: ["tests/engines/**/*.test.ts"],
-					testTimeout: 60_000,
-				},
+				test: { ...withProduct, name: "product", include: onProduct, exclude: long },
 			},
 			{
 				extends: true,
-				test: {
-					name: "browsers",
-					retry,
-					include: ["tests/browsers/**/*.test.ts"],
-					globalSetup: "tests/build-product.ts",
-					testTimeout: 60_000,
-					hookTimeout: 600_000,
-				},
-			},
-			{
-				extends: true,
-				test: {
-					name: "server",
-					include: ["tests/{server,shared}/**/*.test.ts"],
-					globalSetup: "tests/build-product.ts",
-					testTimeout: 60_000,
-					hookTimeout: 600_000,
-				},
-			},
-			{
-				extends: true,
-				test: {
-					name: "site",
-					include: ["tests/site/**/*.test.{ts,tsx}"],
-					environment: "happy-dom",
-				},
-			},
-			{
-				extends: true,
-				test: {
-					name: "bench",
-					include: ["tests/bench/**/*.test.ts"],
-					globalSetup: "tests/build-product.ts",
-					testTimeout: 60_000,
-					hookTimeout: 600_000,
-				},
-			},
-			{
-				extends: true,
-				test: {
-					name: "browser",
-					retry,
-					include: ["tests/browser/**/*.test.ts"],
-					exclude: long,
-					globalSetup: "tests/build-product.ts",
-					testTimeout: 60_000,
-					hookTimeout: 600_000,
-				},
+				test: { ...withProduct, name: "browser", retry, include: inBrowsers, exclude: long },
 			},
 		],
 	},

@@ -5,12 +5,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { launchChromium } from "../tests/browsers/chromium.ts";
 import { isSound, readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
-import { buildTree } from "./build-tree.ts";
-import { serveBuiltSite } from "./built-site.ts";
 import { bundleProbe, ROOT } from "./bundle-probe.ts";
 import { EXIT, exitCode } from "./exit-code.ts";
+import { launchChromium } from "./harness/browsers/chromium.ts";
+import { buildTree } from "./harness/build-tree.ts";
+import { serveBuiltSite } from "./harness/built-site.ts";
 import { traceSchedule, watchLive } from "./live.ts";
 import {
 	rowsOfAllocations,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 import * as ownRegl from "../src/tooling/compiled-regl.ts";
 import * as ownShaders from "../src/tooling/lean-shaders.ts";
-import { bundle } from "../tests/bundle.ts";
+import { bundle } from "./harness/bundle.ts";
 
 /** The tree that this file is in. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");

@@ -10,10 +10,10 @@
  * that it disturbs are measured again, and its share is printed beside them.
  */
 import type { Browser, Page } from "playwright-core";
-import { launchChromium } from "../tests/browsers/chromium.ts";
-import { serveBuiltSite } from "./built-site.ts";
 import { playCleared } from "./cleared-canvas.ts";
 import { clickMs } from "./click-ms.ts";
+import { launchChromium } from "./harness/browsers/chromium.ts";
+import { serveBuiltSite } from "./harness/built-site.ts";
 import { sayStolen } from "./report/format.ts";
 import { startEngine } from "./start-engine.ts";
 import { watchStolen } from "./stolen.ts";

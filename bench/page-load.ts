@@ -21,16 +21,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import lighthouse from "lighthouse";
-import { openTab } from "../tests/browser/tab.ts";
 import {
 	chromiumProgram,
 	graphicsSwitches,
 	launchChromium,
 	withoutUnused,
-} from "../tests/browsers/chromium.ts";
-import { findProgram } from "../tests/browsers/find.ts";
-import { start } from "../tests/browsers/program.ts";
-import { serveBuiltSite } from "./built-site.ts";
+} from "./harness/browsers/chromium.ts";
+import { findProgram } from "./harness/browsers/find.ts";
+import { start } from "./harness/browsers/program.ts";
+import { openTab } from "./harness/browsers/tab.ts";
+import { serveBuiltSite } from "./harness/built-site.ts";
 import { watchStolen } from "./stolen.ts";
 import { median } from "./verdict.ts";
 

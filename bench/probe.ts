@@ -2,8 +2,8 @@
  * What the bench runs of the engine, in Node and in browsers alike. It is bundled with the engine of
  * the tree that is measured, which may be another one than this.
  */
-import { openSurface } from "../engine/gl-surface.ts";
-import { createPlayer } from "../engine/player.ts";
+import { openSurface } from "../engine/player/gl-surface.ts";
+import { createPlayer } from "../engine/player/player.ts";
 import { fingerprint } from "../engine/simulation/fingerprint.ts";
 import {
 	CHANGES_LENGTH,
@@ -16,11 +16,11 @@ import {
 	seek,
 	step,
 } from "../engine/simulation/index.ts";
-import { SCENARIOS } from "../tests/scenarios.ts";
 import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
-import { drawLittle } from "./little-gl.ts";
+import { SCENARIOS } from "./harness/scenarios.ts";
+import { drawLittle } from "./one-triangle-gl.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
-import { createStandInCanvas } from "./stand-in-canvas.ts";
+import { createStandInCanvas } from "./stub-canvas.ts";
 
 /** Frames that are played before any is counted, and those that are. */
 const WARM_UP = 60;

@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { admission } from "../src/server/admission.ts";
 import { createApp } from "../src/server/app.ts";
+import { admission } from "../src/server/join/admission.ts";
+import { registration } from "../src/server/join/join.ts";
 import { listen } from "../src/server/listen.ts";
-import { openLedger } from "../src/server/open-waitlist.ts";
-import { registration } from "../src/server/registration.ts";
-import { reportToStdout as report } from "../src/server/report.ts";
+import { reportToStdout as report } from "../src/server/log.ts";
 import { readSettings } from "../src/server/settings.ts";
 import { timestamp } from "../src/server/timestamp.ts";
-import { batch } from "../src/server/waitlist/batch.ts";
+import { batch } from "../src/server/waitlist/group-commit.ts";
+import { openLedger } from "../src/server/waitlist/open-waitlist.ts";
 import type { Ledger } from "../src/server/waitlist/waitlist.ts";
 
 /**

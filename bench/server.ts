@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { build } from "vite";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { thread } from "../src/tooling/thread.ts";
-import { findProgram } from "../tests/browsers/find.ts";
-import { startPostgres } from "../tests/server/postgres-cluster.ts";
-import { addressSaid } from "./address-said.ts";
+import { addressSaid } from "./harness/address-said.ts";
+import { findProgram } from "./harness/browsers/find.ts";
+import { startPostgres } from "./harness/postgres-cluster.ts";
+import { temporaryFolder } from "./harness/temporary.ts";
 import { watchStolen } from "./stolen.ts";
-import { temporaryFolder } from "./temporary.ts";
 import { median } from "./verdict.ts";
 
 /**

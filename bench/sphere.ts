@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";
 import { compiledRegl } from "../src/tooling/compiled-regl.ts";
 import { leanShaders } from "../src/tooling/lean-shaders.ts";
-import { launchChromium } from "../tests/browsers/chromium.ts";
+import { launchChromium } from "./harness/browsers/chromium.ts";
 import type { run, Sample } from "./sphere/probe.ts";
 import { median } from "./verdict.ts";
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildTree } from "./build-tree.ts";
-import { atExit, temporaryFolder } from "./temporary.ts";
+import { buildTree } from "./harness/build-tree.ts";
+import { atExit, temporaryFolder } from "./harness/temporary.ts";
 
 const run = promisify(execFile);
 

@@ -8,7 +8,8 @@
  * It never throws and never shows an error: where it cannot draw in one way it draws in the next,
  * and in the end not at all, which leaves whatever stands behind it.
  */
-export { createEngine, type Engine, type EngineSettings, type Show } from "./host.ts";
+
 export type { Stats, Way } from "./messages.ts";
+export { createEngine, type Engine, type EngineSettings, type Show } from "./page/create-engine.ts";
 
 export type { Input, Scene } from "./simulation/index.ts";

@@ -1,4 +1,4 @@
-import { buildTree } from "../bench/build-tree.ts";
+import { buildTree } from "../bench/harness/build-tree.ts";
 
 /** Before tests that run the product itself. */
 export async function setup(): Promise<void> {

@@ -1,5 +1,5 @@
 import { arch, availableParallelism, platform } from "node:os";
-import { launchChromium } from "../../tests/browsers/chromium.ts";
+import { launchChromium } from "../harness/browsers/chromium.ts";
 import { ARMS, type Arm, BASE } from "./arms.ts";
 import { measure, type Sample, type Watch } from "./measure.ts";
 import type { Scene } from "./scene.ts";

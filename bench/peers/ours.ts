@@ -1,10 +1,10 @@
-import { openSurface } from "../../engine/gl-surface.ts";
-import { createPlayer } from "../../engine/player.ts";
-import { LADDER } from "../../engine/quality.ts";
+import { openSurface } from "../../engine/player/gl-surface.ts";
+import { createPlayer } from "../../engine/player/player.ts";
+import { LADDER } from "../../engine/player/quality/quality.ts";
+import type { Canvas } from "../../engine/player/surface.ts";
 import { FIELD, type Simulation, STRIDE } from "../../engine/simulation/index.ts";
 import { createRecords } from "../../engine/simulation/particles.ts";
 import { layOutRings } from "../../engine/simulation/rings.ts";
-import type { Canvas } from "../../engine/surface.ts";
 import { CANVAS, LIFE, type Scene, spritesOf } from "./scene.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { bundle } from "../../tests/bundle.ts";
 import { ROOT } from "../bundle-probe.ts";
+import { bundle } from "../harness/bundle.ts";
 import type { Report } from "./report.ts";
 
 /** The report as one page that needs nothing else: script, styles and numbers are in it. */

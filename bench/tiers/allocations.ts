@@ -1,4 +1,4 @@
-import { launchChromium } from "../../tests/browsers/chromium.ts";
+import { launchChromium } from "../harness/browsers/chromium.ts";
 import { type NodeProbe, runInNode } from "../run-probe.ts";
 
 /** A nursery so large that nothing is collected, and nothing lost, while it is measured. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findProgram } from "../../tests/browsers/find.ts";
+import { findProgram } from "../harness/browsers/find.ts";
 import { type NodeProbe, runInNode } from "../run-probe.ts";
 
 /** Calls before any is counted, and those of each count: births repeat after 240 ticks. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { type Front, startFront } from "../../tests/browsers/front.ts";
-import { serveBuiltSite } from "../built-site.ts";
+import { serveBuiltSite } from "../harness/built-site.ts";
+import { type Front, startFront } from "../harness/front.ts";
 import type { Measured } from "../row.ts";
 
 type Answers = Front["answers"];

@@ -1,4 +1,3 @@
-import { launchChromium } from "../../tests/browsers/chromium.ts";
 import {
 	type Arm,
 	type Blocks,
@@ -7,6 +6,7 @@ import {
 	timeInChromium,
 	timeInNode,
 } from "../blocks.ts";
+import { launchChromium } from "../harness/browsers/chromium.ts";
 import { writeProbe } from "../run-probe.ts";
 import { type Judged, judge, median } from "../verdict.ts";
 

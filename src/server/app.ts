@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { failure, jsonAnswer, refusal, responseOf } from "./answers.ts";
-import { type Arrival, attemptIn } from "./attempt.ts";
-import type { Register } from "./registration.ts";
-import type { Report } from "./report.ts";
-import type { StaticFiles } from "./static-files.ts";
+import { failure, jsonAnswer, refusal, responseOf } from "./http/responses.ts";
+import type { StaticFiles } from "./http/static-files.ts";
+import { type Arrival, attemptIn } from "./join/attempt.ts";
+import type { Register } from "./join/join.ts";
+import type { Report } from "./log.ts";
 
 /** What the app is made of. */
 export interface AppSettings {

@@ -1,10 +1,10 @@
-import { admission } from "./admission.ts";
 import { createApp } from "./app.ts";
-import { openWaitlist } from "./open-waitlist.ts";
-import { registration } from "./registration.ts";
-import { reportToStdout as report } from "./report.ts";
+import { admission } from "./join/admission.ts";
+import { registration } from "./join/join.ts";
+import { reportToStdout as report } from "./log.ts";
 import { readSettings } from "./settings.ts";
 import { timestamp } from "./timestamp.ts";
+import { openWaitlist } from "./waitlist/open-waitlist.ts";
 
 /** Stands in for the prerendered pages, which only a build has. */
 const page = (content: string) => `<!doctype html><title>Waitlist</title><p>${content}`;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Arrival } from "./attempt.ts";
-import { type RequestSettings, requestListeners } from "./requests.ts";
+import { type RequestSettings, requestListeners } from "./http/requests.ts";
+import type { Arrival } from "./join/attempt.ts";
 
 /** A server that accepts connections. */
 export interface Listening {

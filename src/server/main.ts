@@ -2,19 +2,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { admission } from "./admission.ts";
 import { createApp } from "./app.ts";
+import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
+import { encryption } from "./http/transport-security.ts";
+import { admission } from "./join/admission.ts";
+import { registration } from "./join/join.ts";
+import { readOutcomePages } from "./join/outcome-pages.ts";
 import { listen } from "./listen.ts";
+import { reportToStdout as report, reportsWritten } from "./log.ts";
 import { createMetrics, listenForMetrics } from "./metrics.ts";
-import { openWaitlist } from "./open-waitlist.ts";
-import { readOutcomePages } from "./outcome-pages.ts";
-import { createReadiness } from "./readiness.ts";
-import { registration } from "./registration.ts";
-import { reportToStdout as report, reportsWritten } from "./report.ts";
 import { describeDatabase, readSettings } from "./settings.ts";
-import { readStaticFiles, type SiteHeaders } from "./static-files.ts";
 import { timestamp } from "./timestamp.ts";
-import { encryption } from "./transport-security.ts";
+import { openWaitlist } from "./waitlist/open-waitlist.ts";
+import { createReadiness } from "./waitlist/readiness.ts";
 
 /** The longest that stopping may take: service managers kill after 10 s or more. */
 const STOP_MS = 10_000;

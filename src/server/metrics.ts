@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Admit } from "./registration.ts";
-import type { OnAnswered } from "./requests.ts";
+import type { OnAnswered } from "./http/requests.ts";
+import type { Admit } from "./join/join.ts";
 import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 
 /** From a commit on a fast disk to the patience of a batch, in seconds. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { brand } from "#brand";
-import type { SceneName } from "./scene.ts";
+import type { SceneName } from "./stage/scene.ts";
 
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
 export interface Route {

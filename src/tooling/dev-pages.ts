@@ -1,5 +1,5 @@
 import { isRunnableDevEnvironment, type Plugin } from "vite";
-import type * as prerenderModule from "../site/prerender.tsx";
+import type * as prerenderModule from "../site/prerender/prerender.tsx";
 
 /** `vite dev`: renders each page as the build would, from the sources as they are now. */
 export function devPages(): Plugin {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { SiteHeaders } from "../server/static-files.ts";
+import type { SiteHeaders } from "../server/http/static-files.ts";
 
 /**
  * The headers of every answer with a page or a file, from one source: the server sends them, and
  * `static-hosts.ts` writes them down for hosts that serve files by themselves.
  *
  * Only what depends on the connection is left to whoever ends its encryption: see
- * `src/server/transport-security.ts`. The policy needs no `upgrade-insecure-requests`, since no
+ * `src/server/http/transport-security.ts`. The policy needs no `upgrade-insecure-requests`, since no
  * address in a page names a scheme.
  * @param styles the style sheet as it stands in the document
  */

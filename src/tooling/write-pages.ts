@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
-import type * as prerenderModule from "../site/prerender.tsx";
+import type * as prerenderModule from "../site/prerender/prerender.tsx";
 import { siteHeaders } from "./page-headers.ts";
 import { staticHostFiles } from "./static-hosts.ts";
 
@@ -14,7 +14,7 @@ const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
  * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and the headers they are
- * served with, from the bundle of `src/site/prerender.tsx`.
+ * served with, from the bundle of `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
 	const { renderFiles, renderOutcomes, renderPages } = (await import(
@@ -28,7 +28,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		if (!chunk) throw new Error(`The client build has no ${source}`);
 		return chunk;
 	};
-	const boot = asset("src/site/boot.ts");
+	const boot = asset("src/site/client/boot.ts");
 	if (boot.imports || boot.dynamicImports) {
 		throw new Error("The boot script must import nothing: it would pull React in at load.");
 	}
@@ -37,7 +37,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		styles,
 		bootUrl: `/${boot.file}`,
 		bootIntegrity: integrity(await readFile(join(site, boot.file))),
-		mainUrl: `/${asset("src/site/main.tsx").file}`,
+		mainUrl: `/${asset("src/site/client/main.tsx").file}`,
 		fontUrls: fontUrls(styles),
 	};
 	const headers = siteHeaders(styles);

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { readBudgets } from "../../bench/budgets.ts";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
+import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { rowsOfBytes, rowsOfCounts } from "../../bench/measure.ts";
 import { writeTable } from "../../bench/report/table.ts";
-import { launchChromium } from "../browsers/chromium.ts";
 
 const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
 let code = "";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../../bench/bundle-probe.ts";
 
 function run(...words: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-	const program = ["bench/run.js", "bench/bench.ts", ...words];
+	const program = ["src/tooling/run.js", "bench/bench.ts", ...words];
 	const env = { ...process.env, VALGRIND_PATH: "/no/such/valgrind" };
 	return new Promise((resolve) => {
 		execFile(process.execPath, program, { cwd: ROOT, env }, (error, stdout, stderr) =>

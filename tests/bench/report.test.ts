@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
+import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import type { LiveReport, Span } from "../../bench/probe.ts";
 import { writeHtml } from "../../bench/report/html.ts";
 import { parseReport, type Report } from "../../bench/report/report.ts";
@@ -8,7 +9,6 @@ import { writeTrace } from "../../bench/report/trace.ts";
 import type { Row } from "../../bench/row.ts";
 import { runInNode, writeProbe } from "../../bench/run-probe.ts";
 import { spanEdits } from "../../bench/span-edits.ts";
-import { launchChromium } from "../browsers/chromium.ts";
 
 const row: Row = {
 	...{ tier: "counts", name: "draw calls, drift 42", value: 1800, unit: "calls", reason: "two" },

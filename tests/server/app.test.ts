@@ -7,14 +7,14 @@ import {
 	type RegistrationRequest,
 	SOURCE,
 } from "#shared/waitlist.ts";
-import { admission } from "../../src/server/admission.ts";
 import { createApp } from "../../src/server/app.ts";
-import { openWaitlist } from "../../src/server/open-waitlist.ts";
-import { refusedPage } from "../../src/server/outcome-pages.ts";
-import { registration } from "../../src/server/registration.ts";
+import { admission } from "../../src/server/join/admission.ts";
+import { registration } from "../../src/server/join/join.ts";
+import { refusedPage } from "../../src/server/join/outcome-pages.ts";
 import { readSettings } from "../../src/server/settings.ts";
-import { connect, readRows } from "./read-rows.ts";
-import { temporaryFolder } from "./temporary.ts";
+import { openWaitlist } from "../../src/server/waitlist/open-waitlist.ts";
+import { connect, readRows } from "../read-rows.ts";
+import { temporaryFolder } from "../temporary.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };

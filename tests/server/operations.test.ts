@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { postEmail, startServer } from "./server-process.ts";
-import { temporaryFolder } from "./temporary.ts";
+import { postEmail, startServer } from "../server-process.ts";
+import { temporaryFolder } from "../temporary.ts";
 
 describe("readiness", () => {
 	it("ends with SIGTERM, before the server stops taking visitors", async () => {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { connect, readRows } from "./read-rows.ts";
-import { postEmail, spawnServer, startServer } from "./server-process.ts";
+import { connect, readRows } from "../read-rows.ts";
+import { postEmail, spawnServer, startServer } from "../server-process.ts";
+import { temporaryFolder } from "../temporary.ts";
 import { openSmallDisk } from "./small-disk.ts";
-import { temporaryFolder } from "./temporary.ts";
 
 describe("the server", () => {
 	it("says where it listens and where the addresses are", async () => {

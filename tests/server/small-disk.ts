@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { temporaryFolder } from "./temporary.ts";
+import { temporaryFolder } from "../temporary.ts";
 
 const run = promisify(execFile);
 

@@ -1,3 +1,5 @@
+// @vitest-environment happy-dom
+
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
 import { applyHead } from "../../src/site/head.ts";

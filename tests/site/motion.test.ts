@@ -1,5 +1,7 @@
+// @vitest-environment happy-dom
+
 import { afterEach, expect, test, vi } from "vitest";
-import { setPaused, startMotion } from "../../src/site/motion.ts";
+import { setPaused, startMotion } from "../../src/site/stage/motion.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,7 +1,9 @@
+// @vitest-environment happy-dom
+
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { scene } from "../../src/site/scene.ts";
+import { scene } from "../../src/site/stage/scene.ts";
 import { Waitlist } from "../../src/site/waitlist/waitlist.tsx";
 
 const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";

@@ -1,13 +1,13 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { brand } from "#brand";
 import { backupDays, waitlistMonths } from "#shared/retention.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../join/source-label.ts";
 import {
 	type DatabaseSettings,
 	parseDatabaseUrl,
 	readSettings,
 	type Settings,
 } from "../settings.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../source-label.ts";
 import { backUp, restore } from "./backup.ts";
 import { check, settingsForPeople } from "./check.ts";
 import { type Copied, copy } from "./copy.ts";

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { addressOf } from "../address.ts";
-import { Footer } from "../footer.tsx";
-import { Masthead } from "../masthead.tsx";
+import { Footer } from "../pages/footer.tsx";
+import { Masthead } from "../pages/masthead.tsx";
 import type { Block, LegalDocument, Prose } from "./legal-document.ts";
 
 const effectiveDate = new Intl.DateTimeFormat("en-US", {

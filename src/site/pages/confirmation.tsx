@@ -1,5 +1,5 @@
-import { Footer } from "../footer.tsx";
-import { Masthead } from "../masthead.tsx";
+import { Footer } from "./footer.tsx";
+import { Masthead } from "./masthead.tsx";
 
 /** Fixed by SPEC section 2: the page says nothing about the visitor. */
 const position = "24,986";

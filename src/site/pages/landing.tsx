@@ -1,7 +1,7 @@
-import { Footer } from "../footer.tsx";
-import { Headline } from "../headline.tsx";
-import { Masthead } from "../masthead.tsx";
 import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
+import { Footer } from "./footer.tsx";
+import { Headline } from "./headline.tsx";
+import { Masthead } from "./masthead.tsx";
 
 /** What the page starts from when it answers a form that was sent without script. */
 interface LandingProps {

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
-import { Footer } from "../footer.tsx";
-import { Masthead } from "../masthead.tsx";
+import { Footer } from "./footer.tsx";
+import { Masthead } from "./masthead.tsx";
 
 export function NotFound() {
 	return (

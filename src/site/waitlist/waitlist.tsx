@@ -7,9 +7,9 @@ import {
 	SOURCE,
 	TRAP_FIELD,
 } from "#shared/waitlist.ts";
-import { salute } from "../scene.ts";
+import { salute } from "../stage/scene.ts";
 import { join, type Outcome } from "./join.ts";
-import { useTypedBefore } from "./typed-before.ts";
+import { useTypedBefore } from "./keep-typed-text.ts";
 
 /** Where the form stands (SPEC section 4). */
 export type FormState = { status: "idle" } | { status: "submitting" } | Outcome;

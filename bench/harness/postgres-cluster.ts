@@ -1,0 +1,150 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { findProgram, type Program } from "./browsers/find.ts";
+import { freePort } from "./free-port.ts";
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of our own: a cluster in a temporary folder, on a loopback port. */
+export interface PostgresCluster {
+	/**
+	 * Creates an empty database and gives its address.
+	 *
+	 * @param folder where its files are, if not with the others
+	 */
+	createDatabase(folder?: string): Promise<string>;
+	/** Starts the server again on the same port, after it was stopped or killed. */
+	start(): Promise<void>;
+	/** Ends the server: at once by default, as `pg_ctl stop -m fast` does. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
+	/** Every process of the server, the first one first. */
+	pids(): Promise<number[]>;
+	/** Sends a signal to every process of the server. */
+	signalAll(signal: NodeJS.Signals): Promise<void>;
+	/** Stops the server and removes the cluster. */
+	remove(): Promise<void>;
+}
+
+const program = (name: string): Program => ({
+	title: `PostgreSQL's ${name}`,
+	variable: `POSTGRES_${name.toUpperCase()}_PATH`,
+	commands: [name],
+	// Debian keeps them off the PATH, one folder for each version.
+	places: [15, 16, 17, 18, 14].map((version) => `/usr/lib/postgresql/${version}/bin/${name}`),
+	packages: ["postgresql"],
+});
+
+/** Starts a cluster. PostgreSQL refuses to run as root, who becomes `postgres` or `nobody`. */
+export async function startPostgres(): Promise<PostgresCluster> {
+	const [initdb, postgres] = [
+		await findProgram(program("initdb")),
+		await findProgram(program("postgres")),
+	];
+	const folder = await mkdtemp(join(tmpdir(), "waitlist-postgres-"));
+	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
+	if (user) await chown(folder, user.uid, user.gid);
+	const data = join(folder, "data");
+	await run(
+		initdb,
+		["-D", data, "-U", "orbit", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"],
+		{ ...user, cwd: folder },
+	);
+	const port = await freePort();
+	const url = (database: string) => `postgres://orbit@127.0.0.1:${port}/${database}`;
+
+	let server: ReturnType<typeof spawn>;
+	let ended: Promise<unknown>;
+	async function start(): Promise<void> {
+		server = spawn(postgres, ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder], {
+			...user,
+			cwd: folder,
+			stdio: ["ignore", "ignore", "pipe"],
+		});
+		let log = "";
+		server.stderr!.setEncoding("utf8").on("data", (text) => {
+			log = (log + text).slice(-10_000);
+		});
+		ended = once(server, "close");
+		let alive = true;
+		void ended.then(() => {
+			alive = false;
+		});
+		while (!(await answers(url("postgres")))) {
+			if (!alive) throw new Error(`PostgreSQL ended: ${log}`);
+		}
+	}
+	async function stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
+		server.kill(signal);
+		await ended;
+	}
+
+	async function pids(): Promise<number[]> {
+		// The children are in sessions of their own: no process group holds them all.
+		const { stdout } = await run("ps", ["--ppid", String(server.pid), "-o", "pid="]);
+		return [server.pid!, ...stdout.split("\n").map(Number).filter(Boolean)];
+	}
+
+	await start();
+	let databases = 0;
+	return {
+		async createDatabase(folder) {
+			databases += 1;
+			const name = `waitlist_${databases}`;
+			if (folder) {
+				if (user) await chown(folder, user.uid, user.gid);
+				await query(url("postgres"), `CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+			}
+			const place = folder ? `TABLESPACE ${name}` : "";
+			await query(url("postgres"), `CREATE DATABASE ${name} ${place}`);
+			return url(name);
+		},
+		start,
+		stop,
+		pids,
+		async signalAll(signal) {
+			for (const pid of await pids()) process.kill(pid, signal);
+		},
+		async remove() {
+			await stop("SIGQUIT");
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Asks one question over a connection of its own. */
+export async function query<Row>(url: string, sql: string): Promise<Row[]> {
+	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+	client.on("error", () => {});
+	await client.connect();
+	try {
+		return (await client.query(sql)).rows as Row[];
+	} finally {
+		await client.end();
+	}
+}
+
+async function answers(url: string): Promise<boolean> {
+	return query(url, "SELECT 1").then(
+		() => true,
+		() => new Promise((resolve) => setTimeout(() => resolve(false), 50)),
+	);
+}
+
+async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
+	for (const name of ["postgres", "nobody"]) {
+		try {
+			const [uid, gid] = await Promise.all(
+				["-u", "-g"].map(async (which) => Number((await run("id", [which, name])).stdout)),
+			);
+			return { uid: uid!, gid: gid! };
+		} catch {
+			// Not every system has both.
+		}
+	}
+	throw new Error("There is no user postgres or nobody to run PostgreSQL as.");
+}

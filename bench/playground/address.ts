@@ -1,0 +1,115 @@
+import type { Input, Way } from "#engine";
+import { LADDER } from "../../engine/player/quality/quality.ts";
+import { LAST_TICK, SCENES } from "../../engine/simulation/index.ts";
+import { LONGEST_REPLAY } from "../replay-file.ts";
+import { SCRIPTS, scriptOf, writeInputs } from "./scripts.ts";
+import type { Setup } from "./state.ts";
+
+export const WAYS: readonly Way[] = ["worker", "page", "flat", "none"];
+
+export const DEFAULTS: Setup = {
+	inputs: SCRIPTS.get("visit") ?? [],
+	seed: 42,
+	ticks: 6_000,
+	tick: 0,
+	playing: false,
+	way: undefined,
+	level: undefined,
+	pixelRatio: undefined,
+	memory: undefined,
+	cores: undefined,
+	saveData: false,
+	jank: 0,
+};
+
+/** What an address says. */
+export interface Address {
+	setup: Setup;
+	/** The fingerprint that whoever made the link saw at its tick. */
+	print: string | undefined;
+	/** A sentence for each part that cannot be read and is passed over. */
+	complaints: string[];
+}
+
+/** Reads the query of an address; what it does not say is as in `DEFAULTS`. */
+export function readAddress(query: string): Address {
+	const asked = new URLSearchParams(query);
+	const complaints: string[] = [];
+
+	function read<T>(name: string, parse: (text: string) => T | undefined, expected: string) {
+		const text = asked.get(name);
+		if (text === null) return undefined;
+		const value = parse(text);
+		if (value === undefined)
+			complaints.push(`${name}=${text} is passed over: it must be ${expected}.`);
+		return value;
+	}
+	const count = (name: string, least: number, most: number) =>
+		read(
+			name,
+			(text) => (/^\d+$/.test(text) && +text >= least && +text <= most ? +text : undefined),
+			`a whole number from ${least} to ${most}`,
+		);
+	const amount = (name: string, most: number) =>
+		read(
+			name,
+			(text) => (/^\d*\.?\d+$/.test(text) && +text > 0 && +text <= most ? +text : undefined),
+			`a number above 0, up to ${most}`,
+		);
+	const flag = (name: string) => read(name, (text) => text === "1" || undefined, "1") ?? false;
+
+	const script = read("scenario", (name) => SCRIPTS.get(name), [...SCRIPTS.keys()].join(" or "));
+	const inputs = read("inputs", readInputs, "ticks with scenes, such as 0:drift,500:fireworks");
+	const ticks = count("ticks", 1, LONGEST_REPLAY) ?? DEFAULTS.ticks;
+	const setup: Setup = {
+		inputs: inputs ?? script ?? DEFAULTS.inputs,
+		seed: count("seed", 0, 2 ** 32 - 1) ?? DEFAULTS.seed,
+		ticks,
+		tick: count("tick", 0, ticks) ?? DEFAULTS.tick,
+		playing: flag("play"),
+		way: read("way", (text) => WAYS.find((way) => way === text), WAYS.join(" or ")),
+		level: count("level", 0, LADDER.length - 1),
+		pixelRatio: amount("ratio", 8),
+		memory: amount("memory", 1024),
+		cores: count("cores", 1, 1024),
+		saveData: flag("save-data"),
+		jank: count("jank", 0, 500) ?? DEFAULTS.jank,
+	};
+	const print = read("print", (text) => /^[0-9a-f]{16}$/.exec(text)?.[0], "16 hex digits");
+	return { setup, print, complaints };
+}
+
+function readInputs(text: string): Input[] | undefined {
+	const inputs: Input[] = [];
+	for (const part of text.split(",")) {
+		const [, digits = "", name] = /^(\d{1,10}):(\w+)$/.exec(part) ?? [];
+		const scene = SCENES.find((scene) => scene === name);
+		const before = inputs.at(-1)?.tick ?? -1;
+		if (digits === "" || !scene || +digits <= before || +digits > LAST_TICK) return undefined;
+		inputs.push({ tick: +digits, scene });
+	}
+	return inputs;
+}
+
+/** The query that says the same again. */
+export function writeAddress(setup: Setup, print?: string): string {
+	const script = scriptOf(setup.inputs);
+	const words: Record<string, string | number | undefined> = {
+		...(script ? { scenario: script } : { inputs: writeInputs(setup.inputs) }),
+		seed: setup.seed,
+		ticks: setup.ticks,
+		tick: setup.tick,
+		play: setup.playing ? 1 : undefined,
+		way: setup.way,
+		level: setup.level,
+		ratio: setup.pixelRatio,
+		memory: setup.memory,
+		cores: setup.cores,
+		"save-data": setup.saveData ? 1 : undefined,
+		jank: setup.jank || undefined,
+		print,
+	};
+	const said = Object.entries(words).filter(([, word]) => word !== undefined);
+	// Colons and commas may stand in a query as they are, and read better so.
+	return `?${said.map(([name, word]) => `${name}=${word}`).join("&")}`;
+}

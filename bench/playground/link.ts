@@ -1,0 +1,45 @@
+import { writeAddress } from "./address.ts";
+import type { Moment } from "./reference-simulation.ts";
+import type { Bench } from "./state.ts";
+
+/**
+ * Keeps the address in step with the bench, so that it can be copied, bookmarked or reloaded at any
+ * time, and copies it with the fingerprint of what is seen, which whoever opens it gets compared.
+ */
+export function connectLink(bench: Bench, moment: () => Moment, say: (words: string) => void) {
+	const button = document.querySelector<HTMLButtonElement>("#copy-link")!;
+	const url = () => {
+		const state = bench.getState();
+		return new URL(writeAddress(state, moment().fingerprint), location.href).href;
+	};
+
+	button.addEventListener("click", async () => {
+		const link = url();
+		const { tick, playing } = bench.getState();
+		history.replaceState(null, "", link);
+		try {
+			await navigator.clipboard.writeText(link);
+			say(`Link copied: tick ${tick}, ${playing ? "playing" : "at rest"}, fingerprint included.`);
+		} catch {
+			say("The browser does not let this page copy: the link is in the address bar.");
+		}
+	});
+
+	/** A moving tick would be another address four times a second, which browsers refuse. */
+	bench.subscribe((now, before) => {
+		const { tick, ...still } = now;
+		const changed =
+			(tick !== before.tick && !now.playing) ||
+			(Object.keys(still) as (keyof typeof still)[]).some(
+				(key) => key !== "stats" && key !== "gl" && key !== "sought" && now[key] !== before[key],
+			);
+		if (changed) keep();
+	});
+
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	function keep(): void {
+		clearTimeout(timer);
+		// Scrubbing, too, brings more changes than browsers take.
+		timer = setTimeout(() => history.replaceState(null, "", writeAddress(bench.getState())), 300);
+	}
+}

@@ -1,6 +1,0 @@
-// Node 20 cannot run TypeScript; Vite is here anyway and can: `node bench/run.js bench/replay.ts …`
-import { runnerImport } from "vite";
-
-const [entry, ...args] = process.argv.slice(2);
-process.argv.splice(1, process.argv.length - 1, entry, ...args);
-await runnerImport(entry, { configFile: false, logLevel: "error" });

@@ -1,0 +1,168 @@
+import { type Facts, type PlayerSettings, type Stats, WAYS, type Way } from "../messages.ts";
+import type { PlayerEvents } from "../player/player.ts";
+import type { Input } from "../simulation/index.ts";
+import type { Playing } from "./backend.ts";
+import { playOnPage } from "./page-backend.ts";
+import { watchSurroundings } from "./surroundings.ts";
+import { playInWorker } from "./worker-backend.ts";
+
+/** What is shown, as the page wishes. */
+export type Show = Pick<Facts, "scene" | "paused" | "still" | "salutes" | "quietZone">;
+
+/** What an engine is created with. All of it is for engineers, but for `onShown`. */
+export interface EngineSettings {
+	/** From 0 to 2^32 - 1; any by default. */
+	seed?: number | undefined;
+	/** Show this tick, and nothing else. */
+	tick?: number | undefined;
+	/** Stay on this rung of the quality ladder. */
+	level?: number | undefined;
+	/** Play these scenes, each from its tick on, whatever scene is set. */
+	inputs?: readonly Input[] | undefined;
+	/** Draw this way, or not at all. */
+	way?: Way | undefined;
+	/**
+	 * A first picture is there, drawn this way, and may be faded in; or it is gone ("none"), and what
+	 * stands behind it should be seen. "flat" draws no sphere.
+	 */
+	onShown?: ((way: Way) => void) | undefined;
+	/** At most four times a second. */
+	onStats?: ((stats: Stats) => void) | undefined;
+}
+
+export interface Engine {
+	/** What is to be shown from now on; what is left out stays as it is. */
+	set(show: Partial<Show>): void;
+	/** Goes to a tick, an integer from 0 on, back or forth; for engineers. */
+	seek(tick: number): void;
+	destroy(): void;
+}
+
+/**
+ * Draws into an element, which it fills with a canvas.
+ *
+ * The canvas is the engine's own, since it cannot be the page's: one that was handed to a worker
+ * cannot be taken back, nor handed over twice, so each way of drawing needs a fresh one, and so does
+ * React's second mount in StrictMode.
+ *
+ * Nothing starts before there is something to show and somebody to see it.
+ */
+export function createEngine(container: HTMLElement, settings: EngineSettings = {}): Engine {
+	const { seed = anySeed(), tick, level, inputs, onShown, onStats } = settings;
+	const facts: Facts = {
+		scene: "none",
+		paused: false,
+		still: false,
+		salutes: 0,
+		quietZone: [],
+		width: 0,
+		height: 0,
+		pixelRatio: 1,
+		seen: false,
+	};
+	const ways = settings.way ? [settings.way] : [...WAYS];
+	const ended = new AbortController();
+	let from = tick ?? 0;
+	let started = false;
+	let playing: Playing | undefined;
+	let canvas: HTMLCanvasElement | undefined;
+	let shown: Way = "none";
+
+	function show(way: Way): void {
+		if (way === shown) return;
+		shown = way;
+		onShown?.(way);
+	}
+
+	function set(told: Partial<Facts>): void {
+		const changed = newIn(told, facts);
+		Object.assign(facts, changed);
+		if (Object.keys(changed).length > 0) playing?.set(changed);
+		if (started || !facts.seen || facts.scene === "none" || facts.width === 0) return;
+		started = true;
+		void startNext();
+	}
+
+	async function startNext(): Promise<void> {
+		const way = ways.shift() ?? "none";
+		if (way === "none" || ended.signal.aborted) return;
+		canvas = document.createElement("canvas");
+		container.append(canvas);
+		const giveUp = (reason: string, final = false) => {
+			playing?.destroy();
+			playing = undefined;
+			canvas?.remove();
+			if (ended.signal.aborted) return;
+			if (final) ways.length = 0;
+			const next = ways[0] ?? "none";
+			console.info(`engine: "${way}" cannot draw, "${next}" is next. ${reason}`);
+			void startNext();
+		};
+		const events: PlayerEvents = {
+			shown: (there) => show(there ? way : "none"),
+			stats: (stats) => onStats?.(stats),
+			failed(reason, final) {
+				if (tick === undefined) from = playing?.tick() ?? 0;
+				show("none");
+				giveUp(reason, final);
+			},
+		};
+		const start = way === "worker" ? playInWorker : playOnPage;
+		try {
+			const told = playerSettings(way);
+			const begun = await start(canvas, told, facts, events, ended.signal);
+			if (ended.signal.aborted) begun.destroy();
+			else playing = begun;
+			// Sought while it started.
+			if (from !== told.from) playing?.seek(from);
+		} catch (error) {
+			giveUp(error instanceof Error ? error.message : String(error));
+		}
+	}
+
+	function playerSettings(way: Way): PlayerSettings {
+		const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
+			deviceMemory?: number;
+		};
+		return {
+			way,
+			seed,
+			from,
+			frozen: tick !== undefined,
+			...(level !== undefined && { level }),
+			...(inputs && { inputs }),
+			stats: onStats !== undefined,
+			device: {
+				...(deviceMemory && { memory: deviceMemory }),
+				...(hardwareConcurrency && { cores: hardwareConcurrency }),
+			},
+		};
+	}
+
+	const unwatch = watchSurroundings(container, set);
+
+	return {
+		set,
+		seek(tick) {
+			from = tick;
+			playing?.seek(tick);
+		},
+		destroy() {
+			unwatch();
+			ended.abort();
+			playing?.destroy();
+			playing = undefined;
+			canvas?.remove();
+		},
+	};
+}
+
+/** What is told and was not known: a picture that stands still is not drawn again for nothing. */
+function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
+	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
+	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));
+}
+
+function anySeed(): number {
+	return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}

@@ -1,0 +1,39 @@
+import type { Playing, StartPlaying } from "./backend.ts";
+
+/**
+ * Plays on the page's thread, with WebGL or with 2D canvas. The code is fetched only then, and only
+ * what that way needs, and starts when the page has nothing better to do: starting WebGL blocks a
+ * weak machine for 300 ms and more (measured).
+ */
+export const playOnPage: StartPlaying = async (canvas, settings, facts, tell, signal) => {
+	const [{ createPlayer }, { openSurface }] = await Promise.all([
+		import("../player/player.ts"),
+		settings.way === "flat"
+			? import("../player/flat-surface.ts")
+			: import("../player/gl-surface.ts"),
+	]);
+	await idle();
+	signal.throwIfAborted();
+	const surface = openSurface(canvas);
+	try {
+		const player = createPlayer(surface, settings, facts, tell);
+		const playing: Playing = {
+			set: player.set,
+			seek: player.seek,
+			tick: () => player.pulse().tick,
+			destroy: player.destroy,
+		};
+		return playing;
+	} catch (error) {
+		surface.destroy();
+		throw error;
+	}
+};
+
+function idle(): Promise<void> {
+	return new Promise((resolve) => {
+		// Safari has no requestIdleCallback.
+		if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 2000 });
+		else setTimeout(resolve, 200);
+	});
+}

@@ -1,0 +1,49 @@
+import type { Facts } from "../messages.ts";
+
+type Surroundings = Pick<Facts, "width" | "height" | "pixelRatio" | "seen">;
+
+/**
+ * Tells what only the page knows of an element: its size, the display's pixel ratio, and whether it
+ * can be seen. Chromium keeps a worker's frames running in a hidden tab, and every browser keeps
+ * those of a canvas that is out of sight (measured), so the player must be told.
+ * @returns the function that ends it
+ */
+export function watchSurroundings(
+	element: Element,
+	tell: (surroundings: Partial<Surroundings>) => void,
+): () => void {
+	const ended = new AbortController();
+	const { signal } = ended;
+
+	const size = new ResizeObserver(([entry]) => {
+		if (entry) tell({ width: entry.contentRect.width, height: entry.contentRect.height });
+	});
+	size.observe(element);
+
+	let within = false;
+	const tellSeen = () => tell({ seen: within && document.visibilityState === "visible" });
+	const sight = new IntersectionObserver((entries) => {
+		within = entries.at(-1)?.isIntersecting ?? false;
+		tellSeen();
+	});
+	sight.observe(element);
+	document.addEventListener("visibilitychange", tellSeen, { signal });
+
+	/** A media query knows of a change from one ratio only, so each change needs another. */
+	function followPixelRatio(): void {
+		const { devicePixelRatio } = window;
+		tell({ pixelRatio: devicePixelRatio });
+		matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+			"change",
+			followPixelRatio,
+			{ once: true, signal },
+		);
+	}
+	followPixelRatio();
+
+	return () => {
+		ended.abort();
+		size.disconnect();
+		sight.disconnect();
+	};
+}

@@ -1,0 +1,29 @@
+import workerUrl from "../player/worker.ts?worker&url";
+
+interface Policy {
+	createScriptURL(url: string): string;
+}
+
+/** Trusted Types, of which TypeScript's library knows nothing yet. */
+interface TrustedTypes {
+	createPolicy(name: string, rules: Policy): Policy;
+}
+
+let policy: Policy | undefined;
+
+/**
+ * Starts the engine's worker. Under `require-trusted-types-for 'script'` no plain string may become
+ * a worker: the policy `engine`, which the page's headers allow by name, vouches for one address.
+ */
+export function createTrustedWorker(): Worker {
+	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+	// A policy of the same name cannot be made again.
+	policy ??= trustedTypes?.createPolicy("engine", {
+		createScriptURL(url) {
+			if (url === workerUrl) return url;
+			throw new TypeError(`"${url}" is not the engine's worker, which is "${workerUrl}".`);
+		},
+	});
+	const url = policy?.createScriptURL(workerUrl) ?? workerUrl;
+	return new Worker(url, { type: "module", name: "engine" });
+}

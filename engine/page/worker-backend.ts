@@ -1,0 +1,116 @@
+/**
+ * Plays in a worker, off the page's thread. The canvas is handed over only when the worker has
+ * proven that it can draw, since `transferControlToOffscreen` cannot be undone.
+ */
+import { type Facts, type PageMessage, readWorkerMessage } from "../messages.ts";
+import type { StartPlaying } from "./backend.ts";
+import { createTrustedWorker } from "./trusted-worker.ts";
+import { createWatch } from "./watch.ts";
+
+/** How long a worker may take until it says its first word; its code must be fetched, too. */
+const PROOF_MS = 15_000;
+/** How long it may take to put its things away before it is terminated. */
+const FAREWELL_MS = 1000;
+
+export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal) =>
+	new Promise((resolve, reject) => {
+		signal.throwIfAborted();
+		if (!("transferControlToOffscreen" in canvas)) throw new Error("There is no OffscreenCanvas.");
+		const worker = createTrustedWorker();
+		const ask = (message: PageMessage) => worker.postMessage(message);
+		const watch = createWatch(
+			(period) => ask({ kind: "ping", period }),
+			() => fail("The worker is silent."),
+		);
+		const timeout = setTimeout(() => fail("The worker did not start."), PROOF_MS);
+		let playing = false;
+		let tick = 0;
+
+		function end(): void {
+			clearTimeout(timeout);
+			watch.destroy();
+			signal.removeEventListener("abort", abort);
+			worker.onmessage = null;
+			worker.onerror = null;
+			worker.onmessageerror = null;
+		}
+
+		function fail(reason: string, final = false): void {
+			end();
+			worker.terminate();
+			if (playing) tell.failed(reason, final);
+			else reject(new Error(reason));
+		}
+
+		function abort(): void {
+			fail("The engine was destroyed.");
+		}
+
+		function start(): void {
+			clearTimeout(timeout);
+			signal.removeEventListener("abort", abort);
+			const offscreen = canvas.transferControlToOffscreen();
+			worker.postMessage({ kind: "start", canvas: offscreen, settings, facts }, [offscreen]);
+			watch.setDue(isDue(facts));
+			playing = true;
+			resolve({
+				set(changed) {
+					ask({ kind: "set", facts: changed });
+					watch.setDue(isDue(facts));
+				},
+				seek(sought) {
+					tick = sought;
+					ask({ kind: "seek", tick });
+				},
+				tick: () => tick,
+				destroy() {
+					end();
+					ask({ kind: "destroy" });
+					setTimeout(() => worker.terminate(), FAREWELL_MS);
+				},
+			});
+		}
+
+		function listen(data: unknown): void {
+			const message = readWorkerMessage(data);
+			switch (message.kind) {
+				case "proof":
+					if (message.webgl) start();
+					else fail("There is no WebGL in workers.");
+					break;
+				case "alive":
+					tick = message.tick;
+					watch.heard(message.frames, message.due);
+					break;
+				case "shown":
+					watch.setStarted(message.shown);
+					tell.shown(message.shown);
+					break;
+				case "stats":
+					tell.stats(message.stats);
+					break;
+				case "failed":
+					fail(message.reason, message.final);
+			}
+		}
+
+		signal.addEventListener("abort", abort);
+		worker.onmessage = ({ data }: MessageEvent<unknown>) => {
+			try {
+				listen(data);
+			} catch (error) {
+				fail(String(error));
+			}
+		};
+		worker.onmessageerror = () => fail("The worker said something that cannot be read.");
+		worker.onerror = (event) => {
+			// Handled here, and no error of the page.
+			event.preventDefault();
+			fail(event.message || "The worker could not be loaded.");
+		};
+	});
+
+/** Whether frames are due, as far as the page knows. */
+function isDue({ scene, paused, still, seen, width, height }: Readonly<Facts>): boolean {
+	return seen && !paused && !still && scene !== "none" && width > 0 && height > 0;
+}

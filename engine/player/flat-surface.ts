@@ -1,0 +1,25 @@
+import { createFlatRenderer } from "../render/flat-renderer.ts";
+import { unpaced } from "./pace.ts";
+import { type Surface, watchContext } from "./surface.ts";
+
+/**
+ * A canvas to draw on without WebGL.
+ * @throws Error when there is no 2D context either
+ */
+export function openSurface(canvas: HTMLCanvasElement): Surface {
+	const context = canvas.getContext("2d");
+	if (!context) throw new Error("There is no 2D canvas.");
+	return {
+		software: true,
+		pace: unpaced,
+		createRenderer: (simulation) => createFlatRenderer(context, simulation),
+		isLost: () => context.isContextLost?.() ?? false,
+		watch: (onLost, onReturned) =>
+			watchContext(canvas, ["contextlost", "contextrestored"], onLost, onReturned),
+		destroy() {
+			// Frees the pixels at once, where the element itself waits for the garbage collector.
+			canvas.width = 0;
+			canvas.height = 0;
+		},
+	};
+}

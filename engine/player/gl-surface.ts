@@ -1,0 +1,68 @@
+import { createGlRenderer } from "../render/gl-renderer.ts";
+import { createPace } from "./pace.ts";
+import { type Canvas, type Surface, watchContext } from "./surface.ts";
+
+type Gl = WebGL2RenderingContext | WebGLRenderingContext;
+
+/**
+ * The sky is drawn, too (see sky.glsl.ts), and nothing overlaps that depth would sort. MSAA costs 2.2
+ * times the whole frame (measured), and the rims are soft without. A decoration is no reason to wake
+ * the second GPU.
+ */
+const attributes: WebGLContextAttributes = {
+	alpha: false,
+	antialias: false,
+	depth: false,
+	stencil: false,
+	powerPreference: "low-power",
+};
+
+function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | null {
+	const wanted = { ...attributes, failIfMajorPerformanceCaveat };
+	// OffscreenCanvas and HTMLCanvasElement have the same method, but no signature in common.
+	const { getContext } = canvas as HTMLCanvasElement;
+	return (
+		(getContext.call(canvas, "webgl2", wanted) as WebGL2RenderingContext | null) ??
+		(getContext.call(canvas, "webgl", wanted) as WebGLRenderingContext | null)
+	);
+}
+
+/** A context, and whether it only came when a slow one was allowed. */
+function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
+	const fast = contextOf(canvas, true);
+	const gl = fast ?? contextOf(canvas, false);
+	return gl ? { gl, software: fast === null } : undefined;
+}
+
+function lose(gl: Gl): void {
+	// Browsers allow 16 contexts, and count those that wait for the garbage collector.
+	gl.getExtension("WEBGL_lose_context")?.loseContext();
+}
+
+/** Whether a canvas can have WebGL here, tried on one of its own. */
+export function hasGl(): boolean {
+	const context = openContext(new OffscreenCanvas(1, 1));
+	if (context) lose(context.gl);
+	return context !== undefined;
+}
+
+/**
+ * A canvas to draw on with WebGL 2, or 1 where there is no other.
+ * @throws Error when there is neither
+ */
+export function openSurface(canvas: Canvas): Surface {
+	const context = openContext(canvas);
+	if (!context) throw new Error("There is no WebGL.");
+	const { gl, software } = context;
+	return {
+		software,
+		pace: createPace(gl),
+		// regl's own return after a loss leaves its buffers empty (measured in three browsers), and a
+		// worker's canvas in Firefox gives its context only once: the same `gl` gets a new renderer.
+		createRenderer: (simulation) => createGlRenderer(gl, simulation),
+		isLost: () => gl.isContextLost(),
+		watch: (onLost, onReturned) =>
+			watchContext(canvas, ["webglcontextlost", "webglcontextrestored"], onLost, onReturned),
+		destroy: () => lose(gl),
+	};
+}

@@ -1,0 +1,49 @@
+/**
+ * The worker's entry: what the page says goes to a player, what the player says goes to the page.
+ */
+
+import { type PageMessage, readPageMessage, type WorkerMessage } from "../messages.ts";
+import { hasGl, openSurface } from "./gl-surface.ts";
+import { createPlayer, type Player } from "./player.ts";
+
+let player: Player | undefined;
+
+function say(message: WorkerMessage): void {
+	postMessage(message);
+}
+
+function start({ canvas, settings, facts }: Extract<PageMessage, { kind: "start" }>): void {
+	try {
+		player = createPlayer(openSurface(canvas), settings, facts, {
+			shown: (shown) => say({ kind: "shown", shown }),
+			stats: (stats) => say({ kind: "stats", stats }),
+			failed: (reason, final) => say({ kind: "failed", reason, final }),
+		});
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		say({ kind: "failed", reason, final: false });
+	}
+}
+
+function listen(message: PageMessage): void {
+	switch (message.kind) {
+		case "start":
+			start(message);
+			break;
+		case "set":
+			player?.set(message.facts);
+			break;
+		case "seek":
+			player?.seek(message.tick);
+			break;
+		case "ping":
+			if (player) say({ kind: "alive", ...player.pulse(message.period) });
+			break;
+		case "destroy":
+			player?.destroy();
+			close();
+	}
+}
+
+addEventListener("message", ({ data }: MessageEvent<unknown>) => listen(readPageMessage(data)));
+say({ kind: "proof", webgl: hasGl() });

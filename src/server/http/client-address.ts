@@ -1,0 +1,64 @@
+import { BlockList, isIP, isIPv4 } from "node:net";
+import type { Network } from "../settings.ts";
+
+/**
+ * Finds the visitor behind reverse proxies: the list in `X-Forwarded-For` grows to the right, so it
+ * is walked from there for as long as the one who wrote it is trusted. What stands further left
+ * came from strangers, who write what they like.
+ *
+ * @returns a function from the peer of the connection and the header to the visitor's address;
+ *   undefined where there is no peer, as in a call without a network
+ */
+export function clientAddress(
+	trustedProxies: readonly Network[],
+): (peer: string | undefined, forwardedFor: string | null) => string | undefined {
+	const isTrusted = membership(trustedProxies);
+	return (peer, forwardedFor) => {
+		let client = peer === undefined ? undefined : plainAddress(peer);
+		if (client === undefined || forwardedFor === null || trustedProxies.length === 0) return client;
+		const claims = forwardedFor.split(",");
+		while (claims.length > 0 && isTrusted(client)) {
+			const claim = plainAddress(claims.pop()!.trim());
+			// A trusted proxy that writes no address hides everything to the left of it.
+			if (claim === undefined) break;
+			client = claim;
+		}
+		return client;
+	};
+}
+
+/** Whether an address, as `plainAddress` writes it, is in one of the networks. */
+export function membership(networks: readonly Network[]): (address: string) => boolean {
+	const list = new BlockList();
+	for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+}
+
+/** Without the port that some proxies add, without a zone, and IPv4 as itself; undefined if none. */
+export function plainAddress(text: string): string | undefined {
+	if (isIPv4(text)) return text;
+	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
+	const address = host.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+	return isIP(address) ? address : undefined;
+}
+
+/** Whether it is this machine: a person at its keyboard, or a proxy that nobody told us about. */
+export function isLoopback(address: string): boolean {
+	return address === "::1" || (isIPv4(address) && address.startsWith("127."));
+}
+
+/** The eight groups of an IPv6 address, the same for every spelling of it. */
+export function ipv6Groups(address: string): string[] {
+	// An address may end in the dotted form, which stands for two groups.
+	const hex = address.includes(".")
+		? address.replace(
+				/(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+				(_, a, b, c, d) => `${(a * 256 + +b).toString(16)}:${(c * 256 + +d).toString(16)}`,
+			)
+		: address;
+	const groupsIn = (text = "") => (text === "" ? [] : text.split(":"));
+	const [head, tail] = hex.split("::");
+	const [left, right] = [groupsIn(head), groupsIn(tail)];
+	const zeros = Array<string>(8 - left.length - right.length).fill("0");
+	return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16));
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { getMimeType } from "hono/utils/mime";
+import { nosniff } from "./responses.ts";
+import { codings, type StaticFile, sendFile } from "./send-file.ts";
+
+/** The site that the build wrote, in memory. */
+export interface StaticFiles {
+	/** Every path at which there is something. */
+	paths: readonly string[];
+	/** Answers any request for a page or file, also those for what is not there. */
+	answer(request: Request): Response;
+}
+
+/** Headers that the build wants sent. */
+export interface SiteHeaders {
+	/** With HTML. */
+	pages: Readonly<Record<string, string>>;
+	/** With everything else. */
+	files: Readonly<Record<string, string>>;
+	/** At one path, or at all under one that ends in a slash, over those before. */
+	paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Names under it hold a hash of the content, and are never used for another. */
+const HASHED = "/assets/";
+const NOT_FOUND = "/404";
+
+/**
+ * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
+ * disk. `x.html` answers at `/x`, and `404.html` for everything unknown.
+ *
+ * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted, and
+ *   so does `_headers`, which is for hosts that serve the folder by themselves
+ * @throws Error when there is no site, or no page for what is not found
+ */
+export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
+	const contents = await readFolder(folder);
+	const files = new Map<string, StaticFile>();
+	for (const [path, identity] of contents) {
+		if (codings.some(({ ending }) => path.endsWith(ending))) continue;
+		const file = describeFile(path, identity, headers);
+		for (const { coding, ending } of codings) {
+			const twin = contents.get(path + ending);
+			if (twin) file.bodies[coding] = twin;
+		}
+		files.set(servedPath(path), file);
+	}
+	const notFound = files.get(NOT_FOUND);
+	files.delete(NOT_FOUND);
+	if (!files.has("/") || !notFound) {
+		throw new Error(`There is no built site in ${folder}: run npm run build first.`);
+	}
+
+	return {
+		paths: [...files.keys()],
+		answer(request) {
+			const { pathname, search } = new URL(request.url);
+			const file = files.get(pathname);
+			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));
+			if (!file && clean !== pathname && files.has(clean)) {
+				return new Response(null, { status: 308, headers: { location: clean + search } });
+			}
+			if (!file) return sendFile(notFound, request, 404);
+			if (request.method !== "GET" && request.method !== "HEAD") {
+				return new Response("Only GET and HEAD can be used here.", {
+					status: 405,
+					headers: {
+						...headers.files,
+						allow: "GET, HEAD",
+						"content-type": "text/plain; charset=utf-8",
+						...nosniff,
+					},
+				});
+			}
+			return sendFile(file, request, 200);
+		},
+	};
+}
+
+/** `/` for `/index.html`, `/x` for the page in `/x.html`, and other paths as they are. */
+function servedPath(path: string): string {
+	if (path === "/index.html") return "/";
+	return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
+}
+
+async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+	const contents = new Map<string, Uint8Array>();
+	for (const entry of entries.filter((entry) => entry.isFile())) {
+		const file = join(entry.parentPath, entry.name);
+		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
+		if (/\/\.(?!well-known\/)|^\/_headers$/.test(path)) continue;
+		contents.set(path, await readFile(file));
+	}
+	return contents;
+}
+
+function describeFile(path: string, identity: Uint8Array, headers: SiteHeaders): StaticFile {
+	const isPage = path.endsWith(".html");
+	return {
+		bodies: { identity },
+		hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
+		headers: {
+			...(isPage ? headers.pages : headers.files),
+			"content-type": getMimeType(path) ?? "application/octet-stream",
+			"cache-control": isPage
+				? "no-cache"
+				: path.startsWith(HASHED)
+					? "public, max-age=31536000, immutable"
+					: "public, max-age=3600",
+			...nosniff,
+			...headersAt(path, headers.paths),
+		},
+	};
+}
+
+function headersAt(path: string, paths: SiteHeaders["paths"]): Record<string, string> {
+	const found = Object.entries(paths).filter(([name]) =>
+		name.endsWith("/") ? path.startsWith(name) : path === name,
+	);
+	return Object.assign({}, ...found.map(([, headers]) => headers));
+}

@@ -1,0 +1,31 @@
+import type { Waitlist } from "./waitlist.ts";
+
+/** Strangers may ask as often as they like: the database is asked once in this time. */
+const FRESH_MS = 1000;
+
+/** Whether a load balancer should send visitors here. */
+export interface Readiness {
+	isReady(): Promise<boolean>;
+	/** From now on the answer is no. */
+	drain(): void;
+}
+
+/** Ready while the database answers and nobody has asked the server to stop. */
+export function createReadiness(waitlist: Waitlist, now: () => number): Readiness {
+	let draining = false;
+	let askedAt = Number.NEGATIVE_INFINITY;
+	let answer = Promise.resolve(false);
+	return {
+		isReady() {
+			if (draining) return Promise.resolve(false);
+			if (now() - askedAt >= FRESH_MS) {
+				askedAt = now();
+				answer = waitlist.isReady();
+			}
+			return answer;
+		},
+		drain() {
+			draining = true;
+		},
+	};
+}

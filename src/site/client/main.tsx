@@ -1,0 +1,28 @@
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { routeAt } from "../routes.ts";
+import { startMotion } from "../stage/motion.ts";
+import { App } from "./app.tsx";
+import { loadPage } from "./load-page.ts";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The document has no #root to hydrate");
+const path = location.pathname;
+// React has just been compiled and run: whatever has waited for it goes first.
+await new Promise((resolve) => setTimeout(resolve));
+await loadPage(path);
+if (path === location.pathname && routeAt(path).path === root.dataset.path) {
+	// As a transition, React takes over in slices of 5 ms, and lets clicks and typing in between.
+	startTransition(() => {
+		hydrateRoot(
+			root,
+			<StrictMode>
+				<App />
+			</StrictMode>,
+		);
+	});
+	startMotion();
+} else {
+	// The visitor went back or forward before this ran: the address is another page's by now.
+	location.reload();
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "react";
+import { useStore } from "zustand";
+import { brand } from "#brand";
+import { isMoving, scene } from "../stage/scene.ts";
+
+/** SPEC section 1, in its order. The first one stands in the static page. */
+const words = ["smart", "beautiful", "useful", "personal", "curated"] as const;
+
+const WORD_MS = 2500;
+
+/**
+ * "Email, but make it Orbit" and a word that changes, each line in a light of its own. All words lie
+ * on top of each other, so that the longest keeps the space and nothing shifts. Assistive technology
+ * hears one sentence with all of them.
+ */
+export function Headline() {
+	const turn = useTurn();
+	return (
+		<h1 className="headline" tabIndex={-1} data-quiet>
+			<span className="visually-hidden">
+				Email, but make it {brand.product} {words.slice(0, -1).join(", ")} and {words.at(-1)}
+			</span>
+			<span aria-hidden="true">
+				<span className="line lit">Email, but</span>{" "}
+				<span className="line lit">make it {brand.product}</span>{" "}
+				<span className="words">
+					{words.map((word, index) => (
+						<span className="word lit" data-turn={placeOf(index, turn)} key={word}>
+							<span className="ink">{word}</span>
+						</span>
+					))}
+				</span>
+			</span>
+		</h1>
+	);
+}
+
+/** How many times the word has changed. */
+function useTurn(): number {
+	const moving = useStore(scene, isMoving);
+	const [turn, setTurn] = useState(0);
+	useEffect(() => {
+		if (!moving) return;
+		// A timer, and a transition at each change, instead of an animation without end: such a one has
+		// the browser put the whole window together 60 times a second, even while nothing moves.
+		const timer = setInterval(() => {
+			if (document.visibilityState === "visible") setTurn((turns) => turns + 1);
+		}, WORD_MS);
+		return () => clearInterval(timer);
+	}, [moving]);
+	return turn;
+}
+
+/** Whether a word is the one to see, or the one that has just been. */
+function placeOf(index: number, turn: number): "now" | "past" | undefined {
+	if (index === turn % words.length) return "now";
+	return turn > 0 && index === (turn - 1) % words.length ? "past" : undefined;
+}

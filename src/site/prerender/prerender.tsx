@@ -1,0 +1,78 @@
+import { type ReactNode, StrictMode } from "react";
+import { prerender } from "react-dom/static";
+import { Router } from "wouter";
+import { brand } from "#brand";
+import { DUPLICATE_MESSAGE, REGISTERED_MESSAGE } from "#shared/waitlist.ts";
+import { App } from "../client/app.tsx";
+import { loadPage } from "../client/load-page.ts";
+import { type Route, routeAt, routes } from "../routes.ts";
+import { Stage } from "../stage/stage.tsx";
+import type { FormState } from "../waitlist/waitlist.tsx";
+import { type Assets, renderDocument } from "./document.ts";
+import { siteFiles } from "./site-files.ts";
+
+/** A file of the build: its path in `dist` and what stands in it. */
+export interface BuiltFile {
+	file: string;
+	content: string;
+}
+
+/** One page as a visitor without scripts meets it. */
+export async function renderPage(
+	path: string,
+	assets: Assets,
+): Promise<{ status: number; html: string }> {
+	const route = routeAt(path);
+	await loadPage(route.path);
+	const markup = await renderMarkup(<App ssrPath={route.path} />);
+	return { status: route.status, html: renderDocument(route, markup, assets) };
+}
+
+/** Every page of the site, for `dist/site`. */
+export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
+	return Promise.all(
+		routes.map(async (route) => ({
+			file: `site/${route.file}.html`,
+			content: (await renderPage(route.path, assets)).html,
+		})),
+	);
+}
+
+/** The files that machines look for, for `dist/site`, as they are on this day. */
+export function renderFiles(now: Date): BuiltFile[] {
+	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
+}
+
+/**
+ * What the server answers to a form that was sent without script, for `dist/outcomes`: the landing
+ * page in each state of SPEC section 4. `{{error}}` and `{{email}}` wait for the server's words.
+ */
+export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
+	const { Landing } = await import("../pages/landing.tsx");
+	const landing = routeAt("/");
+	const answer: Route = { ...landing, interactive: false, indexed: false };
+	const states: [state: FormState, sentence: string][] = [
+		[{ status: "registered" }, REGISTERED_MESSAGE],
+		[{ status: "duplicate" }, DUPLICATE_MESSAGE],
+		[{ status: "refused", error: "{{error}}" }, "{{error}}"],
+	];
+	return Promise.all(
+		states.map(async ([state, sentence]) => {
+			const markup = await renderMarkup(
+				<Router ssrPath={landing.path}>
+					<Stage sky={landing.sky} />
+					<Landing state={state} email="{{email}}" />
+				</Router>,
+			);
+			// Nothing here can be announced but the title, which a screen reader says first.
+			const title = `${sentence} · ${brand.product}`;
+			const content = renderDocument({ ...answer, title }, markup, assets);
+			return { file: `outcomes/${state.status}.html`, content };
+		}),
+	);
+}
+
+async function renderMarkup(site: ReactNode): Promise<string> {
+	const { prelude } = await prerender(<StrictMode>{site}</StrictMode>);
+	return new Response(prelude).text();
+}

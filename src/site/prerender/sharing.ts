@@ -1,0 +1,54 @@
+import { brand } from "#brand";
+import { addressOf } from "../address.ts";
+import { canonicalUrl } from "../head.ts";
+import type { Route, Sky } from "../routes.ts";
+
+/** The picture of a page on a sharing card: the size that all networks show uncropped. */
+export const sharingSize = { width: 1200, height: 630 };
+
+/** What a card's picture shows, for those who hear it. */
+const behindTheWords: Record<Sky, string> = {
+	morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
+	night: "over fireworks of emoji in a night sky",
+	paper: "in front of a silky, iridescent sphere in a morning sky",
+};
+
+/** The words on a page's card: its title without the brand, and on the landing page the headline. */
+export function sharingWords({ path, title }: Route): string {
+	return path === "/"
+		? `Email, but make it ${brand.product} smart`
+		: title.replace(` · ${brand.product}`, "");
+}
+
+/** Path and alternative text of a page's picture, which `npm run photograph` takes. */
+export function sharingPicture(route: Route): { path: string; alt: string } {
+	return {
+		path: `/sharing/${route.file}.jpg`,
+		alt: `“${sharingWords(route)}” ${behindTheWords[route.sky]}.`,
+	};
+}
+
+/**
+ * The `meta` elements of a page's sharing card, each as the kind of its name, the name and the
+ * content: Open Graph (ogp.me), which all networks read, and the one word that X wants beside it.
+ * What has no address has no card.
+ */
+export function sharingTags(route: Route): (readonly [string, string, string])[] {
+	const url = canonicalUrl(route);
+	if (!url) return [];
+	const picture = sharingPicture(route);
+	return [
+		["property", "og:type", "website"],
+		["property", "og:site_name", brand.product],
+		["property", "og:locale", "en_US"],
+		["property", "og:title", route.title],
+		["property", "og:description", route.description],
+		["property", "og:url", url],
+		["property", "og:image", addressOf(picture.path)],
+		["property", "og:image:type", "image/jpeg"],
+		["property", "og:image:width", String(sharingSize.width)],
+		["property", "og:image:height", String(sharingSize.height)],
+		["property", "og:image:alt", picture.alt],
+		["name", "twitter:card", "summary_large_image"],
+	];
+}

@@ -1,0 +1,113 @@
+import { brand } from "#brand";
+import { addressOf } from "../address.ts";
+import { canonicalUrl } from "../head.ts";
+import { type Route, routeAt, routes, themeColors } from "../routes.ts";
+
+/** A file at a fixed address: the path it is served at, and what stands in it. */
+export interface SiteFile {
+	path: string;
+	content: string;
+}
+
+/** How long security.txt promises to be right: RFC 9116, 2.5.5 recommends less than a year. */
+const SECURITY_DAYS = 330;
+
+/** What machines look for at addresses that others have fixed, from the route table and the brand. */
+export function siteFiles(now: Date): SiteFile[] {
+	return [
+		{ path: "/robots.txt", content: robotsTxt() },
+		{ path: "/sitemap.xml", content: sitemap() },
+		{ path: "/site.webmanifest", content: inJson(manifest()) },
+		{ path: "/.well-known/security.txt", content: securityTxt(now) },
+		{ path: "/speculation.json", content: inJson(speculationRules()) },
+	];
+}
+
+/** RFC 9309. Pages that are not to be listed say so themselves, for which they must be read. */
+function robotsTxt(): string {
+	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${addressOf("/sitemap.xml")}\n`;
+}
+
+/** sitemaps.org, protocol 0.9. */
+function sitemap(): string {
+	const urls = routes
+		.filter((route) => route.indexed)
+		.map((route) => `\t<url><loc>${canonicalUrl(route)}</loc></url>`);
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("\n")}
+</urlset>
+`;
+}
+
+/** W3C Web Application Manifest: names and icons for a home screen. The site stays in the browser. */
+function manifest(): object {
+	const { title, description, sky } = routeAt("/");
+	return {
+		id: "/",
+		name: title,
+		short_name: brand.product,
+		description,
+		lang: "en",
+		start_url: "/",
+		scope: "/",
+		display: "browser",
+		background_color: themeColors[sky],
+		theme_color: themeColors[sky],
+		icons: [
+			{ src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+			{ src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+			{ src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+			{ src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
+		],
+	};
+}
+
+/** RFC 9116. */
+function securityTxt(now: Date): string {
+	const expires = new Date(now);
+	expires.setUTCDate(expires.getUTCDate() + SECURITY_DAYS);
+	expires.setUTCHours(0, 0, 0, 0);
+	return [
+		`Contact: mailto:${brand.email}`,
+		`Expires: ${expires.toISOString()}`,
+		"Preferred-Languages: en",
+		`Canonical: ${addressOf("/.well-known/security.txt")}`,
+		"",
+	].join("\n");
+}
+
+/**
+ * The page that a link under the pointer leads to is made ready before the click (WICG Speculation
+ * Rules; Chromium). Only pages are named, so nothing of the API can be asked for by guessing.
+ *
+ * A page with script moves to another one by itself: what is prepared for it would never be used.
+ * Links into a page, as in a table of contents, lead nowhere new.
+ */
+function speculationRules(): object {
+	const leadTo = (pages: readonly Route[]) => ({
+		href_matches: pages.map(({ path }) => ({ pathname: path, hash: "" })),
+	});
+	const pages = routes.filter((route) => route.status === 200);
+	const fromPageWithScript = { selector_matches: ":root:has(script[data-main]) a" };
+	return {
+		prerender: [
+			{
+				source: "document",
+				where: leadTo(pages.filter((route) => !route.interactive)),
+				eagerness: "moderate",
+			},
+			{
+				source: "document",
+				where: {
+					and: [leadTo(pages.filter((route) => route.interactive)), { not: fromPageWithScript }],
+				},
+				eagerness: "moderate",
+			},
+		],
+	};
+}
+
+function inJson(value: object): string {
+	return `${JSON.stringify(value, null, "\t")}\n`;
+}

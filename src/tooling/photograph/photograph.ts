@@ -1,0 +1,130 @@
+/**
+ * `npm run photograph`: takes the pictures of the site that are checked in under `src/site/public`.
+ * The sharing card of every page is its real scene, at a fixed seed and moment, with its words; the
+ * icons are the favicon. To be run again when the brand, the words or the looks have changed.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
+import { brand } from "../../brand.ts";
+import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
+import { type Route, routes, themeColors } from "../../site/routes.ts";
+import { inIco, withComment } from "./image-files.ts";
+
+const folder = "src/site/public";
+
+/**
+ * Moments that look good, found by trying: whose scene, which seed, which tick. The scene goes on for
+ * `above` px over and under the card, which by day brings its sphere closer.
+ */
+const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
+	"/": { at: "/", seed: 9, tick: 2400, above: 90 },
+	"/confirmation": { at: "/confirmation", seed: 5, tick: 1000, above: 0 },
+	"/privacy": { at: "/", seed: 1, tick: 2600, above: 90 },
+	"/terms": { at: "/", seed: 7, tick: 1500, above: 90 },
+};
+
+/** Leaves of a page what belongs on a card, and writes the words as large as a card wants them. */
+const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8");
+
+/** The card of a page. Texts have no scene of their own: theirs is the landing page's. */
+async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
+	const moment = moments[route.path];
+	if (!moment)
+		throw new Error(`src/tooling/photograph/photograph.ts knows no moment for ${route.path}.`);
+	const { at, seed, tick, above } = moment;
+	const { width, height } = sharingSize;
+	const page = await browser.newPage({
+		viewport: { width, height: height + 2 * above },
+		// The card's style sheet is not the site's, which is the only one that the site allows.
+		bypassCSP: true,
+	});
+	// Software GL on a busy machine takes its time.
+	page.setDefaultTimeout(120_000);
+	try {
+		// The text's font is shown where it is there at once: from the second page on it is.
+		await page.goto(`${url}/terms`);
+		await page.evaluate(() => document.fonts.ready);
+		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=page`);
+		await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
+		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
+		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
+		// React has taken over by now, and would put its own words back.
+		if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
+		await settle(page);
+		return await page.screenshot({
+			type: "jpeg",
+			quality: 88,
+			clip: { x: 0, y: above, width, height },
+		});
+	} finally {
+		await page.close();
+	}
+}
+
+/** Puts a text's title where the headline stands. */
+function writeTitle(title: string): void {
+	const headline = document.querySelector(".headline");
+	const line = Object.assign(document.createElement("span"), {
+		className: "line lit",
+		textContent: title,
+	});
+	headline?.classList.add("title");
+	headline?.replaceChildren(line);
+}
+
+/** The picture fades in for 0.9 s. */
+async function settle(page: Page): Promise<void> {
+	await page.evaluate(() => document.fonts.ready);
+	await page.waitForTimeout(1500);
+}
+
+/** The favicon as a PNG: alone, or on the sky for systems that cut icons to their own shape. */
+async function photographIcon(
+	browser: Browser,
+	size: number,
+	sphere: number,
+	sky?: string,
+): Promise<Buffer> {
+	const page = await browser.newPage({ viewport: { width: size, height: size } });
+	try {
+		const favicon = await readFile(join(folder, "favicon.svg"), "utf8");
+		await page.setContent(
+			`<style>
+				body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
+				svg { width: ${sphere}px; height: ${sphere}px; }
+			</style>${favicon}`,
+		);
+		return await page.screenshot({ omitBackground: sky === undefined });
+	} finally {
+		await page.close();
+	}
+}
+
+async function keep(name: string, content: Buffer): Promise<void> {
+	await writeFile(join(folder, name), content);
+	console.log(`${name.padEnd(28)} ${(content.length / 1000).toFixed(1).padStart(6)} kB`);
+}
+
+const site = await serveBuiltSite(process.cwd());
+const browser = await launchChromium({ graphics: "software" });
+try {
+	await mkdir(join(folder, "sharing"), { recursive: true });
+	for (const route of routes.filter(({ status }) => status === 200)) {
+		const { path, alt } = sharingPicture(route);
+		await keep(path.slice(1), withComment(await photographCard(browser, site.url, route), alt));
+	}
+	const sky = `linear-gradient(${themeColors.morning}, #feedda)`;
+	await keep("favicon.ico", inIco(await photographIcon(browser, 32, 32), 32));
+	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
+	await keep("icon-192.png", await photographIcon(browser, 192, 192));
+	await keep("icon-512.png", await photographIcon(browser, 512, 512));
+	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
+	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
+	console.log(`Pictures of ${brand.product} are in ${folder}: look at them before you commit.`);
+} finally {
+	await browser.close();
+	await site.stop();
+}

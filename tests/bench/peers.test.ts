@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import type { Comparison } from "../../bench/peers/compare.ts";
+
+test("every arm of the comparison draws all sprites, on a canvas that is not blank", async () => {
+	const { stdout } = await promisify(execFile)(process.execPath, [
+		...["src/tooling/run.js", "bench/peers.ts", "--quick", "--json"],
+	]);
+	const { rows } = JSON.parse(stdout) as Comparison;
+	const [floor, ...arms] = rows;
+	expect(floor).toMatchObject({ arm: "nothing", sprites: 0, lit: 0 });
+	expect(arms.map(({ arm }) => arm)).toEqual([
+		...["ours-worker", "ours-page", "pixi", "tsparticles"],
+		...["canvas-confetti-page", "canvas-confetti-worker", "js-confetti"],
+	]);
+	for (const { sprites, lit, pageMs, shipped } of arms) {
+		expect(sprites).toBe(32);
+		expect(lit).toBeGreaterThan(0.01);
+		expect(pageMs).toBeGreaterThan(0);
+		expect(shipped).toBeGreaterThan(1000);
+	}
+}, 120_000);

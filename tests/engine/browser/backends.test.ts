@@ -1,0 +1,247 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import {
+	countLit,
+	type OpenStage,
+	openTheatre,
+	playStage,
+	type StageOptions,
+	waitShown,
+} from "./engine-stage.ts";
+
+const theatre = openTheatre();
+let stage: OpenStage;
+let bare: Browser;
+
+beforeAll(async () => {
+	bare = await launchChromium({ graphics: "none" });
+}, 120_000);
+
+afterAll(() => bare?.close());
+
+/** Counts the contexts that the page itself makes; keeps the workers it starts. */
+const spy = `
+	window.contexts = [];
+	const { getContext } = HTMLCanvasElement.prototype;
+	HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+		const context = getContext.call(this, kind, ...rest);
+		if (context) contexts.push(kind);
+		return context;
+	};
+	window.workers = [];
+	window.Worker = class extends Worker {
+		constructor(...words) {
+			super(...words);
+			workers.push(this);
+		}
+	};
+`;
+
+declare global {
+	interface Window {
+		contexts: string[];
+		workers: Worker[];
+	}
+}
+
+async function open(from: Browser, options: StageOptions = {}): Promise<Page> {
+	const { before = "" } = options;
+	stage = await theatre.open({ ...options, before: spy + before }, from);
+	return stage.page;
+}
+
+const contextsOf = (page: Page) => page.evaluate(() => window.contexts);
+const canvasesOf = (page: Page) => page.locator("canvas").count();
+
+const noOffscreenCanvas = `
+	delete window.OffscreenCanvas;
+	delete HTMLCanvasElement.prototype.transferControlToOffscreen;
+`;
+
+describe("the way to draw is", { timeout: 60_000 }, () => {
+	test("a worker, and the page makes no context of its own", async () => {
+		const page = await open(theatre.browser);
+		await playStage(page);
+		await waitShown(page, "worker");
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await contextsOf(page)).toEqual([]);
+		expect(stage.lines).toEqual([]);
+		expect(stage.complaints).toEqual([]);
+	});
+
+	test.each([
+		["without OffscreenCanvas", { before: noOffscreenCanvas }, "There is no OffscreenCanvas."],
+		[
+			"when workers have no WebGL",
+			{ beforeWorker: "OffscreenCanvas.prototype.getContext = () => null" },
+			"There is no WebGL in workers.",
+		],
+		[
+			"when the worker's code does not run",
+			{ beforeWorker: "throw new Error('spoilt')" },
+			"Uncaught Error: spoilt",
+		],
+		[
+			"when the worker says nonsense",
+			{ beforeWorker: "postMessage({ kind: 'proof', webgl: 'perhaps' })" },
+			"The worker said",
+		],
+		["without workers", { before: "delete window.Worker" }, "Worker is not"],
+	])("the page's thread %s", async (_, options, reason) => {
+		const page = await open(theatre.browser, options);
+		await playStage(page);
+		await waitShown(page, "page");
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await contextsOf(page)).toContain("webgl2");
+		expect(stage.lines).toHaveLength(1);
+		expect(stage.lines[0]).toContain(reason);
+		expect(stage.complaints).toEqual([]);
+		expect(await canvasesOf(page)).toBe(1);
+	});
+
+	test("WebGL 1 where there is no WebGL 2", async () => {
+		const page = await open(theatre.browser, {
+			before: `${noOffscreenCanvas}
+				const { getContext: anyContext } = HTMLCanvasElement.prototype;
+				HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+					return kind === "webgl2" ? null : anyContext.call(this, kind, ...rest);
+				};`,
+		});
+		await playStage(page);
+		await waitShown(page, "page");
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await contextsOf(page)).toContain("webgl");
+		expect(await contextsOf(page)).not.toContain("webgl2");
+		expect(stage.complaints).toEqual([]);
+	});
+
+	test("WebGL 1 in a worker where there is no WebGL 2", async () => {
+		const page = await open(theatre.browser, {
+			beforeWorker: `const { getContext } = OffscreenCanvas.prototype;
+				OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
+					return kind === "webgl2" ? null : getContext.call(this, kind, ...rest);
+				};`,
+		});
+		await playStage(page);
+		await waitShown(page, "worker");
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(stage.complaints).toEqual([]);
+	});
+
+	test("2D canvas without WebGL", async () => {
+		const page = await open(bare);
+		await playStage(page, {}, { scene: "drift", still: true });
+		await waitShown(page, "flat");
+		expect(await countLit(page)).toBeGreaterThan(1000);
+		expect(await contextsOf(page)).toEqual(["2d"]);
+		expect(stage.lines.filter((line) => line.startsWith("engine:"))).toHaveLength(2);
+		expect(await canvasesOf(page)).toBe(1);
+	});
+
+	test("nothing without any canvas", async () => {
+		const page = await open(bare, {
+			before: "HTMLCanvasElement.prototype.getContext = () => null",
+		});
+		await playStage(page);
+		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBe(3);
+		expect(stage.lines[2]).toContain(`"none" is next`);
+		expect(await canvasesOf(page)).toBe(0);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
+	});
+
+	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (way) => {
+		const page = await open(theatre.browser);
+		await playStage(page, { way });
+		await waitShown(page, way);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual([way]);
+		expect(stage.lines).toEqual([]);
+	});
+
+	test("nothing when that is asked for", async () => {
+		const page = await open(theatre.browser);
+		await playStage(page, { way: "none" });
+		await page.waitForTimeout(500);
+		expect(await canvasesOf(page)).toBe(0);
+		expect(await page.evaluate(() => window.workers.length)).toBe(0);
+	});
+
+	test("none but the one that is asked for", async () => {
+		const page = await open(bare);
+		await playStage(page, { way: "page" });
+		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
+		await page.waitForTimeout(500);
+		expect(await canvasesOf(page)).toBe(0);
+	});
+});
+
+describe("a worker that is lost", { timeout: 60_000 }, () => {
+	test("is replaced by the page's thread, which goes on where it was", async () => {
+		const page = await open(theatre.browser);
+		await playStage(page);
+		await waitShown(page, "worker");
+		await page.waitForFunction(() => (window.stage.stats?.tick ?? 0) > 120);
+		await page.evaluate(() => window.workers[0]?.terminate());
+		await waitShown(page, "page");
+		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker", "none", "page"]);
+		expect(await page.evaluate(() => window.stage.stats?.tick)).toBeGreaterThan(60);
+		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await canvasesOf(page)).toBe(1);
+		expect(stage.lines).toEqual([
+			`engine: "worker" cannot draw, "page" is next. The worker is silent.`,
+		]);
+		expect(stage.complaints).toEqual([]);
+	});
+
+	test.each([
+		["it hangs", "for (;;)"],
+		["its frames do not come any more", "globalThis.requestAnimationFrame = () => 1"],
+	])("is replaced when %s", async (_, fault) => {
+		const page = await open(theatre.browser, {
+			beforeWorker: `addEventListener("message", ({ data }) => {
+				if (data.facts?.quietZone?.[0] === 666) ${fault};
+			})`,
+		});
+		await playStage(page);
+		await waitShown(page, "worker");
+		await page.evaluate(() => window.stage.engine?.set({ quietZone: [666, 0, 0, 0] }));
+		await waitShown(page, "page");
+		expect(stage.complaints).toEqual([]);
+	});
+
+	test("is not taken for lost where it is too slow to move, nor as one that never started", async () => {
+		const page = await open(theatre.browser);
+		await page.clock.install();
+		await playStage(page, { level: 0 });
+		await waitShown(page, "worker");
+		await page.clock.fastForward(15_000);
+		await page.waitForTimeout(5000);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
+		expect(stage.lines).toEqual([]);
+	});
+
+	test("is not missed while nothing is due", async () => {
+		const page = await open(theatre.browser);
+		await playStage(page);
+		await waitShown(page, "worker");
+		await page.evaluate(() => {
+			window.stage.engine?.set({ paused: true });
+			window.workers[0]?.terminate();
+		});
+		await page.waitForTimeout(4000);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
+		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
+		// Software GL may keep the page itself from its frames for seconds here.
+		await waitShown(page, "page", 40_000);
+	});
+
+	test("is replaced when its script breaks while it plays", async () => {
+		const page = await open(theatre.browser, {
+			beforeWorker: `setTimeout(() => { throw new Error("broken") }, 3000)`,
+		});
+		await playStage(page);
+		await waitShown(page, "page");
+		expect(stage.lines[0]).toContain("broken");
+		expect(stage.complaints).toEqual([]);
+	});
+});

@@ -1,0 +1,189 @@
+/**
+ * Builds the stage as the site is built and serves it as the site is served: hashed files, a strict
+ * policy with Trusted Types.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { build, type Rolldown } from "vite";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import type { EngineSettings } from "#engine";
+import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
+import type { Stage } from "./engine-stage/stage.ts";
+
+const root = fileURLToPath(new URL("engine-stage", import.meta.url));
+
+const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
+const policy =
+	"default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; worker-src 'self'; " +
+	"require-trusted-types-for 'script'; trusted-types engine";
+
+export interface StageServer {
+	url: string;
+	/** Script that is put before the worker's own. */
+	beforeWorker: string;
+	close(): Promise<void>;
+}
+
+/** Builds the stage in memory, as other files build it at the same time, and serves it until closed. */
+async function serveStage(): Promise<StageServer> {
+	const built = await build({
+		root,
+		configFile: false,
+		logLevel: "warn",
+		build: { write: false, target: "es2022", assetsInlineLimit: 0 },
+		plugins: [compiledRegl()],
+		worker: { format: "es", plugins: () => [compiledRegl()] },
+	});
+	const files = new Map(
+		(built as Rolldown.RolldownOutput).output.map((file) => [
+			`/${file.fileName}`,
+			file.type === "chunk" ? file.code : file.source,
+		]),
+	);
+	const stage: StageServer = {
+		url: "",
+		beforeWorker: "",
+		close: () => new Promise((resolve) => server.close(() => resolve())),
+	};
+	const server = createServer(({ url = "/" }, response) => {
+		const { pathname } = new URL(url, "http://localhost");
+		const file = pathname === "/" ? "/index.html" : pathname;
+		const body = files.get(file);
+		response.writeHead(body ? 200 : 404, {
+			"content-type": types[extname(file)] ?? "text/plain",
+			"content-security-policy": policy,
+			"cross-origin-embedder-policy": "require-corp",
+		});
+		response.end(pathname.includes("worker") ? `${stage.beforeWorker};\n${body}` : body);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	stage.url = `http://127.0.0.1:${port}/`;
+	return stage;
+}
+
+export interface StageOptions {
+	width?: number;
+	height?: number;
+	/** Script that runs in the page before its own. */
+	before?: string;
+	/** Script that runs in the worker before its own. */
+	beforeWorker?: string;
+}
+
+/** A page with the stage, and everything it complained of. */
+export interface OpenStage {
+	page: Page;
+	/** Errors of the page, and errors and warnings in its console. */
+	complaints: string[];
+	/** Lines that the engine wrote. */
+	lines: string[];
+	close(): Promise<void>;
+}
+
+async function openStage(
+	browser: Browser,
+	server: StageServer,
+	options: StageOptions = {},
+): Promise<OpenStage> {
+	const { width = 400, height = 300, before, beforeWorker = "" } = options;
+	const context: BrowserContext = await browser.newContext({ viewport: { width, height } });
+	const page = await context.newPage();
+	const complaints: string[] = [];
+	const lines: string[] = [];
+	page.on("pageerror", (error) => complaints.push(String(error)));
+	page.on("console", (message) => {
+		if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+		else lines.push(message.text());
+	});
+	if (before) await page.addInitScript(before);
+	server.beforeWorker = beforeWorker;
+	await page.goto(server.url);
+	await page.waitForFunction(() => window.stage !== undefined);
+	return { page, complaints, lines, close: () => context.close() };
+}
+
+/** What the tests of a file share: a server and a browser, and a stage that ends with each test. */
+export interface Theatre {
+	readonly server: StageServer;
+	readonly browser: Browser;
+	/** Opens a stage, in another browser if there is one. */
+	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
+}
+
+/** A theatre for the file that calls this, with a browser that draws by software. */
+export function openTheatre(options: ChromiumOptions = {}): Theatre {
+	let server: StageServer;
+	let browser: Browser;
+	let stage: OpenStage | undefined;
+
+	beforeAll(async () => {
+		server = await serveStage();
+		browser = await launchChromium({ graphics: "software", ...options });
+	}, 120_000);
+
+	afterAll(async () => {
+		await browser?.close();
+		await server?.close();
+	});
+
+	afterEach(async () => {
+		await stage?.close();
+		stage = undefined;
+	});
+
+	return {
+		get server() {
+			return server;
+		},
+		get browser() {
+			return browser;
+		},
+		async open(options, from = browser) {
+			stage = await openStage(from, server, options);
+			return stage;
+		},
+	};
+}
+
+/** Creates the engine and lets a scene play. */
+export async function playStage(
+	page: Page,
+	settings: EngineSettings = {},
+	show: Parameters<NonNullable<Stage["engine"]>["set"]>[0] = { scene: "drift" },
+): Promise<void> {
+	await page.evaluate(([settings, show]) => window.stage.create(settings).set(show), [
+		settings,
+		show,
+	] as const);
+}
+
+/** Waits until the engine has said this of its picture as its latest word. */
+export async function waitShown(page: Page, way: string, timeout = 20_000): Promise<void> {
+	await page.waitForFunction((way) => window.stage.shown.at(-1) === way, way, { timeout });
+}
+
+/** Pixels of a screenshot that are not black. */
+export async function countLit(page: Page): Promise<number> {
+	const picture = (await page.screenshot()).toString("base64");
+	// The page may have lost what it takes to read a picture.
+	const reader = await page.context().newPage();
+	const lit = await reader.evaluate(async (picture) => {
+		const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+		const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+		const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+		if (!context) throw new Error("There is no 2D canvas.");
+		context.drawImage(bitmap, 0, 0);
+		const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+		let count = 0;
+		for (let i = 0; i < data.length; i += 4)
+			if ((data[i] ?? 0) + (data[i + 1] ?? 0) + (data[i + 2] ?? 0) > 30) count++;
+		return count;
+	}, picture);
+	await reader.close();
+	return lit;
+}

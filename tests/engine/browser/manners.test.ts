@@ -1,0 +1,263 @@
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openTab } from "../../../bench/harness/browsers/tab.ts";
+import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
+
+/**
+ * Runs in the page and in the worker: counts the frames asked for, the pictures drawn and the GL
+ * objects made, and answers questions after them. It also checks the pace: whoever draws must have
+ * seen the fence of the last picture pass.
+ */
+const counting = `{
+	const counts = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+	const { requestAnimationFrame } = globalThis;
+	globalThis.requestAnimationFrame = (callback) => {
+		counts.frames++;
+		return requestAnimationFrame(callback);
+	};
+	const gl = WebGL2RenderingContext.prototype;
+	const { drawElements, fenceSync, deleteSync, getSyncParameter } = gl;
+	let owed = false;
+	gl.drawElements = function (...words) {
+		if (owed) counts.unpaced++;
+		return drawElements.apply(this, words);
+	};
+	gl.fenceSync = function (...words) {
+		counts.pictures++;
+		counts.fences++;
+		owed = true;
+		return fenceSync.apply(this, words);
+	};
+	gl.deleteSync = function (...words) {
+		counts.fences--;
+		return deleteSync.apply(this, words);
+	};
+	gl.getSyncParameter = function (...words) {
+		const status = getSyncParameter.apply(this, words);
+		if (status === this.SIGNALED) owed = false;
+		return status;
+	};
+	for (const canvas of [globalThis.HTMLCanvasElement, OffscreenCanvas]) {
+		if (!canvas) continue;
+		const width = Object.getOwnPropertyDescriptor(canvas.prototype, "width");
+		Object.defineProperty(canvas.prototype, "width", {
+			...width,
+			set(value) {
+				counts.resizes++;
+				const { pictures } = counts;
+				// In the same task, or the canvas would be empty for a frame.
+				queueMicrotask(() => (counts.undrawn += counts.pictures === pictures ? 1 : 0));
+				width.set.call(this, value);
+			},
+		});
+	}
+	const channel = new BroadcastChannel("counts");
+	const thread = globalThis.document ? "page" : "worker";
+	channel.onmessage = ({ data }) => {
+		if (data === thread) channel.postMessage({ ...counts });
+	};
+}`;
+
+interface Counts {
+	frames: number;
+	pictures: number;
+	unpaced: number;
+	/** Those that exist. */
+	fences: number;
+	resizes: number;
+	undrawn: number;
+}
+
+const theatre = openTheatre();
+let stage: OpenStage;
+
+function countOn(page: Page, thread: "page" | "worker"): Promise<Counts> {
+	return page.evaluate(
+		(thread) =>
+			new Promise<Counts>((resolve) => {
+				const channel = new BroadcastChannel("counts");
+				channel.onmessage = ({ data }) => {
+					if (typeof data !== "object") return;
+					channel.close();
+					resolve(data);
+				};
+				channel.postMessage(thread);
+			}),
+		thread,
+	);
+}
+
+/** What is counted while so many ms pass. */
+async function countFor(page: Page, thread: "page" | "worker", ms: number): Promise<Counts> {
+	const before = await countOn(page, thread);
+	await page.waitForTimeout(ms);
+	const after = await countOn(page, thread);
+	return Object.fromEntries(
+		Object.entries(after).map(([key, value]) => [key, value - before[key as keyof Counts]]),
+	) as unknown as Counts;
+}
+
+const still = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+
+describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
+	const thread = way;
+
+	async function open(show = {}, settings = {}): Promise<Page> {
+		stage = await theatre.open({ before: counting, beforeWorker: counting });
+		await playStage(stage.page, { way, ...settings }, { scene: "drift", ...show });
+		await waitShown(stage.page, way);
+		// Whatever was on its way has arrived.
+		await stage.page.waitForTimeout(300);
+		return stage.page;
+	}
+
+	test("the GPU never has two pictures to draw", async () => {
+		const page = await open({}, { level: 8 });
+		await page.setViewportSize({ width: 1600, height: 1200 });
+		const { frames, pictures, unpaced } = await countFor(page, thread, 3000);
+		expect(unpaced).toBe(0);
+		expect(pictures).toBeGreaterThan(3);
+		// It is a slow GPU, or this shows nothing.
+		expect(frames).toBeGreaterThan(pictures * 1.5);
+		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
+	}, 60_000);
+
+	test("nothing is drawn or asked for while it is paused", async () => {
+		const page = await open();
+		await page.evaluate(() => window.stage.engine?.set({ paused: true }));
+		await page.waitForTimeout(300);
+		const before = await countOn(page, "page");
+		expect(await countFor(page, thread, 2000)).toEqual(still);
+		// Nor does the page's thread ask whether a worker still lives.
+		expect(await countOn(page, "page")).toEqual(before);
+		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
+		expect((await countFor(page, thread, 1000)).pictures).toBeGreaterThan(3);
+	}, 60_000);
+
+	test("a still picture is drawn once, and again for another size", async () => {
+		const page = await open({ still: true });
+		expect((await countOn(page, thread)).pictures).toBe(1);
+		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
+		expect(await countFor(page, thread, 2000)).toEqual(still);
+		await page.setViewportSize({ width: 500, height: 300 });
+		await page.waitForTimeout(500);
+		expect(await countOn(page, thread)).toMatchObject({ pictures: 2, undrawn: 0 });
+		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
+		expect(await countFor(page, thread, 1000)).toEqual(still);
+	}, 60_000);
+
+	test("a page that opens paused shows a picture worth stopping at", async () => {
+		const page = await open({ paused: true });
+		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
+		expect((await countOn(page, thread)).pictures).toBe(1);
+	}, 60_000);
+
+	test("a tick that is asked for is shown and stays", async () => {
+		const page = await open({}, { seed: 7, tick: 1234 });
+		expect(await page.evaluate(() => window.stage.stats)).toMatchObject({ tick: 1234 });
+		expect(await countFor(page, thread, 1000)).toEqual(still);
+	}, 60_000);
+
+	test("nothing is drawn or asked for out of sight", async () => {
+		const page = await open();
+		await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+		await page.waitForTimeout(500);
+		const tickOf = () => page.evaluate(() => window.stage.stats?.tick ?? 0);
+		const tick = await tickOf();
+		expect(await countFor(page, thread, 2000)).toEqual(still);
+		await page.evaluate(() => scrollTo(0, 0));
+		expect((await countFor(page, thread, 1000)).pictures).toBeGreaterThan(3);
+		// It goes on where it was.
+		expect((await tickOf()) - tick).toBeLessThan(150);
+	}, 60_000);
+
+	test("nothing is drawn or asked for without a scene", async () => {
+		const page = await open();
+		await page.evaluate(() => window.stage.engine?.set({ scene: "none" }));
+		await page.waitForTimeout(300);
+		expect(await countFor(page, thread, 1000)).toEqual(still);
+	}, 60_000);
+
+	test("a canvas is never left empty by another size", async () => {
+		const page = await open();
+		const resizesOf = async () => (await countOn(page, thread)).resizes;
+		for (const width of [420, 390, 844, 400]) {
+			const before = await resizesOf();
+			await page.setViewportSize({ width, height: 400 });
+			await expect.poll(resizesOf, { timeout: 10_000 }).toBeGreaterThan(before);
+		}
+		const { undrawn } = await countOn(page, thread);
+		expect(undrawn).toBe(0);
+	}, 60_000);
+});
+
+test.each(["worker", "page"] as const)(
+	"nothing is drawn or asked for by the %s in a hidden tab",
+	async (way) => {
+		theatre.server.beforeWorker = counting;
+		const tab = await openTab(theatre.browser, theatre.server.url, counting);
+		onTestFinished(tab.close);
+		const count = () =>
+			tab.evaluate<Counts>(`new Promise((resolve) => {
+		const channel = new BroadcastChannel("counts");
+		channel.onmessage = ({ data }) => typeof data === "object" && resolve(data);
+		channel.postMessage("${way}");
+	})`);
+		await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
+		await tab.evaluate(`stage.create({ way: "${way}" }).set({ scene: "drift" })`);
+		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(way);
+		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(10);
+		const other = await openTab(theatre.browser, "about:blank");
+		await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const hidden = await count();
+		await new Promise((resolve) => setTimeout(resolve, 3000));
+		expect(await count()).toEqual(hidden);
+		await other.close();
+		await tab.show();
+		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(hidden.pictures + 3);
+		expect(await tab.evaluate("stage.stats.dropped")).toBeLessThan(60);
+	},
+	60_000,
+);
+
+test("nothing starts before the picture comes into sight", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+	await playStage(page);
+	await page.waitForTimeout(500);
+	expect(await page.locator("canvas").count()).toBe(0);
+	await page.evaluate(() => scrollTo(0, 0));
+	await waitShown(page, "worker");
+}, 60_000);
+
+test("the display's pixel ratio is followed, and followed again", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await playStage(page, { level: 8 });
+	const session = await page.context().newCDPSession(page);
+	// As the browser's own zoom does.
+	for (const deviceScaleFactor of [2, 1.25, 1.1, 1]) {
+		await session.send("Emulation.setDeviceMetricsOverride", {
+			width: Math.round(400 / deviceScaleFactor),
+			height: Math.round(300 / deviceScaleFactor),
+			deviceScaleFactor,
+			mobile: false,
+		});
+		await expect
+			.poll(() => page.evaluate(() => window.stage.stats?.pixelRatio))
+			.toBeCloseTo(deviceScaleFactor);
+	}
+}, 60_000);
+
+test("a worker costs the page's thread no frames", async () => {
+	stage = await theatre.open({ before: counting, beforeWorker: counting });
+	const { page } = stage;
+	await playStage(page);
+	await waitShown(page, "worker");
+	const { frames, pictures } = await countFor(page, "page", 3000);
+	expect(pictures).toBe(0);
+	// Two a second ask whether the worker still lives, and tell it how fast the display is.
+	expect(frames).toBeLessThanOrEqual(8);
+}, 60_000);

@@ -1,0 +1,246 @@
+/**
+ * What the tests of the picture run in a browser: the renderer on a canvas of its own, without the
+ * page around it.
+ */
+import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
+import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
+import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
+import type { Detail, Renderer } from "../../../engine/render/renderer.ts";
+import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
+import {
+	createSimulation,
+	isAlive,
+	POSE,
+	type Scene,
+	type Simulation,
+	seek,
+	step,
+	writePose,
+} from "../../../engine/simulation/index.ts";
+
+export interface Shot {
+	seed: number;
+	scene: Scene;
+	tick: number;
+	width: number;
+	height: number;
+	way?: "gl" | "flat";
+	quietZone?: number[];
+	/** Of the pictures that are drawn, of which the last one is kept. */
+	details?: readonly Detail[];
+}
+
+const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
+
+function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: Shot): {
+	canvas: HTMLCanvasElement;
+	simulation: Simulation;
+	renderer: Renderer;
+} {
+	const canvas = document.createElement("canvas");
+	const simulation = createSimulation(seed, scene);
+	seek(simulation, tick);
+	let renderer: Renderer;
+	if (way === "flat") renderer = createFlatRenderer(canvas.getContext("2d")!, simulation);
+	else {
+		const gl = (canvas.getContext("webgl2", attributes) ??
+			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;
+		renderer = createGlRenderer(gl, simulation);
+	}
+	renderer.resize(width, height, 1);
+	renderer.setQuietZone(quietZone);
+	return { canvas, simulation, renderer };
+}
+
+/** Draws one moment; returns it as a PNG's address. Where only sprites are drawn, the sky is one colour. */
+export function photograph(shot: Shot): string {
+	const { canvas, renderer } = open(shot);
+	const night = shot.scene === "fireworks" ? 1 : 0;
+	for (const detail of shot.details ?? (["fine"] as const))
+		renderer.draw({ time: shot.tick, night, detail });
+	const photo = document.createElement("canvas");
+	photo.width = shot.width;
+	photo.height = shot.height;
+	const context = photo.getContext("2d")!;
+	context.fillStyle = night ? "#170b31" : "#f6e6f7";
+	context.fillRect(0, 0, shot.width, shot.height);
+	context.drawImage(canvas, 0, 0);
+	renderer.destroy();
+	return photo.toDataURL();
+}
+
+/** How sprites are scaled after a picture of each detail, by WebGL's names. */
+export function readFilters(shot: Shot, details: readonly Detail[]): string[] {
+	const { canvas, renderer } = open(shot);
+	const gl = canvas.getContext("webgl2")!;
+	const names = ["LINEAR_MIPMAP_LINEAR", "LINEAR_MIPMAP_NEAREST"] as const;
+	const filters = details.map((detail) => {
+		renderer.draw({ time: shot.tick, night: 0, detail });
+		const filter = gl.getTexParameter(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER);
+		return names.find((name) => gl[name] === filter) ?? String(filter);
+	});
+	renderer.destroy();
+	return filters;
+}
+
+/** How far two pictures are apart: the mean difference of a channel, and the share of pixels off by more than 24. */
+export async function compare(a: string, b: string): Promise<{ mean: number; off: number }> {
+	const [p, q] = await Promise.all([a, b].map(pixels));
+	if (p!.length !== q!.length) return { mean: 255, off: 1 };
+	let sum = 0;
+	let off = 0;
+	for (let i = 0; i < p!.length; i += 4) {
+		let most = 0;
+		for (let channel = 0; channel < 3; channel++) {
+			const difference = Math.abs(p![i + channel]! - q![i + channel]!);
+			sum += difference;
+			most = Math.max(most, difference);
+		}
+		if (most > 24) off++;
+	}
+	return { mean: sum / (p!.length * 0.75), off: off / (p!.length / 4) };
+}
+
+async function pixels(url: string): Promise<Uint8ClampedArray> {
+	const image = new Image();
+	image.src = url;
+	await image.decode();
+	const canvas = document.createElement("canvas");
+	canvas.width = image.naturalWidth;
+	canvas.height = image.naturalHeight;
+	const context = canvas.getContext("2d", { willReadFrequently: true })!;
+	context.drawImage(image, 0, 0);
+	return context.getImageData(0, 0, canvas.width, canvas.height).data;
+}
+
+/**
+ * The largest distance in px between where the GPU puts the corners of a living particle's quad and
+ * where its pose says they are, read back by transform feedback.
+ */
+export function poseError(shot: Shot): { px: number; particles: number } {
+	const { width, height } = shot;
+	const gl = document.createElement("canvas").getContext("webgl2")!;
+	const simulation = createSimulation(shot.seed, shot.scene);
+	seek(simulation, shot.tick);
+	const quads = createQuads(simulation);
+	writeBirths(quads, () => {});
+	const time = shot.tick + 0.375;
+
+	const program = gl.createProgram();
+	for (const [type, source] of [
+		[gl.VERTEX_SHADER, spritesVertex],
+		[gl.FRAGMENT_SHADER, "void main() { gl_FragColor = vec4(0.0); }"],
+	] as const) {
+		const shader = gl.createShader(type)!;
+		gl.shaderSource(shader, source);
+		gl.compileShader(shader);
+		gl.attachShader(program, shader);
+	}
+	gl.transformFeedbackVaryings(program, ["gl_Position", "opacity"], gl.INTERLEAVED_ATTRIBS);
+	gl.linkProgram(program);
+	gl.useProgram(program);
+	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+	gl.bufferData(gl.ARRAY_BUFFER, quads.vertices, gl.STATIC_DRAW);
+	for (const [name, size, word] of [
+		["corner", 3, 0],
+		["life", 4, 3],
+		["place", 4, 7],
+		["looks", 4, 11],
+		["pace", 4, 15],
+	] as const) {
+		const location = gl.getAttribLocation(program, name);
+		gl.enableVertexAttribArray(location);
+		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
+	}
+	const frame = new Float32Array(16);
+	frame.set([2 / width, 2 / height, time - quads.epoch, 0.1]);
+	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
+	const count = quads.vertices.length / VERTEX;
+	const feedback = gl.createBuffer();
+	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);
+	gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, count * 20, gl.STATIC_READ);
+	gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, feedback);
+	gl.enable(gl.RASTERIZER_DISCARD);
+	gl.beginTransformFeedback(gl.POINTS);
+	gl.drawArrays(gl.POINTS, 0, count);
+	gl.endTransformFeedback();
+	const results = new Float32Array(count * 5);
+	gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, results);
+
+	const pose = new Float64Array(POSE.length);
+	const span = Math.sqrt(width * height) / 2;
+	let px = 0;
+	let particles = 0;
+	for (let slot = 0; slot < simulation.slots; slot++) {
+		if (!isAlive(simulation.records, slot, time)) continue;
+		writePose(simulation.records, slot, time, pose);
+		if (pose[POSE.opacity] === 0) continue;
+		particles++;
+		const x = ((pose[POSE.x]! + 1) * width) / 2 + pose[POSE.offsetX]! * span;
+		const y = ((1 - pose[POSE.y]!) * height) / 2 - pose[POSE.offsetY]! * span;
+		// The particle's own quad is the last of its slot: a rocket's trail comes before it.
+		const vertex = (quads.starts[slot + 1]! - 1) * 4;
+		let middleX = 0;
+		let middleY = 0;
+		for (let corner = 0; corner < 4; corner++) {
+			middleX += ((results[(vertex + corner) * 5]! + 1) * width) / 8;
+			middleY += ((1 - results[(vertex + corner) * 5 + 1]!) * height) / 8;
+		}
+		px = Math.max(px, Math.hypot(middleX - x, middleY - y));
+		// The lower left corner turns with the pose and is half a diagonal of the cell away.
+		const angle = (pose[POSE.turn]! + 5 / 8) * 2 * Math.PI;
+		const reach = (pose[POSE.size]! / 0.78 / 2) * Math.SQRT2;
+		const cornerX = ((results[vertex * 5]! + 1) * width) / 2;
+		const cornerY = ((1 - results[vertex * 5 + 1]!) * height) / 2;
+		px = Math.max(
+			px,
+			Math.hypot(cornerX - (x + reach * Math.cos(angle)), cornerY - (y - reach * Math.sin(angle))),
+		);
+	}
+	return { px, particles };
+}
+
+/** What 600 frames ask of WebGL, after a warm-up of 60: without the uploads of births. */
+export function countCalls(shot: Shot): {
+	mostCalls: number;
+	draws: number;
+	created: number;
+	errors: number;
+} {
+	const { simulation, renderer, canvas } = open(shot);
+	const gl = canvas.getContext("webgl2") as unknown as Record<string, unknown>;
+	const night = shot.scene === "fireworks" ? 1 : 0;
+	let calls = 0;
+	let draws = 0;
+	let created = 0;
+	let uploads = 0;
+	let counting = false;
+	for (const name in gl) {
+		const method = gl[name];
+		if (typeof method !== "function") continue;
+		gl[name] = (...values: unknown[]) => {
+			if (counting) {
+				calls++;
+				if (/^draw(Arrays|Elements)/.test(name)) draws++;
+				if (/^create/.test(name)) created++;
+				// An upload binds its buffer first.
+				if (name === "bufferSubData") uploads += 2;
+			}
+			return method.apply(gl, values);
+		};
+	}
+	let mostCalls = 0;
+	for (let frame = 0; frame < 660; frame++) {
+		// Ten seconds and one: births on the way upload what they write.
+		step(simulation);
+		counting = frame >= 60;
+		calls = 0;
+		uploads = 0;
+		renderer.draw({ time: simulation.tick, night, detail: "fine" });
+		mostCalls = Math.max(mostCalls, calls - uploads);
+	}
+	counting = false;
+	const errors = (gl.getError as () => number)();
+	renderer.destroy();
+	return { mostCalls, draws: draws / 600, created, errors };
+}

@@ -1,0 +1,151 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { bundle } from "../../../bench/harness/bundle.ts";
+import type * as probe from "./picture-probe.ts";
+
+/** Reference pictures, made by this test where there are none: look at them before you keep them. */
+const references = join(import.meta.dirname, "pictures");
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchChromium({ graphics: "processor" });
+	page = await browser.newPage();
+	await page.addScriptTag({ content: await bundle("tests/engine/browser/picture-probe.ts") });
+});
+
+afterAll(() => browser?.close());
+
+/** Runs a function of the probe in the page. */
+function ask<Name extends keyof typeof probe>(
+	name: Name,
+	...values: Parameters<(typeof probe)[Name]>
+): Promise<Awaited<ReturnType<(typeof probe)[Name]>>> {
+	return page.evaluate(
+		([name, values]) =>
+			(globalThis as never as { bundle: Record<string, (...values: unknown[]) => never> }).bundle[
+				name
+			]!(...values),
+		[name, values] as const,
+	);
+}
+
+const moments: (probe.Shot & { name: string })[] = [
+	{ name: "drift-wide", seed: 42, scene: "drift", tick: 1500, width: 720, height: 450 },
+	{ name: "drift-phone", seed: 7, scene: "drift", tick: 60, width: 270, height: 585 },
+	{ name: "fireworks-wide", seed: 42, scene: "fireworks", tick: 400, width: 720, height: 450 },
+	{ name: "fireworks-phone", seed: 7, scene: "fireworks", tick: 1234, width: 270, height: 585 },
+	{
+		name: "drift-flat",
+		seed: 42,
+		scene: "drift",
+		tick: 1500,
+		width: 720,
+		height: 450,
+		way: "flat",
+	},
+	{
+		name: "drift-quiet",
+		seed: 42,
+		scene: "drift",
+		tick: 1500,
+		width: 720,
+		height: 450,
+		quietZone: [0, 0, 360, 450],
+	},
+];
+
+// Software GL and emoji of another version may differ a little; a missing sprite is 0.5 % or more.
+test.each(moments)("$name looks as it did", async ({ name, ...shot }) => {
+	const photo = await ask("photograph", shot);
+	const file = join(references, `${name}.png`);
+	if (!existsSync(file)) {
+		await mkdir(references, { recursive: true });
+		await writeFile(file, Buffer.from(photo.split(",")[1]!, "base64"));
+		throw new Error(`There was no ${file}: it has been made now. Look at it, then keep it.`);
+	}
+	const reference = `data:image/png;base64,${(await readFile(file)).toString("base64")}`;
+	const { mean, off } = await ask("compare", photo, reference);
+	expect(mean).toBeLessThan(1);
+	expect(off).toBeLessThan(0.003);
+});
+
+test("two moments differ, so the comparison can fail", async () => {
+	const [first, second] = await Promise.all([
+		ask("photograph", moments[0]!),
+		ask("photograph", { ...moments[0]!, tick: 1560 }),
+	]);
+	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
+});
+
+test.each(["drift", "fireworks"] as const)(
+	"coarse, %s looks nearly as it does fine",
+	async (scene) => {
+		const shot = { seed: 42, scene, tick: 400, width: 480, height: 300 };
+		const [fine, coarse] = await Promise.all([
+			ask("photograph", shot),
+			ask("photograph", { ...shot, details: ["coarse"] }),
+		]);
+		const { mean, off } = await ask("compare", fine, coarse);
+		expect(mean).toBeLessThan(1);
+		expect(off).toBeLessThan(0.01);
+		expect(coarse).not.toBe(fine);
+	},
+);
+
+test.each(["coarse", "fine"] as const)(
+	"a %s picture is the same after any other",
+	async (detail) => {
+		const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
+		const [alone, again, after] = await Promise.all([
+			ask("photograph", { ...shot, details: [detail] }),
+			ask("photograph", { ...shot, details: [detail, detail] }),
+			ask("photograph", { ...shot, details: ["fine", "coarse", detail] }),
+		]);
+		expect(again === alone).toBe(true);
+		expect(after === alone).toBe(true);
+	},
+);
+
+test("coarse sprites are scaled from one size of the atlas, fine ones from two", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
+	expect(await ask("readFilters", shot, ["fine", "coarse", "coarse", "fine"])).toEqual([
+		"LINEAR_MIPMAP_LINEAR",
+		"LINEAR_MIPMAP_NEAREST",
+		"LINEAR_MIPMAP_NEAREST",
+		"LINEAR_MIPMAP_LINEAR",
+	]);
+});
+
+test.each([
+	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },
+	{ seed: 2, scene: "fireworks", tick: 1000, width: 1440, height: 900 },
+	{ seed: 3, scene: "both", tick: 100_000, width: 390, height: 844 },
+	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844 },
+] as const)("the GPU's poses are the simulation's within 0.1 px: $scene at $tick", async (shot) => {
+	const { px, particles } = await ask("poseError", shot);
+	expect(particles).toBeGreaterThan(20);
+	expect(px).toBeLessThan(0.1);
+});
+
+test.each(["drift", "fireworks"] as const)(
+	"a frame of %s is 2 draw calls and at most 12 GL calls, and makes nothing new",
+	async (scene) => {
+		const { draws, mostCalls, created, errors } = await ask("countCalls", {
+			seed: 42,
+			scene,
+			tick: 600,
+			width: 64,
+			height: 40,
+		});
+		expect(draws).toBe(2);
+		expect(mostCalls).toBeLessThanOrEqual(12);
+		expect(created).toBe(0);
+		expect(errors).toBe(0);
+	},
+);

@@ -1,0 +1,590 @@
+/** The player on a surface without pixels, with frames turned by hand. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
+import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
+import { createPlayer } from "../../../engine/player/player.ts";
+import { LADDER } from "../../../engine/player/quality/quality.ts";
+import type { Surface } from "../../../engine/player/surface.ts";
+import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
+import { restore, step } from "../../../engine/simulation/index.ts";
+import type { Input } from "../../../engine/simulation/runs.ts";
+
+const facts: Facts = {
+	scene: "drift",
+	paused: false,
+	still: false,
+	salutes: 0,
+	quietZone: [],
+	width: 400,
+	height: 300,
+	pixelRatio: 2,
+	seen: true,
+};
+
+interface Drawn {
+	time: number;
+	night: number;
+	size: string;
+	quietZone: ArrayLike<number>;
+}
+
+function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {}) {
+	const drawn: Drawn[] = [];
+	const said: string[] = [];
+	const stats: Stats[] = [];
+	let lost: (timeMs: number) => void = () => {};
+	let returned: () => void = () => {};
+	let busy = false;
+	let renderers = 0;
+	let broken = false;
+	let gone = false;
+	const surface: Surface = {
+		software: false,
+		pace: { fenced: true, isFree: () => !busy, mark() {}, forget() {} },
+		createRenderer() {
+			if (gone) throw new Error("gone");
+			renderers++;
+			let size = "";
+			let quietZone: ArrayLike<number> = [];
+			return {
+				drawCalls: 2,
+				resize(width, height, pixelRatio) {
+					size = `${width} x ${height} x ${pixelRatio}`;
+				},
+				setQuietZone(rectangles) {
+					quietZone = rectangles;
+				},
+				draw({ time, night }) {
+					if (broken) throw new Error("spoilt");
+					drawn.push({ time, night, size, quietZone });
+				},
+				destroy() {
+					renderers--;
+				},
+			};
+		},
+		isLost: () => gone,
+		watch(onLost, onReturned) {
+			[lost, returned] = [onLost, onReturned];
+			return () => said.push("unwatched");
+		},
+		destroy: () => said.push("gave the context back"),
+	};
+	let callback: ((timeMs: number) => void) | undefined;
+	let now = 1000;
+	const player = createPlayer(
+		surface,
+		{ way: "worker", seed: 1, stats: true, device: {}, ...settings },
+		{ ...facts, ...given },
+		{
+			shown: (shown) => said.push(shown ? "shown" : "gone"),
+			stats: (report) => stats.push(report),
+			failed: (reason, final) => said.push(`${final ? "given up" : "failed"}: ${reason}`),
+		},
+		{
+			request(next) {
+				expect(callback).toBeUndefined();
+				callback = next;
+				return 7;
+			},
+			cancel(id) {
+				expect(id).toBe(7);
+				callback = undefined;
+			},
+		},
+	);
+	return {
+		player,
+		drawn,
+		said,
+		stats,
+		/** Gives so many frames, if they are asked for, and returns how many were. */
+		turn(frames: number, everyMs = 1000 / 60): number {
+			let asked = 0;
+			for (let frame = 0; frame < frames; frame++) {
+				now += everyMs;
+				const current = callback;
+				callback = undefined;
+				if (current) asked++;
+				current?.(now);
+			}
+			return asked;
+		},
+		setBusy(value: boolean) {
+			busy = value;
+		},
+		break() {
+			broken = true;
+		},
+		lose: () => lost(now),
+		/** Gives the context back, or only says so when it is lost again already. */
+		restore(again = false) {
+			gone = again;
+			returned();
+		},
+		renderers: () => renderers,
+	};
+}
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+describe("a salute", () => {
+	/** The run of seed 1 with these changes, as far as the player has come. */
+	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
+		const { tick } = stats.at(-1)!;
+		return fingerprint(
+			restore({ seed: 1, inputs: [{ tick: 0, scene: "drift" }, ...changes], tick }),
+		);
+	};
+
+	test("is rockets in the run, from the tick at which it was asked for", () => {
+		const { player, turn, stats } = start();
+		turn(30);
+		const { tick } = player.pulse();
+		player.set({ salutes: 1 });
+		turn(90);
+		const changes = [
+			{ tick, scene: "both" },
+			{ tick: tick + 1, scene: "drift" },
+		] as const;
+		expect(stats.at(-1)!.fingerprint).toBe(runWith(changes, stats));
+		expect(stats.at(-1)!.fingerprint).not.toBe(runWith([], stats));
+	});
+
+	test.each([{ paused: true }, { still: true }, { seen: false }])(
+		"is passed over, and not made up for, with %o",
+		(quiet) => {
+			const { player, turn, stats } = start();
+			turn(30);
+			player.set(quiet);
+			player.set({ salutes: 1 });
+			player.set({ paused: false, still: false, seen: true });
+			turn(90);
+			expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+		},
+	);
+
+	test("that was asked for before there was a picture is over", () => {
+		const { turn, stats } = start({ salutes: 2 });
+		turn(60);
+		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+	});
+
+	test("turns no sky to night", () => {
+		const { player, turn, drawn } = start();
+		turn(30);
+		player.set({ salutes: 1 });
+		turn(60);
+		expect(drawn.at(-1)!.night).toBe(0);
+	});
+});
+
+test("60 frames bring 60 ticks less the first, which has nothing before it", () => {
+	const { turn, drawn } = start();
+	expect(turn(61)).toBe(61);
+	expect(drawn.length).toBe(61);
+	expect(Math.floor(drawn[60]?.time ?? 0)).toBe(60);
+});
+
+test("a picture is shown when it is finished, not when it is drawn", () => {
+	const { turn, said, setBusy } = start();
+	turn(1);
+	setBusy(true);
+	turn(5);
+	expect(said).toEqual([]);
+	setBusy(false);
+	turn(1);
+	expect(said).toEqual(["shown"]);
+});
+
+test("nothing is drawn while the GPU is busy, and time goes on", () => {
+	const { turn, drawn, setBusy } = start();
+	turn(10);
+	setBusy(true);
+	expect(turn(5)).toBe(5);
+	expect(drawn.length).toBe(10);
+	setBusy(false);
+	turn(1);
+	expect((drawn[10]?.time ?? 0) - (drawn[9]?.time ?? 0)).toBeCloseTo(6, 6);
+});
+
+describe("no frames are asked for", () => {
+	test.each<[string, Partial<Facts>]>([
+		["when paused", { paused: true }],
+		["when still", { still: true }],
+		["when nobody sees it", { seen: false }],
+		["without a scene", { scene: "none" }],
+		["without room", { width: 0 }],
+		["without height", { height: 0 }],
+	])("%s", (_, changed) => {
+		const { turn, player, drawn } = start();
+		turn(200);
+		player.set({ still: false });
+		player.set(changed);
+		turn(2);
+		const { length } = drawn;
+		expect(turn(100)).toBe(0);
+		expect(drawn.length).toBe(length);
+	});
+
+	test("after the end", () => {
+		const { turn, player, said, renderers } = start();
+		turn(10);
+		player.destroy();
+		expect(turn(10)).toBe(0);
+		expect(renderers()).toBe(0);
+		expect(said).toEqual(["shown", "unwatched", "gave the context back"]);
+	});
+});
+
+test("time that passes unseen is not caught up with", () => {
+	const { turn, player, drawn } = start();
+	turn(100);
+	player.set({ seen: false });
+	turn(1000);
+	player.set({ seen: true });
+	turn(2);
+	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
+});
+
+describe("what stands still", () => {
+	test("stays where it was paused, drawn once more as well as can be", () => {
+		const { turn, player, drawn } = start();
+		turn(100);
+		player.set({ paused: true });
+		turn(10);
+		player.set({ width: 500 });
+		turn(10);
+		expect(drawn).toHaveLength(102);
+		expect(drawn[100]?.time).toBe(drawn[99]?.time);
+		expect(drawn[99]?.size).not.toBe("400 x 300 x 2");
+		expect(drawn[100]?.size).toBe("400 x 300 x 2");
+		expect(drawn[101]?.time).toBe(drawn[99]?.time);
+		expect(drawn[101]?.size).toMatch(/^500 x/);
+	});
+
+	test("is a good moment, when nothing has been played", () => {
+		for (const given of [{ paused: true }, { still: true }]) {
+			const { turn, drawn } = start(given);
+			expect(turn(100)).toBe(2);
+			expect(drawn).toHaveLength(1);
+			expect(Math.floor(drawn[0]?.time ?? 0)).toBe(1500);
+		}
+	});
+
+	test("is a good moment of the next scene, at night at once", () => {
+		const { turn, player, drawn } = start({ paused: true });
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(10);
+		expect(drawn).toHaveLength(2);
+		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
+	});
+
+	test("is the tick that was asked for", () => {
+		const { turn, drawn } = start({}, { from: 321, frozen: true });
+		turn(10);
+		expect(drawn.map(({ time }) => time)).toEqual([321]);
+	});
+
+	test("for the device's sake is a good moment of each scene, at its time of day", () => {
+		const { turn, player, drawn } = start({}, { level: 0 });
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(10);
+		expect(drawn).toHaveLength(2);
+		expect(drawn[0]).toMatchObject({ night: 0, time: 1500.5 });
+		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
+	});
+
+	test("does not stop half-way between morning and night", () => {
+		const { turn, player, drawn } = start();
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(20);
+		expect(drawn.at(-1)?.night).toBeLessThan(0.9);
+		player.set({ paused: true });
+		turn(10);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+});
+
+test("night falls over 1.4 s", () => {
+	const { turn, player, drawn } = start();
+	turn(10);
+	player.set({ scene: "fireworks" });
+	turn(100);
+	const nights = drawn.slice(10).map(({ night }) => night);
+	expect(nights[0]).toBe(0);
+	expect(nights[82]).toBeLessThan(1);
+	expect(nights[85]).toBe(1);
+	expect([...nights].sort((a, b) => a - b)).toEqual(nights);
+});
+
+test("the first scene has its own time of day at once", () => {
+	const { turn, drawn, player } = start({ scene: "none" });
+	player.set({ scene: "fireworks" });
+	turn(1);
+	expect(drawn[0]?.night).toBe(1);
+});
+
+test("another way of drawing goes on from the tick where the last one ended", () => {
+	const { turn, drawn } = start({}, { from: 900 });
+	turn(3);
+	expect(drawn.map(({ time }) => Math.floor(time))).toEqual([900, 901, 902]);
+	const paused = start({ paused: true }, { from: 900 });
+	paused.turn(3);
+	expect(paused.drawn.map(({ time }) => time)).toEqual([900.5]);
+});
+
+test("words are known where they stand: from the start, after they moved, after a loss", () => {
+	const { turn, player, drawn, lose, restore } = start({ paused: true, quietZone: [1, 2, 3, 4] });
+	turn(2);
+	player.set({ quietZone: [5, 6, 7, 8] });
+	turn(2);
+	lose();
+	restore();
+	turn(2);
+	const zones = drawn.map(({ quietZone }) => Array.from(quietZone));
+	expect(zones).toEqual([
+		[1, 2, 3, 4],
+		[5, 6, 7, 8],
+		[5, 6, 7, 8],
+	]);
+});
+
+test("a display with other pixels is drawn for as it is", () => {
+	const { turn, player, drawn, stats, said } = start({ pixelRatio: 1 });
+	turn(600);
+	player.set({ pixelRatio: 2 });
+	turn(1200);
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
+	player.set({ pixelRatio: 1 });
+	turn(600);
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
+	expect(stats.at(-1)?.level).toBe(LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1));
+	expect(said).toEqual(["shown"]);
+});
+
+test("a worker whose frames are held back while the page's are not is slow, not its display", () => {
+	const held = (period: number) => {
+		const { turn, player, stats } = start();
+		for (let second = 0; second < 10; second++) {
+			turn(30, 1000 / 30);
+			player.pulse(period);
+		}
+		return stats.at(-1)!.level;
+	};
+	expect(held(1000 / 60)).toBeLessThan(held(1000 / 30));
+});
+
+test("a frame from before a worker's clock began is a frame like any other", () => {
+	const { turn, said } = start();
+	turn(1, -2000);
+	turn(200);
+	expect(said).toEqual(["shown"]);
+});
+
+describe("a lost context", () => {
+	test("costs no frames, and comes back with a new renderer", () => {
+		const { turn, lose, restore, said, renderers, drawn } = start();
+		turn(10);
+		lose();
+		expect(turn(100)).toBe(0);
+		expect(renderers()).toBe(0);
+		restore();
+		expect(renderers()).toBe(1);
+		turn(10);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+		expect(drawn).toHaveLength(20);
+	});
+
+	test("may be lost again while it comes back", () => {
+		const { turn, lose, restore, said } = start();
+		turn(10);
+		lose();
+		restore(true);
+		expect(turn(10)).toBe(0);
+		restore();
+		turn(10);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+	});
+
+	test("is given up the third time within a minute", () => {
+		const { turn, lose, restore, said } = start();
+		for (const _ of [1, 2]) {
+			turn(10);
+			lose();
+			restore();
+		}
+		turn(10);
+		lose();
+		expect(said.at(-1)).toMatch(/^given up: The context was lost 3 times/);
+		expect(turn(10)).toBe(0);
+	});
+
+	test("is not given up when it is rare", () => {
+		const { turn, lose, restore, said } = start();
+		for (const _ of [1, 2, 3, 4]) {
+			turn(31 * 60);
+			lose();
+			restore();
+		}
+		turn(10);
+		expect(said.at(-1)).toBe("shown");
+	});
+});
+
+test("a fault while drawing ends it with one word", () => {
+	const game = start();
+	game.turn(10);
+	game.break();
+	game.turn(10);
+	expect(game.said).toEqual(["shown", "unwatched", "failed: spoilt"]);
+	expect(game.turn(10)).toBe(0);
+});
+
+test("a fixed level is kept on any device", () => {
+	const { turn, drawn, setBusy } = start({}, { level: 8 });
+	turn(5);
+	for (let picture = 0; picture < 50; picture++) {
+		setBusy(true);
+		turn(10);
+		setBusy(false);
+		turn(1);
+	}
+	expect(new Set(drawn.map(({ size }) => size))).toEqual(new Set(["400 x 300 x 2"]));
+});
+
+describe("a device that cannot draw moving pictures", () => {
+	/** Draws pictures that take 0.3 s each until no more are asked for. */
+	function exhaust({ turn, setBusy }: ReturnType<typeof start>, most = 300): void {
+		for (let picture = 0; picture < most; picture++) {
+			setBusy(true);
+			const asked = turn(17);
+			setBusy(false);
+			if (asked + turn(1) === 0) return;
+		}
+	}
+
+	test("gets a still one, and is tried less and less often", () => {
+		vi.useFakeTimers();
+		const game = start({ pixelRatio: 1 });
+		const minutes: number[] = [];
+		for (let fall = 0; fall < 6; fall++) {
+			exhaust(game);
+			expect(game.stats.at(-1)?.level).toBeLessThanOrEqual(1);
+			const before = Date.now();
+			vi.advanceTimersToNextTimer();
+			const waited = Date.now() - before;
+			minutes.push(Math.round(waited / 60_000));
+			expect(game.turn(1, waited)).toBe(1);
+		}
+		expect(minutes).toEqual([2, 2, 4, 8, 16, 32]);
+		exhaust(game);
+		game.player.destroy();
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	test("is not left with one half-way between morning and night", () => {
+		vi.useFakeTimers();
+		// It gives up before, during or after the change, by how slow it was before.
+		const nights = Array.from({ length: 10 }, (_, more) => {
+			const game = start({ pixelRatio: 1 });
+			exhaust(game, 10 + more);
+			game.player.set({ scene: "fireworks" });
+			exhaust(game);
+			return game.drawn.at(-1)?.night;
+		});
+		expect(nights).toEqual(nights.map(() => 1));
+	});
+});
+
+test("no more pixels are drawn than 2560 x 1440, on any display", () => {
+	const { turn, drawn } = start({ width: 3840, height: 2160, pixelRatio: 2 }, { level: 8 });
+	turn(1);
+	const [width = 0, height = 0, ratio = 0] = drawn[0]?.size.split(" x ").map(Number) ?? [];
+	expect(width * height * ratio ** 2).toBeCloseTo(2560 * 1440, 3);
+});
+
+test("statistics come at most four times a second", () => {
+	const { turn, stats } = start();
+	turn(600);
+	expect(stats.length).toBeGreaterThan(30);
+	expect(stats.length).toBeLessThanOrEqual(41);
+	expect(stats.at(-1)).toMatchObject({ way: "worker", drawCalls: 2, dropped: 0, skipped: 0 });
+	expect(stats.at(-1)?.level).toBe(LADDER.length - 1);
+	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
+	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);
+	for (const time of frames) expect(time).toBeCloseTo(1000 / 60, 3);
+});
+
+describe("a seek", () => {
+	const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
+	const settings = { seed: visit.seed, inputs: visit.inputs };
+
+	test("of a stopped picture draws that tick once, and reports its fingerprint", () => {
+		const { turn, player, drawn, stats } = start({ paused: true }, settings);
+		turn(2);
+		player.seek(600);
+		expect(turn(5)).toBe(1);
+		expect(drawn.at(-1)?.time).toBe(600.5);
+		expect(stats.at(-1)).toMatchObject({ tick: 600, fingerprint: "866c56b67af28656" });
+	});
+
+	test("plays on from there when the picture moves", () => {
+		const { turn, player, drawn } = start();
+		turn(100);
+		player.seek(20);
+		turn(11);
+		expect(drawn.at(-1)?.time).toBeCloseTo(30.5, 2);
+	});
+
+	test("to the other side of dusk is there at once", () => {
+		const { turn, player, drawn } = start({}, settings);
+		turn(2);
+		player.seek(600);
+		turn(2);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+});
+
+describe("inputs", () => {
+	const settings = {
+		seed: 42,
+		inputs: [
+			{ tick: 0, scene: "drift" },
+			{ tick: 30, scene: "fireworks" },
+		] as const,
+	};
+
+	test("turn morning into night when their tick comes, whatever scene is set", () => {
+		const { turn, player, drawn } = start({ scene: "both" }, settings);
+		player.set({ scene: "drift" });
+		turn(30);
+		expect(drawn.at(-1)?.night).toBe(0);
+		turn(30);
+		expect(drawn.at(-1)?.night).toBeGreaterThan(0.05);
+		turn(90);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+
+	test("begin at the tick they are asked to, and not at a good moment", () => {
+		const { turn, drawn } = start({ paused: true }, { ...settings, from: 12 });
+		turn(1);
+		expect(drawn.at(-1)).toMatchObject({ time: 12.5, night: 0 });
+	});
+
+	test("come to the same state as stepping does", () => {
+		const { turn, stats, player } = start({}, { ...settings, inputs: [...settings.inputs] });
+		turn(61);
+		player.set({ paused: true });
+		turn(1);
+		const simulation = restore({ ...settings, tick: 0 });
+		while (simulation.tick < (stats.at(-1)?.tick ?? 0)) step(simulation);
+		expect(simulation.tick).toBeGreaterThan(50);
+		expect(stats.at(-1)?.fingerprint).toBe(fingerprint(simulation));
+	});
+});

@@ -1,0 +1,105 @@
+// @vitest-environment happy-dom
+
+import "vitest-canvas-mock";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
+import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
+import { createSimulation, EMOJI, type Scene, seek } from "../../../engine/simulation/index.ts";
+
+/*
+ * What needs no pixels of 2D drawing: vitest-canvas-mock writes down the calls. The pixels are
+ * compared in tests/engine/browser/picture.test.ts.
+ */
+
+/** A system whose emoji have these colours. */
+function paintGlyphsIn(red: number, green: number, blue: number): void {
+	vi.spyOn(CanvasRenderingContext2D.prototype, "getImageData").mockReturnValue({
+		data: new Uint8ClampedArray([red, green, blue, 255]),
+	} as ImageData);
+}
+
+const calls = (context: CanvasRenderingContext2D, type: string) =>
+	context.__getDrawCalls().filter((call) => call.type === type);
+
+beforeEach(() => {
+	vi.restoreAllMocks();
+	vi.stubGlobal("OffscreenCanvas", undefined);
+	paintGlyphsIn(255, 200, 0);
+});
+
+function atlasContext(): CanvasRenderingContext2D {
+	const canvas = Object.assign(document.createElement("canvas"), {
+		width: ATLAS.edge,
+		height: ATLAS.edge,
+	});
+	return canvas.getContext("2d")!;
+}
+
+test("the atlas has each of the 20 emoji once, each in a cell of its own", () => {
+	const context = atlasContext();
+	paintAtlas(context);
+	const glyphs = calls(context, "fillText").map((call) => call.props.text);
+	expect(glyphs).toEqual([...EMOJI]);
+	const cells = EMOJI.map((_, index) => cellAt(index));
+	expect(new Set(cells.map(({ left, top }) => `${left} ${top}`)).size).toBe(20);
+	for (const { left, top } of cells) {
+		expect(left + CELL).toBeLessThanOrEqual(ATLAS.edge);
+		expect(top + CELL).toBeLessThanOrEqual(ATLAS.edge);
+	}
+});
+
+test("what the system has no coloured picture for is wiped from the atlas", () => {
+	paintGlyphsIn(40, 40, 40);
+	const context = atlasContext();
+	paintAtlas(context);
+	// Once the whole, then each of the cells.
+	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
+});
+
+test.each([
+	["drift", 1, 6],
+	["drift", 61, 7],
+	["fireworks", 1, 3],
+	["fireworks", 97, 2 + 3 * 25],
+] as [Scene, number, number][])(
+	"%s at tick %i is drawn with %i sprites",
+	(scene, tick, sprites) => {
+		const context = document.createElement("canvas").getContext("2d")!;
+		const simulation = createSimulation(42, scene);
+		seek(simulation, tick);
+		const renderer = createFlatRenderer(context, simulation);
+		renderer.resize(800, 600, 1);
+		renderer.draw({ time: tick + 0.5, night: 0, detail: "fine" });
+		expect(calls(context, "drawImage")).toHaveLength(sprites);
+		expect(renderer.drawCalls).toBe(sprites);
+	},
+);
+
+test("a resize to the same size does not wipe the canvas", () => {
+	const context = document.createElement("canvas").getContext("2d")!;
+	const renderer = createFlatRenderer(context, createSimulation(42, "none"));
+	renderer.resize(800, 600, 1.5);
+	expect([context.canvas.width, context.canvas.height]).toEqual([1200, 900]);
+	const width = vi.spyOn(context.canvas, "width", "set");
+	renderer.resize(800, 600, 1.5);
+	expect(width).not.toHaveBeenCalled();
+	renderer.resize(600, 800, 1.5);
+	expect(width).toHaveBeenCalledOnce();
+});
+
+test("sprites behind words are faint, whatever they are drawn with", () => {
+	const context = document.createElement("canvas").getContext("2d")!;
+	const simulation = createSimulation(42, "drift");
+	seek(simulation, 600);
+	const renderer = createFlatRenderer(context, simulation);
+	const opacities: number[] = [];
+	vi.spyOn(context, "drawImage").mockImplementation(() => {
+		opacities.push(context.globalAlpha);
+	});
+	renderer.resize(800, 600, 1);
+	renderer.draw({ time: 600, night: 0, detail: "fine" });
+	expect(Math.max(...opacities.splice(0))).toBeGreaterThan(0.9);
+	renderer.setQuietZone([-400, -400, 1600, 1400]);
+	renderer.draw({ time: 600, night: 0, detail: "fine" });
+	expect(Math.max(...opacities)).toBeLessThanOrEqual(0.1);
+});

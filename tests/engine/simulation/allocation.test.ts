@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { bundle } from "../../../bench/harness/bundle.ts";
+
+/** A nursery so large that nothing is collected, and nothing lost, while it is measured. */
+const FLAGS = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
+
+const STEPS = 100_000;
+const SUBJECTS = ["keepObjects", "stepOnly", "stepAndRead"] as const;
+
+/** Bytes per step of each subject, and how the simulation went on. */
+type Measured = Record<(typeof SUBJECTS)[number], number> & {
+	before: { tick: number; alive: number };
+	after: { tick: number; alive: number };
+};
+
+/** Runs in Node. Of several samples the least: what else allocates only adds. */
+const NODE_METER = `
+	const used = () => require("node:v8").getHeapStatistics().used_heap_size;
+	const measured = { before: bundle.whereabouts() };
+	for (const name of ${JSON.stringify(SUBJECTS)}) {
+		bundle[name](${STEPS});
+		bundle[name](${STEPS});
+		measured[name] = Infinity;
+		for (let sample = 0; sample < 5; sample++) {
+			gc();
+			const before = used();
+			bundle[name](${STEPS});
+			measured[name] = Math.min(measured[name], (used() - before) / ${STEPS});
+		}
+	}
+	measured.after = bundle.whereabouts();
+	console.log(JSON.stringify(measured));
+`;
+
+async function measureInNode(code: string): Promise<Measured> {
+	const folder = await mkdtemp(join(tmpdir(), "allocation-"));
+	try {
+		const file = join(folder, "meter.cjs");
+		await writeFile(file, `${code}\n${NODE_METER}`);
+		const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, file]);
+		return JSON.parse(stdout) as Measured;
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+async function measureInChromium(code: string): Promise<Measured> {
+	const browser = await launchChromium({ engineFlags: FLAGS });
+	try {
+		const page = await browser.newPage();
+		await page.addScriptTag({ content: code });
+		const devtools = await page.context().newCDPSession(page);
+		const used = async () => (await devtools.send("Runtime.getHeapUsage")).usedSize;
+		const measured: Partial<Measured> = { before: await page.evaluate("bundle.whereabouts()") };
+		for (const name of SUBJECTS) {
+			for (let warm = 0; warm < 2; warm++) await page.evaluate(`void bundle.${name}(${STEPS})`);
+			measured[name] = Number.POSITIVE_INFINITY;
+			for (let sample = 0; sample < 5; sample++) {
+				await devtools.send("HeapProfiler.collectGarbage");
+				const before = await used();
+				await page.evaluate(`void bundle.${name}(${STEPS})`);
+				measured[name] = Math.min(measured[name], ((await used()) - before) / STEPS);
+			}
+		}
+		return { ...measured, after: await page.evaluate("bundle.whereabouts()") } as Measured;
+	} finally {
+		await browser.close();
+	}
+}
+
+test.each([
+	["Node", measureInNode],
+	["Chromium", measureInChromium],
+] as const)(
+	"a step allocates less than a quarter of one object in %s",
+	async (_, measure) => {
+		const measured = await measure(await bundle("tests/engine/simulation/allocation-probe.ts"));
+		const { keepObjects: control, stepOnly, stepAndRead, before, after } = measured;
+		// The meter works: it reads one object a step, 16 bytes where pointers are compressed.
+		expect(control).toBeGreaterThanOrEqual(15);
+		expect(control).toBeLessThan(64);
+		// The simulation worked: it went on by all steps, with plenty alive.
+		expect(after.tick - before.tick).toBe(2 * 7 * STEPS);
+		expect(Math.min(before.alive, after.alive)).toBeGreaterThan(50);
+		expect(stepOnly, JSON.stringify(measured)).toBeLessThan(control / 4);
+		expect(stepAndRead, JSON.stringify(measured)).toBeLessThan(control / 4);
+	},
+	600_000,
+);

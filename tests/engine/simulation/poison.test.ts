@@ -1,0 +1,78 @@
+import { createContext, runInContext } from "node:vm";
+import { beforeAll, expect, test } from "vitest";
+import { bundle } from "../../../bench/harness/bundle.ts";
+import { MARKS } from "../../../bench/harness/scenarios.ts";
+
+/** What the simulation may use of `Math`: exact in every engine. */
+const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
+
+/** Replaces, in a world of its own, all that differs between engines, times or runs. */
+const POISON = `
+	const poison = (name) => () => { throw new Error("The simulation used " + name + "."); };
+	for (const name of Object.getOwnPropertyNames(Math))
+		if (typeof Math[name] === "function" && !${JSON.stringify(EXACT)}.includes(name))
+			Math[name] = poison("Math." + name);
+	for (const name of ["Date", "Intl", "performance", "crypto", "setTimeout", "queueMicrotask"])
+		Object.defineProperty(globalThis, name, { get: poison(name) });
+	Number.prototype.toLocaleString = poison("toLocaleString");
+`;
+
+let code = "";
+let door = "";
+beforeAll(async () => {
+	code = await bundle("bench/harness/scenarios.ts");
+	door = await bundle("engine/simulation/index.ts");
+}, 60_000);
+
+function runPoisoned(script: string, bundled = code): unknown {
+	return runInContext(`${POISON}${bundled}\n${script}`, createContext({}));
+}
+
+test("the simulation plays its scenarios without chance, clock or inexact functions", () => {
+	for (const name of ["both 42", "visit 42"]) {
+		const marks = runPoisoned(`
+			const scenario = bundle.SCENARIOS.find(({ name }) => name === "${name}");
+			[bundle.playScenario(scenario).join(), bundle.leapThroughScenario(scenario).join()]
+		`);
+		expect(Array.from(marks as string[])).toEqual([MARKS[name]!.join(), MARKS[name]!.join()]);
+	}
+});
+
+test("clock, poses and changes know nothing else either", () => {
+	const script = `
+		const { advance, createClock, resetClock, createSimulation, step, ...rest } = bundle;
+		const clock = createClock();
+		const simulation = createSimulation(1, "both");
+		const cursor = rest.createCursor();
+		const pose = new Float32Array(rest.POSE.length);
+		const ticks = [0, 16667, 5_000_000].map((us) => advance(clock, us));
+		resetClock(clock);
+		ticks.push(advance(clock, 9_000_000), advance(clock, 9_016_667));
+		for (let tick = 0; tick < 200; tick++) step(simulation);
+		for (let slot = 0; slot < simulation.slots; slot++)
+			rest.writePose(simulation.records, slot, 200.5, pose);
+		ticks.push(rest.readChanges(simulation, cursor, new Int32Array(rest.CHANGES_LENGTH)));
+		ticks.join()
+	`;
+	expect(runPoisoned(script, door)).toBe("0,1,15,0,1,2");
+});
+
+test.each([
+	"Math.random()",
+	"Math.sin(1)",
+	"Math.sqrt(2)",
+	"Math.pow(2, 0.5)",
+	"Date.now()",
+	"performance.now()",
+	"(1).toLocaleString()",
+])("%s would have been noticed", (call) => {
+	expect(() => runPoisoned(call)).toThrow(/The simulation used/);
+});
+
+test("powers are not written with an operator that the poison misses", () => {
+	// `a ** b` of constants is folded while bundling; any other is `Math.pow` under another name.
+	const powers = code
+		.split("\n")
+		.filter((line) => /\*\*(?!\/)/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));
+	expect(powers.filter((line) => !/\b2 \*\* \d+/.test(line))).toEqual([]);
+});

@@ -1,0 +1,254 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { mark } from "../../../bench/harness/scenarios.ts";
+import {
+	advance,
+	CHANGES_LENGTH,
+	createClock,
+	createCursor,
+	createSimulation,
+	FIELD,
+	POSE,
+	readChanges,
+	resetClock,
+	restore,
+	SCENES,
+	type Simulation,
+	STRIDE,
+	seek,
+	setScene,
+	snapshot,
+	step,
+	writePose,
+} from "../../../engine/simulation/index.ts";
+
+// A failure prints its seed and path; give both to `check` to have it again.
+const SEED = 20_260_101;
+function check<Values>(
+	arbitrary: fc.Arbitrary<Values>,
+	holds: (values: Values) => void,
+	numRuns = 100,
+) {
+	fc.assert(fc.property(arbitrary, holds), { seed: SEED, numRuns });
+}
+
+const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const scene = fc.constantFrom(...SCENES);
+/** Scenes, and the ticks that each plays for: often just a few, to meet everything half done. */
+const visit = fc.record({
+	seed,
+	scenes: fc.array(
+		fc.record({
+			scene,
+			ticks: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 900 })),
+		}),
+		{ minLength: 1, maxLength: 6 },
+	),
+});
+
+function play({
+	seed,
+	scenes,
+}: {
+	seed: number;
+	scenes: { scene: (typeof SCENES)[number]; ticks: number }[];
+}) {
+	const simulation = createSimulation(seed, scenes[0]!.scene);
+	for (const { scene, ticks } of scenes) {
+		setScene(simulation, scene);
+		for (let i = 0; i < ticks; i++) step(simulation);
+	}
+	return simulation;
+}
+
+test("seeking a tick leads to the same state as stepping to it", () => {
+	check(visit, (visited) => {
+		const stepped = play(visited);
+		const sought = restore({ ...snapshot(stepped), tick: 0 });
+		seek(sought, stepped.tick);
+		expect(mark(sought)).toBe(mark(stepped));
+	});
+});
+
+test("it does so from anywhere, forwards and backwards", () => {
+	const leaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 5 });
+	check(fc.tuple(visit, leaps, fc.integer({ min: 0, max: 400 })), ([visited, ticks, more]) => {
+		const { inputs } = snapshot(play(visited));
+		const leaping = restore({ seed: visited.seed, inputs, tick: 0 });
+		for (const tick of ticks) seek(leaping, tick);
+		for (let i = 0; i < more; i++) step(leaping);
+		const direct = restore({ seed: visited.seed, inputs, tick: ticks.at(-1)! + more });
+		expect(mark(leaping)).toBe(mark(direct));
+	});
+});
+
+test("far away as well, to the end of time", () => {
+	check(
+		fc.tuple(seed, scene, fc.integer({ min: 0, max: 1_000_000_000 - 400 })),
+		([seed, scene, tick]) => {
+			const stepped = restore({ seed, inputs: [{ tick: 0, scene }], tick });
+			for (let i = 0; i < 400; i++) step(stepped);
+			const sought = restore({ seed, inputs: [{ tick: 0, scene }], tick: tick + 400 });
+			expect(mark(stepped)).toBe(mark(sought));
+		},
+	);
+});
+
+test("a snapshot that went through JSON continues as the original does", () => {
+	check(fc.tuple(visit, scene, fc.integer({ min: 0, max: 600 })), ([visited, next, ticks]) => {
+		const original = play(visited);
+		const restored = restore(JSON.parse(JSON.stringify(snapshot(original))));
+		expect(mark(restored)).toBe(mark(original));
+		for (const simulation of [original, restored]) {
+			setScene(simulation, next);
+			for (let i = 0; i < ticks; i++) step(simulation);
+		}
+		expect(mark(restored)).toBe(mark(original));
+	});
+});
+
+const BASE = 1_700_000_000_000;
+const hertz = fc.constantFrom(30, 60, 59.94, 90, 120, 144, 240);
+/** What frames do to a clock, in microseconds from one to the next; `hidden` resets it. */
+const frames = fc.oneof(
+	fc.tuple(hertz, fc.integer({ min: 1, max: 400 })).map(([hz, count]) =>
+		Array.from({ length: count }, (_, i) => ({
+			us: Math.round(((i + 1) * 1e6) / hz) - Math.round((i * 1e6) / hz),
+			hidden: false,
+		})),
+	),
+	fc.array(
+		fc.record({
+			us: fc.oneof(
+				{ weight: 20, arbitrary: fc.integer({ min: 0, max: 40_000 }) },
+				{ weight: 2, arbitrary: fc.integer({ min: -80_000, max: 0 }) },
+				{ weight: 1, arbitrary: fc.integer({ min: 100_000, max: 3_600_000_000 }) },
+			),
+			hidden: fc.integer({ min: 0, max: 20 }).map((n) => n === 0),
+		}),
+		{ maxLength: 300 },
+	),
+);
+
+test("the state at a tick does not depend on how frames brought it there", () => {
+	check(
+		fc.tuple(seed, scene, fc.array(frames, { minLength: 1, maxLength: 4 })),
+		([seed, scene, runs]) => {
+			const simulation = createSimulation(seed, scene);
+			const clock = createClock();
+			let us = BASE;
+			advance(clock, us);
+			for (const frame of runs.flat()) {
+				if (frame.hidden) resetClock(clock);
+				us += frame.us;
+				for (let ticks = advance(clock, us); ticks > 0; ticks--) step(simulation);
+			}
+			const { tick } = simulation;
+			expect(mark(simulation)).toBe(mark(restore({ seed, inputs: [{ tick: 0, scene }], tick })));
+		},
+	);
+});
+
+/** Times of frames, for a while longer than 3,000 ticks. */
+const schedules: Record<string, (frame: number) => number> = {
+	"30 Hz": (i) => (i * 1e6) / 30,
+	"59.94 Hz": (i) => (i * 1e6) / 59.94,
+	"60 Hz": (i) => (i * 1e6) / 60,
+	"90 Hz": (i) => (i * 1e6) / 90,
+	"120 Hz": (i) => (i * 1e6) / 120,
+	"144 Hz": (i) => (i * 1e6) / 144,
+	"240 Hz": (i) => (i * 1e6) / 240,
+	"whole milliseconds": (i) => Math.floor(i * 16.7) * 1e3,
+	"4 to 29 ms": (i) => i * 16_500 + ((i * 7_919) % 12_500),
+	"a stall of 5 s every 300 frames": (i) => i * 16_667 + Math.floor(i / 300) * 5e6,
+	"an hour away every 700 frames": (i) => i * 16_667 + Math.floor(i / 700) * 3.6e9,
+	"3 ms back every 50 frames": (i) => i * 16_667 - (i % 50 === 0 ? 20_000 : 0),
+};
+
+test.each(Object.entries(schedules))("tick 3,000 is the same with frames of %s", (_, at) => {
+	const simulation = createSimulation(42, "both");
+	const clock = createClock();
+	for (let frame = 0; simulation.tick < 3_000; frame++)
+		for (let ticks = advance(clock, BASE + Math.round(at(frame))); ticks > 0; ticks--)
+			if (simulation.tick < 3_000) step(simulation);
+	const inputs = [{ tick: 0, scene: "both" }] as const;
+	expect(mark(simulation)).toBe(mark(restore({ seed: 42, inputs, tick: 3_000 })));
+});
+
+test("ticks played and dropped are all the time that went forwards", () => {
+	check(frames, (run) => {
+		const clock = createClock();
+		let [us, latest, played] = [BASE, BASE, 0];
+		advance(clock, us);
+		for (const frame of run) {
+			us += frame.us;
+			latest = Math.max(latest, us);
+			const ticks = advance(clock, us);
+			expect(ticks).toBeLessThanOrEqual(15);
+			expect(clock.fraction).toBeGreaterThanOrEqual(0);
+			expect(clock.fraction).toBeLessThan(1);
+			played += ticks;
+		}
+		expect(played + clock.dropped).toBe(Math.floor(((latest - BASE) * 60 + 500_000) / 1_000_000));
+	});
+});
+
+const SMALLEST_NORMAL = 2 ** -126;
+
+test("no NaN, no infinity, no -0 and no subnormal number is ever in a record", () => {
+	const strange: string[] = [];
+	const look = (simulation: Simulation) => {
+		for (const [i, value] of simulation.records.floats.entries()) {
+			const field = i % STRIDE;
+			if (field === FIELD.birth || field === FIELD.death) continue;
+			const size = Math.abs(value);
+			const fine = Number.isFinite(value) && !Object.is(value, -0);
+			if (!fine || (size !== 0 && size < SMALLEST_NORMAL)) strange.push(`${field}: ${value}`);
+		}
+	};
+	check(fc.tuple(visit, fc.integer({ min: 0, max: 1_000_000_000 })), ([visited, tick]) => {
+		const simulation = play(visited);
+		look(simulation);
+		seek(simulation, tick);
+		look(simulation);
+	});
+	expect(strange).toEqual([]);
+});
+
+test("whoever reads the changes has the same records as the simulation", () => {
+	const bursts = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 12 });
+	check(fc.tuple(visit, bursts), ([visited, pauses]) => {
+		const { inputs } = snapshot(play(visited));
+		const simulation = restore({ seed: visited.seed, inputs, tick: 0 });
+		const copy = new Int32Array(simulation.records.ints.length);
+		const cursor = createCursor();
+		const ranges = new Int32Array(12);
+		for (const [i, pause] of pauses.entries()) {
+			if (i % 5 === 4) seek(simulation, pause * 10);
+			else for (let n = 0; n < pause; n++) step(simulation);
+			const used = readChanges(simulation, cursor, ranges);
+			for (let at = 0; at < used; at += 2) {
+				const [from, to] = [ranges[at]! * STRIDE, ranges[at + 1]! * STRIDE];
+				copy.set(simulation.records.ints.subarray(from, to), from);
+			}
+			const { ints } = simulation.records;
+			expect(copy.every((word, i) => word === ints[i])).toBe(true);
+			expect(readChanges(simulation, cursor, ranges)).toBe(0);
+		}
+	});
+});
+
+test("looking changes nothing: poses, counts, fingerprints and changes", () => {
+	const looks = fc.array(fc.double({ min: -300, max: 7_000, noNaN: true }), { maxLength: 20 });
+	check(fc.tuple(visit, looks), ([visited, times]) => {
+		const simulation = play(visited);
+		const before = simulation.records.ints.slice();
+		const pose = new Float32Array(POSE.length);
+		for (const time of times)
+			for (let slot = 0; slot < simulation.slots; slot++)
+				writePose(simulation.records, slot, time, pose);
+		readChanges(simulation, createCursor(), new Int32Array(CHANGES_LENGTH));
+		expect(mark(simulation)).toBe(mark(play(visited)));
+		expect(simulation.records.ints.every((word, i) => word === before[i])).toBe(true);
+	});
+});

@@ -1,0 +1,81 @@
+import { runInNewContext } from "node:vm";
+import { beforeAll, expect, test } from "vitest";
+import { bundle } from "../../../bench/harness/bundle.ts";
+import { rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
+
+/** Numbers inside of functions that no name stands for: a piece of source, and another in its place. */
+const CHANGES: Record<string, [from: string, to: string][]> = {
+	drift: [
+		["near * (0.55 +", "near * (0.56 +"],
+		["+ 0.45 * chance", "+ 0.46 * chance"],
+		["* 0.25 * chance", "* 0.26 * chance"],
+		["FLOAT.steps[0]) * 2 - 1", "FLOAT.steps[0]) * 2 - 0.99"],
+		["[2] - 0.5) * FLOAT.across", "[2] - 0.51) * FLOAT.across"],
+		["(first ? 1 : 2) *", "(first ? 1 : 2.01) *"],
+		["(first ? 0 : across / 2)", "(first ? 0 : across / 2.1)"],
+		["(2 * chance[3] - 1)", "(2.1 * chance[3] - 1)"],
+		["[4] - 1) * FLOAT", "[4] - 1.1) * FLOAT"],
+	],
+	fireworks: [
+		["(chance[0] - 0.5) * 0.2", "(chance[0] - 0.5) * 0.21"],
+		["Math.floor(place) - 0.5)", "Math.floor(place) - 0.51)"],
+		["(2 * chance[2] - 1) * ROCKET.spread", "(2 * chance[2] - 1.1) * ROCKET.spread"],
+		["const depth = 1 - (2 * spark + 1)", "const depth = 1 - (2 * spark + 1.1)"],
+		["cosine(spark * SPARK.angle)", "cosine(0.1 + spark * SPARK.angle)"],
+	],
+	random: [
+		["569420461", "569420463"],
+		["1935289751", "1935289753"],
+		["x ^ x >>> 16", "x ^ x >>> 17"],
+		["2654435769", "2654435767"],
+		["place + 1", "place + 2"],
+	],
+	trig: [
+		["6.283185307179586", "6.2831"],
+		["0.25 - Math.abs", "0.2501 - Math.abs"],
+		["k <= 10", "k <= 3"],
+		["step < 10", "step < 2"],
+	],
+	rings: [
+		["2 * cadence.initial", "3 * cadence.initial"],
+		["bit: 2", "bit: 1"],
+	],
+};
+
+let code = "";
+let rules: unknown;
+beforeAll(async () => {
+	code = lean(await bundle("engine/simulation/fingerprint.ts"));
+	rules = rulesOf(code);
+}, 60_000);
+
+/** Without the zeros before a point, which bundling takes away here and there. */
+function lean(source: string): string {
+	return source.replace(/\b0\./g, ".");
+}
+
+function rulesOf(script: string): unknown {
+	return runInNewContext(`${script}\nbundle.rulesFingerprint()`);
+}
+
+test("the rules have one fingerprint", () => {
+	expect(rules).toMatch(/^[0-9a-f]{16}$/);
+	expect(rulesOf(code)).toBe(rules);
+});
+
+test("it is the same whoever bundled it: files go from browsers to Node and back", () => {
+	expect(rules).toBe(rulesFingerprint());
+});
+
+test("it does not hang on how the sources are written", () => {
+	expect(rulesOf(`// A comment.\n${code.replaceAll("\t", "  ")}`)).toBe(rules);
+});
+
+test.each(Object.entries(CHANGES).flatMap(([file, changes]) => changes.map((c) => [file, ...c])))(
+	"it is another when in %s %s becomes %s",
+	(_, from, to) => {
+		const pieces = code.split(lean(from!));
+		expect(pieces.length, `"${from}" is not found`).toBeGreaterThan(1);
+		expect(rulesOf(pieces.join(lean(to!)))).not.toBe(rules);
+	},
+);

@@ -1,0 +1,378 @@
+import { describe, expect, test } from "vitest";
+import {
+	leapThroughScenario,
+	MARKS,
+	mark,
+	playScenario,
+	SCENARIOS,
+	SEEDS,
+} from "../../../bench/harness/scenarios.ts";
+import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
+import {
+	count,
+	createSimulation,
+	DRIFT,
+	EMOJI,
+	FIELD,
+	FIREWORKS,
+	isAlive,
+	KIND,
+	LAST_TICK,
+	POSE,
+	restore,
+	SCENES,
+	type Scene,
+	type Simulation,
+	STRIDE,
+	salute,
+	sceneOf,
+	seek,
+	setScene,
+	snapshot,
+	step,
+	writePose,
+} from "../../../engine/simulation/index.ts";
+import { record, verify } from "../../../engine/simulation/replay.ts";
+
+function stepTo(simulation: Simulation, tick: number): Simulation {
+	while (simulation.tick < tick) step(simulation);
+	return simulation;
+}
+
+/** One field of all that is alive of one kind. */
+function living(simulation: Simulation, kind: number, field: number): number[] {
+	const { records, slots, tick } = simulation;
+	const words = field <= FIELD.death ? records.ints : records.floats;
+	return Array.from({ length: slots }, (_, slot) => slot)
+		.filter((slot) => isAlive(records, slot, tick))
+		.filter((slot) => records.floats[slot * STRIDE + FIELD.kind] === kind)
+		.map((slot) => words[slot * STRIDE + field]!);
+}
+
+describe.each(SCENARIOS)("scenario $name", (scenario) => {
+	const marks = MARKS[scenario.name]!.join("\n");
+
+	test("leaves its fingerprints when it is stepped", () => {
+		expect(playScenario(scenario).join("\n")).toBe(marks);
+	});
+
+	test("leaves them when it leaps", () => {
+		expect(leapThroughScenario(scenario).join("\n")).toBe(marks);
+	});
+});
+
+test("another seed is another run from the first tick on", () => {
+	for (const scene of SCENES.filter((scene) => scene !== "none")) {
+		const first = [0, 1, ...SEEDS.slice(1)].map((seed) =>
+			mark(stepTo(createSimulation(seed, scene), 1)),
+		);
+		expect(new Set(first).size).toBe(first.length);
+	}
+});
+
+describe("populations follow SPEC section 9", () => {
+	const simulation = createSimulation(42, "both");
+	const history = Array.from({ length: 12_000 }, (_, i) => {
+		step(simulation);
+		return { t: i + 1, ...count(simulation) };
+	});
+
+	test("3 rockets at the start and one every 48 ticks", () => {
+		for (const { t, born } of history) expect(born.rockets).toBe(3 + Math.floor((t - 1) / 48));
+	});
+
+	test("a burst 96 ticks after every launch", () => {
+		for (const { t, born } of history)
+			expect(born.bursts).toBe(t < 97 ? 0 : 3 + Math.floor((t - 97) / 48));
+	});
+
+	test("25 sparks for each burst of the last 180 ticks", () => {
+		for (const { t, born, alive } of history)
+			expect(alive.sparks).toBe(25 * (born.bursts - (history[t - 181]?.born.bursts ?? 0)));
+	});
+
+	test("rockets fly for 96 ticks", () => {
+		for (const { born, alive } of history) expect(alive.rockets).toBe(born.rockets - born.bursts);
+	});
+
+	test("6 floats at the start and one every 60 ticks", () => {
+		for (const { t, born } of history) expect(born.floats).toBe(6 + Math.floor((t - 1) / 60));
+	});
+
+	test("none dies before 13 s, so there are 18 at 12 s", () => {
+		for (const { t, alive, born } of history) if (t <= 720) expect(alive.floats).toBe(born.floats);
+		expect(history[719]!.alive.floats).toBe(17);
+		expect(history[720]!.alive.floats).toBe(18);
+	});
+
+	test("about 32 floats are alive in the long run, 57 never are", () => {
+		const long = history.slice(4_000).map(({ alive }) => alive.floats);
+		const mean = long.reduce((sum, floats) => sum + floats, 0) / long.length;
+		expect(mean).toBeGreaterThan(28);
+		expect(mean).toBeLessThan(36);
+		expect(Math.max(...long)).toBeLessThan(57);
+	});
+});
+
+describe("a salute", () => {
+	const saluted = () => {
+		const simulation = stepTo(createSimulation(42, "drift"), 100);
+		salute(simulation);
+		return simulation;
+	};
+
+	test("is three rockets and their bursts, and is over after them", () => {
+		const simulation = saluted();
+		const alive = [100, 101, 196, 197, 376, 377].map((tick) => {
+			const { rockets, sparks } = count(stepTo(simulation, tick)).alive;
+			return [tick, rockets, sparks];
+		});
+		expect(alive).toEqual([
+			[100, 0, 0],
+			[101, 3, 0],
+			[196, 3, 0],
+			[197, 0, 75],
+			[376, 0, 75],
+			[377, 0, 0],
+		]);
+	});
+
+	test("leaves the drift as it is", () => {
+		const floats = (simulation: Simulation) =>
+			[FIELD.birth, FIELD.death, FIELD.x, FIELD.emoji].map((field) =>
+				living(stepTo(simulation, 3000), KIND.float, field),
+			);
+		expect(floats(saluted())).toEqual(floats(createSimulation(42, "drift")));
+	});
+
+	test("is found again by leaping, from a snapshot, and in a replay", () => {
+		const simulation = stepTo(saluted(), 250);
+		const { inputs } = simulation;
+		expect(mark(restore(snapshot(simulation)))).toBe(mark(simulation));
+		const replay = record(42, inputs, 250);
+		expect(replay.checkpoints.at(-1)?.[1]).toBe(fingerprint(simulation));
+		expect(verify(replay).state).toBe("same");
+		expect(inputs.map(({ scene }) => scene)).toEqual(["drift", "both", "drift"]);
+	});
+
+	test("adds nothing to fireworks", () => {
+		const simulation = stepTo(createSimulation(42, "fireworks"), 100);
+		salute(simulation);
+		const { inputs } = simulation;
+		expect(inputs).toEqual([{ tick: 0, scene: "fireworks" }]);
+	});
+});
+
+test("floats live 12 to 50 s plus 1 s and are 24 to 120 px, over the whole of both ranges", () => {
+	const lives: number[] = [];
+	const sizes: number[] = [];
+	const simulation = createSimulation(7, "drift");
+	for (let tick = 1; tick < 400_000; tick += 2_400) {
+		seek(simulation, tick);
+		const births = living(simulation, KIND.float, FIELD.birth);
+		const deaths = living(simulation, KIND.float, FIELD.death);
+		lives.push(...deaths.map((death, i) => (death - births[i]!) / 60));
+		sizes.push(...living(simulation, KIND.float, FIELD.size));
+	}
+	expect(Math.min(...lives)).toBeGreaterThanOrEqual(13);
+	expect(Math.min(...lives)).toBeLessThan(14);
+	expect(Math.max(...lives)).toBeLessThanOrEqual(51);
+	expect(Math.max(...lives)).toBeGreaterThan(50);
+	expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
+	expect(Math.min(...sizes)).toBeLessThan(28);
+	expect(Math.max(...sizes)).toBeLessThanOrEqual(120);
+	expect(Math.max(...sizes)).toBeGreaterThan(110);
+});
+
+test("all 20 emoji float, and any 20 in a row are different", () => {
+	const simulation = stepTo(createSimulation(3, "drift"), 6);
+	expect(new Set(living(simulation, KIND.float, FIELD.emoji)).size).toBe(6);
+	seek(simulation, 60 * 14 + 1);
+	const { floats } = simulation.records;
+	const twenty = Array.from({ length: 20 }, (_, slot) => floats[slot * STRIDE + FIELD.emoji]);
+	expect(new Set(twenty).size).toBe(EMOJI.length);
+});
+
+test.each(SCENES)("in %s nobody alive is ever overwritten", (scene) => {
+	const simulation = createSimulation(11, scene);
+	const { ints } = simulation.records;
+	let before = ints.slice();
+	for (let tick = 1; tick <= 8_000; tick++) {
+		step(simulation);
+		for (let r = 0; r < ints.length; r += STRIDE)
+			if (ints[r + FIELD.birth] !== before[r + FIELD.birth])
+				expect(before[r + FIELD.death]).toBeLessThanOrEqual(tick);
+		before = ints.slice();
+	}
+});
+
+/** Particles whose middle is in the sky and that are more there than not. */
+function seen(simulation: Simulation): number {
+	const pose = new Float32Array(POSE.length);
+	let sum = 0;
+	for (let slot = 0; slot < simulation.slots; slot++) {
+		if (!isAlive(simulation.records, slot, simulation.tick)) continue;
+		writePose(simulation.records, slot, simulation.tick, pose);
+		const inside = Math.abs(pose[POSE.x]!) < 1 && Math.abs(pose[POSE.y]!) < 1;
+		if (inside && pose[POSE.opacity]! > 0.5) sum++;
+	}
+	return sum;
+}
+
+// A float takes 45 ticks to appear, a rocket comes into sight after some.
+test.each([
+	["drift", 24, 4],
+	["fireworks", 12, 1],
+	["both", 24, 5],
+] as const)("the screen of %s is never empty from tick %d on", (scene, from, least) => {
+	for (const seed of SEEDS) {
+		const simulation = stepTo(createSimulation(seed, scene), from);
+		let fewest = { tick: 0, seen: Number.POSITIVE_INFINITY };
+		for (; simulation.tick < 6_000; step(simulation)) {
+			const now = { tick: simulation.tick, seen: seen(simulation) };
+			if (now.seen < fewest.seen) fewest = now;
+		}
+		expect(fewest.seen, `seed ${seed}, tick ${fewest.tick}`).toBeGreaterThanOrEqual(least);
+	}
+});
+
+test("nothing plays in the scene of that name", () => {
+	const { born, alive } = count(stepTo(createSimulation(1, "none"), 5_000));
+	expect({ ...born, ...alive }).toEqual({ floats: 0, rockets: 0, bursts: 0, sparks: 0 });
+});
+
+describe("when the scene changes", () => {
+	test("the new one begins with its initial number at the next tick", () => {
+		const simulation = stepTo(createSimulation(5, "drift"), 1_000);
+		setScene(simulation, "fireworks");
+		expect(sceneOf(simulation)).toBe("fireworks");
+		expect(count(simulation).alive.rockets).toBe(0);
+		step(simulation);
+		expect(count(simulation).alive.rockets).toBe(FIREWORKS.initial);
+	});
+
+	test("floats fade within a second from where they are, without a jump", () => {
+		const simulation = stepTo(createSimulation(5, "drift"), 1_000);
+		const stays = stepTo(createSimulation(5, "drift"), 1_000);
+		const [pose, stayed] = [new Float32Array(POSE.length), new Float32Array(POSE.length)];
+		setScene(simulation, "none");
+		let before = Array.from({ length: simulation.slots }, () => 1);
+		for (let i = 0; i <= DRIFT.farewell; i++) {
+			stepTo(simulation, 1_001 + i);
+			stepTo(stays, 1_001 + i);
+			before = before.map((opacity, slot) => {
+				writePose(simulation.records, slot, simulation.tick, pose);
+				writePose(stays.records, slot, stays.tick, stayed);
+				if (pose[POSE.opacity]! > 0)
+					expect([...pose].slice(0, POSE.opacity)).toEqual([...stayed].slice(0, POSE.opacity));
+				if (i > 0) expect(opacity - pose[POSE.opacity]!).toBeLessThan(0.03);
+				return pose[POSE.opacity]!;
+			});
+		}
+		expect(count(simulation).alive.floats).toBe(0);
+	});
+
+	test("rockets in flight still burst and their sparks live to the end", () => {
+		const simulation = stepTo(createSimulation(5, "fireworks"), 50);
+		setScene(simulation, "drift");
+		stepTo(simulation, 97);
+		expect(count(simulation).alive).toEqual({ floats: 6, rockets: 1, sparks: 75 });
+		stepTo(simulation, 49 + 96 + 180 - 1);
+		expect(count(simulation).alive.sparks).toBe(25);
+		step(simulation);
+		expect(count(simulation).alive.sparks).toBe(0);
+	});
+
+	test("what both scenes have goes on undisturbed", () => {
+		const simulation = stepTo(createSimulation(5, "drift"), 1_000);
+		const alone = stepTo(createSimulation(5, "drift"), 4_000);
+		setScene(simulation, "both");
+		stepTo(simulation, 2_000);
+		setScene(simulation, "drift");
+		stepTo(simulation, 4_000);
+		const { floats } = count(simulation).alive;
+		expect(floats).toBe(count(alone).alive.floats);
+		expect(living(simulation, KIND.float, FIELD.x)).toEqual(living(alone, KIND.float, FIELD.x));
+	});
+
+	test("a scene that comes back is not the same again", () => {
+		const simulation = stepTo(createSimulation(5, "drift"), 1);
+		const first = living(simulation, KIND.float, FIELD.x);
+		setScene(simulation, "none");
+		stepTo(simulation, 500);
+		setScene(simulation, "drift");
+		step(simulation);
+		expect(living(simulation, KIND.float, FIELD.x)).toHaveLength(DRIFT.initial);
+		expect(living(simulation, KIND.float, FIELD.x)).not.toEqual(first);
+	});
+
+	test("back and forth at one tick is as if nothing had been said", () => {
+		const simulation = stepTo(createSimulation(5, "drift"), 700);
+		setScene(simulation, "fireworks");
+		setScene(simulation, "drift");
+		const undisturbed = createSimulation(5, "drift");
+		expect(mark(stepTo(simulation, 900))).toBe(mark(stepTo(undisturbed, 900)));
+	});
+
+	test("leaving and coming back at once overwrites nothing alive but what fades", () => {
+		for (let pause = 1; pause < 120; pause += 7) {
+			const simulation = stepTo(createSimulation(5, "both"), 3_100);
+			setScene(simulation, "none");
+			stepTo(simulation, 3_100 + pause);
+			setScene(simulation, "both");
+			const { ints } = simulation.records;
+			for (let before = ints.slice(); simulation.tick < 3_600; before = ints.slice()) {
+				step(simulation);
+				for (let r = 0; r < ints.length; r += STRIDE)
+					if (ints[r + FIELD.birth] !== before[r + FIELD.birth])
+						expect(before[r + FIELD.death]).toBeLessThanOrEqual(simulation.tick);
+			}
+		}
+	});
+
+	test("a seek into the past forgets what was to come only when the scene is set there", () => {
+		const simulation = stepTo(createSimulation(5, "drift"), 700);
+		setScene(simulation, "fireworks");
+		stepTo(simulation, 900);
+		const later = mark(simulation);
+		seek(simulation, 300);
+		expect(sceneOf(simulation)).toBe("drift");
+		expect(mark(stepTo(simulation, 900))).toBe(later);
+		seek(simulation, 300);
+		setScene(simulation, "drift");
+		expect(mark(stepTo(simulation, 900))).toBe(mark(stepTo(createSimulation(5, "drift"), 900)));
+	});
+});
+
+describe("mistakes are named", () => {
+	test.each([-1, 0.5, 2 ** 32, Number.NaN])("the seed %d", (seed) => {
+		expect(() => createSimulation(seed, "drift")).toThrow(
+			/The seed is .* integer from 0 to 4294967295/,
+		);
+	});
+
+	test("a scene that does not exist", () => {
+		expect(() => createSimulation(1, "snow" as Scene)).toThrow('"snow" is no scene');
+	});
+
+	test.each([5, 4])("scenes at the ticks 5 and %d, which is not after it", (tick) => {
+		const inputs = [
+			{ tick: 5, scene: "drift" },
+			{ tick, scene: "both" },
+		] as const;
+		expect(() => restore({ seed: 1, inputs, tick: 0 })).toThrow(
+			`The scene of tick ${tick} is not after 5.`,
+		);
+	});
+
+	test.each([-1, 0.5, LAST_TICK + 1])("the tick %d", (tick) => {
+		expect(() => seek(createSimulation(1, "drift"), tick)).toThrow(/The tick to seek is/);
+	});
+
+	test("a step beyond the end of time, 193 days on", () => {
+		const simulation = createSimulation(1, "both");
+		seek(simulation, LAST_TICK);
+		expect(() => step(simulation)).toThrow(/The next tick/);
+		expect(count(simulation).alive.floats).toBeGreaterThan(20);
+	});
+});

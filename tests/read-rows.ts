@@ -1,0 +1,24 @@
+import { DatabaseSync } from "@photostructure/sqlite";
+import type { Registration } from "../src/server/waitlist/waitlist.ts";
+
+/** Reads a waitlist file over a connection of its own, and checks that it is whole. */
+export function readRows(file: string): Registration[] {
+	const connection = new DatabaseSync(file);
+	try {
+		const check = connection.prepare("PRAGMA integrity_check").get();
+		if (check.integrity_check !== "ok") throw new Error(check.integrity_check);
+		return connection
+			.prepare(
+				"SELECT email_key AS key, email, source, created_at AS createdAt, terms, flags FROM registration",
+			)
+			.all()
+			.map((row) => ({ ...row }));
+	} finally {
+		connection.close();
+	}
+}
+
+/** A second connection, as the operator's command or a backup would have one. */
+export function connect(file: string): InstanceType<typeof DatabaseSync> {
+	return new DatabaseSync(file);
+}

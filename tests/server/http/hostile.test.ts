@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import { readRows } from "../../read-rows.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { createChance, type Hostile, makeHostile } from "./hostile.ts";
+
+const REQUESTS = sized(1500, 10_000);
+const STRANGERS = 50;
+
+/** HOSTILE_SEED replays one. */
+const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
+
+/** Sends one, and gives what came back once the connection is over. */
+async function send(port: number, { pieces, endless }: Hostile): Promise<string> {
+	const socket = connect(port, "127.0.0.1");
+	let received = "";
+	socket.setEncoding("latin1").on("data", (text) => {
+		if (received.length < 1000) received += text;
+	});
+	socket.on("error", () => {});
+	const closed = new Promise((resolve) => socket.once("close", resolve));
+	for (const piece of pieces) {
+		socket.write(piece);
+		await new Promise(setImmediate);
+	}
+	if (!endless) socket.end();
+	await closed;
+	return received;
+}
+
+async function memoryOf(pid: number): Promise<number> {
+	const status = await readFile(`/proc/${pid}/status`, "utf8");
+	return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024;
+}
+
+it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`, async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const port = Number(new URL(server.url).port);
+	const chance = createChance(seed);
+	const attack = async (count: number) => {
+		let left = count;
+		const statuses = new Map<string, number>();
+		await Promise.all(
+			Array.from({ length: STRANGERS }, async () => {
+				while (left > 0) {
+					left -= 1;
+					const hostile = makeHostile(chance);
+					const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(await send(port, hostile)) ?? [];
+					statuses.set(status, (statuses.get(status) ?? 0) + 1);
+				}
+			}),
+		);
+		return statuses;
+	};
+
+	let attacked = false;
+	let joined = 0;
+	const visitor = (async () => {
+		while (!attacked) {
+			const email = `visitor-${joined}@example.com`;
+			expect((await postEmail(server.url, email)).status).toBe(201);
+			joined += 1;
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+	})();
+	await attack(REQUESTS / 2);
+	const middle = await memoryOf(server.process.pid!);
+	const statuses = await attack(REQUESTS / 2);
+	attacked = true;
+	await visitor;
+	const growth = (await memoryOf(server.process.pid!)) - middle;
+	console.log(Object.fromEntries(statuses), { joined, growthMb: growth / 1e6 });
+
+	expect([...statuses.keys()].filter((status) => status.startsWith("5"))).toEqual([]);
+	expect(joined).toBeGreaterThan(10);
+	expect(growth).toBeLessThan(50e6);
+	const errors = server.reports().filter(({ level }) => level === "error");
+	expect(errors.filter(({ event }) => event !== "proxy not trusted")).toEqual([]);
+	const kept = new Set(readRows(server.file).map(({ email }) => email));
+	for (let n = 0; n < joined; n++) expect(kept.has(`visitor-${n}@example.com`)).toBe(true);
+	server.process.kill("SIGTERM");
+	expect(await server.ended).toBe(0);
+}, 600_000);

@@ -1,0 +1,200 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { readStaticFiles } from "../../../src/server/http/static-files.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const CODE = "export const answer = 42;\n".repeat(50);
+
+async function writeSite(files: Record<string, string | Uint8Array>): Promise<string> {
+	const folder = await temporaryFolder();
+	for (const [path, content] of Object.entries(files)) {
+		await mkdir(dirname(join(folder, path)), { recursive: true });
+		await writeFile(join(folder, path), content);
+	}
+	return folder;
+}
+
+async function openSite() {
+	const folder = await writeSite({
+		"index.html": "<p>Landing",
+		"privacy.html": "<p>Privacy",
+		"404.html": "<p>Oops! Page not found",
+		"favicon.svg": "<svg/>",
+		"assets/main-1a2b.js": CODE,
+		"assets/main-1a2b.js.br": brotliCompressSync(CODE),
+		"assets/main-1a2b.js.gz": gzipSync(CODE),
+		"assets/text-3c4d.woff2": "font",
+		".vite/manifest.json": "{}",
+		".well-known/security.txt": "Contact: mailto:hello@orbit.example",
+	});
+	const files = await readStaticFiles(folder, {
+		pages: { "content-security-policy": "default-src 'none'" },
+		files: { "cross-origin-embedder-policy": "require-corp" },
+		paths: {},
+	});
+	return (path: string, headers: Record<string, string> = {}, method = "GET") =>
+		files.answer(new Request(`http://localhost${path}`, { headers, method }));
+}
+
+describe("pages", () => {
+	it.each([
+		["/", "<p>Landing"],
+		["/?utm_source=x", "<p>Landing"],
+		["/privacy", "<p>Privacy"],
+	])("answer at %s", async (path, html) => {
+		const response = (await openSite())(path);
+		expect(response.status).toBe(200);
+		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+		expect(response.headers.get("cache-control")).toBe("no-cache");
+		expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+		expect(await response.text()).toBe(html);
+	});
+
+	it.each([
+		["/privacy/", "/privacy"],
+		["/privacy/?a=b", "/privacy?a=b"],
+		["/privacy.html", "/privacy"],
+		["/index.html", "/"],
+	])("lead from %s to %s", async (path, clean) => {
+		const response = (await openSite())(path);
+		expect(response.status).toBe(308);
+		expect(response.headers.get("location")).toBe(clean);
+	});
+
+	it.each([
+		"/nowhere",
+		"/nowhere/",
+		"/nowhere.html",
+		"/404",
+		"/404.html",
+		"/index",
+		"//privacy/",
+		"//elsewhere.example/",
+		"/%2e%2e/package.json",
+		"/..%2fpackage.json",
+		"/assets/",
+		"/assets/main-1a2b.js.br",
+		"/.vite/manifest.json",
+		"/constructor",
+	])("are not found at %s", async (path) => {
+		const response = (await openSite())(path);
+		expect(response.status).toBe(404);
+		expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+		expect(await response.text()).toBe("<p>Oops! Page not found");
+	});
+
+	it("have no other methods", async () => {
+		const response = (await openSite())("/privacy", {}, "POST");
+		expect(response.status).toBe(405);
+		expect(response.headers.get("allow")).toBe("GET, HEAD");
+		expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+		expect(response.headers.get("cross-origin-embedder-policy")).toBe("require-corp");
+	});
+});
+
+describe("files", () => {
+	it("with a hash in their name are kept for ever, others for an hour", async () => {
+		const get = await openSite();
+		expect(get("/assets/main-1a2b.js").headers.get("cache-control")).toBe(
+			"public, max-age=31536000, immutable",
+		);
+		expect(get("/favicon.svg").headers.get("cache-control")).toBe("public, max-age=3600");
+		expect(get("/.well-known/security.txt").status).toBe(200);
+	});
+
+	it("that are gone are told so each time, and never as a script", async () => {
+		const response = (await openSite())("/assets/main-0000.js");
+		expect(response.status).toBe(404);
+		expect(response.headers.get("cache-control")).toBe("no-cache");
+		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+	});
+
+	it.each([
+		["/assets/main-1a2b.js", "text/javascript; charset=utf-8"],
+		["/assets/text-3c4d.woff2", "font/woff2"],
+		["/favicon.svg", "image/svg+xml; charset=utf-8"],
+	])("%s has its type", async (path, type) => {
+		expect((await openSite())(path).headers.get("content-type")).toBe(type);
+	});
+
+	it.each([
+		["br, gzip", "br", brotliCompressSync(CODE)],
+		["gzip, deflate", "gzip", gzipSync(CODE)],
+		["*", "br", brotliCompressSync(CODE)],
+		["br;q=0, gzip;q=0.5", "gzip", gzipSync(CODE)],
+		["br;q=0", null, Buffer.from(CODE)],
+		["identity", null, Buffer.from(CODE)],
+	])("are sent to %j as %s", async (accepted, coding, content) => {
+		const response = (await openSite())("/assets/main-1a2b.js", { "accept-encoding": accepted });
+		expect(response.headers.get("content-encoding")).toBe(coding);
+		expect(response.headers.get("vary")).toBe("accept-encoding");
+		expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+	});
+
+	it("are not sent again to who has them", async () => {
+		const get = await openSite();
+		for (const accepted of ["br", "gzip", "identity"]) {
+			const headers = { "accept-encoding": accepted };
+			const etag = get("/assets/main-1a2b.js", headers).headers.get("etag")!;
+			for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+				const response = get("/assets/main-1a2b.js", { ...headers, "if-none-match": known });
+				expect(response.status).toBe(304);
+				expect(response.headers.get("etag")).toBe(etag);
+				expect(await response.text()).toBe("");
+			}
+		}
+		expect(get("/", { "if-none-match": '"other"' }).status).toBe(200);
+	});
+
+	it("have a different tag for each coding", async () => {
+		const get = await openSite();
+		const tags = ["br", "gzip", "identity"].map((accepted) =>
+			get("/assets/main-1a2b.js", { "accept-encoding": accepted }).headers.get("etag"),
+		);
+		expect(new Set(tags).size).toBe(3);
+	});
+
+	it.each([
+		["bytes=0-5", 206, "export", "bytes 0-5/1300"],
+		["bytes=1290-", 206, "wer = 42;\n", "bytes 1290-1299/1300"],
+		["bytes=-4", 206, "42;\n", "bytes 1296-1299/1300"],
+		["bytes=1298-5000", 206, ";\n", "bytes 1298-1299/1300"],
+		["bytes=1300-", 416, "", "bytes */1300"],
+		["bytes=-0", 416, "", "bytes */1300"],
+		["bytes=5-1", 200, CODE, null],
+		["bytes=0-1,3-4", 200, CODE, null],
+		["lines=0-1", 200, CODE, null],
+	])("are sent in part for %j", async (range, status, text, contentRange) => {
+		const response = (await openSite())("/assets/main-1a2b.js", { range, "accept-encoding": "br" });
+		expect(response.status).toBe(status);
+		expect(response.headers.get("content-range")).toBe(contentRange);
+		expect(await response.text()).toBe(text);
+	});
+
+	it("are described whole to who asks for the head alone", async () => {
+		const response = (await openSite())("/assets/main-1a2b.js", { range: "bytes=0-5" }, "HEAD");
+		expect(response.status).toBe(200);
+		expect(response.headers.get("content-length")).toBe("1300");
+	});
+
+	it("are sent whole when the part belongs to an older one", async () => {
+		const get = await openSite();
+		const etag = get("/assets/main-1a2b.js").headers.get("etag")!;
+		const part = (tag: string) =>
+			get("/assets/main-1a2b.js", { range: "bytes=0-5", "if-range": tag }).status;
+		expect(part(etag)).toBe(206);
+		expect(part('"older"')).toBe(200);
+	});
+});
+
+describe("a site", () => {
+	it("is missed at the start when it was not built", async () => {
+		const folder = await temporaryFolder();
+		await expect(
+			readStaticFiles(join(folder, "nowhere"), { pages: {}, files: {}, paths: {} }),
+		).rejects.toThrow(/^There is no built site in .*nowhere: run npm run build first\.$/);
+	});
+});

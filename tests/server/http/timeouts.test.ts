@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const head = (more: string) =>
+	`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
+
+function openSocket(server: ServerProcess): Socket {
+	const { hostname, port } = new URL(server.url);
+	const socket = connect(Number(port), hostname);
+	socket.on("error", () => {});
+	return socket;
+}
+
+/** Sends something and then a byte a second; resolves with the answer and the time to the end. */
+async function drip(server: ServerProcess, start: string, byte: string) {
+	const socket = openSocket(server);
+	let received = "";
+	socket.setEncoding("utf8").on("data", (text) => {
+		received += text;
+	});
+	const opened = performance.now();
+	socket.write(start);
+	const dripping = setInterval(() => byte && socket.write(byte), 1000);
+	await new Promise((resolve) => socket.once("close", resolve));
+	clearInterval(dripping);
+	return { received, seconds: (performance.now() - opened) / 1000 };
+}
+
+describe("a client that does not come to an end", () => {
+	it("is cut, whatever it leaves half done, while a visitor joins", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const [headers, body, chunks, silent, idle] = await Promise.all([
+			drip(server, head("X-Slow: "), "x"),
+			drip(server, head("Content-Length: 1000\r\n\r\n{"), "x"),
+			drip(server, head("Transfer-Encoding: chunked\r\n\r\n"), "1\r\nx\r\n"),
+			drip(server, "", ""),
+			drip(server, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
+			postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
+		]);
+		// The limits of listen.ts: 5 s between requests, 10 for headers, 15 for all of a request.
+		expect(idle.seconds).toBeLessThan(headers.seconds);
+		expect(headers.seconds).toBeLessThan(body.seconds);
+		// Twice these at the most: Node's own are 60, 300 and 300 s.
+		expect(headers.received).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
+		expect(headers.seconds).toBeLessThan(20);
+		for (const slow of [body, chunks]) {
+			expect(slow.received).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
+			expect(slow.seconds).toBeLessThan(30);
+		}
+		expect(silent.seconds).toBeLessThan(20);
+		expect(idle.received).toMatch(/^HTTP\/1\.1 200 /);
+		expect(idle.seconds).toBeLessThan(15);
+		await expect
+			.poll(() =>
+				server
+					.reports("request")
+					.map(({ status }) => status)
+					.toSorted(),
+			)
+			.toEqual([200, 201, 408, 408, 408, 408]);
+	});
+});
+
+describe("what Node's parser refuses", () => {
+	it.each([
+		["an unknown method", "TRACK / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+		["no HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400],
+		["headers of 20 kB", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+		["two lengths", head("Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"), 400],
+		[
+			"a length beside chunks",
+			head("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"),
+			400,
+		],
+		["no host", "GET / HTTP/1.1\r\n\r\n", 400],
+	])("is answered with a sentence: %s", async (_, request, status) => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const { received } = await drip(server, request, "");
+		const [answer, body] = received.split("\r\n\r\n");
+		expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+		expect(answer).toMatch(/^x-request-id: [0-9a-f-]{36}$/im);
+		expect(JSON.parse(body!)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+	});
+
+	it("does not hold an unknown expectation against anybody", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const { received } = await drip(
+			server,
+			"GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n",
+			"",
+		);
+		expect(received).toMatch(/^HTTP\/1\.1 200 /);
+	});
+});
+
+describe("very many connections", () => {
+	it("are no more than 10,000, and those who come when some have left are served", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const sockets = new Set<Socket>();
+		onTestFinished(() => {
+			for (const socket of sockets) socket.destroy();
+		});
+		let dropped = 0;
+		const connections = sized(0, 10_100);
+		for (let n = 0; n < connections; n++) {
+			const socket = openSocket(server);
+			sockets.add(socket);
+			socket.once("close", () => {
+				dropped += 1;
+			});
+			if (n % 500 === 0) await once(socket, "connect");
+		}
+		if (connections > 0) await expect.poll(() => dropped).toBeGreaterThanOrEqual(100);
+		for (const socket of sockets) socket.destroy();
+		await expect
+			.poll(async () => (await postEmail(server.url, "ada@example.com")).status)
+			.toBeLessThan(500);
+	});
+});

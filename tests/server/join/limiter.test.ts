@@ -1,0 +1,150 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { createLimiter } from "../../../src/server/join/limiter.ts";
+import type { Limits, Rate } from "../../../src/server/settings.ts";
+
+const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
+
+/** A limiter whose clock the test turns. */
+function limiterWith(limits: Partial<Limits>) {
+	const clock = { ms: 1000 };
+	const none = { address: undefined, network: undefined, global: undefined };
+	const limiter = createLimiter({ ...none, ...limits }, () => clock.ms);
+	/** How many of so many tries at once get through. */
+	const burst = (client: string, tries: number) =>
+		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
+	return { limiter, clock, burst };
+}
+
+describe("a limit", () => {
+	it("lets its number through at once, and then one in each part of its period", () => {
+		const { clock, burst } = limiterWith({ address: tenMinutes(20) });
+		expect(burst("192.0.2.1", 100)).toBe(20);
+		clock.ms += 60_000;
+		expect(burst("192.0.2.1", 100)).toBe(2);
+		clock.ms += 600_000;
+		expect(burst("192.0.2.1", 100)).toBe(20);
+	});
+
+	it.each([1, 7, 20, 1000, 6007])(
+		"says exactly when to come back, at %i in ten minutes",
+		(count) => {
+			const { limiter, clock } = limiterWith({ address: tenMinutes(count) });
+			while (!limiter.admit("192.0.2.1"));
+			clock.ms += 0.4;
+			const { retryAfter } = limiter.admit("192.0.2.1")!;
+			clock.ms += (retryAfter - 1) * 1000;
+			expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 1 });
+			clock.ms += 1000;
+			expect(limiter.admit("192.0.2.1")).toBeUndefined();
+		},
+	);
+
+	it("is not prolonged by those who do not wait", () => {
+		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(1) });
+		expect(burst("192.0.2.1", 1)).toBe(1);
+		for (let n = 0; n < 600; n++) {
+			expect(limiter.admit("192.0.2.1")?.retryAfter).toBe(600 - n);
+			clock.ms += 1000;
+		}
+		expect(limiter.admit("192.0.2.1")).toBeUndefined();
+	});
+
+	it("of one visitor is not another's", () => {
+		const { burst } = limiterWith({ address: tenMinutes(2) });
+		expect(burst("192.0.2.1", 5)).toBe(2);
+		expect(burst("192.0.2.2", 5)).toBe(2);
+	});
+
+	it("is shared by an IPv6 /64 in every spelling, and not beyond", () => {
+		const { burst } = limiterWith({ address: tenMinutes(2) });
+		expect(burst("2001:db8::1", 1)).toBe(1);
+		expect(burst("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
+		expect(burst("2001:db8:0:0:1::192.0.2.1", 1)).toBe(0);
+		expect(burst("2001:db8:0:1::1", 1)).toBe(1);
+	});
+
+	it("of a /48 counts its /64s together", () => {
+		const { limiter } = limiterWith({ address: tenMinutes(2), network: tenMinutes(5) });
+		const admitted = Array.from({ length: 100 }, (_, n) =>
+			limiter.admit(`2001:db8:7:${n.toString(16)}::1`),
+		).filter((limited) => !limited);
+		expect(admitted).toHaveLength(5);
+		expect(limiter.admit("2001:db8:7::1")).toEqual({ scope: "network", retryAfter: 120 });
+		expect(limiter.admit("2001:db8:8::1")).toBeUndefined();
+	});
+
+	it("names the longest wait of several", () => {
+		const { limiter } = limiterWith({
+			address: { count: 1, periodMs: 60_000 },
+			global: { count: 1, periodMs: 600_000 },
+		});
+		limiter.admit("192.0.2.1");
+		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "global", retryAfter: 600 });
+	});
+
+	it("of everybody is not used up by one who is limited", () => {
+		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
+		expect(burst("192.0.2.1", 1000)).toBe(2);
+		expect(burst("192.0.2.2", 1000)).toBe(2);
+		expect(burst("192.0.2.3", 1000)).toBe(0);
+	});
+
+	it("by address is not for this machine, whose proxies nobody may have told us of", () => {
+		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(50) });
+		expect(burst("127.0.0.1", 30) + burst("::1", 30)).toBe(50);
+	});
+
+	it("that is absent lets everybody through", () => {
+		const { burst, limiter } = limiterWith({});
+		expect(burst("192.0.2.1", 1000)).toBe(1000);
+		expect(limiter.size).toBe(0);
+	});
+});
+
+describe("very many addresses", () => {
+	it.each<[string, number, (n: number) => string]>([
+		["IPv4", 1_000_000, (n: number) => `${10 + (n >> 16)}.7.${(n >> 8) & 255}.${n & 255}`],
+		[
+			"IPv6",
+			300_000,
+			(n: number) => `2001:${(n >> 8).toString(16)}:${n & 255}:${n & 15}::${n & 255}`,
+		],
+	])(
+		"of %s take at most 15 MB",
+		(_, addresses, addressOf) => {
+			setFlagsFromString("--expose-gc");
+			const collect = runInNewContext("gc") as () => void;
+			const { limiter, clock } = limiterWith({
+				address: tenMinutes(20),
+				network: tenMinutes(200),
+				global: tenMinutes(1_000_000_000),
+			});
+			collect();
+			const before = process.memoryUsage().heapUsed;
+			let turnedAway = 0;
+			for (let n = 0; n < addresses; n++) {
+				clock.ms += 0.1;
+				if (limiter.admit(addressOf(n))) turnedAway += 1;
+			}
+			collect();
+			expect(turnedAway).toBe(0);
+			expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
+			expect(limiter.size).toBeGreaterThan(32_000);
+		},
+		60_000,
+	);
+
+	it("do not wash away the limit of one who keeps trying", () => {
+		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(2) });
+		expect(burst("192.0.2.1", 2)).toBe(2);
+		let admitted = 0;
+		for (let n = 0; n <= 310_000; n++) {
+			clock.ms += 1;
+			limiter.admit(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+			if (n % 10_000 === 0 && !limiter.admit("192.0.2.1")) admitted += 1;
+		}
+		expect(admitted).toBe(1);
+	});
+});

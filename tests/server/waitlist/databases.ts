@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import { openDatabase } from "../../../src/server/operator/database.ts";
+import { inOrderOfKey } from "../../../src/server/operator/registrations.ts";
+import type { DatabaseSettings } from "../../../src/server/settings.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+/** Where a test's servers keep their addresses. */
+export interface Place {
+	folder: string;
+	env: Record<string, string>;
+	settings: DatabaseSettings;
+	/** Every address as typed, read over a connection of its own. */
+	emails(): Promise<Set<string>>;
+}
+
+/** A database of its own, of either kind; a PostgreSQL's files in a folder of choice. */
+export async function placeOf(
+	kind: "SQLite" | "PostgreSQL",
+	cluster: PostgresCluster,
+	databaseFolder?: string,
+): Promise<Place> {
+	const folder = await temporaryFolder();
+	const url = kind === "PostgreSQL" ? await cluster.createDatabase(databaseFolder) : undefined;
+	const settings: DatabaseSettings = url
+		? { kind: "postgres", url }
+		: { kind: "sqlite", file: join(folder, "data/waitlist.db") };
+	return {
+		folder,
+		env: url ? { DATABASE_URL: url } : {},
+		settings,
+		async emails() {
+			const database = await openDatabase(settings, { create: false });
+			const emails = new Set<string>();
+			for await (const page of inOrderOfKey(database.query)) {
+				for (const { email } of page) emails.add(email);
+			}
+			await database.close();
+			return emails;
+		},
+	};
+}

@@ -1,0 +1,259 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type BatchSettings, batch } from "../../../src/server/waitlist/group-commit.ts";
+import type { Ledger, Registration } from "../../../src/server/waitlist/waitlist.ts";
+import { registrationOf } from "./waitlist-contract.ts";
+
+/** A ledger whose transactions end when the test says so: no real one can be stopped halfway. */
+function openByHand() {
+	const transactions: {
+		keys: string[];
+		/** Ends it, and comes back when everybody has heard. */
+		commit: () => Promise<void>;
+		fail: (reason: Error) => Promise<void>;
+	}[] = [];
+	const ledger: Ledger = {
+		add: (registrations: readonly Registration[]) =>
+			new Promise((resolve, reject) => {
+				const keys = registrations.map(({ key }) => key);
+				transactions.push({
+					keys,
+					commit() {
+						resolve(new Set(keys));
+						return everybodyHeard();
+					},
+					fail(reason) {
+						reject(reason);
+						return everybodyHeard();
+					},
+				});
+			}),
+		probe: () => Promise.resolve(),
+		close: vi.fn(() => Promise.resolve()),
+	};
+	return { ledger, transactions };
+}
+
+/** Two turns of the event loop: one in which it is told, one in which the next transaction starts. */
+async function everybodyHeard(): Promise<void> {
+	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const report = vi.fn();
+const settings: BatchSettings = {
+	batchRows: 3,
+	parallelBatches: 1,
+	batchesAhead: 0,
+	queueRows: 5,
+	patienceMs: 10_000,
+	report,
+};
+
+describe("group commit", () => {
+	it("lets all who come during a transaction share the next one", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const first = waitlist.register(registrationOf("a"));
+		await everybodyHeard();
+		for (const name of ["b", "c"]) {
+			void waitlist.register(registrationOf(name));
+			await everybodyHeard();
+		}
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
+		await transactions[0]!.commit();
+		expect(await first).toBe("registered");
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
+	});
+
+	it("starts when the turn of the event loop is over, with all who came in it", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		for (const name of ["a", "b", "c"]) void waitlist.register(registrationOf(name));
+		expect(transactions).toEqual([]);
+		await everybodyHeard();
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
+	});
+
+	describe("of a crowd", () => {
+		/** Her first commit takes so many ms by the clock, however busy the machine is. */
+		async function letIn(commitMs: number) {
+			vi.useFakeTimers({ toFake: ["performance"] });
+			onTestFinished(() => void vi.useRealTimers());
+			const { ledger, transactions } = openByHand();
+			const crowd = { ...settings, batchRows: 100, batchesAhead: 1, queueRows: 100 };
+			const waitlist = batch(ledger, crowd);
+			void waitlist.register(registrationOf("first"));
+			await everybodyHeard();
+			vi.advanceTimersByTime(commitMs);
+			await transactions[0]!.commit();
+			let joined = 0;
+			const join = (count: number) => {
+				for (let n = 0; n < count; n++) void waitlist.register(registrationOf(`${joined++}`));
+			};
+			return { join, sizes: () => transactions.slice(1).map(({ keys }) => keys.length) };
+		}
+
+		it("starts at once with sixteen, and with sixteen more ahead of their turn", async () => {
+			const { join, sizes } = await letIn(10);
+			join(15);
+			expect(sizes()).toEqual([]);
+			join(1);
+			expect(sizes()).toEqual([16]);
+			join(15);
+			await everybodyHeard();
+			expect(sizes()).toEqual([16]);
+			join(33);
+			await everybodyHeard();
+			expect(sizes()).toEqual([16, 16]);
+		});
+
+		it("starts none ahead where a commit takes its time: all who come share the next", async () => {
+			const { join, sizes } = await letIn(11);
+			join(64);
+			await everybodyHeard();
+			expect(sizes()).toEqual([16]);
+		});
+	});
+
+	it("is with the database before those of the last one are answered", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const seen = waitlist.register(registrationOf("a")).then(() => transactions.length);
+		await everybodyHeard();
+		void waitlist.register(registrationOf("b"));
+		await transactions[0]!.commit();
+		expect(await seen).toBe(2);
+	});
+
+	it("puts no more into one transaction than it may, and keeps the order", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.register(registrationOf(name));
+		await everybodyHeard();
+		await transactions[0]!.commit();
+		await transactions[1]!.commit();
+		expect(transactions.map(({ keys }) => keys)).toEqual([
+			["a", "b", "c"],
+			["d", "e"],
+		]);
+	});
+
+	it("runs as many transactions at once as the database takes", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+		for (const name of ["a", "b", "c"]) {
+			void waitlist.register(registrationOf(name));
+			await everybodyHeard();
+		}
+		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
+	});
+
+	it("answers nobody before the transaction has ended", async () => {
+		const { ledger, transactions } = openByHand();
+		const answered = vi.fn();
+		const outcome = batch(ledger, settings).register(registrationOf("a")).then(answered);
+		await new Promise(setImmediate);
+		expect(answered).not.toHaveBeenCalled();
+		await transactions[0]!.commit();
+		await outcome;
+		expect(answered).toHaveBeenCalledWith("registered");
+	});
+
+	it("turns away who finds the queue full, and nobody else", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const first = waitlist.register(registrationOf("first"));
+		await everybodyHeard();
+		const outcomes = Array.from({ length: 6 }, (_, n) =>
+			waitlist.register(registrationOf(`visitor-${n}`)),
+		);
+		expect(await outcomes[5]).toBe("unavailable");
+		for (let n = 0; n < 3; n++) await transactions[n]!.commit();
+		const kept = await Promise.all([first, ...outcomes.slice(0, 5)]);
+		expect(kept).toEqual(Array(6).fill("registered"));
+	});
+
+	it("turns away those of a failed transaction, and goes on with the next", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		const outcomes = [waitlist.register(registrationOf("a"))];
+		await everybodyHeard();
+		outcomes.push(waitlist.register(registrationOf("b")));
+		await transactions[0]!.fail(new Error("database or disk is full"));
+		expect(await outcomes[0]).toBe("unavailable");
+		await transactions[1]!.commit();
+		expect(await outcomes[1]).toBe("registered");
+	});
+
+	it("turns everybody away while the database does not answer, until it does", async () => {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		try {
+			const { ledger, transactions } = openByHand();
+			const waitlist = batch(ledger, settings);
+			const outcomes = [waitlist.register(registrationOf("a"))];
+			await everybodyHeard();
+			outcomes.push(waitlist.register(registrationOf("b")));
+			vi.advanceTimersByTime(10_000);
+			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
+			expect(await waitlist.register(registrationOf("c"))).toBe("unavailable");
+			await transactions[0]!.commit();
+			const after = waitlist.register(registrationOf("c"));
+			await everybodyHeard();
+			await transactions[1]!.commit();
+			expect(await after).toBe("registered");
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it("closes the database after the last transaction, once", async () => {
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, { ...settings, batchRows: 1 });
+		const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+		const closed = [waitlist.close(), waitlist.close()];
+		await transactions[0]!.commit();
+		expect(ledger.close).not.toHaveBeenCalled();
+		await transactions[1]!.commit();
+		await Promise.all(closed);
+		expect(await Promise.all(outcomes)).toEqual(["registered", "registered"]);
+		expect(ledger.close).toHaveBeenCalledTimes(1);
+	});
+
+	it("reports an outage when it begins and when it ends", async () => {
+		report.mockClear();
+		const { ledger, transactions } = openByHand();
+		const waitlist = batch(ledger, settings);
+		for (const end of ["fail", "fail", "commit", "commit"] as const) {
+			const outcome = waitlist.register(registrationOf("a"));
+			await everybodyHeard();
+			await transactions.at(-1)![end](new Error("database is locked"));
+			await outcome;
+		}
+		expect(report.mock.calls.map(([level, event]) => [level, event])).toEqual([
+			["error", "waitlist unavailable"],
+			["info", "waitlist available again"],
+		]);
+	});
+
+	it("reports the end of an outage once nothing is stalled any more", async () => {
+		report.mockClear();
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		try {
+			const { ledger, transactions } = openByHand();
+			const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+			for (const name of ["a", "b"]) {
+				void waitlist.register(registrationOf(name));
+				await everybodyHeard();
+			}
+			vi.advanceTimersByTime(10_000);
+			await transactions[0]!.commit();
+			expect(report.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
+			await transactions[1]!.commit();
+			expect(report.mock.calls.map(([, event]) => event)).toEqual([
+				"waitlist unavailable",
+				"waitlist available again",
+			]);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+});

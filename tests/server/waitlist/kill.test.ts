@@ -1,0 +1,53 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { placeOf } from "./databases.ts";
+import { sendVisitors } from "./visitors.ts";
+
+const KILLS = sized(8, 50);
+
+/** When each kill falls, after the first answer of its round; KILL_SEED replays one. */
+const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
+
+/** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */
+function* fractions(state: number) {
+	for (;;) {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		yield state / 2 ** 32;
+	}
+}
+
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+	cluster = await startPostgres();
+});
+
+afterAll(() => cluster?.remove());
+
+it.each(["SQLite", "PostgreSQL"] as const)(
+	`keeps every acknowledged address in %s through ${KILLS} SIGKILLs (seed ${seed})`,
+	async (kind) => {
+		const { folder, env, emails } = await placeOf(kind, cluster);
+		const chance = fractions(seed);
+		const acknowledged: string[] = [];
+		for (let round = 0; round < KILLS; round++) {
+			const server = await startServer({ folder, env });
+			const visitors = sendVisitors(server.url, 16, `round-${round}`);
+			await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(0);
+			await wait(chance.next().value! * 40);
+			server.process.kill("SIGKILL");
+			await visitors.stop();
+			expect(await server.ended).toBe("SIGKILL");
+			expect(visitors.broken).toEqual([]);
+			acknowledged.push(...visitors.acknowledged);
+		}
+		const kept = await emails();
+		expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+		expect(acknowledged.length).toBeGreaterThan(KILLS);
+		console.log(`${kind}: ${KILLS} kills, ${acknowledged.length} acknowledged, none lost`);
+	},
+	300_000,
+);

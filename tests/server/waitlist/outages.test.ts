@@ -1,0 +1,135 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { openDatabase } from "../../../src/server/operator/database.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { mountSmallDisk } from "../small-disk.ts";
+import { placeOf } from "./databases.ts";
+import { sendVisitors } from "./visitors.ts";
+
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+	cluster = await startPostgres();
+});
+
+afterAll(() => cluster?.remove());
+
+/** Longer than a statement may take; all of it, longer than the patience of a batch. */
+const FROZEN_MS = sized(7000, 25_000);
+
+/** What happens to the database, and what ends it. */
+type Outage = (settings: Awaited<ReturnType<typeof placeOf>>["settings"]) => Promise<void>;
+
+/** Longer than the 5 s that a statement of PostgreSQL may take, or the 2 s of SQLite. */
+const lockHeldFor7s: Outage = async (settings) => {
+	const database = await openDatabase(settings, { create: false });
+	await database.transaction(async (query) => {
+		if (settings.kind === "postgres") await query("LOCK TABLE registration");
+		await wait(7000);
+	});
+	await database.close();
+};
+
+const crashed: Outage = async () => {
+	await cluster.stop("SIGQUIT");
+	await cluster.start();
+};
+
+const restartedAfter2s: Outage = async () => {
+	await cluster.stop("SIGINT");
+	await wait(2000);
+	await cluster.start();
+};
+
+const frozen: Outage = async () => {
+	await cluster.signalAll("SIGSTOP");
+	await wait(FROZEN_MS);
+	await cluster.signalAll("SIGCONT");
+};
+
+it.each([
+	["SQLite", "a lock is held for 7 s", lockHeldFor7s],
+	["PostgreSQL", "a lock is held for 7 s", lockHeldFor7s],
+	["PostgreSQL", "it crashes", crashed],
+	["PostgreSQL", "it is restarted and refuses connections for 2 s", restartedAfter2s],
+	["PostgreSQL", `it is frozen for ${FROZEN_MS / 1000} s`, frozen],
+] as const)(
+	"%s: loses nothing and comes back by itself when %s",
+	async (kind, _, outage) => {
+		const { folder, env, settings, emails } = await placeOf(kind, cluster);
+		const server = await startServer({ folder, env });
+		const visitors = sendVisitors(server.url, 8, "visitor");
+		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(20);
+		await outage(settings);
+
+		await expect
+			.poll(
+				async () => (await postEmail(server.url, `after-${Math.random()}@example.com`)).status,
+				{
+					timeout: 20_000,
+				},
+			)
+			.toBe(201);
+		const before = visitors.acknowledged.length;
+		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(before + 20);
+		await visitors.stop();
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+
+		expect(visitors.broken).toEqual([]);
+		const statuses = [...visitors.statuses.keys()];
+		expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
+		expect(statuses).toContain(503);
+		const kept = await emails();
+		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+		const errors = server.reports().filter(({ level }) => level === "error");
+		expect(new Set(errors.map(({ event }) => event))).toEqual(new Set(["waitlist unavailable"]));
+		expect(server.output()).not.toContain("@example");
+	},
+	120_000,
+);
+
+/** Only where all proofs are asked for: it takes the right to mount a file system. */
+const fullDisks = sized(0, 1) === 1 ? (["PostgreSQL"] as const) : [];
+
+it.each(fullDisks)(
+	"%s: loses nothing and comes back by itself when its disk is full",
+	async (kind) => {
+		// An empty database has 7.5 MB.
+		const disk = await mountSmallDisk("9m");
+		const { folder, env, emails } = await placeOf(kind, cluster, disk.folder);
+		const server = await startServer({ folder, env });
+		const visitors = sendVisitors(server.url, 8, "visitor");
+		await expect.poll(() => visitors.statuses.get(503), { timeout: 120_000 }).toBeGreaterThan(20);
+		const before = visitors.acknowledged.length;
+		await disk.enlarge(server.process.pid!);
+		await expect
+			.poll(() => visitors.acknowledged.length, { timeout: 20_000 })
+			.toBeGreaterThan(before + 20);
+		await visitors.stop();
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+		expect(visitors.broken).toEqual([]);
+		expect([...visitors.statuses.keys()].toSorted()).toEqual([201, 503]);
+		const kept = await emails();
+		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+		const errors = server.reports().filter(({ level }) => level === "error");
+		expect(new Set(errors.map(({ event }) => event))).toEqual(new Set(["waitlist unavailable"]));
+		expect(server.output()).not.toContain("@example");
+	},
+	240_000,
+);
+
+it("refuses to start on a PostgreSQL that is not there, in one sentence without its password", async () => {
+	const { folder } = await placeOf("SQLite", cluster);
+	const starting = startServer({
+		folder,
+		env: { DATABASE_URL: "postgres://orbit:secret@127.0.0.1:1/waitlist" },
+	});
+	await expect(starting).rejects.toThrow(
+		/^ended with 1: The waitlist in PostgreSQL at 127\.0\.0\.1:1, database waitlist cannot be opened: .*\n$/,
+	);
+	await expect(starting).rejects.not.toThrow("secret");
+});

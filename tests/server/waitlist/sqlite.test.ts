@@ -1,0 +1,144 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { batch } from "../../../src/server/waitlist/group-commit.ts";
+import { openSqlite } from "../../../src/server/waitlist/sqlite.ts";
+import { connect, readRows } from "../../read-rows.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
+
+const settings = {
+	batchRows: 1000,
+	parallelBatches: 1,
+	batchesAhead: 1,
+	queueRows: 20_000,
+	patienceMs: 10_000,
+};
+
+/** Opens a waitlist on a file, closed when the test is over. */
+async function openWaitlist(file: string) {
+	const report = vi.fn();
+	const waitlist = batch(await openSqlite(file), { ...settings, report });
+	onTestFinished(() => waitlist.close());
+	return { waitlist, report };
+}
+
+function connectForTest(file: string) {
+	const connection = connect(file);
+	onTestFinished(() => connection.close());
+	return connection;
+}
+
+describe("a waitlist in SQLite", () => {
+	waitlistContract(async () => {
+		const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
+		const file = join(folder, "waitlist.db");
+		const waitlist = batch(await openSqlite(file), { ...settings, report: vi.fn() });
+		return {
+			waitlist,
+			rows: async () => readRows(file),
+			async remove() {
+				await waitlist.close();
+				await rm(folder, { recursive: true });
+			},
+		};
+	});
+
+	it("is there again after a restart", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		const first = await openWaitlist(file);
+		await first.waitlist.register(registrationOf("ada@example.com"));
+		await first.waitlist.close();
+		const second = await openWaitlist(file);
+		expect(await second.waitlist.register(registrationOf("ada@example.com"))).toBe("duplicate");
+	});
+
+	it("makes the folders above it, and is readable for its owner only", async () => {
+		const folder = await temporaryFolder();
+		const file = join(folder, "deep/down/waitlist.db");
+		const { waitlist } = await openWaitlist(file);
+		await waitlist.register(registrationOf("ada@example.com"));
+		for (const name of [file, `${file}-wal`, `${file}-shm`]) {
+			expect((await stat(name)).mode & 0o777).toBe(0o600);
+		}
+		expect((await stat(join(folder, "deep"))).mode & 0o777).toBe(0o700);
+	});
+
+	it("leaves one complete file behind when closed", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		const { waitlist } = await openWaitlist(file);
+		await waitlist.register(registrationOf("ada@example.com"));
+		await waitlist.close();
+		await expect(stat(`${file}-wal`)).rejects.toThrow("ENOENT");
+		expect(readRows(file)).toHaveLength(1);
+	});
+
+	it("turns visitors away while another program holds the lock, and recovers", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		const { waitlist, report } = await openWaitlist(file);
+		const other = connectForTest(file);
+		other.exec("BEGIN IMMEDIATE");
+		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
+		other.exec("COMMIT");
+		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
+		expect(report.mock.calls.map(([, event]) => event)).toEqual([
+			"waitlist unavailable",
+			"waitlist available again",
+		]);
+	});
+
+	it("waits for a lock that is held for a moment", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		const { waitlist } = await openWaitlist(file);
+		const other = connectForTest(file);
+		other.exec("BEGIN IMMEDIATE");
+		const outcome = waitlist.register(registrationOf("ada@example.com"));
+		setTimeout(() => other.exec("COMMIT"), 300);
+		expect(await outcome).toBe("registered");
+	});
+
+	it("opens the database anew after it broke", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		const { waitlist, report } = await openWaitlist(file);
+		// What an empty file put in its place would be: only a new connection makes the tables.
+		connectForTest(file).exec(
+			"DROP TABLE registration; DROP TABLE erasure; PRAGMA user_version = 0",
+		);
+		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
+		await vi.waitFor(
+			async () => {
+				expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
+			},
+			{ timeout: 10_000, interval: 100 },
+		);
+		expect(report).toHaveBeenCalledTimes(2);
+	});
+});
+
+describe("an SQLite file", () => {
+	it("is refused where no folder can be made, as in /proc", async () => {
+		await expect(openSqlite("/proc/nowhere/waitlist.db")).rejects.toThrow(
+			/^The waitlist \/proc\/nowhere\/waitlist\.db cannot be opened: .*\/proc\/nowhere'\.$/,
+		);
+	});
+
+	it("is refused when it is not a database", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		await writeFile(file, "Dear diary, ".repeat(1000));
+		await expect(openSqlite(file)).rejects.toThrow(
+			`The waitlist ${file} cannot be opened: file is not a database.`,
+		);
+	});
+
+	it("is refused when it is a folder", async () => {
+		const folder = await temporaryFolder();
+		await expect(openSqlite(folder)).rejects.toThrow(/cannot be opened: EISDIR/);
+	});
+
+	it("is refused when a newer version wrote it", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		connectForTest(file).exec("PRAGMA user_version = 99");
+		await expect(openSqlite(file)).rejects.toThrow("a newer version of this server");
+	});
+});

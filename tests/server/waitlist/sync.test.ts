@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { findProgram } from "../../../bench/harness/browsers/find.ts";
+import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { placeOf } from "./databases.ts";
+
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+	cluster = await startPostgres();
+});
+
+afterAll(() => cluster?.remove());
+
+const strace = {
+	title: "strace",
+	variable: "STRACE_PATH",
+	commands: ["strace"],
+	packages: ["strace"],
+};
+
+/** Writes down the system calls of running processes, their threads and children, in one order. */
+async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
+	const file = join(await temporaryFolder(), "trace");
+	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
+	const tracer = spawn(
+		await findProgram(strace),
+		[
+			"-f",
+			"-s",
+			"32",
+			"-e",
+			`trace=${calls}`,
+			"-o",
+			file,
+			...pids.flatMap((pid) => ["-p", `${pid}`]),
+		],
+		{ stdio: ["ignore", "ignore", "pipe"] },
+	);
+	onTestFinished(() => void tracer.kill("SIGKILL"));
+	let said = "";
+	await new Promise<void>((resolve, reject) => {
+		tracer.stderr.setEncoding("utf8").on("data", (text) => {
+			said += text;
+			if (pids.every((pid) => said.includes(`Process ${pid} attached`))) resolve();
+		});
+		tracer.once("exit", () => reject(new Error(`strace ended: ${said}`)));
+	});
+	return {
+		async stop() {
+			const ended = once(tracer, "exit");
+			tracer.kill("SIGINT");
+			await ended;
+			return (await readFile(file, "utf8")).split("\n");
+		},
+	};
+}
+
+const JOINS = 20;
+
+it.each(["SQLite", "PostgreSQL"] as const)(
+	"syncs the disk before each answer: %s",
+	async (kind) => {
+		const { folder, env } = await placeOf(kind, cluster);
+		const server = await startServer({ folder, env });
+		await postEmail(server.url, "first@example.com");
+		const pids = [server.process.pid!, ...(kind === "PostgreSQL" ? await cluster.pids() : [])];
+		const tracing = await trace(pids);
+		for (let n = 0; n < JOINS; n++) {
+			expect((await postEmail(server.url, `visitor-${n}@example.com`)).status).toBe(201);
+		}
+		const lines = await tracing.stop();
+
+		const events = lines.flatMap((line) => {
+			if (/HTTP\/1\.1 201/.test(line)) return ["answer"];
+			// A call that another thread interrupts is told in two lines; the second has the result.
+			return /f(?:data)?sync.*= 0$/.test(line) ? ["sync"] : [];
+		});
+		const answers = events.flatMap((event, n) => (event === "answer" ? [n] : []));
+		expect(answers).toHaveLength(JOINS);
+		const unsynced = answers.filter(
+			(answer, n) => !events.slice(n === 0 ? 0 : answers[n - 1]! + 1, answer).includes("sync"),
+		);
+		expect(unsynced).toEqual([]);
+	},
+);

@@ -1,0 +1,46 @@
+import { postEmail } from "../../server-process.ts";
+
+/** Visitors who join one after the other, each with an address nobody has used. */
+export interface Visitors {
+	/** Addresses whose joining was acknowledged, in the order of the answers. */
+	acknowledged: string[];
+	/** How many answers there were of each status; `cut` where the connection broke. */
+	statuses: Map<number | "cut", number>;
+	/** Answers that break the promise: another status, no sentence, or no word on when to return. */
+	broken: string[];
+	/** Resolves when the last of them has her answer. */
+	stop(): Promise<void>;
+}
+
+/** Lets so many visitors join without pause, until they are stopped or the server is gone. */
+export function sendVisitors(url: string, count: number, name: string): Visitors {
+	let going = true;
+	const acknowledged: string[] = [];
+	const statuses: Visitors["statuses"] = new Map();
+	const broken: string[] = [];
+	const gone = Promise.all(
+		Array.from({ length: count }, async (_, visitor) => {
+			for (let n = 0; going; n++) {
+				const email = `${name}-${visitor}-${n}@example.com`;
+				const answer = await postEmail(url, email).catch(() => undefined);
+				const status = answer?.status ?? "cut";
+				statuses.set(status, (statuses.get(status) ?? 0) + 1);
+				if (answer === undefined) return;
+				const body = (await answer.json().catch(() => ({}))) as { error?: string };
+				if (status === 201) acknowledged.push(email);
+				else if (status !== 503 || !body.error || !answer.headers.has("retry-after")) {
+					broken.push(`${status} ${JSON.stringify(body)}`);
+				}
+			}
+		}),
+	);
+	return {
+		acknowledged,
+		statuses,
+		broken,
+		async stop() {
+			going = false;
+			await gone;
+		},
+	};
+}

@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import type { Registration, Waitlist } from "../../../src/server/waitlist/waitlist.ts";
+
+/** A registration of an address that is its own key. */
+export function registrationOf(email: string): Registration {
+	return {
+		key: email.toLowerCase(),
+		email,
+		source: "landing-page",
+		createdAt: "2026-11-21T09:30:00.000Z",
+		terms: "2026-11-21",
+		flags: "",
+	};
+}
+
+/** A fresh database with two doors: the waitlist under test, and a look at what is really there. */
+export interface OpenedWaitlist {
+	waitlist: Waitlist;
+	/** Reads the rows over a connection of its own. */
+	rows(): Promise<Registration[]>;
+	/** Closes the waitlist, when the case has not, and removes the database. */
+	remove(): Promise<void>;
+}
+
+/** What every database has to do for the waitlist: the same cases run against each. */
+export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
+	const withWaitlist = (use: (opened: OpenedWaitlist) => Promise<void>) => async () => {
+		const opened = await open();
+		try {
+			await use(opened);
+		} finally {
+			await opened.remove();
+		}
+	};
+
+	it(
+		"keeps every field of a registration",
+		withWaitlist(async ({ waitlist, rows }) => {
+			const registration = registrationOf("Ada+orbit@Bücher.example");
+			expect(await waitlist.register(registration)).toBe("registered");
+			expect(await rows()).toEqual([registration]);
+		}),
+	);
+
+	it(
+		"keeps text to the letter",
+		withWaitlist(async ({ waitlist, rows }) => {
+			const odd = registrationOf(`o'h"a\\ra;--🦄\u0301{}[]$1%s@example.com`);
+			expect(await waitlist.register(odd)).toBe("registered");
+			expect(await rows()).toEqual([odd]);
+		}),
+	);
+
+	it(
+		"tells a key that it knows, and keeps the first row",
+		withWaitlist(async ({ waitlist, rows }) => {
+			const first = registrationOf("ada@example.com");
+			await waitlist.register(first);
+			const again = { ...registrationOf("ADA@example.com"), source: "elsewhere" };
+			expect(await waitlist.register(again)).toBe("duplicate");
+			expect(await rows()).toEqual([first]);
+		}),
+	);
+
+	it(
+		"lets exactly one of a hundred through that come at once",
+		withWaitlist(async ({ waitlist, rows }) => {
+			// While this one is written the hundred gather, so that they share a transaction.
+			void waitlist.register(registrationOf("first@example.com"));
+			const hundred = Array.from({ length: 100 }, () =>
+				waitlist.register(registrationOf("ada@example.com")),
+			);
+			const outcomes = await Promise.all(hundred);
+			expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
+			expect(outcomes.filter((outcome) => outcome === "duplicate")).toHaveLength(99);
+			expect(await rows()).toHaveLength(2);
+		}),
+	);
+
+	it(
+		"answers each of many for itself",
+		withWaitlist(async ({ waitlist, rows }) => {
+			await waitlist.register(registrationOf("visitor-7@example.com"));
+			const outcomes = await Promise.all(
+				Array.from({ length: 3000 }, (_, n) =>
+					waitlist.register(registrationOf(`visitor-${n}@example.com`)),
+				),
+			);
+			expect(outcomes.indexOf("duplicate")).toBe(7);
+			expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(2999);
+			expect(await rows()).toHaveLength(3000);
+		}),
+	);
+
+	it(
+		"finishes what it has taken before it closes",
+		withWaitlist(async ({ waitlist, rows }) => {
+			const taken = Array.from({ length: 50 }, (_, n) =>
+				waitlist.register(registrationOf(`visitor-${n}@example.com`)),
+			);
+			await waitlist.close();
+			expect(new Set(await Promise.all(taken))).toEqual(new Set(["registered"]));
+			expect(await rows()).toHaveLength(50);
+		}),
+	);
+
+	it(
+		"takes nothing after it closed",
+		withWaitlist(async ({ waitlist, rows }) => {
+			await waitlist.close();
+			expect(await waitlist.register(registrationOf("late@example.com"))).toBe("unavailable");
+			expect(await rows()).toEqual([]);
+		}),
+	);
+}

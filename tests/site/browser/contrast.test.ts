@@ -1,0 +1,152 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
+import { sized } from "../../sized.ts";
+
+/*
+ * The other half of tests/site/contrast.test.ts: what the eye meets. Seeded moments of the moving
+ * picture are photographed with the words made transparent, and the words' colours compared with
+ * every pixel behind them. The 0.5th percentile leaves out single pixels of an antialiased edge.
+ */
+
+interface Words {
+	text: string;
+	colours: string[];
+	box: { x: number; y: number; width: number; height: number };
+}
+
+let browser: Browser;
+let decoder: Page;
+let site: BuiltSite;
+
+beforeAll(async () => {
+	site = await serveBuiltSite(process.cwd());
+	browser = await launchChromium({ graphics: "processor" });
+	decoder = await browser.newPage();
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await site?.stop();
+});
+
+/** Every line of words that can be seen over the picture, with the colours it is written in. */
+function readWords(): Words[] {
+	const token = (element: Element, names: string[]) =>
+		names.map((name) => getComputedStyle(element).getPropertyValue(name));
+	return [
+		...document.querySelectorAll(
+			".brand, .line, .ink, .prompt, .footer a, .congratulations, .remark, .position > span",
+		),
+	]
+		.filter((element) => getComputedStyle(element).visibility === "visible")
+		.flatMap((element) => {
+			const words = document.createRange();
+			words.selectNodeContents(element);
+			const { x, y, width, height } = words.getBoundingClientRect();
+			const colours = element.matches(".ink")
+				? token(element, ["--word-from", "--word-to"])
+				: element.matches(".position > span")
+					? token(element, ["--number-1", "--number-2", "--number-3", "--number-4"])
+					: token(element, ["--ink"]);
+			return { text: element.textContent ?? "", colours, box: { x, y, width, height } };
+		});
+}
+
+/** The 0.5th percentile of the contrast (WCAG 2.2) of each words' colours with the pixels behind them. */
+async function measure([png, words]: readonly [string, Words[]]): Promise<number[]> {
+	const image = new Image();
+	image.src = `data:image/png;base64,${png}`;
+	await image.decode();
+	const canvas = Object.assign(document.createElement("canvas"), {
+		width: image.naturalWidth,
+		height: image.naturalHeight,
+	});
+	const context = canvas.getContext("2d", { willReadFrequently: true })!;
+	context.drawImage(image, 0, 0);
+	const luminance = (r: number, g: number, b: number) => {
+		const [x, y, z] = [r, g, b].map((value) => {
+			const part = value / 255;
+			return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+		}) as [number, number, number];
+		return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+	};
+	return words.map(({ colours, box }) => {
+		const { data } = context.getImageData(box.x, box.y, box.width, box.height);
+		const inks = colours.map((colour) => {
+			// A canvas writes every colour the same way: #rrggbb.
+			context.fillStyle = colour.trim();
+			const [r, g, b] = context.fillStyle.match(/\w\w/g)!.map((pair) => Number.parseInt(pair, 16));
+			return luminance(r!, g!, b!);
+		});
+		const ratios: number[] = [];
+		for (let i = 0; i < data.length; i += 4) {
+			const ground = luminance(data[i]!, data[i + 1]!, data[i + 2]!);
+			for (const ink of inks)
+				ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+		}
+		ratios.sort((a, b) => a - b);
+		return ratios[Math.floor(ratios.length * 0.005)]!;
+	});
+}
+
+const moments = [
+	["/", 1, 60, 390, 844],
+	["/", 2, 2000, 390, 844],
+	["/", 3, 3333, 1440, 900],
+	["/", 4, 9000, 768, 1024],
+	["/", 5, 777, 360, 640],
+	["/", 6, 6543, 320, 700],
+	["/", 7, 4321, 1024, 600],
+	["/", 8, 2718, 1440, 900],
+	["/confirmation", 1, 150, 390, 844],
+	["/confirmation", 2, 700, 390, 844],
+	["/confirmation", 3, 1234, 1440, 900],
+	["/confirmation", 4, 5000, 768, 1024],
+	["/confirmation", 5, 410, 360, 640],
+	["/confirmation", 6, 2222, 320, 700],
+	["/confirmation", 7, 999, 1024, 600],
+	["/confirmation", 8, 3141, 1440, 900],
+] as const;
+
+/** Each takes seconds: a few with every run, all with `npm run test:full`. */
+const looked = sized<readonly (typeof moments)[number][]>(
+	moments.filter((_, i) => i % 8 < 3),
+	moments,
+);
+
+test.each([
+	...looked.map((moment) => [4.5, ...moment] as const),
+	...[moments[1], moments[9]].map((moment) => [7, ...moment] as const),
+])(
+	"words keep %d:1 on %s, seed %i at tick %i, %i px wide",
+	async (least, path, seed, tick, width, height) => {
+		const page = await browser.newPage({
+			viewport: { width, height },
+			bypassCSP: true,
+			contrast: least > 4.5 ? "more" : "no-preference",
+		});
+		try {
+			await page.goto(`${site.url}${path}?seed=${seed}&tick=${tick}&level=6`);
+			await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
+			// The words are written first, as they are without motion, then wiped.
+			await page.getByRole("button", { name: "Pause animations" }).click();
+			await page.mouse.move(0, height - 1);
+			const words = await page.evaluate(readWords);
+			expect(words.length).toBeGreaterThan(5);
+			await page.addStyleTag({
+				content: `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
+				.ink, .position > span { background: none !important; } .mark { visibility: hidden; }
+				.stage > * { transition: none !important; }`,
+			});
+			await page.waitForTimeout(200);
+			const png = (await page.screenshot()).toString("base64");
+			const ratios = await decoder.evaluate(measure, [png, words] as const);
+			for (const [i, { text }] of words.entries())
+				expect(ratios[i], text).toBeGreaterThanOrEqual(least);
+		} finally {
+			await page.close();
+		}
+	},
+);

@@ -1,0 +1,105 @@
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { readRows } from "../../read-rows.ts";
+import { startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+/*
+ * Whatever does not come, the page is one to be proud of and the form works. The pictures of it are
+ * for eyes: node_modules/.cache/degraded/*.png.
+ */
+
+const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
+
+let browser: Browser;
+let withoutGraphics: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium({ graphics: "processor" });
+	withoutGraphics = await launchChromium({ graphics: "none" });
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await withoutGraphics?.close();
+});
+
+const block = (what: RegExp) => (page: Page) => page.route(what, (route) => route.abort());
+const running = (page: Page) => page.waitForFunction(() => document.documentElement.dataset.motion);
+const drawn = (way: string) => (page: Page) =>
+	page.locator(`.stage[data-way=${way}]`).waitFor({ state: "attached" });
+
+interface Lack {
+	name: string;
+	graphics?: "none";
+	prepare(page: Page, session: CDPSession): Promise<unknown>;
+	/** Waits until the page is as good as it gets. */
+	settle(page: Page): Promise<unknown>;
+}
+
+const lacks: Lack[] = [
+	{
+		name: "scripts blocked",
+		prepare: block(/\.js$/),
+		settle: (page) => page.waitForLoadState("networkidle"),
+	},
+	{ name: "pictures blocked", prepare: block(/\.(svg|png|jpg|ico)$/), settle: drawn("worker") },
+	{ name: "fonts blocked", prepare: block(/\.woff2$/), settle: drawn("worker") },
+	{
+		name: "WebGL refused",
+		graphics: "none",
+		prepare: async () => {},
+		settle: drawn("flat"),
+	},
+	{
+		name: "the engine's worker missing",
+		prepare: block(/\/worker-[^/]+\.js$/),
+		settle: drawn("page"),
+	},
+	{
+		name: "all of the engine's files missing",
+		prepare: block(/\/(engine|worker|gl-surface|flat-surface)-[^/]+\.js$/),
+		settle: running,
+	},
+	{
+		name: "a line of 50 kbit per second",
+		prepare: async (_, session) => {
+			await session.send("Network.enable");
+			await session.send("Network.emulateNetworkConditions", {
+				offline: false,
+				latency: 400,
+				downloadThroughput: 50_000 / 8,
+				uploadThroughput: 50_000 / 8,
+			});
+		},
+		// Nobody waits for the application on such a line.
+		settle: (page) => page.getByLabel("Email address").waitFor(),
+	},
+];
+
+test.each(lacks)("with $name, a visitor reads the page and joins", async (lack) => {
+	const { url, file } = await startServer({ folder: await temporaryFolder() });
+	const from = lack.graphics === "none" ? withoutGraphics : browser;
+	const context = await from.newContext({ viewport: { width: 412, height: 823 } });
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	const broken: string[] = [];
+	page.on("pageerror", (error) => broken.push(error.message));
+	await lack.prepare(page, await context.newCDPSession(page));
+	await page.goto(url, { waitUntil: "commit" });
+	await lack.settle(page);
+	await page.getByRole("heading", { level: 1, name: /^Email, but make it Orbit/ }).waitFor();
+	// The sky and the sphere: whoever draws them, something stands behind the words.
+	await expect
+		.poll(() => page.locator(".sphere, [data-way] canvas").first().isVisible())
+		.toBe(true);
+	const picture = `node_modules/.cache/degraded/${lack.name.replaceAll(" ", "-")}.png`;
+	await page.screenshot({ path: picture });
+	const email = page.getByLabel("Email address");
+	await email.fill("ada@example.com");
+	await email.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(readRows(file).map((row) => row.email)).toEqual(["ada@example.com"]);
+	expect(broken).toEqual([]);
+});

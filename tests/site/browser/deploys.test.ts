@@ -1,0 +1,200 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { readRows } from "../../read-rows.ts";
+import { type ServerProcess, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { type BuildCopy, copyAsLaterBuild, copyBuild } from "./build-copies.ts";
+
+/*
+ * A page lives longer than the server that it came from: its scripts may be gone when it asks for
+ * them. The files are really away here, and the server is really another one.
+ */
+
+const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+interface Visit {
+	page: Page;
+	server: ServerProcess;
+	/** Documents that the tab has loaded. */
+	documents: () => number;
+	/** Puts another build in the place of the server's. */
+	deploy(build: BuildCopy): Promise<void>;
+}
+
+/** A tab without a page, and a server of this build. */
+async function begin(build?: BuildCopy): Promise<Visit> {
+	const folder = await temporaryFolder();
+	const server = await startServer({ folder, ...(build && { main: build.main }) });
+	const context = await browser.newContext({ baseURL: server.url });
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	let documents = 0;
+	page.on("request", (request) => {
+		if (request.isNavigationRequest()) documents++;
+	});
+	return {
+		page,
+		server,
+		documents: () => documents,
+		async deploy(next) {
+			server.process.kill();
+			await server.ended;
+			await startServer({ folder, main: next.main, env: { PORT: new URL(server.url).port } });
+		},
+	};
+}
+
+/** Holds back the first request for a script until the function that is returned is called. */
+async function holdScript(page: Page, name: string): Promise<() => void> {
+	let release = () => {};
+	const held = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await page.route(
+		`**/assets/${name}-*.js`,
+		async (route) => {
+			await held;
+			await route.continue();
+		},
+		{ times: 1 },
+	);
+	return release;
+}
+
+const isRunning = (page: Page) =>
+	page.evaluate(() => Boolean(document.documentElement.dataset.motion));
+const email = (page: Page) => page.getByLabel("Email address");
+const emails = (server: ServerProcess) => readRows(server.file).map((row) => row.email);
+/** As another tab does that is put in front; Playwright's own pages all count as seen. */
+const hide = (page: Page) =>
+	page.evaluate(() => {
+		Object.defineProperty(document, "hidden", { value: true });
+		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+	});
+/** Long enough for a reload that must not come. */
+const linger = (page: Page) => page.waitForTimeout(1500);
+
+test.each(["main", "react", "landing"])(
+	"a page whose %s script a deploy took away becomes the newer page",
+	async (script) => {
+		const { page, documents, deploy } = await begin();
+		const release = await holdScript(page, script);
+		await page.goto("/");
+		await deploy(await copyAsLaterBuild());
+		release();
+		// Without a look into the page, which Playwright would have count as the visitor's touch.
+		await expect.poll(documents).toBe(2);
+		await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
+		expect(documents()).toBe(2);
+		expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+	},
+);
+
+test("an address that was typed meanwhile is kept, and joins the plain way", async () => {
+	const { page, server, documents, deploy } = await begin();
+	const release = await holdScript(page, "main");
+	await page.goto("/");
+	await email(page).pressSequentially("ada@example.com");
+	await deploy(await copyAsLaterBuild());
+	release();
+	await linger(page);
+	await hide(page);
+	await linger(page);
+	expect(documents()).toBe(1);
+	expect(await email(page).inputValue()).toBe("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("a page that was touched meanwhile becomes the newer one when it is out of sight", async () => {
+	const { page, documents, deploy } = await begin();
+	const release = await holdScript(page, "main");
+	await page.goto("/");
+	await page.keyboard.press("Tab");
+	await deploy(await copyAsLaterBuild());
+	release();
+	await linger(page);
+	expect(documents()).toBe(1);
+	await hide(page);
+	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
+});
+
+test("a build that lacks a script of its own does not make its page reload, and its form works", async () => {
+	const build = await copyBuild();
+	await build.remove(/^react-/);
+	const { page, server, documents } = await begin(build);
+	await page.goto("/");
+	await linger(page);
+	expect(documents()).toBe(1);
+	await email(page).fill("ada@example.com");
+	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("copies of the server that do not agree make the page reload once, not for ever", async () => {
+	const { page, documents } = await begin();
+	let build = 0;
+	await page.route("/", async (route) => {
+		const response = await route.fetch();
+		build++;
+		const body = (await response.text()).replace(/main-[\w-]{8}\.js/, `main-copy${build}.js`);
+		await route.fulfill({ response, body });
+	});
+	await page.goto("/");
+	await expect.poll(documents).toBe(2);
+	await linger(page);
+	expect(documents()).toBe(2);
+	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+});
+
+test("a page that cannot reach the server any more stays as it is", async () => {
+	const { page, server, documents } = await begin();
+	const release = await holdScript(page, "main");
+	await page.goto("/");
+	server.process.kill();
+	await server.ended;
+	release();
+	await linger(page);
+	expect(documents()).toBe(1);
+	expect(await email(page).isVisible()).toBe(true);
+});
+
+test("a link to a page whose script a deploy took away still leads there", async () => {
+	const { page, documents, deploy } = await begin();
+	await page.goto("/confirmation");
+	await expect.poll(() => isRunning(page)).toBe(true);
+	await deploy(await copyAsLaterBuild());
+	await page.getByRole("link", { name: "Orbit" }).click();
+	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
+	expect(documents()).toBe(2);
+});
+
+test("without the engine's files the still picture stays, and a visitor joins", async () => {
+	const build = await copyBuild();
+	await build.remove(/^engine-/);
+	const { page, server, documents } = await begin(build);
+	const lines: string[] = [];
+	page.on("console", (message) => lines.push(message.text()));
+	await page.goto("/");
+	await expect.poll(() => lines.join()).toContain("engine: not loaded.");
+	await expect.poll(() => isRunning(page)).toBe(true);
+	expect(await page.locator(".sphere").isVisible()).toBe(true);
+	expect(await page.locator(".stage").getAttribute("data-way")).toBeNull();
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+	expect(documents()).toBe(1);
+});

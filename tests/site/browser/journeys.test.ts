@@ -1,0 +1,217 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { driveChromium } from "../../../bench/harness/browsers/chromium.ts";
+import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
+import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
+import { launchWebkit } from "../../../bench/harness/browsers/webkit.ts";
+import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
+import { type Front, startFront } from "../../../bench/harness/front.ts";
+
+/*
+ * What visitors come for, in three browsers, on the built product and under its own policy, whose
+ * breaches the browsers report. The pictures are for eyes: node_modules/.cache/journeys/*.png.
+ */
+
+const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
+const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
+
+// A browser that is missing is installed first, which takes its time.
+const PATIENCE_MS = 600_000;
+const pictures = "node_modules/.cache/journeys";
+
+let site: BuiltSite;
+let front: Front;
+/** The same, but scripts do not run. */
+let scriptless: Front;
+
+beforeAll(async () => {
+	await mkdir(pictures, { recursive: true });
+	site = await serveBuiltSite(process.cwd());
+	front = await startFront(site.url);
+	scriptless = await startFront(site.url, "script-src 'none'");
+});
+
+afterAll(async () => {
+	await front?.close();
+	await scriptless?.close();
+	await site?.stop();
+});
+
+describe.each([
+	["Chromium", () => driveChromium({ graphics: "processor" }), "worker"],
+	["Firefox", launchFirefox, "worker"],
+	// WebKitGTK has OffscreenCanvas, but no WebGL in workers.
+	["WebKit", launchWebkit, "page"],
+] as const)("%s", (name, launch, way) => {
+	let browser: DrivenBrowser;
+	const address = `ada@${name.toLowerCase()}.example`;
+
+	beforeAll(async () => {
+		browser = await launch();
+	}, PATIENCE_MS);
+
+	afterAll(() => browser?.close());
+
+	/** Waits for an expression to come true; between two documents there is nobody to ask. */
+	const comes = (expression: string) =>
+		expect
+			.poll(() => browser.evaluate(expression).catch(String), { message: expression })
+			.toBe(true);
+	const heading = (text: string) =>
+		comes(`document.querySelector("h1")?.textContent.includes(${JSON.stringify(text)}) === true`);
+	const text = (sentence: string) =>
+		comes(`document.body.innerText.includes(${JSON.stringify(sentence)})`);
+	const photograph = async (page: string) =>
+		writeFile(`${pictures}/${name}-${page}.png`, await browser.photograph());
+
+	/** Opens a page and waits until the application runs it; without the picture, unless it matters. */
+	async function enter(path = "/?way=none"): Promise<void> {
+		await browser.open(front.url + path);
+		await comes("Boolean(document.documentElement.dataset.motion)");
+	}
+
+	async function send(address: string): Promise<void> {
+		await browser.click("#email");
+		await browser.type(`${address}\n`);
+	}
+
+	test("reads the page, and the engine plays behind it", async () => {
+		await enter("/");
+		await heading("Email, but make it Orbit smart, beautiful, useful, personal and curated");
+		await comes(`document.querySelector(".stage").dataset.way === "${way}"`);
+		await new Promise((resolve) => setTimeout(resolve, 1500));
+		await photograph("landing");
+	});
+
+	test("joins with Enter, and the message has the focus", async () => {
+		await enter();
+		await send(address);
+		await text(thanks);
+		expect(await browser.evaluate("document.activeElement.textContent")).toBe(thanks);
+		expect(await browser.evaluate("localStorage.waitlistEmail")).toBe(address);
+		expect(await browser.evaluate("location.pathname")).toBe("/");
+	});
+
+	test("is recognised the second time", async () => {
+		await enter();
+		await send(address.toUpperCase());
+		await text(again);
+	});
+
+	test("is told what is wrong, and the error goes when the address is mended", async () => {
+		await enter();
+		await send("ada");
+		await text("Please enter a valid email address");
+		expect(await browser.evaluate("document.activeElement.id")).toBe("email");
+		await photograph("error");
+		await browser.type("@");
+		await comes(`document.querySelector("#email-error").textContent === ""`);
+		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("ada@");
+	});
+
+	test("sees the fireworks, goes home without a reload, and back", async () => {
+		await enter("/confirmation");
+		await heading("Congratulations!");
+		await text("24,986");
+		await comes(`document.querySelector(".stage").dataset.way === "${way}"`);
+		await new Promise((resolve) => setTimeout(resolve, 1500));
+		await photograph("confirmation");
+		await browser.evaluate("void (window.sameDocument = true)");
+		await browser.click("a.brand");
+		await heading("Email, but make it");
+		await browser.evaluate("history.back()");
+		await heading("Congratulations!");
+		expect(await browser.evaluate("window.sameDocument")).toBe(true);
+	});
+
+	test.each([
+		["Privacy Policy", "/privacy", 12],
+		["Terms of Service", "/terms", 18],
+	] as const)("reads the %s and comes back", async (title, path, sections) => {
+		await enter();
+		await browser.click(`footer a[href="${path}"]`);
+		await heading(title);
+		expect(
+			await browser.evaluate(`document.querySelectorAll("main h2").length`),
+		).toBeGreaterThanOrEqual(sections);
+		await photograph(path.slice(1));
+		await browser.click(`a[href="/"]`);
+		await heading("Email, but make it");
+	});
+
+	test("is led into a text to the place that the link names", async () => {
+		await browser.open(`${front.url}/privacy`);
+		await browser.evaluate(`void (location.hash = "security")`);
+		const top = `document.querySelector("#security").getBoundingClientRect().top`;
+		await comes(`${top} >= 0 && ${top} < 100`);
+	});
+
+	test("finds the way home from an unknown path", async () => {
+		await browser.open(`${front.url}/no/such/page`);
+		await heading("Oops! Page not found");
+		expect(
+			await browser.evaluate(`performance.getEntriesByType("navigation")[0].responseStatus ?? 404`),
+		).toBe(404);
+		await browser.click("a.return");
+		await heading("Email, but make it");
+	});
+
+	test("stops everything that moves, and it stays stopped", async () => {
+		/** A line of the engineers' overlay. */
+		const read = async (name: string) =>
+			Number(
+				await browser.evaluate(
+					`/^${name} +(\\d+)/m.exec(document.querySelector(".stats-overlay pre")?.textContent)?.[1] ?? -1`,
+				),
+			);
+		await enter("/?engine=stats");
+		await expect.poll(() => read("tick")).toBeGreaterThan(20);
+		expect(await read("draw calls")).toBe(2);
+		await browser.click(".motion-switch");
+		await comes(`document.documentElement.dataset.motion === "paused"`);
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const paused = await read("pictures");
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		expect(await read("pictures")).toBe(paused);
+		await enter("/");
+		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
+		await browser.click(".motion-switch");
+		await comes(`document.documentElement.dataset.motion === "playing"`);
+	});
+
+	test("joins without script, is recognised, and is told what is wrong", async () => {
+		const other = `grace@${name.toLowerCase()}.example`;
+		for (const [typed, answer] of [
+			[other, thanks],
+			[other, again],
+			["grace", "Please enter a valid email address"],
+		] as const) {
+			await browser.open(`${scriptless.url}/`);
+			await send(typed);
+			await text(answer);
+			expect(await browser.evaluate("location.pathname")).toBe("/api/waitlist/register");
+			expect(await browser.evaluate("document.documentElement.dataset.motion ?? null")).toBeNull();
+		}
+		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("grace");
+	});
+
+	test("meets every page and state without a breach of the policy", async () => {
+		// The answers to a form without script, under the policy as it is.
+		for (const typed of [`joan@${name.toLowerCase()}.example`, address, "joan"]) {
+			await enter();
+			await browser.evaluate(`(() => {
+				document.querySelector("#email").value = ${JSON.stringify(typed)};
+				HTMLFormElement.prototype.submit.call(document.querySelector("form"));
+			})()`);
+			await comes(`location.pathname === "/api/waitlist/register"`);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		expect(front.violations).toEqual([]);
+	});
+
+	test("would tell of a breach", async () => {
+		await browser.open(`${front.url}/privacy`);
+		await browser.evaluate(`void document.body.setAttribute("style", "color: red")`);
+		await expect.poll(() => front.violations.splice(0).join()).toContain("style-src");
+	});
+});

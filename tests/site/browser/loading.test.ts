@@ -1,0 +1,152 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { openTab } from "../../../bench/harness/browsers/tab.ts";
+import { startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium({ graphics: "processor" });
+});
+
+afterAll(() => browser?.close());
+
+/** A tab of a new visitor's, on a server of her own. */
+async function begin(viewport = { width: 1280, height: 720 }): Promise<Page> {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const context = await browser.newContext({ baseURL: server.url, viewport });
+	onTestFinished(() => context.close());
+	return context.newPage();
+}
+
+/** Holds back all requests that fit until the function that is returned is called. */
+async function hold(page: Page, what: RegExp): Promise<() => void> {
+	let release = () => {};
+	const held = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await page.route(what, async (route) => {
+		await held;
+		await route.continue().catch(() => {});
+	});
+	return release;
+}
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 720 };
+
+test.each(
+	["/", "/confirmation", "/privacy", "/terms", "/nowhere"].flatMap((path) =>
+		[phone, desktop].map((viewport) => ({ path, viewport, width: viewport.width })),
+	),
+)(
+	"nothing moves on $path at $width px, however late fonts, application and engine come",
+	async ({ path, viewport }) => {
+		const page = await begin(viewport);
+		await page.addInitScript(() => {
+			Object.assign(window, { shift: 0 });
+			new PerformanceObserver((list) => {
+				for (const entry of list.getEntries())
+					window.shift += (entry as PerformanceEntry & { value: number }).value;
+			}).observe({ type: "layout-shift", buffered: true });
+		});
+		const releases = [];
+		for (const file of [/\.woff2$/, /\/main-[^/]+\.js$/, /\/engine-[^/]+\.js$/])
+			releases.push(await hold(page, file));
+		await page.goto(path, { waitUntil: "commit" });
+		for (const release of releases) {
+			await page.waitForTimeout(500);
+			release();
+		}
+		await page.evaluate(() => document.fonts.ready);
+		if ((await page.locator("script").count()) > 0)
+			await page.locator(".stage[data-way=worker]").waitFor({ state: "attached" });
+		await page.waitForTimeout(300);
+		expect(await page.evaluate(() => document.fonts.check("1em Figtree"))).toBe(true);
+		expect(await page.evaluate(() => window.shift)).toBeLessThan(0.01);
+	},
+);
+
+declare global {
+	interface Window {
+		shift: number;
+		/** Frames in which a line of the headline, or every word, could not be seen. */
+		hidden: number;
+		watched: number;
+		largest: string[];
+		cameBack: boolean;
+	}
+}
+
+test("the headline is there from the first paint on, whatever is still loading", async () => {
+	const page = await begin();
+	await page.addInitScript(() => {
+		Object.assign(window, { hidden: 0, watched: 0, largest: [] });
+		const isSeen = (element: Element) =>
+			element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+			Number(getComputedStyle(element).opacity) > 0.9;
+		const watch = () => {
+			const lines = [...document.querySelectorAll("h1 .line")];
+			if (lines.length > 0) {
+				window.watched++;
+				if (!lines.every(isSeen)) window.hidden++;
+				// How one word takes another's place is another test's.
+				const first = document.querySelector('.word:first-child[data-turn="now"] .ink');
+				if (first && !isSeen(first)) window.hidden++;
+			}
+			requestAnimationFrame(watch);
+		};
+		requestAnimationFrame(watch);
+		new PerformanceObserver((list) => {
+			for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[])
+				window.largest.push(entry.element?.closest("h1, p, form, header")?.tagName ?? "nothing");
+		}).observe({ type: "largest-contentful-paint", buffered: true });
+	});
+	const releaseFonts = await hold(page, /\.woff2$/);
+	const releaseCode = await hold(page, /\.js$/);
+	await page.goto("/", { waitUntil: "commit" });
+	await expect.poll(() => page.evaluate(() => window.largest)).toContain("H1");
+	expect(await page.evaluate(() => performance.getEntriesByType("paint").length)).toBe(2);
+	releaseFonts();
+	releaseCode();
+	await page.locator(".stage[data-way=worker]").waitFor({ state: "attached" });
+	await page.waitForTimeout(500);
+	const { watched, hidden } = await page.evaluate(() => ({
+		watched: window.watched,
+		hidden: window.hidden,
+	}));
+	expect(watched).toBeGreaterThan(5);
+	expect(hidden).toBe(0);
+});
+
+test("the way back leads to the page as it was left, and the engine goes on", async () => {
+	const { url } = await startServer({ folder: await temporaryFolder() });
+	const browser = await launchChromium({ graphics: "processor", backForwardCache: true });
+	onTestFinished(() => browser.close());
+	const tab = await openTab(browser, `${url}/?engine=stats`);
+	const tick = async () =>
+		Number(
+			/tick +(\d+)/.exec(
+				await tab.evaluate<string>(
+					`document.querySelector(".stats-overlay pre")?.textContent ?? ""`,
+				),
+			)?.[1] ?? 0,
+		);
+	await expect.poll(tick).toBeGreaterThan(30);
+	await tab.evaluate(`{
+		document.querySelector("#email").value = "ada@exam";
+		addEventListener("pageshow", ({ persisted }) => { window.cameBack = persisted; });
+		location.href = "/privacy";
+	}`);
+	const heading = () => tab.evaluate<string>(`document.querySelector("h1")?.textContent`);
+	await expect.poll(heading).toBe("Privacy Policy");
+	await tab.evaluate("history.back()");
+	await expect.poll(heading).toContain("Email, but make it");
+	expect(await tab.evaluate("window.cameBack")).toBe(true);
+	expect(await tab.evaluate(`document.querySelector("#email").value`)).toBe("ada@exam");
+	const back = await tick();
+	await expect.poll(tick).toBeGreaterThan(back + 30);
+	expect(await tab.evaluate(`document.querySelector(".stage").dataset.way`)).toBe("worker");
+});

@@ -1,0 +1,369 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { brand } from "#brand";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
+import { sized } from "../../sized.ts";
+import { ready, saveData, states } from "./states.ts";
+
+/*
+ * WCAG 2.2 AA on every page and in every state, as far as machines can tell: what axe knows, and
+ * what it does not see: controls that are covered, small, cut off or lost to the keyboard.
+ */
+
+let browser: Browser;
+let site: BuiltSite;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+	site = await serveBuiltSite(process.cwd());
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await site?.stop();
+});
+
+/**
+ * A page for a visitor who saves data: the moving picture, which has no controls, would only take
+ * its time. axe is a stranger to the site's policy.
+ */
+async function visit(): Promise<Page> {
+	const context = await browser.newContext({ baseURL: site.url, bypassCSP: true });
+	await context.addInitScript(saveData);
+	return context.newPage();
+}
+
+/** The same for one test. */
+async function openPage(): Promise<Page> {
+	const page = await visit();
+	onTestFinished(() => page.context().close());
+	return page;
+}
+
+interface Mode {
+	name: string;
+	media?: Parameters<Page["emulateMedia"]>[0];
+	width?: number;
+	/** axe reads the author's colours, which the visitor's have replaced. */
+	withoutColours?: boolean;
+}
+
+const allModes: readonly Mode[] = [
+	{ name: "light" },
+	{ name: "dark", media: { colorScheme: "dark" } },
+	{ name: "forced colours", media: { forcedColors: "active" }, withoutColours: true },
+	{ name: "less motion", media: { reducedMotion: "reduce" } },
+	{ name: "more contrast", media: { contrast: "more" } },
+	{ name: "320 px", width: 320 },
+	{ name: "256 px", width: 256 },
+];
+
+/** The others are for `npm run test:full`. */
+const often = ["light", "forced colours", "320 px"];
+const modes = sized(
+	allModes.filter(({ name }) => often.includes(name)),
+	allModes,
+);
+
+const plain = {
+	colorScheme: "light",
+	forcedColors: "none",
+	reducedMotion: "no-preference",
+} as const;
+
+async function enter(page: Page, { media, width = 1280 }: Mode): Promise<void> {
+	await page.emulateMedia({ ...plain, contrast: "no-preference", ...media });
+	await page.setViewportSize({ width, height: width < 400 ? 640 : 800 });
+}
+
+/** What axe finds, in words that lead there. */
+async function findings(page: Page, { withoutColours = false }: Mode): Promise<string[]> {
+	const { violations } = await page.evaluate(async (withoutColours) => {
+		const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+		return axe.run(document, {
+			runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+			rules: { "color-contrast": { enabled: !withoutColours } },
+			resultTypes: ["violations"],
+		});
+	}, withoutColours);
+	return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
+}
+
+/** What is wrong with the controls of a page as it lies before the visitor. */
+function examine(): string[] {
+	const complaints: string[] = [];
+	const { scrollWidth, clientWidth } = document.documentElement;
+	if (scrollWidth > clientWidth)
+		complaints.push(`scrolls sideways by ${scrollWidth - clientWidth}`);
+	for (const control of document.querySelectorAll<HTMLElement>(
+		"a, button, input:not([tabindex='-1']), [tabindex='0']",
+	)) {
+		if (!control.checkVisibility({ visibilityProperty: true })) continue;
+		if (control.matches("[type=hidden]")) continue;
+		control.scrollIntoView({ block: "center", behavior: "instant" });
+		const name = control.ariaLabel ?? (control.textContent?.trim() || control.id);
+		for (const { x, y, width, height } of control.getClientRects()) {
+			// Links within a sentence may be as small as its letters (WCAG 2.5.8).
+			const inline = control.matches("p a, li a") && !control.closest("nav");
+			if (!inline && (width < 24 || height < 24))
+				complaints.push(`${name} is ${width} x ${height}`);
+			for (const [partX, partY] of [
+				[0.5, 0.5],
+				[0.1, 0.5],
+				[0.9, 0.5],
+				[0.5, 0.15],
+				[0.5, 0.85],
+			] as const) {
+				const hit = document.elementFromPoint(x + width * partX, y + height * partY);
+				if (!hit || !control.contains(hit))
+					complaints.push(`${name} is covered by ${hit?.className || hit?.tagName}`);
+			}
+		}
+	}
+	return complaints;
+}
+
+describe.each(states)("$name", ({ reach }) => {
+	let page: Page;
+
+	beforeAll(async () => {
+		page = await visit();
+		await reach(page);
+	});
+
+	afterAll(() => page?.context().close());
+
+	test("every control can be hit, and nothing is cut off", async () => {
+		const found: Record<number, string[]> = {};
+		for (const width of [1440, 412, 320, 256]) {
+			await page.setViewportSize({ width, height: 800 });
+			found[width] = await page.evaluate(examine);
+		}
+		expect(found).toEqual({ 1440: [], 412: [], 320: [], 256: [] });
+	});
+
+	test("axe finds nothing", async () => {
+		await page.evaluate(axe.source);
+		const found: Record<string, string[]> = {};
+		for (const mode of modes) {
+			await enter(page, mode);
+			found[mode.name] = await findings(page, mode);
+		}
+		expect(found).toEqual(Object.fromEntries(modes.map(({ name }) => [name, []])));
+	});
+});
+
+/** The control that has the focus, and whether it can be seen that it has, uncovered. */
+function focused(): string {
+	const control = document.activeElement as HTMLElement;
+	if (control === document.body) return "body";
+	const name = control.ariaLabel ?? (control.textContent?.trim() || control.id);
+	const { outlineStyle, outlineWidth } = getComputedStyle(
+		control.closest(".form") && control.id === "email" ? control.closest(".form")! : control,
+	);
+	if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) return `${name}, unseen`;
+	const { x, y, width, height } = control.getBoundingClientRect();
+	const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+	return control.contains(hit) ? name : `${name}, covered by ${hit?.className}`;
+}
+
+test.each([
+	[
+		"/",
+		[
+			brand.product,
+			"Pause animations",
+			"email",
+			"Join waitlist",
+			"Privacy Policy",
+			"Terms of Service",
+		],
+	],
+	["/confirmation", [brand.product, "Pause animations", "Privacy Policy", "Terms of Service"]],
+	["/no/such/page", [brand.product, "Return to Home", "Privacy Policy", "Terms of Service"]],
+] as const)(
+	"the keyboard goes through %s in the order of reading, and shows where it is",
+	async (path, order) => {
+		const page = await openPage();
+		for (const width of [1440, 320]) {
+			await page.setViewportSize({ width, height: 700 });
+			await page.goto(path);
+			await ready(page);
+			const way: string[] = [];
+			for (const _ of order) {
+				await page.keyboard.press("Tab");
+				way.push(await page.evaluate(focused));
+			}
+			expect(way).toEqual(order);
+		}
+	},
+	60_000,
+);
+
+test("the focus is with the field after an error, with the message in the end, and goes on from there", async () => {
+	const page = await openPage();
+	const answers = [
+		{ status: 500, body: "" },
+		{ status: 201, json: {} },
+	];
+	await page.route(`**${REGISTER_PATH}`, (route) => route.fulfill(answers.shift()!));
+	await page.goto("/");
+	await ready(page);
+	await page.getByLabel("Email address").fill("ada@example.com");
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	await page.getByText("Failed to join waitlist.").waitFor();
+	expect(await page.evaluate(focused)).toBe("email");
+	await page.keyboard.press("Enter");
+	await page.getByText("Thanks!").waitFor();
+	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Thanks!");
+	await page.keyboard.press("Tab");
+	expect(await page.evaluate(focused)).toBe("Privacy Policy");
+});
+
+const everywhere = [
+	"- banner:",
+	`- link "${brand.product}"`,
+	'- button "Pause animations"',
+	"- main:",
+	"- contentinfo:",
+	'- navigation "Legal":',
+	'- link "Privacy Policy"',
+	'- link "Terms of Service"',
+];
+const title = `- heading "Email, but make it ${brand.product} smart, beautiful, useful, personal and curated" [level=1]`;
+
+const asks = ["- paragraph: Join the waitlist now", '- textbox "Email address"'];
+
+test.each([
+	["the landing page", [...asks, '- button "Join waitlist"', "- status"]],
+	[
+		"no address",
+		[...asks, '- textbox "Email address" [invalid]', "- alert: Please enter your email address"],
+	],
+	["joining", [...asks, '- button "Joining..." [disabled]', "- status: Joining..."]],
+	["joined", ["- status: Thanks! You've been added to the waitlist."]],
+	["a duplicate", ["- status: We see you."]],
+	["offline", [...asks, "- alert: Failed to join waitlist. Please try again."]],
+])("assistive technology meets %s as it is", async (name, parts) => {
+	const page = await openPage();
+	await states.find((state) => state.name === name)!.reach(page);
+	const tree = await page.locator("body").ariaSnapshot();
+	// The word that turns is silent: the sentence is there once, whole.
+	for (const part of [...everywhere, title, ...parts]) expect(tree).toContain(part);
+	expect(tree.match(/smart/g)).toHaveLength(1);
+});
+
+test("forced colours leave no moving picture, all words, and an edge around every control", async () => {
+	const page = await openPage();
+	await page.emulateMedia({ forcedColors: "active" });
+	for (const [path, controls] of [
+		["/", [".motion-switch", ".form", ".join"]],
+		["/confirmation", [".motion-switch"]],
+		["/no/such/page", [".return"]],
+	] as const) {
+		await page.goto(path);
+		expect(await page.locator(".stage").isVisible()).toBe(false);
+		for (const control of controls)
+			expect(
+				await page.locator(control).evaluate((it) => getComputedStyle(it).borderTopStyle),
+				control,
+			).toBe("solid");
+		// Letters that a gradient shines through would be holes where there is no gradient.
+		const inks = await page.evaluate(() =>
+			[...document.querySelectorAll("main *")].map(
+				(it) => getComputedStyle(it).webkitTextFillColor,
+			),
+		);
+		expect(inks).not.toContain("rgba(0, 0, 0, 0)");
+	}
+});
+
+test.each([
+	["prefers-contrast", "more"],
+	["prefers-reduced-transparency", "reduce"],
+])("words stand on opaque cards with %s: %s", async (name, value) => {
+	const page = await openPage();
+	const session = await page.context().newCDPSession(page);
+	await session.send("Emulation.setEmulatedMedia", { features: [{ name, value }] });
+	for (const path of ["/", "/confirmation"]) {
+		await page.goto(path);
+		await ready(page);
+		const grounds = await page.evaluate(() =>
+			[...document.querySelectorAll(".lit")]
+				.map((words) => getComputedStyle(words, "::before").backgroundColor)
+				.concat(getComputedStyle(document.querySelector(".motion-switch")!).backgroundColor),
+		);
+		expect(grounds.length).toBeGreaterThan(4);
+		for (const ground of grounds) expect(ground).toMatch(/^rgb\(/);
+	}
+});
+
+test("the page follows a system that changes its mind about motion", async () => {
+	const page = await openPage();
+	await page.goto("/");
+	await ready(page);
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
+	await page.emulateMedia({ reducedMotion: "reduce" });
+	await page.getByRole("button", { name: "Play animations" }).waitFor();
+	await page.emulateMedia({ reducedMotion: "no-preference" });
+	await page.getByRole("button", { name: "Pause animations" }).waitFor();
+});
+
+test("an error is seen at once, with its field, where a window shows little", async () => {
+	const page = await openPage();
+	await page.setViewportSize({ width: 320, height: 256 });
+	await page.goto("/");
+	await ready(page);
+	await page.getByLabel("Email address").fill("ada");
+	await page.keyboard.press("Enter");
+	await page.getByText("Please enter a valid email address").waitFor();
+	const isSeen = () =>
+		page.evaluate(() =>
+			["#email", "#email-error"].every((part) => {
+				const { top, bottom } = document.querySelector(part)!.getBoundingClientRect();
+				return top >= 0 && bottom <= innerHeight;
+			}),
+		);
+	await expect.poll(isSeen).toBe(true);
+});
+
+test("nothing is cut off where letters are larger, further apart, or beside a notch", async () => {
+	const page = await openPage();
+	const widths = () =>
+		page.evaluate(() => {
+			const { scrollWidth, clientWidth } = document.documentElement;
+			return [scrollWidth, clientWidth];
+		});
+	const session = await page.context().newCDPSession(page);
+	await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+	for (const path of ["/", "/confirmation", "/terms", "/no/such/page"]) {
+		for (const width of [1280, 360]) {
+			await page.setViewportSize({ width, height: 740 });
+			await page.goto(path);
+			await ready(page);
+			expect(await widths(), path).toEqual([width, width]);
+		}
+	}
+	await session.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
+	await page.setViewportSize({ width: 320, height: 740 });
+	for (const path of ["/", "/confirmation", "/no/such/page"]) {
+		await page.goto(path);
+		// WCAG 1.4.12.
+		const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }`;
+		await page.addStyleTag({ content: spacing });
+		expect(await widths(), path).toEqual([320, 320]);
+	}
+	await page.setViewportSize({ width: 844, height: 390 });
+	await session.send("Emulation.setSafeAreaInsetsOverride", { insets: { left: 47, right: 47 } });
+	await page.goto("/");
+	await ready(page);
+	const sides = await page.evaluate(() => [
+		document.querySelector(".brand")!.getBoundingClientRect().left,
+		innerWidth - document.querySelector(".motion-switch")!.getBoundingClientRect().right,
+	]);
+	for (const side of sides) expect(side).toBeGreaterThanOrEqual(47);
+});

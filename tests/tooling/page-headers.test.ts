@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { startServer } from "../server-process.ts";
+import { temporaryFolder } from "../temporary.ts";
+
+/*
+ * Written out here a second time on purpose: a directive or header that gets lost is noticed by
+ * somebody who has to take it away twice.
+ */
+const policy = (styles: string) => [
+	"default-src 'none'",
+	"script-src 'self'",
+	`style-src 'sha256-${createHash("sha256").update(styles).digest("base64")}'`,
+	"img-src 'self'",
+	"font-src 'self'",
+	"connect-src 'self'",
+	"manifest-src 'self'",
+	"worker-src 'self'",
+	"form-action 'self'",
+	"base-uri 'none'",
+	"frame-ancestors 'none'",
+	"require-trusted-types-for 'script'",
+	"trusted-types engine",
+];
+
+const ofPages = {
+	"cross-origin-embedder-policy": "require-corp",
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"permissions-policy":
+		"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+	"referrer-policy": "strict-origin-when-cross-origin",
+	"speculation-rules": '"/speculation.json"',
+	"x-content-type-options": "nosniff",
+	"x-frame-options": "DENY",
+	"content-type": "text/html; charset=utf-8",
+};
+
+const ofFiles = {
+	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+	"cross-origin-embedder-policy": "require-corp",
+	"cross-origin-resource-policy": "same-origin",
+	"x-content-type-options": "nosniff",
+};
+
+async function openSite() {
+	const { url } = await startServer({ folder: await temporaryFolder() });
+	return (path: string, request?: RequestInit) => fetch(new URL(path, url), request);
+}
+
+async function expectPage(answer: Response, status: number, caching: string) {
+	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(await answer.text()) ?? [];
+	expect(answer.status).toBe(status);
+	expect(Object.fromEntries(answer.headers)).toMatchObject({
+		...ofPages,
+		"cache-control": caching,
+	});
+	expect(answer.headers.get("content-security-policy")?.split("; ")).toEqual(policy(styles));
+}
+
+it("every page is as strict as a page can be", async () => {
+	const ask = await openSite();
+	for (const path of ["/", "/confirmation", "/privacy", "/terms"])
+		await expectPage(await ask(path), 200, "no-cache");
+	await expectPage(await ask("/no/such/page"), 404, "no-cache");
+});
+
+it("so is the answer to a form without script", async () => {
+	const ask = await openSite();
+	for (const [email, status] of [
+		["ada@example.com", 201],
+		["ada@example.com", 409],
+		["ada", 400],
+	] as const) {
+		const body = new URLSearchParams({ email });
+		await expectPage(await ask(REGISTER_PATH, { method: "POST", body }), status, "no-store");
+	}
+});
+
+it("files have their type, an hour, and nothing that they could do", async () => {
+	const ask = await openSite();
+	for (const [path, type] of [
+		["/favicon.svg", "image/svg+xml; charset=utf-8"],
+		["/favicon.ico", "image/x-icon"],
+		["/apple-touch-icon.png", "image/png"],
+		["/icon-192.png", "image/png"],
+		["/site.webmanifest", "application/manifest+json"],
+		["/robots.txt", "text/plain; charset=utf-8"],
+		["/sitemap.xml", "application/xml; charset=utf-8"],
+		["/.well-known/security.txt", "text/plain; charset=utf-8"],
+		["/speculation.json", "application/speculationrules+json"],
+	] as const) {
+		const answer = await ask(path);
+		expect(answer.status, path).toBe(200);
+		expect(Object.fromEntries(answer.headers), path).toMatchObject({
+			...ofFiles,
+			"content-type": type,
+			"cache-control": "public, max-age=3600",
+		});
+	}
+});
+
+it("other sites may show the sharing pictures, and nothing else", async () => {
+	const ask = await openSite();
+	const { headers } = await ask("/sharing/index.jpg");
+	expect(Object.fromEntries(headers)).toMatchObject({
+		...ofFiles,
+		"cross-origin-resource-policy": "cross-origin",
+		"content-type": "image/jpeg",
+	});
+});
+
+it("the script of a page is known by its content, may run a worker, and is kept for ever", async () => {
+	const ask = await openSite();
+	const html = await (await ask("/")).text();
+	const [, boot = "", integrity] =
+		/<script type="module" src="([^"]+)" integrity="([^"]+)"/.exec(html) ?? [];
+	const answer = await ask(boot);
+	expect(Object.fromEntries(answer.headers)).toMatchObject({
+		...ofFiles,
+		"cache-control": "public, max-age=31536000, immutable",
+	});
+	const code = Buffer.from(await answer.arrayBuffer());
+	expect(integrity).toBe(`sha384-${createHash("sha384").update(code).digest("base64")}`);
+});
+
+it("every page asks for its fonts in its head, as text as small as it gets", async () => {
+	const ask = await openSite();
+	for (const path of ["/", "/confirmation", "/privacy", "/terms", "/no/such/page"]) {
+		const page = await ask(path, { headers: { "accept-encoding": "gzip, br" } });
+		expect(page.headers.get("content-encoding"), path).toBe("br");
+		const fonts = [
+			...(await page.text()).matchAll(
+				/<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/g,
+			),
+		].map(([, font = ""]) => font);
+		expect(fonts, path).toHaveLength(2);
+		for (const font of fonts)
+			expect(Object.fromEntries((await ask(font)).headers), font).toMatchObject({
+				"content-type": "font/woff2",
+				"cache-control": "public, max-age=31536000, immutable",
+			});
+	}
+});
