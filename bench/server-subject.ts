@@ -1,12 +1,9 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createApp } from "../src/server/app.ts";
-import { admission } from "../src/server/join/admission.ts";
-import { registration } from "../src/server/join/join.ts";
+import { compose } from "../src/server/compose.ts";
 import { listen } from "../src/server/listen.ts";
-import { reportToStdout as report } from "../src/server/log.ts";
+import { logToStdout } from "../src/server/log.ts";
 import { readSettings } from "../src/server/settings.ts";
-import { timestamp } from "../src/server/timestamp.ts";
 import { batch } from "../src/server/waitlist/group-commit.ts";
 import { openLedger } from "../src/server/waitlist/open-waitlist.ts";
 import type { Ledger } from "../src/server/waitlist/waitlist.ts";
@@ -59,9 +56,7 @@ if (kind === "floor") {
 	});
 } else {
 	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
-	const read = readSettings(environment, process.cwd());
-	if ("problems" in read) throw new Error(read.problems.join("\n"));
-	const { settings } = read;
+	const settings = readSettings(environment, process.cwd());
 	const ledger =
 		kind === "forgetful" ? forgetful : await openLedger(settings.database, Number(parallelBatches));
 	const slower = Number(syncMs) > 0 ? slowed(ledger, Number(syncMs)) : ledger;
@@ -71,24 +66,9 @@ if (kind === "floor") {
 		batchesAhead: settings.database.kind === "sqlite" && Number(batchRows) > 1 ? 1 : 0,
 		queueRows: 20_000,
 		patienceMs: 10_000,
-		report,
+		report: logToStdout,
 	});
-	const register = registration({
-		waitlist,
-		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
-		now: timestamp,
-		admit: admission(settings, report),
-		report,
-	});
-	const app = createApp({
-		register,
-		isReady: () => waitlist.isReady(),
-		report,
-	});
-	const server = await listen(app.fetch, {
-		...settings,
-		register,
-		onAnswered: (answered) => report("info", "request", { ...answered }),
-	});
+	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
+	const server = await listen(await compose(settings, { waitlist, outcomePages }), settings);
 	console.log(`Open ${server.url}`);
 }

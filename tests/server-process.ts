@@ -13,7 +13,7 @@ export interface ServerProcess {
 	/** Everything written so far, to either stream. */
 	output(): string;
 	/** The lines of the log so far, of one kind or all. */
-	reports(event?: string): Record<string, unknown>[];
+	logged(event?: string): Record<string, unknown>[];
 	/** Resolves with the exit code, or the signal that ended it. */
 	ended: Promise<number | NodeJS.Signals>;
 }
@@ -57,14 +57,14 @@ export function spawnServer(settings: StartSettings): Omit<ServerProcess, "url">
 		server.kill("SIGKILL");
 		await ended;
 	});
-	const reports = (event?: string) =>
+	const logged = (event?: string) =>
 		output
 			.split("\n")
 			.filter((line) => line.startsWith("{"))
 			.map((line): Record<string, unknown> => JSON.parse(line))
-			.filter((report) => event === undefined || report.event === event);
+			.filter((logged) => event === undefined || logged.event === event);
 	const file = join(folder, "data/waitlist.db");
-	return { file, process: server, output: () => output, reports, ended };
+	return { file, process: server, output: () => output, logged, ended };
 }
 
 /** Starts the built server and waits until it says where it listens. */

@@ -1,48 +1,48 @@
 import { Hono } from "hono";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { failure, jsonAnswer, refusal, responseOf } from "./http/responses.ts";
+import { failure, jsonReply, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
-import { type Arrival, attemptIn } from "./join/attempt.ts";
-import type { Register } from "./join/join.ts";
-import type { Report } from "./log.ts";
+import type { Join } from "./join/join.ts";
+import { type Arrival, joinRequestOf } from "./join/join-request.ts";
+import type { Log } from "./log.ts";
 
 /** What the app is made of. */
 export interface AppSettings {
-	register: Register;
-	/** Absent where somebody else shows the pages, as Vite does in development. */
-	staticFiles?: StaticFiles;
+	join: Join;
+	/** Absent where another server shows the pages, as Vite does in development. */
+	staticFiles: StaticFiles | undefined;
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
-	report: Report;
+	log: Log;
 }
 
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { register, staticFiles, isReady, report } = settings;
+	const { join, staticFiles, isReady, log } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
-	app.post(REGISTER_PATH, async (c) => responseOf(await register(attemptIn(c.req.raw, c.env))));
-	app.get(REGISTER_PATH, (c) => (isReading(c.req.raw) ? seeForm() : notAllowed("POST")));
+	app.post(REGISTER_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
+	app.get(REGISTER_PATH, (c) => (wantsPage(c.req.raw) ? seeForm() : notAllowed("POST")));
 	app.all(REGISTER_PATH, () => notAllowed("POST"));
-	app.get("/healthz", () => responseOf(jsonAnswer(200, { status: "ok" })));
+	app.get("/healthz", () => responseOf(jsonReply(200, { status: "ok" })));
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
 	app.get("/readyz", async () =>
 		responseOf(
 			(await isReady())
-				? jsonAnswer(200, { status: "ready" })
+				? jsonReply(200, { status: "ready" })
 				: refusal(503, "This server takes no visitors right now."),
 		),
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
-	if (staticFiles) app.all("*", (c) => staticFiles.answer(c.req.raw));
+	if (staticFiles) app.all("*", (c) => staticFiles.respond(c.req.raw));
 
-	app.onError((error, c) => responseOf(failure(report, c.env?.requestId, error)));
+	app.onError((error, c) => responseOf(failure(log, c.env?.requestId, error)));
 	return app;
 }
 
-/** Whether a person looks in: her browser opens the answer to a form again, or she typed the path. */
-function isReading({ headers }: Request): boolean {
+/** Whether a browser wants a page: it opens the outcome of a form again, or the path was typed. */
+function wantsPage({ headers }: Request): boolean {
 	return headers.get("accept")?.includes("text/html") ?? false;
 }
 

@@ -1,12 +1,7 @@
-import { createApp } from "./app.ts";
-import { admission } from "./join/admission.ts";
-import { registration } from "./join/join.ts";
-import { reportToStdout as report } from "./log.ts";
+import { compose } from "./compose.ts";
 import { readSettings } from "./settings.ts";
-import { timestamp } from "./timestamp.ts";
-import { openWaitlist } from "./waitlist/open-waitlist.ts";
 
-/** Stands in for the prerendered pages, which only a build has. */
+/** Stands in for a prerendered page, which only a build has. */
 const page = (content: string) => `<!doctype html><title>Waitlist</title><p>${content}`;
 const outcomePages = {
 	registered: page("Registered."),
@@ -17,19 +12,8 @@ const outcomePages = {
 
 /** The API alone, for the development server, which shows the pages itself. */
 export async function openDevApp(environment: NodeJS.ProcessEnv) {
-	const read = readSettings(environment, process.cwd());
-	if ("problems" in read) throw new Error(read.problems.join("\n"));
-	const waitlist = await openWaitlist(read.settings.database, report);
-	const { fetch } = createApp({
-		register: registration({
-			waitlist,
-			outcomePages,
-			now: timestamp,
-			admit: admission(read.settings, report),
-			report,
-		}),
-		isReady: () => waitlist.isReady(),
-		report,
-	});
-	return { fetch, close: () => waitlist.close() };
+	const settings = readSettings(environment, process.cwd());
+	// Nothing here listens for metrics.
+	const parts = await compose({ ...settings, metricsPort: undefined }, { outcomePages });
+	return { fetch: parts.fetch, close: () => parts.waitlist.close() };
 }

@@ -1,37 +1,31 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type RequestSettings, requestListeners } from "./http/requests.ts";
-import type { Arrival } from "./join/attempt.ts";
+import { type Responder, requestListeners } from "./http/requests.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
-	/** Where a browser finds it. */
+	/** The address to open in a browser. */
 	url: string;
 	/**
 	 * Stops accepting, lets requests finish, and resolves when every connection is gone.
 	 *
-	 * @param graceMs after this, what is left is cut
+	 * @param graceMs connections that are left after this are cut
 	 */
 	close(graceMs: number): Promise<void>;
 }
 
-interface ListenSettings extends RequestSettings {
-	host: string;
-	port: number;
-}
-
 /**
- * Listens with limits that end what hostile or broken clients leave half done. Node's own allow a
- * body that drips for five minutes, look for the slow every 30 s, and count no connections.
+ * Listens, with limits against requests that hostile or broken clients never finish. Node's own
+ * limits let a body drip for five minutes, look for slow requests every 30 s, and allow any number
+ * of connections.
  *
  * @throws Error with a sentence for the operator when the address cannot be listened on
  */
 export async function listen(
-	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
-	settings: ListenSettings,
+	responder: Responder,
+	{ host, port }: { host: string; port: number },
 ): Promise<Listening> {
-	const { host, port } = settings;
-	const { onRequest, onUnreadable } = requestListeners(fetch, settings);
+	const { onRequest, onUnreadable } = requestListeners(responder);
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
@@ -46,7 +40,7 @@ export async function listen(
 	server.maxHeadersCount = 100;
 	server.maxConnections = 10_000;
 	server.timeout = 30_000;
-	// An expectation that nobody knows may be ignored (RFC 9110, 10.1.1).
+	// An unknown expectation may be ignored (RFC 9110, 10.1.1).
 	server.on("checkExpectation", onRequest);
 	server.on("clientError", onUnreadable);
 
@@ -73,7 +67,7 @@ function sentenceFor({ code, message }: NodeJS.ErrnoException, host: string, por
 	}
 }
 
-/** Loopback and "every address" are shown as localhost, which is what a browser can open. */
+/** Loopback and "every address" are shown as localhost, which a browser can open. */
 function urlOf(server: Server, host: string): string {
 	const { port } = server.address() as AddressInfo;
 	if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return `http://localhost:${port}`;
@@ -82,7 +76,7 @@ function urlOf(server: Server, host: string): string {
 
 async function close(server: Server, graceMs: number): Promise<void> {
 	const closed = new Promise((resolve) => server.close(resolve));
-	// A kept-alive connection becomes idle when its last answer is out, which nobody announces.
+	// No event says that a kept-alive connection has become idle.
 	const idle = setInterval(() => server.closeIdleConnections(), 50);
 	const grace = setTimeout(() => server.closeAllConnections(), graceMs);
 	await closed;

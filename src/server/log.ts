@@ -2,10 +2,9 @@ import { write } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
-import { timestamp } from "./timestamp.ts";
 
 /** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */
-export type Report = (
+export type Log = (
 	level: "info" | "error",
 	event: string,
 	details?: Record<string, unknown>,
@@ -16,16 +15,16 @@ const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
 /**
- * The pause after a call of the system, in which lines gather for the next one. Under load most
- * calls would take a single line with them, and each costs more than making it.
+ * The pause after each write, in which lines gather for the next one. Without it most writes under
+ * load would carry a single line, and a write costs more than making the line.
  */
 const PAUSE_MS = 20;
 
-/** About as many lines as a collector may be behind before lines are lost instead of memory. */
+/** Lines in memory at most. If the reader falls further behind, lines are dropped. */
 const MOST_WAITING = 20_000;
 
-/** Writes reports to standard output: for a person where that is a terminal, else as JSON lines. */
-export const reportToStdout: Report = (level, event, details) => {
+/** Logs to standard output: as plain text where that is a terminal, otherwise as JSON lines. */
+export const logToStdout: Log = (level, event, details) => {
 	if (waiting.length >= MOST_WAITING) {
 		lost += 1;
 		return;
@@ -38,15 +37,14 @@ const waiting: string[] = [];
 let lost = 0;
 let writing: Promise<void> | undefined;
 
-/** Resolves when everything that was reported is written. */
-export async function reportsWritten(): Promise<void> {
+/** Resolves when everything logged so far is written. */
+export async function logWritten(): Promise<void> {
 	while (writing) await writing;
 }
 
 /**
- * Writes what has gathered while the last call of the system was under way, one call after the
- * other and none of them on this thread: `process.stdout` would wait for a slow reader of a pipe,
- * and all visitors with it.
+ * Writes what gathered during the last write, one write at a time. `process.stdout` is not used: it
+ * blocks this thread, and so every visitor, when the reader of a pipe is slow.
  */
 async function writeWaiting(): Promise<void> {
 	await null;
@@ -66,31 +64,47 @@ async function writeAll(bytes: Buffer): Promise<void> {
 			const { bytesWritten } = await writeToFile(STDOUT, rest);
 			rest = rest.subarray(bytesWritten);
 		} catch (error) {
-			// A full pipe that does not block; anything else is a reader who has gone for good.
+			// EAGAIN: a non-blocking pipe is full. Any other error: the reader is gone for good.
 			if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
 			await wait(10);
 		}
 	}
 }
 
-/** Written value by value, which takes half the time of an object made for the purpose. */
+/** Writes the line value by value: half the time of building an object for JSON.stringify. */
 function asJson(level: string, event: string, details: Record<string, unknown> = {}): string {
 	let line = `{"time":"${timestamp()}","level":"${level}","event":${JSON.stringify(event)}`;
 	for (const name in details) {
 		const value = details[name];
 		if (value === undefined) continue;
-		// JSON has no errors: they would come out as `{}`.
-		const told = value instanceof Error ? (value.stack ?? value.message) : value;
-		line += `,${JSON.stringify(name)}:${JSON.stringify(told)}`;
+		// JSON.stringify makes `{}` of an error.
+		const plain = value instanceof Error ? (value.stack ?? value.message) : value;
+		line += `,${JSON.stringify(name)}:${JSON.stringify(plain)}`;
 	}
 	return `${line}}`;
 }
 
-/** The sentence if there is one, and otherwise what happened with the values of its details. */
+/** The message if there is one, otherwise the event and the values of its details. */
 function asText(event: string, details: Record<string, unknown> = {}): string {
 	if (typeof details.message === "string") return details.message;
 	const values = Object.values(details).map((value) =>
 		value instanceof Error ? `(${value.message})` : String(value),
 	);
 	return [event, ...values].join(" ");
+}
+
+let timestampMs = 0;
+let timestampText = "";
+
+/**
+ * The wall clock as log and waitlist write it: ISO 8601 in UTC, with milliseconds. The text is kept
+ * until the millisecond is over, because making it takes 2 to 6 µs, twice for each join.
+ */
+export function timestamp(): string {
+	const now = Date.now();
+	if (now !== timestampMs) {
+		timestampMs = now;
+		timestampText = new Date(now).toISOString();
+	}
+	return timestampText;
 }

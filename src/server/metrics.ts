@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { OnAnswered } from "./http/requests.ts";
-import type { Admit } from "./join/join.ts";
+import type { OnFinished } from "./http/requests.ts";
+import type { Admit } from "./join/limits.ts";
 import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 
-/** From a commit on a fast disk to the patience of a batch, in seconds. */
+/** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is measured while the server runs: each part passes through the meter it belongs to. */
+/** What is measured while the server runs. Most members wrap the part they measure. */
 export interface Metrics {
-	onAnswered: OnAnswered;
+	onFinished: OnFinished;
 	admit(admit: Admit): Admit;
 	ledger(ledger: Ledger): Ledger;
 	waitlist(waitlist: Waitlist): Waitlist;
@@ -18,7 +18,7 @@ export interface Metrics {
 	text(): Promise<string>;
 }
 
-/** Metrics of the process, its requests and the waitlist. No label holds what a visitor chose. */
+/** Metrics of the process, its requests and the waitlist. No label holds anything a visitor sent. */
 export function createMetrics(): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
@@ -57,13 +57,13 @@ export function createMetrics(): Metrics {
 	});
 
 	return {
-		onAnswered({ method, route, status, ms }) {
+		onFinished({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
 		},
-		admit: (admit) => (attempt) => {
-			const refused = admit(attempt);
-			if (refused) limited.inc({ scope: refused.scope });
-			return refused;
+		admit: (admit) => (request) => {
+			const tooSoon = admit(request);
+			if (tooSoon) limited.inc({ scope: tooSoon.scope });
+			return tooSoon;
 		},
 		ledger: (ledger) => ({
 			...ledger,
@@ -108,7 +108,7 @@ export function createMetrics(): Metrics {
 /**
  * Shows metrics to this machine only.
  *
- * @returns where they are, and how to stop
+ * @returns their address, and how to stop
  * @throws Error with a sentence for the operator when the port is taken
  */
 export async function listenForMetrics(metrics: Metrics, port: number) {

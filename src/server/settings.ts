@@ -9,47 +9,47 @@ export interface Settings {
 	/** Port to listen on; 0 lets the system choose. */
 	port: number;
 	database: DatabaseSettings;
-	/** Networks of our own reverse proxies, whose word about the visitor's address is believed. */
+	/** Our own reverse proxies. What they say about a visitor's address and TLS is believed. */
 	trustedProxies: readonly Network[];
 	limits: Limits;
-	/** Loopback port of the metrics; absent where nobody collects them. */
+	/** Loopback port of the metrics; undefined turns them off. */
 	metricsPort: number | undefined;
-	/** How long `/readyz` says no before the server stops accepting, for a load balancer to notice. */
+	/** How long `/readyz` says no before the server stops accepting: time for the load balancer. */
 	drainMs: number;
-	/** The secret that makes proofs of erasure; absent where the operator has not set one. */
+	/** The secret that proofs of erasure are made with, if the operator has set one. */
 	erasureKey: string | undefined;
 }
 
-/** Where the waitlist is kept: an SQLite file by its absolute path, or a PostgreSQL by its URL. */
+/** Where the waitlist is kept: an absolute path of an SQLite file, or the URL of a PostgreSQL. */
 export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
 
-/** A block of IP addresses: those whose first `prefix` bits are the same. */
+/** The IP addresses whose first `prefix` bits are the same. */
 export interface Network {
 	address: string;
 	prefix: number;
 	family: "ipv4" | "ipv6";
 }
 
-/** So many in a period: at once, or spread over it. */
+/** A number of requests in each period, at once or spread over it. */
 export interface Rate {
 	count: number;
 	periodMs: number;
 }
 
-/** How often a join may be tried; an absent rate is no limit. */
+/** How often visitors may try to join. An undefined rate is no limit. */
 export interface Limits {
-	/** By one IPv4 address, or one IPv6 /64, which is what one customer gets. */
+	/** From one IPv4 address or one IPv6 /64: what a provider gives one customer. */
 	address: Rate | undefined;
-	/** By one IPv6 /48, which is what one hoster's customer gets. */
+	/** From one IPv6 /48: what a hoster gives one customer. */
 	network: Rate | undefined;
-	/** By everybody together. */
+	/** From everywhere together. */
 	global: Rate | undefined;
 }
 
 /**
- * What holds when a variable is absent or empty. Who wants to be reached from elsewhere says so.
- * The global limit is no burden to an honest launch (a million at once), and bounds what a botnet
- * can write in a night.
+ * The values of variables that are absent or empty. The server is reachable from this machine only,
+ * unless HOST says otherwise. The global limit is far above an honest launch, and bounds what a
+ * botnet can write in a night.
  */
 export const defaults = {
 	HOST: "127.0.0.1",
@@ -64,23 +64,23 @@ export const defaults = {
 	WAITLIST_ERASURE_KEY: "",
 };
 
-/** A variable that cannot be used; the message goes on from its name. */
+/** A variable has an unusable value. The message continues a sentence that starts with its name. */
 class Unusable extends Error {}
 
 /**
  * Reads the variables named in {@link defaults}.
  *
- * @param environment names and values; other names are left alone, save those that start with
- *   `WAITLIST_`, which can only be meant for this server
+ * @param environment names and values. Unknown names are ignored, except those that start with
+ *   `WAITLIST_`, which can only be meant for this server.
  * @param folder where a relative database path starts
- * @returns the settings, or every problem at once, one sentence each
+ * @throws Error that names every problem at once, one sentence a line
  */
 export function readSettings(
 	environment: Readonly<Record<string, string | undefined>>,
 	folder: string,
-): { settings: Settings } | { problems: string[] } {
+): Settings {
 	const problems: string[] = [];
-	/** After a problem the value is of no use, because the settings are not given out. */
+	/** After a problem it returns undefined, which nobody sees: the settings are not returned. */
 	function read<Value>(name: keyof typeof defaults, parse: (text: string) => Value): Value {
 		try {
 			return parse(environment[name]?.trim() || defaults[name]);
@@ -112,10 +112,11 @@ export function readSettings(
 			problems.push(`${name} is not a setting of this server.`);
 		}
 	}
-	return problems.length > 0 ? { problems } : { settings };
+	if (problems.length > 0) throw new Error(problems.join("\n"));
+	return settings;
 }
 
-/** Names a database for people: without its password, which would end up in logs. */
+/** Names a database for people, without its password: the name ends up in logs. */
 export function describeDatabase(database: DatabaseSettings): string {
 	if (database.kind === "sqlite") return database.file;
 	const { host, pathname, searchParams } = new URL(database.url);
@@ -134,13 +135,13 @@ function parsePort(text: string): number {
 }
 
 /**
- * Reads the address of a database, of the server's own or of one to move to.
+ * Reads the address of a database: the server's own, or one to move to.
  *
- * @throws Error whose message goes on from the name of what was read
+ * @throws Error whose message continues a sentence that starts with the name of the variable
  */
 export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
 	if (/^postgres(ql)?:\/\//.test(text)) {
-		// The value is not repeated: it may hold a password.
+		// The message does not repeat the value: it may hold a password.
 		if (URL.canParse(text)) return { kind: "postgres", url: text };
 		throw new Unusable(
 			"must be a whole PostgreSQL address, as in postgres://user:password@host:5432/database " +
@@ -217,7 +218,7 @@ function parseDrain(text: string): number {
 	);
 }
 
-/** 32 characters, so that nobody finds an erased address by trying all secrets. Never repeated. */
+/** 32 characters are too many for anyone to try all secrets. The message does not repeat the value. */
 function parseKey(text: string): string | undefined {
 	if (text === "") return undefined;
 	if (text.length >= 32) return text;

@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import { describeDatabase, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>) => {
-	const read = readSettings(environment, "/srv/orbit");
-	return "settings" in read ? read.settings : read;
+	try {
+		return readSettings(environment, "/srv/orbit");
+	} catch (error) {
+		return { problems: (error as Error).message.split("\n") };
+	}
 };
 
 describe("settings", () => {

@@ -2,9 +2,9 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Network } from "../settings.ts";
 
 /**
- * Finds the visitor behind reverse proxies: the list in `X-Forwarded-For` grows to the right, so it
- * is walked from there for as long as the one who wrote it is trusted. What stands further left
- * came from strangers, who write what they like.
+ * Finds the visitor behind reverse proxies. Each proxy appends to `X-Forwarded-For`, so the list is
+ * read from the right for as long as the writer of an entry is trusted. Entries further left came
+ * from strangers, who can write anything.
  *
  * @returns a function from the peer of the connection and the header to the visitor's address;
  *   undefined where there is no peer, as in a call without a network
@@ -19,7 +19,7 @@ export function clientAddress(
 		const claims = forwardedFor.split(",");
 		while (claims.length > 0 && isTrusted(client)) {
 			const claim = plainAddress(claims.pop()!.trim());
-			// A trusted proxy that writes no address hides everything to the left of it.
+			// Not an address: nothing to the left of it can be believed.
 			if (claim === undefined) break;
 			client = claim;
 		}
@@ -34,7 +34,7 @@ export function membership(networks: readonly Network[]): (address: string) => b
 	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** Without the port that some proxies add, without a zone, and IPv4 as itself; undefined if none. */
+/** The bare address: no port, no zone, IPv4 not mapped into IPv6. Undefined if it is no address. */
 export function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
@@ -42,14 +42,14 @@ export function plainAddress(text: string): string | undefined {
 	return isIP(address) ? address : undefined;
 }
 
-/** Whether it is this machine: a person at its keyboard, or a proxy that nobody told us about. */
+/** Whether it is this machine: an operator at the keyboard, or a proxy missing in TRUSTED_PROXIES. */
 export function isLoopback(address: string): boolean {
 	return address === "::1" || (isIPv4(address) && address.startsWith("127."));
 }
 
 /** The eight groups of an IPv6 address, the same for every spelling of it. */
 export function ipv6Groups(address: string): string[] {
-	// An address may end in the dotted form, which stands for two groups.
+	// The last two groups may be written as dotted IPv4.
 	const hex = address.includes(".")
 		? address.replace(
 				/(\d+)\.(\d+)\.(\d+)\.(\d+)$/,

@@ -3,35 +3,37 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import type { Arrival } from "../join/attempt.ts";
-import { isUsualJoin, sendAnswer, usualAttempt } from "../join/fast-path.ts";
-import type { Register } from "../join/join.ts";
+import { fastJoinRequest, isFastJoin, sendReply } from "../join/fast-path.ts";
+import type { Join } from "../join/join.ts";
+import type { Arrival } from "../join/join-request.ts";
 import { refusal, responseOf } from "./responses.ts";
 import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
 
-/** How a request went, as log and metrics tell it: without anything that its sender chose. */
-export interface Answered {
+/** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
+export interface FinishedRequest {
 	id: string;
-	/** One of the methods of HTTP; empty for a request that could not be read. */
+	/** One of HTTP's methods; empty if the request could not be read. */
 	method: string;
-	/** Which part of the server it was for: a path could hold an address. */
+	/** The part of the server it was for. Not the path, which could hold an e-mail address. */
 	route: string;
 	status: number;
 	ms: number;
 }
 
-/** Told about every request when it is over. */
-export type OnAnswered = (answered: Answered) => void;
+/** Called for every request when it is over. */
+export type OnFinished = (request: FinishedRequest) => void;
 
-/** What happens to requests beside what the app answers. */
-export interface RequestSettings {
-	/** Answers the usual joins without the app; where it is absent, the app does. */
-	register?: Register;
-	onAnswered?: OnAnswered;
+/** What a server needs to respond to requests. */
+export interface Responder {
+	/** The app. */
+	fetch: (request: Request, arrival?: Arrival) => Response | Promise<Response>;
+	/** Takes joins on the fast path; without it, the app takes all of them. */
+	join?: Join;
+	onFinished?: OnFinished;
 	isEncrypted?: IsEncrypted;
 }
 
-/** The status of a request whose sender left before the answer: nginx's word for it. */
+/** The status of a request whose sender left before the response. The number is nginx's. */
 const LEFT_STATUS = 499;
 
 const UNREADABLE = "This is not a request that can be answered.";
@@ -43,25 +45,27 @@ const unreadable: Record<string, { status: number; sentence: string }> = {
 };
 
 /**
- * Makes listeners for Node's HTTP server of a function from Request to Response. Every request gets
- * an id, which its answer carries as well, so that a visitor's report finds its line in the log.
+ * Makes listeners for Node's HTTP server. Every request gets an id, which its response carries too:
+ * a visitor who reports a problem can name the line in the log.
  */
-export function requestListeners(
-	fetch: (request: Request, arrival: Arrival) => Response | Promise<Response>,
-	{ register, onAnswered = () => {}, isEncrypted = () => false }: RequestSettings,
-) {
-	const answer = getRequestListener(
+export function requestListeners({
+	fetch,
+	join,
+	onFinished = () => {},
+	isEncrypted = () => false,
+}: Responder) {
+	const respond = getRequestListener(
 		(request, { incoming, outgoing }) => {
 			const requestId = outgoing.getHeader("x-request-id") as string;
 			return fetch(request, { peer: incoming.socket.remoteAddress, requestId });
 		},
 		{
-			// HTTP/1.0 has no Host header, and health checks still speak it.
+			// HTTP/1.0 has no Host header, and some health checks still speak it.
 			hostname: "localhost",
 			errorHandler: () => responseOf(refusal(400, UNREADABLE)),
 		},
 	);
-	/** The latest answer of a connection, and why it was cut if it was. */
+	/** The latest response of each connection, and the status that cut it short, if one did. */
 	const latest = new WeakMap<Duplex, { id: string; outgoing: ServerResponse; cut?: number }>();
 
 	return {
@@ -77,22 +81,22 @@ export function requestListeners(
 				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
 				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
-				onAnswered({ id, method, route: routeOf(url), status, ms });
+				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
-			if (register && isUsualJoin(incoming)) {
-				void register(usualAttempt(incoming, id)).then((answer) =>
-					sendAnswer(incoming, outgoing, answer, own),
+			if (join && isFastJoin(incoming)) {
+				void join(fastJoinRequest(incoming, id)).then((reply) =>
+					sendReply(incoming, outgoing, reply, own),
 				);
 				return;
 			}
 			for (const name in own) outgoing.setHeader(name, own[name]!);
-			// Node would refuse it by itself (RFC 9112, 3.2), but without a word.
+			// Node would refuse it too (RFC 9112, 3.2), but without a sentence.
 			if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
 				const { body, headers } = rawRefusal(400, "The request does not name its host.");
 				outgoing.writeHead(400, headers).end(body);
 				return;
 			}
-			void answer(incoming, outgoing);
+			void respond(incoming, outgoing);
 		},
 
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -101,20 +105,20 @@ export function requestListeners(
 				sentence: UNREADABLE,
 			};
 			const current = latest.get(socket);
-			const answering = current && !current.outgoing.writableFinished;
-			// What is told of it first is the reason; the connection's end is told as well.
-			if (answering) current.cut ??= status;
-			// Nobody is there to read it, or it would land in the middle of another answer.
-			if (!socket.writable || (answering && current.outgoing.headersSent)) {
+			const responding = current && !current.outgoing.writableFinished;
+			// The first error is the reason; the end of the connection is an error as well.
+			if (responding) current.cut ??= status;
+			// Nobody is left to read it, or it would land in the middle of another response.
+			if (!socket.writable || (responding && current.outgoing.headersSent)) {
 				socket.destroy();
 				return;
 			}
-			const id = answering ? current.id : randomUUID();
+			const id = responding ? current.id : randomUUID();
 			const { body, headers } = rawRefusal(status, sentence);
 			const lines = Object.entries({ ...headers, "x-request-id": id });
 			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
 			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-			if (!answering) onAnswered({ id, method: "", route: "", status, ms: 0 });
+			if (!responding) onFinished({ id, method: "", route: "", status, ms: 0 });
 		},
 	};
 }
@@ -128,7 +132,7 @@ function routeOf(url: string): string {
 	return path === "/api" || path.startsWith("/api/") ? "/api/*" : "/*";
 }
 
-/** An answer without the app, on a connection that ends with it. */
+/** A response made without the app, on a connection that ends with it. */
 function rawRefusal(status: number, error: string) {
 	const { body, headers } = refusal(status, error, { connection: "close" });
 	return { body, headers: { ...headers, "content-length": String(body.length) } };

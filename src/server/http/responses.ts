@@ -1,15 +1,15 @@
 import { FAILED_MESSAGE, type RefusedAnswer } from "#shared/waitlist.ts";
-import type { Report } from "../log.ts";
+import type { Log } from "../log.ts";
 
-/** An answer as plain values, for Node's response and for the fetch API's. */
-export interface Answer {
+/** A response as plain values, from which Node's and the fetch API's are both made. */
+export interface Reply {
 	status: number;
 	/** Names in lower case. */
 	headers: Readonly<Record<string, string>>;
 	body: string;
 }
 
-/** With every answer that has a body: browsers are not to guess what it is. */
+/** On every response that has a body: browsers must not guess its type. */
 export const nosniff = { "x-content-type-options": "nosniff" };
 
 const headers = {
@@ -18,31 +18,31 @@ const headers = {
 	...nosniff,
 };
 
-/** An answer of the API. */
-export function jsonAnswer(
+/** A response of the API. */
+export function jsonReply(
 	status: number,
 	body: object,
 	more?: Readonly<Record<string, string>>,
-): Answer {
+): Reply {
 	return { status, headers: more ? { ...headers, ...more } : headers, body: JSON.stringify(body) };
 }
 
-/** An answer of the API that refuses, with a sentence for a person. */
+/** A response of the API that refuses, with a sentence for a person. */
 export function refusal(
 	status: number,
 	error: string,
 	more?: Readonly<Record<string, string>>,
-): Answer {
-	return jsonAnswer(status, { error } satisfies RefusedAnswer, more);
+): Reply {
+	return jsonReply(status, { error } satisfies RefusedAnswer, more);
 }
 
-/** The answer to a fault of ours, which is reported with the id of the request. */
-export function failure(report: Report, id: string | undefined, error: unknown): Answer {
-	report("error", "request failed", { id, error });
+/** The response to a fault of ours. The fault is logged with the id of the request. */
+export function failure(log: Log, id: string | undefined, error: unknown): Reply {
+	log("error", "request failed", { id, error });
 	return refusal(500, FAILED_MESSAGE);
 }
 
-/** The same for the fetch API. The headers stay plain because node-server sends those fastest. */
-export function responseOf({ status, headers, body }: Answer): Response {
+/** The same for the fetch API. Its headers are a plain object, which node-server sends fastest. */
+export function responseOf({ status, headers, body }: Reply): Response {
 	return new Response(body, { status, headers: { ...headers } });
 }

@@ -1,28 +1,28 @@
 type Coding = "br" | "gzip" | "identity";
 
-/** One file in every coding that the build made of it. */
+/** One file, in every coding that the build wrote. */
 export interface StaticFile {
 	bodies: Partial<Record<Coding, Uint8Array>> & { identity: Uint8Array };
-	/** Of the content, so that it is the same on every copy of the server. */
+	/** Hash of the content: the same on every copy of the server. */
 	hash: string;
 	headers: Record<string, string>;
 }
 
-/** Best first; the build writes the twins beside what is worth compressing. */
+/** Best first. The build writes them beside each file that is worth compressing. */
 export const codings: readonly { coding: Coding; ending: string }[] = [
 	{ coding: "br", ending: ".br" },
 	{ coding: "gzip", ending: ".gz" },
 ];
 
 /**
- * Sends a file in the coding that the visitor prefers, or the part asked for, or word that the
- * copy at hand is still good (RFC 9110, sections 12.5.3, 13 and 14).
+ * Sends a file in the best coding that the visitor accepts, or the requested part of it, or 304 if
+ * the visitor already has it (RFC 9110, sections 12.5.3, 13 and 14).
  */
 export function sendFile(file: StaticFile, request: Request, status: 200 | 404): Response {
-	// Parts are for GET alone (RFC 9110, 14.2).
-	const hasParts = status === 200 && request.method === "GET";
-	const range = hasParts ? request.headers.get("range") : null;
-	// A part of a compressed file is of no use to whoever asks for parts.
+	// Ranges apply to GET only (RFC 9110, 14.2).
+	const mayBePart = status === 200 && request.method === "GET";
+	const range = mayBePart ? request.headers.get("range") : null;
+	// A range of bytes means the file itself, not a compressed one.
 	const coding = range === null ? chooseCoding(file, request) : "identity";
 	const body = file.bodies[coding]!;
 	const etag = `"${file.hash}${coding === "identity" ? "" : `-${coding}`}"`;
@@ -54,7 +54,7 @@ export function sendFile(file: StaticFile, request: Request, status: 200 | 404):
 	return new Response(body, { status, headers: sized(headers, body.length) });
 }
 
-/** Said aloud because an answer to HEAD has no body to tell it from. */
+/** With its length, which cannot be told from the response to HEAD: that has no body. */
 function sized(headers: Record<string, string>, length: number): Record<string, string> {
 	return { ...headers, "content-length": String(length) };
 }
@@ -73,7 +73,7 @@ function chooseCoding(file: StaticFile, request: Request): Coding {
 	return codings.find(({ coding }) => file.bodies[coding] && accepts(coding))?.coding ?? "identity";
 }
 
-/** Whether the visitor already has this very content (RFC 9110, 13.1.2: weak comparison). */
+/** Whether the visitor already has this content (RFC 9110, 13.1.2: weak comparison). */
 function isKnown(request: Request, etag: string): boolean {
 	const known = request.headers.get("if-none-match");
 	if (known === null) return false;

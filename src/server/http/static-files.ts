@@ -7,10 +7,10 @@ import { codings, type StaticFile, sendFile } from "./send-file.ts";
 
 /** The site that the build wrote, in memory. */
 export interface StaticFiles {
-	/** Every path at which there is something. */
+	/** Every path that has content. */
 	paths: readonly string[];
-	/** Answers any request for a page or file, also those for what is not there. */
-	answer(request: Request): Response;
+	/** Responds to any request for a page or file, with the 404 page for an unknown path. */
+	respond(request: Request): Response;
 }
 
 /** Headers that the build wants sent. */
@@ -19,21 +19,21 @@ export interface SiteHeaders {
 	pages: Readonly<Record<string, string>>;
 	/** With everything else. */
 	files: Readonly<Record<string, string>>;
-	/** At one path, or at all under one that ends in a slash, over those before. */
+	/** At one path, or everywhere below a path that ends in a slash. These win over the others. */
 	paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Names under it hold a hash of the content, and are never used for another. */
+/** Names below it contain a hash of the content, so their content never changes. */
 const HASHED = "/assets/";
 const NOT_FOUND = "/404";
 
 /**
  * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
- * disk. `x.html` answers at `/x`, and `404.html` for everything unknown.
+ * disk. `x.html` is served at `/x`, and `404.html` at every unknown path.
  *
  * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted, and
  *   so does `_headers`, which is for hosts that serve the folder by themselves
- * @throws Error when there is no site, or no page for what is not found
+ * @throws Error when there is no site or no 404 page
  */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
 	const contents = await readFolder(folder);
@@ -55,7 +55,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 
 	return {
 		paths: [...files.keys()],
-		answer(request) {
+		respond(request) {
 			const { pathname, search } = new URL(request.url);
 			const file = files.get(pathname);
 			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));

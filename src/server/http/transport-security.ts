@@ -3,18 +3,18 @@ import type { Network } from "../settings.ts";
 import { membership, plainAddress } from "./client-address.ts";
 
 /**
- * For two years browsers come back with TLS only (RFC 6797). It binds this host alone: whether all
- * of a company's subdomains can keep that promise, its landing page cannot know.
+ * Makes browsers use TLS only, for two years (RFC 6797). It covers this host alone: the landing page
+ * cannot know whether all of the company's subdomains have TLS.
  */
 export const STRICT_TRANSPORT_SECURITY = "max-age=63072000";
 
-/** Whether a request came to us, or to the proxy in front of us, by TLS. */
+/** Whether a request reached our proxy by TLS. */
 export type IsEncrypted = (incoming: IncomingMessage) => boolean;
 
 /**
- * The server speaks plain HTTP, so only a proxy can know: `X-Forwarded-Proto` is believed when one
- * of ours wrote it. Without TLS the header must not be sent (RFC 6797, 7.2), and on localhost it
- * would lock a developer out of every other program there.
+ * The server itself speaks plain HTTP, so only a proxy can know: `X-Forwarded-Proto` is believed from
+ * a trusted one. Without TLS the header must not be sent (RFC 6797, 7.2), and on localhost it would
+ * lock developers out of every other program there.
  */
 export function encryption(trustedProxies: readonly Network[]): IsEncrypted {
 	const isTrusted = membership(trustedProxies);

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { BODY_MAX_BYTES, type Body, decodeBody } from "../http/body.ts";
-import type { Answer } from "../http/responses.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Reply } from "../http/responses.ts";
+import type { JoinRequest } from "./join-request.ts";
 
-/** How long a body that nobody reads may go on before its connection is closed, as in node-server. */
+/** How long an unread body may go on before its connection is closed, as in node-server. */
 const DROPPING_MS = 500;
 
-/** A host that cannot be misread: everything else is parsed before it is believed. */
+/** A host that cannot be misread. Any other is left to the app, which parses it. */
 const PLAIN_HOST = /^[a-z\d._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
 /**
- * Whether a request is the one that nearly every join is: of our path, to a plain host, with a
- * body that says how long it is and is not too long.
+ * Whether a request can take the fast path, as nearly every join can: it is a POST to our path and
+ * a plain host, and its body has a known length within the limit.
  *
- * Such a request goes from Node's own objects to a registration and back, without the objects,
- * streams and promises of the fetch API in between. Whatever is unusual goes through the app, which
- * asks the same function and answers the same.
+ * The fast path leads from Node's own objects to the waitlist and back, without the objects,
+ * streams and promises of the fetch API. The app calls the same {@link Join} and replies the same,
+ * so every other request can take it. MEASURED
  */
-export function isUsualJoin({ method, url, headers }: IncomingMessage): boolean {
+export function isFastJoin({ method, url, headers }: IncomingMessage): boolean {
 	if (method !== "POST" || (url !== REGISTER_PATH && !url?.startsWith(`${REGISTER_PATH}?`))) {
 		return false;
 	}
@@ -31,8 +31,8 @@ export function isUsualJoin({ method, url, headers }: IncomingMessage): boolean 
 	);
 }
 
-/** The attempt in a request of Node's. */
-export function usualAttempt(incoming: IncomingMessage, requestId: string): Attempt {
+/** A request of Node's as a request to join. */
+export function fastJoinRequest(incoming: IncomingMessage, requestId: string): JoinRequest {
 	return {
 		peer: incoming.socket.remoteAddress,
 		requestId,
@@ -41,7 +41,7 @@ export function usualAttempt(incoming: IncomingMessage, requestId: string): Atte
 	};
 }
 
-/** Node's `headers` keep only the first of some names, and the fetch API keeps all of all. */
+/** Of some names Node's `headers` keep the first value only; the fetch API keeps all values. */
 function headerOf({ rawHeaders }: IncomingMessage, name: string): string | null {
 	let joined: string | null = null;
 	for (let n = 0; n < rawHeaders.length; n += 2) {
@@ -60,35 +60,36 @@ function readAll(incoming: IncomingMessage): Promise<Body> {
 		incoming.on("end", () => {
 			resolve(decodeBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 		});
-		// Without an end before it: the visitor went away, or was too slow. Nobody hears of an error
-		// who does not ask (IncomingMessage, unlike other streams).
+		// A close without an end: the visitor left, or was too slow. No listener for "error" is
+		// needed: unlike other streams, an IncomingMessage emits it only to those who listen.
 		incoming.on("close", () => resolve({ refused: "cut off" }));
 	});
 }
 
 /**
- * Sends an answer, also one that did not wait for the body.
+ * Sends a reply, also one that did not wait for the body.
  *
- * @param own headers of every answer; given here, because Node takes those that are set before the
- *   others a slower way
+ * @param own headers of every response. They are passed in because `setHeader` before `writeHead`
+ *   makes Node take a slower way.
  */
-export function sendAnswer(
+export function sendReply(
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
-	{ status, headers, body }: Answer,
+	{ status, headers, body }: Reply,
 	own: Readonly<Record<string, string>>,
 ): void {
-	// Nobody is there any more.
+	// The visitor has left.
 	if (outgoing.destroyed) return;
-	// In a row, as Node takes them fastest.
-	const row = ["content-length", String(Buffer.byteLength(body))];
-	for (const name in headers) row.push(name, headers[name]!);
-	for (const name in own) row.push(name, own[name]!);
-	outgoing.writeHead(status, row);
+	// Names and values in one flat array, the form that Node takes fastest.
+	const flat = ["content-length", String(Buffer.byteLength(body))];
+	for (const name in headers) flat.push(name, headers[name]!);
+	for (const name in own) flat.push(name, own[name]!);
+	outgoing.writeHead(status, flat);
 	outgoing.end(body);
 	if (!incoming.complete) drop(incoming);
 }
 
+/** Reads and forgets the rest of a body, for a while. */
 function drop(incoming: IncomingMessage): void {
 	const late = setTimeout(() => incoming.socket.destroySoon(), DROPPING_MS);
 	incoming.once("close", () => clearTimeout(late)).resume();

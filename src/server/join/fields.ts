@@ -1,16 +1,15 @@
 import { TRAP_FIELD } from "#shared/waitlist.ts";
-import { isCrossSite } from "../http/same-site.ts";
-import type { Attempt } from "./attempt.ts";
+import { isCrossSite, type JoinRequest } from "./join-request.ts";
 
-/** What a registration is made of, as sent: unchecked. */
+/** What a visitor sends to join, unchecked. */
 export interface Fields {
 	email: unknown;
 	source: unknown;
-	/** What is in the field that nobody sees. */
+	/** Content of the hidden field, which only programs fill in. */
 	trap: unknown;
 }
 
-/** Why a request is no registration. */
+/** Why a request cannot become a registration. */
 export interface Refusal {
 	status: 400 | 403 | 413 | 415;
 	error: string;
@@ -25,30 +24,30 @@ const refusedBodies = {
 	"cut off": { status: 400, error: "The request ended too early." },
 } as const satisfies Record<string, Refusal>;
 
-/** The type of the form of a page without JavaScript, which wants a page for an answer. */
+/** What a form without JavaScript sends. It gets a page in response. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /**
- * Reads the fields of a registration from JSON, or from the form of a page.
+ * Reads the fields from JSON, or from a form without JavaScript.
  *
- * @param type what {@link mediaType} says of the attempt
+ * @param type the {@link mediaType} of the request
  */
-export async function readFields(attempt: Attempt, type: string): Promise<Fields | Refusal> {
-	if (isCrossSite(attempt)) return { status: 403, error: "Please join from our own page." };
+export async function readFields(request: JoinRequest, type: string): Promise<Fields | Refusal> {
+	if (isCrossSite(request)) return { status: 403, error: "Please join from our own page." };
 	if (type !== FORM_TYPE && type !== JSON_TYPE) {
 		return { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` };
 	}
-	if (attempt.header("content-encoding") !== null) {
+	if (request.header("content-encoding") !== null) {
 		return { status: 415, error: "Please send the address without a content encoding." };
 	}
-	const body = await attempt.readBody();
+	const body = await request.readBody();
 	if ("refused" in body) return refusedBodies[body.refused];
 	return type === FORM_TYPE ? parseForm(body.text) : (parseJson(body.text) ?? notJson);
 }
 
-/** The type without its parameters; a charset other than UTF-8 makes it unknown (RFC 8259, 8.1). */
-export function mediaType(attempt: Attempt): string {
-	const header = attempt.header("content-type") ?? "";
+/** The type without its parameters; empty when a charset is named that is not UTF-8 (RFC 8259, 8.1). */
+export function mediaType(request: JoinRequest): string {
+	const header = request.header("content-type") ?? "";
 	if (header === JSON_TYPE) return header;
 	const [type, ...parameters] = header.toLowerCase().split(";");
 	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
@@ -61,7 +60,7 @@ function parseForm(text: string): Fields {
 	return { email: field("email"), source: field("source"), trap: field(TRAP_FIELD) };
 }
 
-/** Own properties only: a body may name `__proto__` what it likes. */
+/** Own properties only: a body may contain `__proto__`. */
 function parseJson(text: string): Fields | undefined {
 	let body: unknown;
 	try {
@@ -73,4 +72,18 @@ function parseJson(text: string): Fields | undefined {
 	const fields = body as Record<string, unknown>;
 	const own = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 	return { email: own("email"), source: own("source"), trap: own(TRAP_FIELD) };
+}
+
+const SOURCE_MAX_LENGTH = 64;
+
+/** Why a source is refused. */
+export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
+
+/** Whether a value can be a source: the label of the site that a registration came from. */
+export function isSourceLabel(source: unknown): source is string {
+	return (
+		typeof source === "string" &&
+		source.length <= SOURCE_MAX_LENGTH &&
+		/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(source)
+	);
 }

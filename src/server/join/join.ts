@@ -2,41 +2,42 @@ import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
-import { type Answer, failure, jsonAnswer, nosniff, refusal } from "../http/responses.ts";
-import type { Report } from "../log.ts";
+import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
+import { type Log, timestamp } from "../log.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
-import type { Attempt } from "./attempt.ts";
-import { type Fields, FORM_TYPE, mediaType, type Refusal, readFields } from "./fields.ts";
-import type { Limited, LimitScope } from "./limiter.ts";
+import {
+	type Fields,
+	FORM_TYPE,
+	isSourceLabel,
+	mediaType,
+	type Refusal,
+	readFields,
+	SOURCE_INVALID,
+} from "./fields.ts";
+import type { JoinRequest } from "./join-request.ts";
+import type { Admit, Limited, LimitScope } from "./limits.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
-import { isSourceLabel, SOURCE_INVALID } from "./source-label.ts";
 
-/** How soon a visitor may try again when the database cannot write: a lock passes within that. */
+/** When to try again after the database could not write: a lock is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a registration leads to: a status, and a sentence for all but success. */
-type End =
+/** What a join leads to: a status, and a sentence for all but success. */
+type JoinResult =
 	| { status: 201 }
 	| Refusal
 	| { status: 409; error: string }
 	| { status: 429 | 503; error: string; retryAfter: number };
 
-/** What registering takes. */
-export interface RegisterSettings {
+/** What joining takes. */
+export interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
-	/** The wall clock, for the time of a registration: ISO 8601 in UTC. */
-	now: () => string;
-	/** The limits on how often somebody may try to join. */
 	admit: Admit;
-	report: Report;
+	log: Log;
 }
 
-/** Says whether an attempt comes too soon. */
-export type Admit = (attempt: Attempt) => Limited | undefined;
-
-/** Answers an attempt to join, whatever happens. */
-export type Register = (attempt: Attempt) => Promise<Answer>;
+/** Replies to a request to join, whatever happens. */
+export type Join = (request: JoinRequest) => Promise<Reply>;
 
 const tooMany: Record<LimitScope, string> = {
 	address: "Too many tries from your address.",
@@ -45,23 +46,21 @@ const tooMany: Record<LimitScope, string> = {
 };
 
 /**
- * Answers `POST /api/waitlist/register` (SPEC section 7): JSON to scripts, and a page with the
- * same message and status to the form of a browser without JavaScript.
+ * Replies to `POST /api/waitlist/register` (SPEC section 7): with JSON to scripts, and to a form
+ * without JavaScript with a page that has the same message and status.
  */
-export function registration(settings: RegisterSettings): Register {
-	const { waitlist, outcomePages, now, admit, report } = settings;
-
-	async function enrol({ email, source = SOURCE, trap }: Fields): Promise<End> {
+export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings): Join {
+	async function keep({ email, source = SOURCE, trap }: Fields): Promise<JoinResult> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, domainToASCII);
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		const outcome = await waitlist.register({
-			// Named one by one: what is added to a spread object takes V8 ten times as long.
+			// Named one by one: adding to a spread object takes V8 ten times as long.
 			key: address.key,
 			email: address.email,
 			source,
-			createdAt: now(),
+			createdAt: timestamp(),
 			terms: brand.legalEffectiveDate,
 			flags: isFilled(trap) ? "trap" : "",
 		});
@@ -79,64 +78,64 @@ export function registration(settings: RegisterSettings): Register {
 		}
 	}
 
-	return async (attempt) => {
+	return async (request) => {
 		try {
-			const type = mediaType(attempt);
-			const answer = type === FORM_TYPE ? asPage : asJson;
-			const limited = admit(attempt);
-			if (limited) return answer(comeBackLater(limited), "", outcomePages);
-			const fields = await readFields(attempt, type);
-			if ("status" in fields) return answer(fields, "", outcomePages);
-			return answer(await enrol(fields), fields.email, outcomePages);
+			const type = mediaType(request);
+			const reply = type === FORM_TYPE ? asPage : asJson;
+			const limited = admit(request);
+			if (limited) return reply(comeBackLater(limited), "", outcomePages);
+			const fields = await readFields(request, type);
+			if ("status" in fields) return reply(fields, "", outcomePages);
+			return reply(await keep(fields), fields.email, outcomePages);
 		} catch (error) {
-			return failure(report, attempt.requestId, error);
+			return failure(log, request.requestId, error);
 		}
 	};
 }
 
-function comeBackLater({ scope, retryAfter }: Limited): End {
+function comeBackLater({ scope, retryAfter }: Limited): JoinResult {
 	const [n, unit] =
 		retryAfter <= 90 ? [retryAfter, "second"] : [Math.ceil(retryAfter / 60), "minute"];
 	const wait = `${n} ${unit}${n === 1 ? "" : "s"}`;
 	return { status: 429, error: `${tooMany[scope]} Please try again in ${wait}.`, retryAfter };
 }
 
-/** Scripts may send anything for it. */
+/** A script may send any JSON value as the trap. */
 function isFilled(trap: unknown): boolean {
 	return trap !== undefined && trap !== null && trap !== "";
 }
 
-const welcome = jsonAnswer(201, { status: "registered" } satisfies RegisteredAnswer);
+const welcome = jsonReply(201, { status: "registered" } satisfies RegisteredAnswer);
 
-function asJson(end: End): Answer {
-	return end.status === 201 ? welcome : refusal(end.status, end.error, retryAfter(end));
+function asJson(result: JoinResult): Reply {
+	return result.status === 201 ? welcome : refusal(result.status, result.error, retryAfter(result));
 }
 
-function asPage(end: End, typed: unknown, pages: OutcomePages): Answer {
+function asPage(result: JoinResult, typed: unknown, pages: OutcomePages): Reply {
 	return {
-		status: end.status,
+		status: result.status,
 		headers: {
 			...pages.headers,
 			"content-type": "text/html; charset=utf-8",
 			"cache-control": "no-store",
 			...nosniff,
-			...retryAfter(end),
+			...retryAfter(result),
 		},
-		body: pageOf(end, typeof typed === "string" ? typed : "", pages),
+		body: pageOf(result, typeof typed === "string" ? typed : "", pages),
 	};
 }
 
-function pageOf(end: End, typed: string, pages: OutcomePages): string {
-	switch (end.status) {
+function pageOf(result: JoinResult, typed: string, pages: OutcomePages): string {
+	switch (result.status) {
 		case 201:
 			return pages.registered;
 		case 409:
 			return pages.duplicate;
 		default:
-			return refusedPage(pages, end.error, typed);
+			return refusedPage(pages, result.error, typed);
 	}
 }
 
-function retryAfter(end: End): Record<string, string> {
-	return "retryAfter" in end ? { "retry-after": String(end.retryAfter) } : {};
+function retryAfter(result: JoinResult): Record<string, string> {
+	return "retryAfter" in result ? { "retry-after": String(result.retryAfter) } : {};
 }

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The pages that a visitor without JavaScript gets after sending the form, as HTML. */
+/** The pages that a form without JavaScript leads to, as HTML. */
 export interface OutcomePages {
 	registered: string;
 	duplicate: string;
-	/** The form again, with `{{error}}` for the sentence and `{{email}}` for what was typed. */
+	/** The form again. `{{error}}` stands for the sentence, `{{email}}` for what was typed. */
 	refused: string;
-	/** Headers of every page, those of its Content-Security-Policy among them. */
+	/** Headers of every page, the Content-Security-Policy among them. */
 	headers: Readonly<Record<string, string>>;
 }
 
@@ -25,10 +25,10 @@ export async function readOutcomePages(
 	return { registered, duplicate, refused, headers };
 }
 
-/** Fills in the page that shows an error. What was typed comes back as text, never as markup. */
+/** The refused page, filled in. What was typed comes back as text, never as markup. */
 export function refusedPage(pages: OutcomePages, error: string, email: string): string {
 	const texts: Record<string, string> = { error, email };
-	// In one pass, so that a placeholder that a visitor typed stays what it is: text.
+	// In one pass: a placeholder that a visitor typed stays text.
 	return pages.refused.replace(/\{\{(error|email)\}\}/g, (_, name) => escapeHtml(texts[name]!));
 }
 

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import { parse } from "csv-parse";
 import { canonicalEmail } from "#shared/email.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../join/source-label.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Database } from "./database.ts";
 import { type CodeOf, type Erased, readErased } from "./erasure.ts";

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { brand } from "#brand";
 import { backupDays, waitlistMonths } from "#shared/retention.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../join/source-label.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import {
 	type DatabaseSettings,
 	parseDatabaseUrl,
@@ -313,9 +313,7 @@ async function withDatabase(
 	work: (operation: Operation) => Promise<void>,
 	{ create = false } = {},
 ): Promise<void> {
-	const read = readSettings(process.env, process.cwd());
-	if ("problems" in read) throw new Error(read.problems.join("\n"));
-	const { settings } = read;
+	const settings = readSettings(process.env, process.cwd());
 	const database = await openDatabase(settings.database, { create });
 	try {
 		await work({ database, settings, now: new Date() });

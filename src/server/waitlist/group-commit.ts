@@ -1,4 +1,4 @@
-import type { Report } from "../log.ts";
+import type { Log } from "../log.ts";
 import type { Ledger, Outcome, Registration, Waitlist } from "./waitlist.ts";
 
 /** How much a waitlist takes on at once. */
@@ -14,7 +14,7 @@ export interface BatchSettings {
 	/** How long a transaction may take before its visitors, and new ones, are turned away. */
 	patienceMs: number;
 	/** Told when the database stops answering and when it is back. */
-	report: Report;
+	report: Log;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Report } from "../log.ts";
+import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import { type BatchSettings, batch } from "./group-commit.ts";
@@ -22,7 +22,7 @@ const batches = {
  */
 export async function openWaitlist(
 	database: DatabaseSettings,
-	report: Report,
+	report: Log,
 	metrics?: Metrics,
 ): Promise<Waitlist> {
 	const settings: BatchSettings = { ...limits, ...batches[database.kind], report };

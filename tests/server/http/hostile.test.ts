@@ -77,7 +77,7 @@ it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`,
 	expect([...statuses.keys()].filter((status) => status.startsWith("5"))).toEqual([]);
 	expect(joined).toBeGreaterThan(10);
 	expect(growth).toBeLessThan(50e6);
-	const errors = server.reports().filter(({ level }) => level === "error");
+	const errors = server.logged().filter(({ level }) => level === "error");
 	expect(errors.filter(({ event }) => event !== "proxy not trusted")).toEqual([]);
 	const kept = new Set(readRows(server.file).map(({ email }) => email));
 	for (let n = 0; n < joined; n++) expect(kept.has(`visitor-${n}@example.com`)).toBe(true);

@@ -35,7 +35,7 @@ async function openSite() {
 		paths: {},
 	});
 	return (path: string, headers: Record<string, string> = {}, method = "GET") =>
-		files.answer(new Request(`http://localhost${path}`, { headers, method }));
+		files.respond(new Request(`http://localhost${path}`, { headers, method }));
 }
 
 describe("pages", () => {

@@ -1,35 +1,40 @@
 import { connect } from "node:net";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { createApp } from "../../../src/server/app.ts";
-import type { Answered } from "../../../src/server/http/requests.ts";
-import { type RegisterSettings, registration } from "../../../src/server/join/join.ts";
+import { compose } from "../../../src/server/compose.ts";
+import type { FinishedRequest } from "../../../src/server/http/requests.ts";
 import { type Listening, listen } from "../../../src/server/listen.ts";
+import { readSettings } from "../../../src/server/settings.ts";
 import { createChance, type Hostile, makeHostile } from "../http/hostile.ts";
 
 /** HOSTILE_SEED replays one. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
-/** The shortcut for usual joins, and the same server where all of them go through the app. */
-let short: Door;
-let long: Door;
+/** The server with its fast path, and the same server where all joins go through the app. */
+let fast: Door;
+let whole: Door;
 
 interface Door {
 	port: number;
-	/** The requests it told of so far. */
-	answered: Answered[];
-	/** Rejects its next registration. */
+	/** The requests that have come to their end so far. */
+	finished: FinishedRequest[];
+	/** Rejects the next registration. */
 	break: (reason: Error) => void;
-	reports: unknown[];
+	/** What went to the log so far. */
+	logged: unknown[][];
 }
 
-async function open(isShort: boolean): Promise<Door & { server: Listening }> {
+const settings = readSettings(
+	{ PORT: "0", TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "1/10m" },
+	"/",
+);
+
+async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 	const known = new Set<string>();
-	const reports: unknown[] = [];
-	const answered: Answered[] = [];
+	const logged: unknown[][] = [];
+	const finished: FinishedRequest[] = [];
 	let fault: Error | undefined;
-	const report: RegisterSettings["report"] = (...reported) => reports.push(reported);
-	const register = registration({
+	const { join, ...app } = await compose(settings, {
 		waitlist: {
 			async register({ key }) {
 				const reason = fault;
@@ -49,32 +54,31 @@ async function open(isShort: boolean): Promise<Door & { server: Listening }> {
 			refused: "<p>{{error}} {{email}}",
 			headers: { "content-security-policy": "default-src 'none'" },
 		},
-		now: () => "2026-11-21T09:30:00.123Z",
-		admit: (attempt) =>
-			attempt.header("x-forwarded-for") === "192.0.2.9"
-				? { scope: "address", retryAfter: 7 }
-				: undefined,
-		report,
+		log: (...line) => logged.push(line),
 	});
-	const app = createApp({ register, isReady: async () => true, report });
-	const server = await listen(app.fetch, {
-		host: "127.0.0.1",
-		port: 0,
-		onAnswered: (one) => answered.push(one),
-		isEncrypted: ({ headers }) => headers["x-forwarded-proto"] === "https",
-		...(isShort ? { register } : {}),
-	});
+	const server = await listen(
+		{ ...app, ...(isFast ? { join } : {}), onFinished: (request) => finished.push(request) },
+		settings,
+	);
 	const port = Number(new URL(server.url).port);
-	return { server, port, answered, reports, break: (reason) => (fault = reason) };
+	return { server, port, finished, logged, break: (reason) => (fault = reason) };
 }
 
 beforeAll(async () => {
+	// Waits to be told are the same on both, however whole the requests take.
+	vi.useFakeTimers({ toFake: ["performance"] });
 	const doors = await Promise.all([open(true), open(false)]);
-	[short, long] = doors;
-	return () => Promise.all(doors.map(({ server }) => server.close(0)));
+	[fast, whole] = doors;
+	for (const door of doors) {
+		await send(door, joinFrom(limited, "first@example.com"));
+	}
+	return async () => {
+		await Promise.all(doors.map(({ server }) => server.close(0)));
+		vi.useRealTimers();
+	};
 });
 
-/** Sends bytes on a connection of their own; the answer, without what differs from time to time. */
+/** Sends bytes on a connection of their own. Gives the response without id and date. */
 async function send({ port }: Door, { pieces, endless }: Hostile): Promise<string> {
 	const socket = connect(port, "127.0.0.1");
 	let received = "";
@@ -112,6 +116,10 @@ const request = (headers: string, body: string | Buffer, path = REGISTER_PATH): 
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded\r\n";
 const ada = '{"email":"ada@example.com"}';
+/** The address of a visitor who has used up their limit. */
+const limited = "192.0.2.9";
+const joinFrom = (address: string, email: string) =>
+	request(`${JSON_TYPE}X-Forwarded-For: ${address}\r\n`, JSON.stringify({ email }));
 
 it.each([
 	["a join", request(JSON_TYPE, ada), 201],
@@ -120,7 +128,7 @@ it.each([
 	["a form", request(FORM_TYPE, "email=form@example.com"), 201],
 	["a form with an error", request(FORM_TYPE, "email=<b>ü"), 400],
 	["over TLS", request(`${JSON_TYPE}X-Forwarded-Proto: https\r\n`, ada), 409],
-	["too soon", request(`${JSON_TYPE}X-Forwarded-For: 192.0.2.9\r\n`, ada), 429],
+	["too soon", joinFrom(limited, "ada@example.com"), 429],
 	["a byte order mark", request(JSON_TYPE, `\ufeff${ada}`), 409],
 	["two byte order marks", request(JSON_TYPE, `\ufeff\ufeff${ada}`), 400],
 	["no UTF-8", request(JSON_TYPE, Buffer.from('{"email":"\xff@b.c"}', "latin1")), 400],
@@ -136,47 +144,48 @@ it.each([
 	["16 kB and a byte", request(JSON_TYPE, "x".repeat(16 * 1024 + 1)), 413],
 	["an empty body", request(JSON_TYPE, ""), 400],
 	["another path", request(JSON_TYPE, ada, `${REGISTER_PATH}x`), 404],
-])("a usual join gets the answer that the app gives: %s", async (_, hostile, status) => {
-	const answer = await send(short, hostile);
-	expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-	expect(answer).toBe(await send(long, hostile));
+])("the fast path responds as the app does: %s", async (_, hostile, status) => {
+	const response = await send(fast, hostile);
+	expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+	expect(response).toBe(await send(whole, hostile));
 });
 
-it(`hostile requests get the same answers with the shortcut and without it (seed ${seed})`, async () => {
+it(`hostile requests get the same response with and without the fast path (seed ${seed})`, async () => {
 	const chance = createChance(seed);
 	for (let n = 0; n < 400; n++) {
 		const hostile = makeHostile(chance);
 		if (hostile.endless) continue;
-		const [answer, expected] = await Promise.all([send(short, hostile), send(long, hostile)]);
-		expect(answer, String(Buffer.concat(hostile.pieces).subarray(0, 500))).toBe(expected);
+		const [response, expected] = await Promise.all([send(fast, hostile), send(whole, hostile)]);
+		expect(response, String(Buffer.concat(hostile.pieces).subarray(0, 500))).toBe(expected);
 	}
 });
 
-it("a fault of ours is answered with a sentence, and reported with the id of the request", async () => {
-	short.break(new Error("a fault"));
-	const answer = await send(short, request(JSON_TYPE, '{"email":"fault@example.com"}'));
-	expect(answer).toMatch(/^HTTP\/1\.1 500 .*\{"error":"Failed to join waitlist/s);
-	expect(short.reports).toEqual([
-		["error", "request failed", { id: short.answered.at(-1)!.id, error: new Error("a fault") }],
+it("the response to a fault of ours is a sentence, and the log has the id of the request", async () => {
+	fast.break(new Error("a fault"));
+	const response = await send(fast, request(JSON_TYPE, '{"email":"fault@example.com"}'));
+	expect(response).toMatch(/^HTTP\/1\.1 500 .*\{"error":"Failed to join waitlist/s);
+	const errors = fast.logged.filter(([, event]) => event !== "proxy not trusted");
+	expect(errors).toEqual([
+		["error", "request failed", { id: fast.finished.at(-1)!.id, error: new Error("a fault") }],
 	]);
 });
 
-it("whoever is answered before her body has come is let go soon", async () => {
+it("a connection is closed soon when the response does not wait for the body", async () => {
 	const [head] = request("Content-Type: text/plain\r\n", "x".repeat(1000)).pieces;
 	const pieces = [Buffer.from(String(head).replace("Connection: close\r\n", "")), Buffer.from("x")];
-	for (const door of [short, long]) {
-		const answer = await send(door, { pieces, endless: true });
-		expect(answer).toMatch(/^HTTP\/1\.1 415 /);
-		expect(door.answered.at(-1)!.status).toBe(415);
+	for (const door of [fast, whole]) {
+		const response = await send(door, { pieces, endless: true });
+		expect(response).toMatch(/^HTTP\/1\.1 415 /);
+		expect(door.finished.at(-1)!.status).toBe(415);
 	}
 });
 
-it("a visitor who ends in the middle of her body is told of as one who could not be read", async () => {
+it("a request that ends in the middle of its body is logged as unreadable", async () => {
 	const [head] = request(JSON_TYPE, ada).pieces;
-	for (const door of [short, long]) {
-		const before = door.answered.length;
+	for (const door of [fast, whole]) {
+		const before = door.finished.length;
 		await send(door, { pieces: [head!, Buffer.from("{")], endless: false });
-		await expect.poll(() => door.answered.length).toBe(before + 1);
-		expect(door.answered.at(-1)!.status).toBe(400);
+		await expect.poll(() => door.finished.length).toBe(before + 1);
+		expect(door.finished.at(-1)!.status).toBe(400);
 	}
 });

@@ -84,7 +84,7 @@ it.each([
 		expect(statuses).toContain(503);
 		const kept = await emails();
 		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-		const errors = server.reports().filter(({ level }) => level === "error");
+		const errors = server.logged().filter(({ level }) => level === "error");
 		expect(new Set(errors.map(({ event }) => event))).toEqual(new Set(["waitlist unavailable"]));
 		expect(server.output()).not.toContain("@example");
 	},
@@ -115,7 +115,7 @@ it.each(fullDisks)(
 		expect([...visitors.statuses.keys()].toSorted()).toEqual([201, 503]);
 		const kept = await emails();
 		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-		const errors = server.reports().filter(({ level }) => level === "error");
+		const errors = server.logged().filter(({ level }) => level === "error");
 		expect(new Set(errors.map(({ event }) => event))).toEqual(new Set(["waitlist unavailable"]));
 		expect(server.output()).not.toContain("@example");
 	},

@@ -14,20 +14,18 @@ async function openSite() {
 	const headers = JSON.parse(await readFile(join(dist, "headers.json"), "utf8"));
 	const files = await readStaticFiles(join(dist, "site"), headers);
 	const asked: { path: string; purpose: string }[] = [];
-	const server = await listen(
-		async (request) => {
-			const purpose = request.headers.get("sec-purpose") ?? "";
-			const path = new URL(request.url).pathname;
-			asked.push({ path, purpose });
-			const answer = files.answer(request);
-			if (path !== "/speculation.json") return answer;
-			// No pointer has to rest on a link for the rules to apply.
-			const rules = await files.answer(new Request(request.url)).text();
-			const headers = { "content-type": answer.headers.get("content-type")! };
-			return new Response(rules.replaceAll('"moderate"', '"immediate"'), { headers });
-		},
-		{ host: "127.0.0.1", port: 0 },
-	);
+	const fetch = async (request: Request) => {
+		const purpose = request.headers.get("sec-purpose") ?? "";
+		const path = new URL(request.url).pathname;
+		asked.push({ path, purpose });
+		const answer = files.respond(request);
+		if (path !== "/speculation.json") return answer;
+		// No pointer has to rest on a link for the rules to apply.
+		const rules = await files.respond(new Request(request.url)).text();
+		const headers = { "content-type": answer.headers.get("content-type")! };
+		return new Response(rules.replaceAll('"moderate"', '"immediate"'), { headers });
+	};
+	const server = await listen({ fetch }, { host: "127.0.0.1", port: 0 });
 	onTestFinished(() => server.close(0));
 	return { url: server.url, asked };
 }

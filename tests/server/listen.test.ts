@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { sized } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
+import { postEmail, type ServerProcess, startServer } from "../server-process.ts";
+import { sized } from "../sized.ts";
+import { temporaryFolder } from "../temporary.ts";
 
 const head = (more: string) =>
 	`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
@@ -59,7 +59,7 @@ describe("a client that does not come to an end", () => {
 		await expect
 			.poll(() =>
 				server
-					.reports("request")
+					.logged("request")
 					.map(({ status }) => status)
 					.toSorted(),
 			)

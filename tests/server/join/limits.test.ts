@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { createLimiter } from "../../../src/server/join/limiter.ts";
+import { createLimiter } from "../../../src/server/join/limits.ts";
 import type { Limits, Rate } from "../../../src/server/settings.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });

@@ -1,24 +1,25 @@
 import type { Rate } from "../settings.ts";
 
-/** Keys that one generation holds: two of them make at most 15 MB (tests/server/join/limiter.test.ts). */
+/** Keys in one generation. Two generations take at most 15 MB (tests/server/join/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
-/** Counts tries by key against one rate. */
+/** Counts requests by key against one rate. */
 export interface Meter {
-	/** How long this key has to wait, in ms; 0 when it may go on. Asking costs nothing. */
+	/** How long this key has to wait, in ms; 0 when it may go on. Asking counts nothing. */
 	waitMs(key: string, nowMs: number): number;
-	/** Counts one try. */
+	/** Counts one request. */
 	count(key: string, nowMs: number): void;
 	/** Keys in memory. */
 	readonly size: number;
 }
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): of each key one number is kept, the time at which
- * its allowance will be whole again. It gives the exact wait, and needs no timers.
+ * The generic cell rate algorithm (ITU-T I.371). It keeps one number for each key: the time at which
+ * the key's allowance will be whole again. It gives the exact wait and needs no timers.
  *
- * Two generations bound the memory: a full young one becomes the old one, whose keys live on only
- * if they are seen again. Whoever rotates a million addresses gets limits forgotten, not memory.
+ * Two generations bound the memory. When the young one is full it becomes the old one, and an old
+ * key lives on only if it is seen again. An attacker who rotates through a million addresses makes
+ * the meter forget limits; memory does not grow.
  */
 export function createMeter({ count, periodMs }: Rate): Meter {
 	const costMs = periodMs / count;
@@ -38,7 +39,7 @@ export function createMeter({ count, periodMs }: Rate): Meter {
 		waitMs(key, nowMs) {
 			const at = wholeAt(key);
 			const waitMs = at + costMs - periodMs - nowMs;
-			// Costs that are no whole number add up to a little too much: nobody waits for that.
+			// Fractional costs add up to slightly too much: ignore a wait below half a millisecond.
 			if (waitMs < 0.5) return 0;
 			remember(key, at);
 			return waitMs;

@@ -14,7 +14,7 @@ describe("the server", () => {
 	it("says where it listens and where the addresses are", async () => {
 		const folder = await temporaryFolder();
 		const server = await startServer({ folder });
-		expect(server.reports()).toMatchObject([
+		expect(server.logged()).toMatchObject([
 			{ level: "info", event: "listening", message: `Open ${server.url}` },
 			{ event: "waitlist open", message: `Addresses are kept in ${server.file}` },
 		]);
@@ -42,13 +42,13 @@ describe("the server", () => {
 		});
 		await fetch(new URL("/ada@example.com?email=ada@example.com", server.url));
 		await fetch(new URL("/api/ada@example.com", server.url));
-		await expect.poll(() => server.reports("request")).toHaveLength(3);
-		expect(server.reports("request")).toMatchObject([
+		await expect.poll(() => server.logged("request")).toHaveLength(3);
+		expect(server.logged("request")).toMatchObject([
 			{ method: "POST", route: REGISTER_PATH, status: 201 },
 			{ method: "GET", route: "/*", status: 404 },
 			{ method: "GET", route: "/api/*", status: 404 },
 		]);
-		const [first] = server.reports("request");
+		const [first] = server.logged("request");
 		expect(first!.id).toBe(join.headers.get("x-request-id"));
 		expect(first!.ms).toBeGreaterThan(0);
 		expect(server.output()).not.toMatch(/@|192\.0\.2|127\.0\.0\.1/);
@@ -171,6 +171,43 @@ describe("the start", () => {
 	});
 });
 
+describe("readiness", () => {
+	it("ends with SIGTERM, before the server stops taking visitors", async () => {
+		const server = await startServer({
+			folder: await temporaryFolder(),
+			env: { WAITLIST_DRAIN_SECONDS: "2" },
+		});
+		const ready = async () => (await fetch(new URL("/readyz", server.url))).status;
+		expect(await ready()).toBe(200);
+		server.process.kill("SIGTERM");
+		await expect.poll(ready).toBe(503);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+		expect(await server.ended).toBe(0);
+		expect(server.logged().map(({ event }) => event)).toEqual(
+			expect.arrayContaining(["stopping", "stopped"]),
+		);
+	});
+});
+
+describe("a stop", () => {
+	it("cuts what does not end, and exits 0 within 10 s", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const cut = new Promise((resolve) => {
+			const endless = request(new URL(REGISTER_PATH, server.url), {
+				method: "POST",
+				headers: { "content-type": "application/json", "content-length": 100 },
+			});
+			endless.on("error", resolve).write("{");
+		});
+		await wait(100);
+		server.process.kill("SIGTERM");
+		server.process.kill("SIGINT");
+		expect(await server.ended).toBe(0);
+		await cut;
+	}, 12_000);
+});
+
 describe("bad weather", () => {
 	it("turns joins away while the database is locked, serves the rest, and recovers", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
@@ -255,6 +292,6 @@ describe("bad weather", () => {
 			await new Promise((resolve) => socket.once("close", resolve));
 		}
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect(server.reports().filter(({ level }) => level === "error")).toEqual([]);
+		expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
 	});
 });

@@ -1,52 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { domainToASCII, domainToUnicode } from "node:url";
 import fc from "fast-check";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { canonicalEmail, checkEmail, EMAIL_INVALID, EMAIL_TOO_LONG } from "#shared/email.ts";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { createApp } from "../../../src/server/app.ts";
-import { registration } from "../../../src/server/join/join.ts";
-import { timestamp } from "../../../src/server/timestamp.ts";
-import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
 import { readRows } from "../../read-rows.ts";
+import { openApp } from "../open-app.ts";
 
 /** Random tests print their seed when they fail; EMAIL_SEED replays one. */
 const seed = Number(process.env.EMAIL_SEED ?? Date.now() % 2 ** 31);
 
-let file: string;
-let post: (email: string) => Promise<{ status: number; error?: string }>;
-
-beforeAll(async () => {
-	const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
-	file = join(folder, "waitlist.db");
-	const waitlist = await openWaitlist({ kind: "sqlite", file }, () => {});
-	const { request } = createApp({
-		register: registration({
-			waitlist,
-			outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
-			now: timestamp,
-			admit: () => undefined,
-			report: () => {},
-		}),
-		isReady: () => waitlist.isReady(),
-		report: () => {},
-	});
-	post = async (email) => {
-		const response = await request(REGISTER_PATH, {
-			method: "POST",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ email }),
-		});
+async function openJoin() {
+	const { post, file } = await openApp();
+	const join = async (email: string) => {
+		const response = await post(JSON.stringify({ email }));
 		const { error } = (await response.json()) as { error?: string };
 		return error === undefined ? { status: response.status } : { status: response.status, error };
 	};
-	return async () => {
-		await waitlist.close();
-		await rm(folder, { recursive: true });
-	};
-});
+	return { join, file };
+}
 
 const local = fc
 	.string({ unit: "grapheme", minLength: 1, maxLength: 15 })
@@ -67,6 +37,7 @@ const address = fc
 const blank = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\u00a0"), maxLength: 3 });
 
 it(`takes every spelling of an address for one person (seed ${seed})`, async () => {
+	const { join, file } = await openJoin();
 	await fc.assert(
 		fc.asyncProperty(address, blank, async ({ name, domain, text }, space) => {
 			const spellings = [
@@ -80,9 +51,9 @@ it(`takes every spelling of an address for one person (seed ${seed})`, async () 
 				space + text + space,
 			];
 			const rows = readRows(file).length;
-			const known = (await post(text)).status === 409;
-			const answers = await Promise.all(spellings.map(post));
-			expect(answers.map(({ status }) => status)).toEqual(spellings.map(() => 409));
+			const known = (await join(text)).status === 409;
+			const responses = await Promise.all(spellings.map(join));
+			expect(responses.map(({ status }) => status)).toEqual(spellings.map(() => 409));
 			expect(readRows(file)).toHaveLength(rows + (known ? 0 : 1));
 		}),
 		{ seed, numRuns: 60 },
@@ -109,6 +80,7 @@ function reasonToRefuse(email: string): string | undefined {
 }
 
 it(`refuses nothing that the page accepts but for the listed reasons, in its words (seed ${seed})`, async () => {
+	const { join } = await openJoin();
 	const piece = fc.oneof(
 		fc.string({ unit: "grapheme", maxLength: 8 }),
 		fc.constantFrom(
@@ -134,7 +106,7 @@ it(`refuses nothing that the page accepts but for the listed reasons, in its wor
 	await fc.assert(
 		fc.asyncProperty(text, async (typed) => {
 			const page = checkEmail(typed);
-			const { status, error } = await post(typed);
+			const { status, error } = await join(typed);
 			if ("error" in page) {
 				// What is far too long is refused before it is read: with the reason for that.
 				expect(status).toBe(400);

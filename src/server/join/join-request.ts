@@ -1,0 +1,51 @@
+import { type Body, readBody } from "../http/body.ts";
+
+/** A visitor's request to join, before anything in it is checked. */
+export interface JoinRequest {
+	/** IP address at the other end of the connection. */
+	peer: string | undefined;
+	/** Ties the request to its line in the log. */
+	requestId: string | undefined;
+	/**
+	 * The value of a header, as the fetch API gives it: values of the same name joined by commas,
+	 * null if the header is absent.
+	 *
+	 * @param name in lower case
+	 */
+	header(name: string): string | null;
+	/** Reads the body. Works once. */
+	readBody(): Promise<Body>;
+}
+
+/** What is known of a request besides itself. */
+export interface Arrival {
+	/** IP address at the other end of the connection. */
+	peer?: string | undefined;
+	/** Ties the request to its line in the log. */
+	requestId?: string;
+}
+
+/** A request of the fetch API as a request to join. */
+export function joinRequestOf(request: Request, { peer, requestId }: Arrival = {}): JoinRequest {
+	return {
+		peer,
+		requestId,
+		header: (name) =>
+			request.headers.get(name) ?? (name === "host" ? new URL(request.url).host : null),
+		readBody: () => readBody(request),
+	};
+}
+
+/**
+ * Whether a page of another site made a browser send this: such a form could put visitors on the
+ * list who never saw our page. Programs that are not browsers send neither header, and pass.
+ */
+export function isCrossSite(request: JoinRequest): boolean {
+	const site = request.header("sec-fetch-site");
+	// `none` means the visitor acted without any page: typed the address, or restarted the browser.
+	if (site !== null) return site !== "same-origin" && site !== "none";
+	// Browsers before 2023, and plain http, send only the origin.
+	const origin = request.header("origin");
+	if (origin === null) return false;
+	return !URL.canParse(origin) || new URL(origin).host !== request.header("host")?.toLowerCase();
+}

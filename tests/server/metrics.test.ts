@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { postEmail, startServer } from "../server-process.ts";
+import { temporaryFolder } from "../temporary.ts";
+
+describe("metrics", () => {
+	it("are shown on a port of their own, on loopback only, without addresses", async () => {
+		const server = await startServer({
+			folder: await temporaryFolder(),
+			env: {
+				WAITLIST_METRICS_PORT: "0",
+				HOST: "0.0.0.0",
+				WAITLIST_ADDRESS_LIMIT: "3/1h",
+				TRUSTED_PROXIES: "127.0.0.1",
+			},
+		});
+		await expect.poll(() => server.logged("metrics shown")).toHaveLength(1);
+		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
+		for (const n of [1, 2, 2, 3]) {
+			await postEmail(server.url, `visitor-${n}@example.com`, { "x-forwarded-for": "192.0.2.1" });
+		}
+		const text = await (await fetch(url)).text();
+		expect(text).toMatch(/^waitlist_registrations_total\{outcome="registered"\} 2$/m);
+		expect(text).toMatch(/^waitlist_registrations_total\{outcome="duplicate"\} 1$/m);
+		expect(text).toMatch(/^waitlist_limited_total\{scope="address"\} 1$/m);
+		expect(text).toMatch(/^waitlist_batch_rows_count 3$/m);
+		expect(text).toMatch(/^waitlist_waiting_rows 0$/m);
+		expect(text).toMatch(
+			/^http_request_duration_seconds_count\{method="POST",route="\/api\/waitlist\/register",status="201"\} 2$/m,
+		);
+		expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
+		expect(text).not.toMatch(/@|192\.0\.2/);
+		// Linux answers on every address of 127/8, so another one of them shows what is bound.
+		const elsewhere = new URL(url);
+		elsewhere.hostname = "127.0.0.2";
+		await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");
+		expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
+	});
+});

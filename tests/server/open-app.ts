@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { expect, onTestFinished, vi } from "vitest";
+import { REGISTER_PATH, type RegistrationRequest, SOURCE } from "#shared/waitlist.ts";
+import { compose } from "../../src/server/compose.ts";
+import { readSettings } from "../../src/server/settings.ts";
+import { temporaryFolder } from "../temporary.ts";
+
+export const JSON_TYPE = { "content-type": "application/json" };
+const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+
+/** The server without a port, on a database of its own that goes with the test. */
+export async function openApp(environment: Record<string, string> = {}) {
+	const file = join(await temporaryFolder(), "waitlist.db");
+	const settings = readSettings({ DATABASE_URL: `file:${file}`, ...environment }, "/");
+	const log = vi.fn();
+	const { fetch, waitlist } = await compose(settings, {
+		outcomePages: {
+			registered: "<p>Thanks",
+			duplicate: "<p>We see you",
+			refused: `<p>{{error}}<input value="{{email}}">`,
+			headers: { "content-security-policy": "default-src 'none'" },
+		},
+		log,
+	});
+	onTestFinished(() => waitlist.close());
+	const ask = async (path: string, request?: RequestInit, peer?: string) =>
+		fetch(new Request(`http://localhost${path}`, request), { peer });
+	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE, peer?: string) =>
+		ask(REGISTER_PATH, { method: "POST", headers, body }, peer);
+	const joinWith = (email: string) =>
+		post(JSON.stringify({ email, source: SOURCE } satisfies RegistrationRequest));
+	const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers });
+	return { ask, waitlist, file, log, post, joinWith, form };
+}
+
+export async function expectRefusal(response: Response, status: number, error: string) {
+	expect(response.headers.get("content-type")).toBe("application/json");
+	expect(response.headers.get("cache-control")).toBe("no-store");
+	expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+	expect({ status: response.status, body: await response.json() }).toEqual({
+		status,
+		body: { error },
+	});
+}
