@@ -3,16 +3,19 @@ import { REGISTER_PATH } from "#shared/waitlist.ts";
 import { expectRefusal, openApp } from "./open-app.ts";
 
 describe("the API", () => {
-	it.each(["GET", "HEAD"])("leads a browser that reads it to the form: %s", async (method) => {
-		const { ask } = await openApp();
-		const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-		const response = await ask(REGISTER_PATH, { method, headers });
-		expect(response.status).toBe(303);
-		expect(response.headers.get("location")).toBe("/");
-		expect(response.headers.get("cache-control")).toBe("no-store");
-	});
+	it.each(["GET", "HEAD"])(
+		"leads a browser that opens its path to the form: %s",
+		async (method) => {
+			const { ask } = await openApp();
+			const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+			const response = await ask(REGISTER_PATH, { method, headers });
+			expect(response.status).toBe(303);
+			expect(response.headers.get("location")).toBe("/");
+			expect(response.headers.get("cache-control")).toBe("no-store");
+		},
+	);
 
-	it.each(["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])("does not know %s", async (method) => {
+	it.each(["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])("refuses %s", async (method) => {
 		const { ask } = await openApp();
 		const response = await ask(REGISTER_PATH, { method });
 		expect(response.headers.get("allow")).toBe("POST");
@@ -27,7 +30,7 @@ describe("the API", () => {
 		},
 	);
 
-	it("says that it is alive", async () => {
+	it("says that the server is alive", async () => {
 		const { ask } = await openApp();
 		const response = await ask("/healthz");
 		expect(response.headers.get("cache-control")).toBe("no-store");
@@ -39,7 +42,7 @@ describe("the API", () => {
 		expect(refused.headers.get("allow")).toBe("GET, HEAD");
 	});
 
-	it("says that it is ready, until the waitlist is closed", async () => {
+	it("says that the server is ready, until the waitlist is closed", async () => {
 		// Readiness asks the database once a second.
 		vi.useFakeTimers({ toFake: ["performance"] });
 		onTestFinished(() => void vi.useRealTimers());

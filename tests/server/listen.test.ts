@@ -17,7 +17,7 @@ function openSocket(server: ServerProcess): Socket {
 	return socket;
 }
 
-/** Sends something and then a byte a second; resolves with the answer and the time to the end. */
+/** Sends a start and then a byte a second. Gives the response and the time to the end. */
 async function drip(server: ServerProcess, start: string, byte: string) {
 	const socket = openSocket(server);
 	let received = "";
@@ -32,8 +32,8 @@ async function drip(server: ServerProcess, start: string, byte: string) {
 	return { received, seconds: (performance.now() - opened) / 1000 };
 }
 
-describe("a client that does not come to an end", () => {
-	it("is cut, whatever it leaves half done, while a visitor joins", async () => {
+describe("a request that never ends", () => {
+	it("is cut off, whatever part is missing, while a visitor joins", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const [headers, body, chunks, silent, idle] = await Promise.all([
 			drip(server, head("X-Slow: "), "x"),
@@ -43,10 +43,10 @@ describe("a client that does not come to an end", () => {
 			drip(server, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
 			postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
 		]);
-		// The limits of listen.ts: 5 s between requests, 10 for headers, 15 for all of a request.
+		// The limits of listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request.
 		expect(idle.seconds).toBeLessThan(headers.seconds);
 		expect(headers.seconds).toBeLessThan(body.seconds);
-		// Twice these at the most: Node's own are 60, 300 and 300 s.
+		// At most twice as long. The limits of Node itself are 60, 300 and 300 s.
 		expect(headers.received).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
 		expect(headers.seconds).toBeLessThan(20);
 		for (const slow of [body, chunks]) {
@@ -67,7 +67,7 @@ describe("a client that does not come to an end", () => {
 	});
 });
 
-describe("what Node's parser refuses", () => {
+describe("a request that Node cannot parse", () => {
 	it.each([
 		["an unknown method", "TRACK / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
 		["no HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400],
@@ -79,16 +79,16 @@ describe("what Node's parser refuses", () => {
 			400,
 		],
 		["no host", "GET / HTTP/1.1\r\n\r\n", 400],
-	])("is answered with a sentence: %s", async (_, request, status) => {
+	])("gets a sentence in response: %s", async (_, request, status) => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const { received } = await drip(server, request, "");
-		const [answer, body] = received.split("\r\n\r\n");
-		expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-		expect(answer).toMatch(/^x-request-id: [0-9a-f-]{36}$/im);
+		const [lines, body] = received.split("\r\n\r\n");
+		expect(lines).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+		expect(lines).toMatch(/^x-request-id: [0-9a-f-]{36}$/im);
 		expect(JSON.parse(body!)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
 	});
 
-	it("does not hold an unknown expectation against anybody", async () => {
+	it("does not include an unknown expectation", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const { received } = await drip(
 			server,
@@ -100,7 +100,7 @@ describe("what Node's parser refuses", () => {
 });
 
 describe("very many connections", () => {
-	it("are no more than 10,000, and those who come when some have left are served", async () => {
+	it("are capped at 10,000, and a visitor is served once some have closed", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const sockets = new Set<Socket>();
 		onTestFinished(() => {

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../temporary.ts";
 import { openSmallDisk } from "./small-disk.ts";
 
 describe("the server", () => {
-	it("says where it listens and where the addresses are", async () => {
+	it("logs where it listens and where the addresses are kept", async () => {
 		const folder = await temporaryFolder();
 		const server = await startServer({ folder });
 		expect(server.logged()).toMatchObject([
@@ -23,7 +23,7 @@ describe("the server", () => {
 		expect(await page.text()).toContain("<h1");
 	});
 
-	it("says so in plain words on a terminal", async () => {
+	it("logs plain sentences to a terminal", async () => {
 		const server = await startServer({ folder: await temporaryFolder(), terminal: true });
 		await expect
 			.poll(server.output)
@@ -32,7 +32,7 @@ describe("the server", () => {
 		await expect.poll(server.output).toMatch(/\nrequest \S+ GET \/healthz 200 [\d.]+\r\n$/);
 	});
 
-	it("tells each request with its id, status and time, and no address", async () => {
+	it("logs each request with its id, status and time, and no address", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: { TRUSTED_PROXIES: "127.0.0.1" },
@@ -54,17 +54,17 @@ describe("the server", () => {
 		expect(server.output()).not.toMatch(/@|192\.0\.2|127\.0\.0\.1/);
 	});
 
-	it("lets exactly one of a hundred parallel joins through", async () => {
+	it("registers exactly one of a hundred parallel joins with one address", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		const answers = await Promise.all(
+		const responses = await Promise.all(
 			Array.from({ length: 100 }, () => postEmail(server.url, "ada@example.com")),
 		);
-		const statuses = answers.map(({ status }) => status).sort();
+		const statuses = responses.map(({ status }) => status).sort();
 		expect(statuses).toEqual([201, ...Array(99).fill(409)]);
 		expect(readRows(server.file)).toHaveLength(1);
 	});
 
-	it("finishes what is in flight at SIGTERM, takes nothing new, and exits 0", async () => {
+	it("finishes requests in flight at SIGTERM, accepts no new ones, and exits 0", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const body = JSON.stringify({ email: "ada@example.com" });
 		const answered = new Promise<number | undefined>((resolve, reject) => {
@@ -91,13 +91,13 @@ describe("the server", () => {
 		expect(readRows(server.file)).toHaveLength(1);
 	});
 
-	it("keeps every address that it acknowledged while SIGTERM came", async () => {
+	it("keeps every address that it acknowledged around a SIGTERM", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const acknowledged: string[] = [];
 		const joins = Array.from({ length: 300 }, async (_, n) => {
 			const email = `visitor-${n}@example.com`;
-			const answer = await postEmail(server.url, email).catch(() => undefined);
-			if (answer?.status === 201) acknowledged.push(email);
+			const response = await postEmail(server.url, email).catch(() => undefined);
+			if (response?.status === 201) acknowledged.push(email);
 		});
 		await Promise.race(joins);
 		server.process.kill("SIGTERM");
@@ -125,7 +125,7 @@ describe("the start", () => {
 		);
 	});
 
-	it("fails on settings that are wrong, one sentence each", async () => {
+	it("fails on wrong settings, with one sentence for each", async () => {
 		const server = spawnServer({
 			folder: await temporaryFolder(),
 			env: { PORT: "x", DATABASE_URL: "file:" },
@@ -147,7 +147,7 @@ describe("the start", () => {
 	});
 
 	it("fails when SQLite would not sync every commit", async () => {
-		// The product as built, with one word changed: what a driver that ignores us would do.
+		// The built product with one word changed acts like a driver that ignores the setting.
 		const cache = await mkdtemp("node_modules/.cache/normal-");
 		onTestFinished(() => rm(cache, { recursive: true }));
 		const dist = join(process.cwd(), cache, "dist");
@@ -172,7 +172,7 @@ describe("the start", () => {
 });
 
 describe("readiness", () => {
-	it("ends with SIGTERM, before the server stops taking visitors", async () => {
+	it("ends at SIGTERM, before the server stops accepting connections", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: { WAITLIST_DRAIN_SECONDS: "2" },
@@ -191,7 +191,7 @@ describe("readiness", () => {
 });
 
 describe("a stop", () => {
-	it("cuts what does not end, and exits 0 within 10 s", async () => {
+	it("cuts off requests that do not end, and exits 0 within 10 s", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const cut = new Promise((resolve) => {
 			const endless = request(new URL(REGISTER_PATH, server.url), {
@@ -208,8 +208,8 @@ describe("a stop", () => {
 	}, 12_000);
 });
 
-describe("bad weather", () => {
-	it("turns joins away while the database is locked, serves the rest, and recovers", async () => {
+describe("the server in trouble", () => {
+	it("refuses joins while the database is locked, serves the rest, and recovers", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const other = connect(server.file);
 		onTestFinished(() => other.close());
@@ -225,16 +225,16 @@ describe("bad weather", () => {
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	});
 
-	it("turns joins away while the disk is full, loses nothing, and recovers", async () => {
+	it("refuses joins while the disk is full, loses nothing, and recovers", async () => {
 		const disk = await openSmallDisk();
 		const server = await startServer(disk);
 		const acknowledged: string[] = [];
 		let refused: Response | undefined;
 		for (let n = 0; !refused && n < 5000; n++) {
 			const email = `visitor-${n}@example.com`;
-			const answer = await postEmail(server.url, email);
-			if (answer.status === 201) acknowledged.push(email);
-			else refused = answer;
+			const response = await postEmail(server.url, email);
+			if (response.status === 201) acknowledged.push(email);
+			else refused = response;
 		}
 		expect(refused?.status).toBe(503);
 		expect(refused?.headers.get("retry-after")).toBe("5");
@@ -280,7 +280,7 @@ describe("bad weather", () => {
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 	});
 
-	it("lives on after visitors who leave in the middle", async () => {
+	it("survives visitors who leave in the middle of a request", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const { hostname, port } = new URL(server.url);
 		for (let n = 0; n < 20; n++) {

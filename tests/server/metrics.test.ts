@@ -3,7 +3,7 @@ import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 describe("metrics", () => {
-	it("are shown on a port of their own, on loopback only, without addresses", async () => {
+	it("are served on their own port, on loopback only, and hold no addresses", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: {
@@ -29,7 +29,7 @@ describe("metrics", () => {
 		);
 		expect(text).toMatch(/^process_resident_memory_bytes \d+/m);
 		expect(text).not.toMatch(/@|192\.0\.2/);
-		// Linux answers on every address of 127/8, so another one of them shows what is bound.
+		// Linux has every address of 127/8: a refusal at another one shows that only one is bound.
 		const elsewhere = new URL(url);
 		elsewhere.hostname = "127.0.0.2";
 		await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");

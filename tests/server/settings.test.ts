@@ -10,7 +10,7 @@ const settingsOf = (environment: Record<string, string>) => {
 };
 
 describe("settings", () => {
-	it("need nothing", () => {
+	it("all have defaults", () => {
 		expect(settingsOf({})).toEqual({
 			host: "127.0.0.1",
 			port: 3000,
@@ -27,7 +27,7 @@ describe("settings", () => {
 		});
 	});
 
-	it("take an empty variable for an absent one", () => {
+	it("treat an empty variable as absent", () => {
 		expect(settingsOf({ HOST: "", PORT: " ", DATABASE_URL: "" })).toEqual(settingsOf({}));
 	});
 
@@ -125,7 +125,7 @@ describe("settings", () => {
 		expect(settingsOf(environment as Record<string, string>)).toEqual({ problems: [problem] });
 	});
 
-	it("do not repeat the password of a database URL", () => {
+	it("keep the password of a database URL out of messages", () => {
 		const read = settingsOf({ DATABASE_URL: "mysql://orbit:secret@db/waitlist" });
 		expect(read).toMatchObject({
 			problems: [expect.stringMatching(/^DATABASE_URL must be file:/)],

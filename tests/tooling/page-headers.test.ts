@@ -5,8 +5,8 @@ import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 /*
- * Written out here a second time on purpose: a directive or header that gets lost is noticed by
- * somebody who has to take it away twice.
+ * Written out a second time on purpose: whoever removes a directive or header has to do it twice,
+ * and will notice.
  */
 const policy = (styles: string) => [
 	"default-src 'none'",
@@ -49,24 +49,24 @@ async function openSite() {
 	return (path: string, request?: RequestInit) => fetch(new URL(path, url), request);
 }
 
-async function expectPage(answer: Response, status: number, caching: string) {
-	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(await answer.text()) ?? [];
-	expect(answer.status).toBe(status);
-	expect(Object.fromEntries(answer.headers)).toMatchObject({
+async function expectPage(response: Response, status: number, caching: string) {
+	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(await response.text()) ?? [];
+	expect(response.status).toBe(status);
+	expect(Object.fromEntries(response.headers)).toMatchObject({
 		...ofPages,
 		"cache-control": caching,
 	});
-	expect(answer.headers.get("content-security-policy")?.split("; ")).toEqual(policy(styles));
+	expect(response.headers.get("content-security-policy")?.split("; ")).toEqual(policy(styles));
 }
 
-it("every page is as strict as a page can be", async () => {
+it("every page has the strictest headers", async () => {
 	const ask = await openSite();
 	for (const path of ["/", "/confirmation", "/privacy", "/terms"])
 		await expectPage(await ask(path), 200, "no-cache");
 	await expectPage(await ask("/no/such/page"), 404, "no-cache");
 });
 
-it("so is the answer to a form without script", async () => {
+it("the pages after a form without JavaScript have them too", async () => {
 	const ask = await openSite();
 	for (const [email, status] of [
 		["ada@example.com", 201],
@@ -78,7 +78,7 @@ it("so is the answer to a form without script", async () => {
 	}
 });
 
-it("files have their type, an hour, and nothing that they could do", async () => {
+it("files have their type, are cached for an hour, and may load nothing", async () => {
 	const ask = await openSite();
 	for (const [path, type] of [
 		["/favicon.svg", "image/svg+xml; charset=utf-8"],
@@ -91,9 +91,9 @@ it("files have their type, an hour, and nothing that they could do", async () =>
 		["/.well-known/security.txt", "text/plain; charset=utf-8"],
 		["/speculation.json", "application/speculationrules+json"],
 	] as const) {
-		const answer = await ask(path);
-		expect(answer.status, path).toBe(200);
-		expect(Object.fromEntries(answer.headers), path).toMatchObject({
+		const response = await ask(path);
+		expect(response.status, path).toBe(200);
+		expect(Object.fromEntries(response.headers), path).toMatchObject({
 			...ofFiles,
 			"content-type": type,
 			"cache-control": "public, max-age=3600",
@@ -101,7 +101,7 @@ it("files have their type, an hour, and nothing that they could do", async () =>
 	}
 });
 
-it("other sites may show the sharing pictures, and nothing else", async () => {
+it("other sites may show the sharing pictures only", async () => {
 	const ask = await openSite();
 	const { headers } = await ask("/sharing/index.jpg");
 	expect(Object.fromEntries(headers)).toMatchObject({
@@ -111,21 +111,21 @@ it("other sites may show the sharing pictures, and nothing else", async () => {
 	});
 });
 
-it("the script of a page is known by its content, may run a worker, and is kept for ever", async () => {
+it("the script of a page has an integrity hash, may run as a worker, and is cached for a year", async () => {
 	const ask = await openSite();
 	const html = await (await ask("/")).text();
 	const [, boot = "", integrity] =
 		/<script type="module" src="([^"]+)" integrity="([^"]+)"/.exec(html) ?? [];
-	const answer = await ask(boot);
-	expect(Object.fromEntries(answer.headers)).toMatchObject({
+	const response = await ask(boot);
+	expect(Object.fromEntries(response.headers)).toMatchObject({
 		...ofFiles,
 		"cache-control": "public, max-age=31536000, immutable",
 	});
-	const code = Buffer.from(await answer.arrayBuffer());
+	const code = Buffer.from(await response.arrayBuffer());
 	expect(integrity).toBe(`sha384-${createHash("sha384").update(code).digest("base64")}`);
 });
 
-it("every page asks for its fonts in its head, as text as small as it gets", async () => {
+it("every page is sent with brotli and preloads its fonts", async () => {
 	const ask = await openSite();
 	for (const path of ["/", "/confirmation", "/privacy", "/terms", "/no/such/page"]) {
 		const page = await ask(path, { headers: { "accept-encoding": "gzip, br" } });

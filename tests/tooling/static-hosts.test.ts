@@ -8,13 +8,13 @@ import { startNginx } from "../nginx.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-/** What every server says of an answer in its own way. */
+/** Headers that each server sets in its own way. */
 const theirs =
 	/^(accept-ranges|connection|content-length|date|etag|keep-alive|last-modified|server|transfer-encoding|vary|x-request-id)$/;
 
 const dist = join(process.cwd(), "dist");
 
-/** Every path of the built site, and one at which there is nothing. */
+/** Every path of the built site, and some without content. */
 async function readPaths(): Promise<string[]> {
 	const headers = JSON.parse(await readFile(join(dist, "headers.json"), "utf8"));
 	const { paths } = await readStaticFiles(join(dist, "site"), headers);
@@ -39,15 +39,15 @@ async function startStaticNginx() {
 	return (path: string, encrypted = false) =>
 		new Promise<{ status: number | undefined; headers: Record<string, unknown> }>(
 			(done, failed) => {
-				const answered: Parameters<typeof get>[2] = (answer) => {
-					answer.resume();
-					done({ status: answer.statusCode, headers: plain(Object.entries(answer.headers)) });
+				const finished: Parameters<typeof get>[2] = (response) => {
+					response.resume();
+					done({ status: response.statusCode, headers: plain(Object.entries(response.headers)) });
 				};
 				const url = (scheme: string, port: number) => `${scheme}://localhost:${port}${path}`;
 				const headers = { "accept-encoding": "identity" };
 				const request = encrypted
-					? getEncrypted(url("https", nginx.httpsPort), { ca, headers }, answered)
-					: get(url("http", nginx.httpPort), { headers }, answered);
+					? getEncrypted(url("https", nginx.httpsPort), { ca, headers }, finished)
+					: get(url("http", nginx.httpPort), { headers }, finished);
 				request.on("error", failed);
 			},
 		);
@@ -60,7 +60,7 @@ it("nginx serves every page and file as our own server does", async () => {
 		expect(await ask(path), path).toEqual(await askServer(server.url, path));
 });
 
-it("nginx promises TLS by TLS alone", async () => {
+it("nginx asks for TLS over TLS only", async () => {
 	const ask = await startStaticNginx();
 	for (const path of ["/", "/favicon.svg", "/no/such/page"]) {
 		expect((await ask(path, true)).headers["strict-transport-security"]).toBe("max-age=63072000");
@@ -68,7 +68,7 @@ it("nginx promises TLS by TLS alone", async () => {
 	}
 });
 
-/** What a host that takes the last rule, or one that joins them, makes of `_headers`. */
+/** The headers at a path by `_headers`, for a host that takes the last value or joins them. */
 function readRules(text: string, path: string): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const rule of text.trim().split("\n\n")) {
@@ -83,16 +83,16 @@ function readRules(text: string, path: string): Map<string, string[]> {
 	return found;
 }
 
-it("Netlify and Cloudflare are told the same headers, and none twice but the policy", async () => {
+it("_headers gives Netlify and Cloudflare the same headers, none twice except the policy", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
 	const text = await readFile(join(dist, "site/_headers"), "utf8");
 	for (const path of (await readPaths()).filter((path) => !path.startsWith("/_"))) {
 		const rules = readRules(text, path);
 		const { status, headers } = await askServer(server.url, path);
 		for (const [name, value] of Object.entries(headers)) {
-			// What is not found answers to the rule for all; these two differ from path to path.
+			// An unknown path gets the rule for all paths, without these two, which differ between paths.
 			if (status === 404 && /^(cache-control|cross-origin-resource-policy)$/.test(name)) continue;
-			// Types that hosts know by the ending are left to them.
+			// Hosts set the types that they know by the ending.
 			if (name === "content-type" && !rules.has(name)) continue;
 			expect(rules.get(name)?.at(-1), `${name} at ${path}`).toBe(value);
 		}
@@ -102,7 +102,7 @@ it("Netlify and Cloudflare are told the same headers, and none twice but the pol
 	}
 });
 
-it("visitors of our own server do not see the files for other hosts", async () => {
+it("our own server does not serve the files for other hosts", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
 	for (const path of ["/_headers", "/nginx-site.conf", "/headers.json"])
 		expect((await askServer(server.url, path)).status).toBe(404);

@@ -9,7 +9,7 @@ function clientOf(trusted: string, peer: string | undefined, forwardedFor: strin
 
 describe("the visitor's address", () => {
 	it.each([
-		// Nobody is trusted: the header is a stranger's word.
+		// Nobody is trusted: the header comes from a stranger.
 		["", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
 		["", "::ffff:203.0.113.9", null, "203.0.113.9"],
 		["", undefined, "1.1.1.1", undefined],
@@ -34,7 +34,7 @@ describe("the visitor's address", () => {
 		["::1", "::1", "[2a00::7]:443", "2a00::7"],
 		["::1", "::1", "203.0.113.9:55555", "203.0.113.9"],
 		["fe80::/10", "fe80::1%eth0", " 203.0.113.9 ", "203.0.113.9"],
-		// What is no address hides what stands left of it.
+		// An entry that is no address hides all entries to the left of it.
 		["127.0.0.1", "127.0.0.1", "203.0.113.9, unknown", "127.0.0.1"],
 		["127.0.0.1", "127.0.0.1", "", "127.0.0.1"],
 		["127.0.0.1", "127.0.0.1", "203.0.113.9,", "127.0.0.1"],

@@ -13,7 +13,7 @@ const STRANGERS = 50;
 /** HOSTILE_SEED replays one. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
-/** Sends one, and gives what came back once the connection is over. */
+/** Sends a hostile request. Gives what came back once the connection is over. */
 async function send(port: number, { pieces, endless }: Hostile): Promise<string> {
 	const socket = connect(port, "127.0.0.1");
 	let received = "";

@@ -1,13 +1,13 @@
 import { REGISTER_PATH } from "#shared/waitlist.ts";
 
-/** One hostile request: bytes to send, in pieces, and whether it ever ends. */
+/** A hostile request: bytes to send, in pieces. */
 export interface Hostile {
 	pieces: Buffer[];
-	/** The server has to end the connection, because the client will not. */
+	/** The client never ends the connection, so the server must. */
 	endless: boolean;
 }
 
-/** Whole numbers below a bound, by a linear congruential generator (Numerical Recipes, 7.1). */
+/** Seeded random choices, by a linear congruential generator (Numerical Recipes, 7.1). */
 export function createChance(seed: number) {
 	let state = seed >>> 0;
 	const below = (bound: number) => {
@@ -124,7 +124,7 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "\r\nX: early\r\n",
 ];
 
-/** Makes a hostile request: of one in twenty the end never comes. */
+/** Makes a hostile request. One in twenty never ends. */
 export function makeHostile(chance: Chance): Hostile {
 	const body = Buffer.from(chance.pick(bodies)(chance));
 	const type = chance.pick(types);

@@ -43,7 +43,7 @@ describe("pages", () => {
 		["/", "<p>Landing"],
 		["/?utm_source=x", "<p>Landing"],
 		["/privacy", "<p>Privacy"],
-	])("answer at %s", async (path, html) => {
+	])("are served at %s", async (path, html) => {
 		const response = (await openSite())(path);
 		expect(response.status).toBe(200);
 		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -58,7 +58,7 @@ describe("pages", () => {
 		["/privacy/?a=b", "/privacy?a=b"],
 		["/privacy.html", "/privacy"],
 		["/index.html", "/"],
-	])("lead from %s to %s", async (path, clean) => {
+	])("redirect from %s to %s", async (path, clean) => {
 		const response = (await openSite())(path);
 		expect(response.status).toBe(308);
 		expect(response.headers.get("location")).toBe(clean);
@@ -86,7 +86,7 @@ describe("pages", () => {
 		expect(await response.text()).toBe("<p>Oops! Page not found");
 	});
 
-	it("have no other methods", async () => {
+	it("allow only GET and HEAD", async () => {
 		const response = (await openSite())("/privacy", {}, "POST");
 		expect(response.status).toBe(405);
 		expect(response.headers.get("allow")).toBe("GET, HEAD");
@@ -96,7 +96,7 @@ describe("pages", () => {
 });
 
 describe("files", () => {
-	it("with a hash in their name are kept for ever, others for an hour", async () => {
+	it("are cached for a year if their name holds a hash, others for an hour", async () => {
 		const get = await openSite();
 		expect(get("/assets/main-1a2b.js").headers.get("cache-control")).toBe(
 			"public, max-age=31536000, immutable",
@@ -105,7 +105,7 @@ describe("files", () => {
 		expect(get("/.well-known/security.txt").status).toBe(200);
 	});
 
-	it("that are gone are told so each time, and never as a script", async () => {
+	it("get an uncached 404 page when they are gone, never a script", async () => {
 		const response = (await openSite())("/assets/main-0000.js");
 		expect(response.status).toBe(404);
 		expect(response.headers.get("cache-control")).toBe("no-cache");
@@ -116,7 +116,7 @@ describe("files", () => {
 		["/assets/main-1a2b.js", "text/javascript; charset=utf-8"],
 		["/assets/text-3c4d.woff2", "font/woff2"],
 		["/favicon.svg", "image/svg+xml; charset=utf-8"],
-	])("%s has its type", async (path, type) => {
+	])("%s has its content type", async (path, type) => {
 		expect((await openSite())(path).headers.get("content-type")).toBe(type);
 	});
 
@@ -127,14 +127,14 @@ describe("files", () => {
 		["br;q=0, gzip;q=0.5", "gzip", gzipSync(CODE)],
 		["br;q=0", null, Buffer.from(CODE)],
 		["identity", null, Buffer.from(CODE)],
-	])("are sent to %j as %s", async (accepted, coding, content) => {
+	])("are sent for accept-encoding %j as %s", async (accepted, coding, content) => {
 		const response = (await openSite())("/assets/main-1a2b.js", { "accept-encoding": accepted });
 		expect(response.headers.get("content-encoding")).toBe(coding);
 		expect(response.headers.get("vary")).toBe("accept-encoding");
 		expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
 	});
 
-	it("are not sent again to who has them", async () => {
+	it("are not sent again to a visitor who has them", async () => {
 		const get = await openSite();
 		for (const accepted of ["br", "gzip", "identity"]) {
 			const headers = { "accept-encoding": accepted };
@@ -149,7 +149,7 @@ describe("files", () => {
 		expect(get("/", { "if-none-match": '"other"' }).status).toBe(200);
 	});
 
-	it("have a different tag for each coding", async () => {
+	it("have a different ETag for each coding", async () => {
 		const get = await openSite();
 		const tags = ["br", "gzip", "identity"].map((accepted) =>
 			get("/assets/main-1a2b.js", { "accept-encoding": accepted }).headers.get("etag"),
@@ -174,13 +174,13 @@ describe("files", () => {
 		expect(await response.text()).toBe(text);
 	});
 
-	it("are described whole to who asks for the head alone", async () => {
+	it("have their whole length in the response to HEAD, whatever the range", async () => {
 		const response = (await openSite())("/assets/main-1a2b.js", { range: "bytes=0-5" }, "HEAD");
 		expect(response.status).toBe(200);
 		expect(response.headers.get("content-length")).toBe("1300");
 	});
 
-	it("are sent whole when the part belongs to an older one", async () => {
+	it("are sent whole when the part asked for is of an older version", async () => {
 		const get = await openSite();
 		const etag = get("/assets/main-1a2b.js").headers.get("etag")!;
 		const part = (tag: string) =>
@@ -191,7 +191,7 @@ describe("files", () => {
 });
 
 describe("a site", () => {
-	it("is missed at the start when it was not built", async () => {
+	it("that was not built is an error with a sentence", async () => {
 		const folder = await temporaryFolder();
 		await expect(
 			readStaticFiles(join(folder, "nowhere"), { pages: {}, files: {}, paths: {} }),

@@ -2,20 +2,20 @@ import { expect, it } from "vitest";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
-async function promise(env: Record<string, string>, headers: Record<string, string>) {
+async function askForTls(env: Record<string, string>, headers: Record<string, string>) {
 	const server = await startServer({ folder: await temporaryFolder(), env });
 	const promises = ["/", "/favicon.svg", "/healthz", "/api/nothing", "/no/such/page"].map(
 		async (path) => {
-			const answer = await fetch(new URL(path, server.url), { headers });
-			return answer.headers.get("strict-transport-security");
+			const response = await fetch(new URL(path, server.url), { headers });
+			return response.headers.get("strict-transport-security");
 		},
 	);
 	return new Set(await Promise.all(promises));
 }
 
-it("behind a proxy of ours that ended TLS, every answer asks for TLS from now on", async () => {
+it("every response through a trusted proxy with TLS asks for TLS", async () => {
 	const behindProxy = { TRUSTED_PROXIES: "127.0.0.1,::1" };
-	expect(await promise(behindProxy, { "x-forwarded-proto": "https" })).toEqual(
+	expect(await askForTls(behindProxy, { "x-forwarded-proto": "https" })).toEqual(
 		new Set(["max-age=63072000"]),
 	);
 });
@@ -26,5 +26,5 @@ it.each([
 	["when a stranger says so", { TRUSTED_PROXIES: "192.0.2.1" }, { "x-forwarded-proto": "https" }],
 	["when nobody is trusted", {}, { "x-forwarded-proto": "https" }],
 ])("TLS is not asked for %s", async (_, env, headers) => {
-	expect(await promise(env, headers)).toEqual(new Set([null]));
+	expect(await askForTls(env, headers)).toEqual(new Set([null]));
 });

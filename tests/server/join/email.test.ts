@@ -36,7 +36,7 @@ const address = fc
 	.filter(({ text }) => "key" in canonicalEmail(text, domainToASCII));
 const blank = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\u00a0"), maxLength: 3 });
 
-it(`takes every spelling of an address for one person (seed ${seed})`, async () => {
+it(`treats every spelling of an address as one person (seed ${seed})`, async () => {
 	const { join, file } = await openJoin();
 	await fc.assert(
 		fc.asyncProperty(address, blank, async ({ name, domain, text }, space) => {
@@ -60,7 +60,7 @@ it(`takes every spelling of an address for one person (seed ${seed})`, async () 
 	);
 });
 
-/** The reasons that the server has beyond the page's rule, stated anew: what each of them means. */
+/** The reasons that only the server has, written out a second time. */
 function reasonToRefuse(email: string): string | undefined {
 	const [name = "", domain = ""] = email.split("@", 2);
 	const ascii = domainToASCII(domain.normalize("NFC")).replace(/\.$/, "");
@@ -79,7 +79,7 @@ function reasonToRefuse(email: string): string | undefined {
 	return noDomain ? EMAIL_INVALID : undefined;
 }
 
-it(`refuses nothing that the page accepts but for the listed reasons, in its words (seed ${seed})`, async () => {
+it(`refuses an address that the page accepts only for the listed reasons, in the page's words (seed ${seed})`, async () => {
 	const { join } = await openJoin();
 	const piece = fc.oneof(
 		fc.string({ unit: "grapheme", maxLength: 8 }),
@@ -108,7 +108,7 @@ it(`refuses nothing that the page accepts but for the listed reasons, in its wor
 			const page = checkEmail(typed);
 			const { status, error } = await join(typed);
 			if ("error" in page) {
-				// What is far too long is refused before it is read: with the reason for that.
+				// An address that is far too long is refused before it is parsed, as too long.
 				expect(status).toBe(400);
 				expect([page.error, EMAIL_TOO_LONG]).toContain(error);
 				return;

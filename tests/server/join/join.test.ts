@@ -25,18 +25,15 @@ describe("a registration", () => {
 		]);
 	});
 
-	it.each(["website", "Website"])(
-		"is marked when the field nobody sees is filled: %s",
-		async (name) => {
-			const { post, form, file } = await openApp();
-			const json = JSON.stringify({ email: "ada@example.com", [name]: "https://spam.example" });
-			expect((await post(json)).status).toBe(201);
-			expect((await form({ email: "bob@example.com", [name]: "x" })).status).toBe(201);
-			expect((await form({ email: "eve@example.com", [name]: "" })).status).toBe(201);
-			const flag = name === "website" ? "trap" : "";
-			expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, ""]);
-		},
-	);
+	it.each(["website", "Website"])("is marked when the hidden field is filled: %s", async (name) => {
+		const { post, form, file } = await openApp();
+		const json = JSON.stringify({ email: "ada@example.com", [name]: "https://spam.example" });
+		expect((await post(json)).status).toBe(201);
+		expect((await form({ email: "bob@example.com", [name]: "x" })).status).toBe(201);
+		expect((await form({ email: "eve@example.com", [name]: "" })).status).toBe(201);
+		const flag = name === "website" ? "trap" : "";
+		expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, ""]);
+	});
 
 	it("is a duplicate in another case, spelling and spacing", async () => {
 		const { joinWith } = await openApp();
@@ -123,7 +120,7 @@ describe("a refused registration", () => {
 		);
 	});
 
-	it("is larger than 16 kB, by its own word or without one", async () => {
+	it("is larger than 16 kB, with a length or without one", async () => {
 		const { post } = await openApp();
 		const large = `{"email":"a@b.c","more":"${"x".repeat(16 * 1024)}"}`;
 		const announced = { ...JSON_TYPE, "content-length": String(large.length) };
@@ -164,7 +161,7 @@ describe("too many tries", () => {
 	const limits = { WAITLIST_ADDRESS_LIMIT: "2/10m", WAITLIST_NETWORK_LIMIT: "3/10m" };
 	const body = '{"email":"ada@example.com"}';
 
-	it("are turned away with the time to wait, and nobody else is", async () => {
+	it("get 429 with the time to wait, and nobody else does", async () => {
 		const { post } = await openApp(limits);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
@@ -191,7 +188,7 @@ describe("too many tries", () => {
 		expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
 	});
 
-	it("are told to a form as a page", async () => {
+	it("get a page when they come from a form", async () => {
 		const { form, post } = await openApp({ WAITLIST_GLOBAL_LIMIT: "1/1s" });
 		await post(body);
 		const response = await form({ email: "ada@example.com" });
@@ -212,7 +209,7 @@ describe("too many tries", () => {
 		expect(await statusFor("192.0.2.2")).toBe(409);
 	});
 
-	it("are not counted by address behind a proxy that is not trusted, which is logged once", async () => {
+	it("are not counted by address behind an untrusted proxy, which is logged once", async () => {
 		const { post, log } = await openApp(limits);
 		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
 		for (let n = 0; n < 5; n++) {
@@ -247,7 +244,7 @@ describe("a form without JavaScript", () => {
 		);
 	});
 
-	it("gets the page for an empty field too", async () => {
+	it("gets the error page for an empty field too", async () => {
 		const { form } = await openApp();
 		expect(await (await form({ email: "" })).text()).toContain("Please enter your email address");
 		expect(await (await form({})).text()).toContain("Please enter your email address");
@@ -266,7 +263,7 @@ describe("a form without JavaScript", () => {
 		expect(await response.text()).toContain("Please try again in a few seconds.");
 	});
 
-	it("gets words that look like places to fill in as they are", () => {
+	it("gets a placeholder that was typed back as text", () => {
 		const pages = { registered: "", duplicate: "", refused: "{{error}} {{email}}", headers: {} };
 		expect(refusedPage(pages, "{{email}}", "{{error}}")).toBe("{{email}} {{error}}");
 	});
@@ -291,13 +288,13 @@ describe("a form without JavaScript", () => {
 		{ "sec-fetch-site": "none" },
 		{ origin: "http://localhost" },
 		{ origin: "https://orbit.example", host: "Orbit.Example" },
-	])("is taken from our own page: %j", async (headers) => {
+	])("is accepted from our own page: %j", async (headers) => {
 		const { form } = await openApp();
 		expect((await form({ email: "ada@example.com" }, headers)).status).toBe(201);
 	});
 });
 
-it("a fault of ours leads to a sentence, and is logged", async () => {
+it("the response to a fault of ours is a sentence, and the fault is logged", async () => {
 	const { post, log, waitlist } = await openApp();
 	waitlist.register = () => Promise.reject(new Error("a fault"));
 	const response = await post('{"email":"a@b.c"}');

@@ -6,19 +6,19 @@ import type { Limits, Rate } from "../../../src/server/settings.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 
-/** A limiter whose clock the test turns. */
+/** A limiter whose clock the test sets. */
 function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
 	const none = { address: undefined, network: undefined, global: undefined };
 	const limiter = createLimiter({ ...none, ...limits }, () => clock.ms);
-	/** How many of so many tries at once get through. */
+	/** How many of these tries at once are admitted. */
 	const burst = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
 	return { limiter, clock, burst };
 }
 
 describe("a limit", () => {
-	it("lets its number through at once, and then one in each part of its period", () => {
+	it("admits its number at once, and then one in each share of its period", () => {
 		const { clock, burst } = limiterWith({ address: tenMinutes(20) });
 		expect(burst("192.0.2.1", 100)).toBe(20);
 		clock.ms += 60_000;
@@ -41,7 +41,7 @@ describe("a limit", () => {
 		},
 	);
 
-	it("is not prolonged by those who do not wait", () => {
+	it("is not prolonged by tries that come too soon", () => {
 		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(1) });
 		expect(burst("192.0.2.1", 1)).toBe(1);
 		for (let n = 0; n < 600; n++) {
@@ -51,13 +51,13 @@ describe("a limit", () => {
 		expect(limiter.admit("192.0.2.1")).toBeUndefined();
 	});
 
-	it("of one visitor is not another's", () => {
+	it("of one visitor does not affect another", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2) });
 		expect(burst("192.0.2.1", 5)).toBe(2);
 		expect(burst("192.0.2.2", 5)).toBe(2);
 	});
 
-	it("is shared by an IPv6 /64 in every spelling, and not beyond", () => {
+	it("applies to a whole IPv6 /64 in every spelling, and not beyond", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2) });
 		expect(burst("2001:db8::1", 1)).toBe(1);
 		expect(burst("2001:0DB8:0000:0000:ffff:ffff:ffff:ffff", 1)).toBe(1);
@@ -84,19 +84,19 @@ describe("a limit", () => {
 		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "global", retryAfter: 600 });
 	});
 
-	it("of everybody is not used up by one who is limited", () => {
+	it("on everybody is not used up by a limited visitor", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
 		expect(burst("192.0.2.1", 1000)).toBe(2);
 		expect(burst("192.0.2.2", 1000)).toBe(2);
 		expect(burst("192.0.2.3", 1000)).toBe(0);
 	});
 
-	it("by address is not for this machine, whose proxies nobody may have told us of", () => {
+	it("by address does not apply to loopback, which may be an unnamed proxy", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(50) });
 		expect(burst("127.0.0.1", 30) + burst("::1", 30)).toBe(50);
 	});
 
-	it("that is absent lets everybody through", () => {
+	it("that is absent admits everybody", () => {
 		const { burst, limiter } = limiterWith({});
 		expect(burst("192.0.2.1", 1000)).toBe(1000);
 		expect(limiter.size).toBe(0);
@@ -136,7 +136,7 @@ describe("very many addresses", () => {
 		60_000,
 	);
 
-	it("do not wash away the limit of one who keeps trying", () => {
+	it("do not push out the limit of a visitor who keeps trying", () => {
 		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(2) });
 		expect(burst("192.0.2.1", 2)).toBe(2);
 		let admitted = 0;
