@@ -11,8 +11,7 @@ import type { Ledger } from "../src/server/waitlist/waitlist.ts";
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <batches at once>
  * [<ms that the disk takes longer for a sync>]`, or `forgetful`: the same server on a database that
- * keeps nothing.
- * Everything a join passes in production is in it: limits, log, request ids, checks, the database.
+ * keeps nothing. Except for `floor`, it is composed as in production.
  */
 const [kind, url = "", batchRows, parallelBatches, syncMs = "0"] = process.argv.slice(2);
 

@@ -1,6 +1,6 @@
 import { createProgram } from "./operator/program.ts";
 
-/** Reading only the first lines of an export, as `head` does, is no fault. */
+/** A reader may stop after the first lines of an export, as `head` does. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	process.exit(error.code === "EPIPE" ? 0 : 1);
 });

@@ -14,6 +14,9 @@ const outcomePages = {
 export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	const settings = readSettings(environment, process.cwd());
 	// Nothing here listens for metrics.
-	const parts = await compose({ ...settings, metricsPort: undefined }, { outcomePages });
-	return { fetch: parts.fetch, close: () => parts.waitlist.close() };
+	const { fetch, waitlist } = await compose(
+		{ ...settings, metricsPort: undefined },
+		{ outcomePages },
+	);
+	return { fetch, close: () => waitlist.close() };
 }

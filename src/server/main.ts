@@ -29,13 +29,13 @@ try {
 async function start(): Promise<void> {
 	const settings = readSettings(process.env, process.cwd());
 	const headers = await readSiteHeaders();
-	const parts = await compose(settings, {
+	const composed = await compose(settings, {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 	});
-	const { metrics, readiness, waitlist } = parts;
+	const { metrics, readiness, waitlist } = composed;
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
-	const server = await listen(parts, settings);
+	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });
 	const place = describeDatabase(settings.database);
 	log("info", "waitlist open", { message: `Addresses are kept in ${place}` });

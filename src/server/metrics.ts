@@ -25,33 +25,33 @@ export function createMetrics(): Metrics {
 	collectDefaultMetrics({ register: registry });
 	const requests = new Histogram({
 		name: "http_request_duration_seconds",
-		help: "Requests by the part of the server they were for.",
+		help: "Duration of requests, by the part of the server.",
 		labelNames: ["method", "route", "status"],
 		buckets: SECONDS,
 		registers,
 	});
 	const limited = new Counter({
 		name: "waitlist_limited_total",
-		help: "Tries to join that came too soon, by the limit that was reached.",
+		help: "Joins refused because they came too soon, by limit.",
 		labelNames: ["scope"],
 		registers,
 	});
 	const outcomes = new Counter({
 		name: "waitlist_registrations_total",
-		help: "Valid registrations by what became of them.",
+		help: "Valid joins, by outcome.",
 		labelNames: ["outcome"],
 		registers,
 	});
-	const batchSeconds = new Histogram({
+	const commitSeconds = new Histogram({
 		name: "waitlist_batch_duration_seconds",
-		help: "Time from a batch to the word that it is on disk.",
+		help: "Time from the start of a commit until it is on disk.",
 		labelNames: ["end"],
 		buckets: SECONDS,
 		registers,
 	});
-	const batchRows = new Histogram({
+	const commitRows = new Histogram({
 		name: "waitlist_batch_rows",
-		help: "Registrations that shared a commit.",
+		help: "Registrations in one commit.",
 		buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
 		registers,
 	});
@@ -68,8 +68,8 @@ export function createMetrics(): Metrics {
 		ledger: (ledger) => ({
 			...ledger,
 			async add(registrations) {
-				batchRows.observe(registrations.length);
-				const stop = batchSeconds.startTimer();
+				commitRows.observe(registrations.length);
+				const stop = commitSeconds.startTimer();
 				try {
 					const added = await ledger.add(registrations);
 					stop({ end: "committed" });
@@ -83,7 +83,7 @@ export function createMetrics(): Metrics {
 		waitlist(waitlist) {
 			new Gauge({
 				name: "waitlist_waiting_rows",
-				help: "Registrations that wait for their turn.",
+				help: "Registrations in the queue.",
 				registers,
 				collect() {
 					this.set(waitlist.waiting);
