@@ -17,7 +17,7 @@ export interface Parts {
 	outcomePages: OutcomePages;
 	/** Absent where another server shows the pages. */
 	staticFiles?: StaticFiles;
-	/** An open waitlist, in place of the one that the settings name. */
+	/** An open waitlist, in place of the one that the settings name. It is not measured. */
 	waitlist?: Waitlist;
 	/** Standard output, unless named. */
 	log?: Log;
