@@ -79,9 +79,14 @@ function travel(drag: Drag, table: Float64Array, age: number): number {
 	return (1 - table[tick] * between) * drag.reach;
 }
 
-/** 0 at 0, 1 from 1 on, without a kink: GLSL's smoothstep(0.0, 1.0, t). */
-function smooth(t: number): number {
-	if (t <= 0) return 0;
+/**
+ * From 0 at 0 to 1 at 1 without a kink, and level beyond: GLSL's smoothstep(0.0, 1.0, t).
+ *
+ * NaN gives 0: a slot that was never used divides 0 by 0 at time 0, and the bits of NaN differ
+ * between x86 and arm64.
+ */
+export function smooth(t: number): number {
+	if (!(t > 0)) return 0;
 	if (t >= 1) return 1;
 	return t * t * (3 - 2 * t);
 }

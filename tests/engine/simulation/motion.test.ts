@@ -5,6 +5,7 @@ import {
 	FIELD,
 	FIREWORKS,
 	KIND,
+	LAST_TICK,
 	LEAN,
 	POSE,
 	ROCKET_DRAG,
@@ -31,7 +32,8 @@ function shaderPose(simulation: Simulation, slot: number, time: number): number[
 		return f(f(s * s) * f(3 - f(2 * s)));
 	};
 	const way = (drag: Drag) => f(f(1 - f(2 ** f(age * f(drag.log2)))) * f(drag.reach));
-	const opacity = f(smooth(f(age / field("fadeIn"))) * smooth(f(left / field("fadeOut"))));
+	const fade = f(smooth(f(age / field("fadeIn"))) * smooth(f(left / field("fadeOut"))));
+	const opacity = age < 0 || left <= 0 ? 0 : fade;
 	const wave = f(field("swayPhase") + f(field("swayRate") * age));
 	const angle = f(f(wave - Math.floor(wave)) * f(2 * Math.PI));
 	let [x, y, offsetX, offsetY] = [field("x"), field("y"), 0, 0];
@@ -82,6 +84,20 @@ test("a shader's closed forms are within a tenth of a px of it, on a 2560 x 1440
 	expect(seen).toBeGreaterThan(3_000);
 	expect(farthest).toBeLessThan(0.1);
 	expect(fading).toBeLessThan(1e-4);
+});
+
+test("a slot that was never used has a pose of zeros at any time, to the bit", () => {
+	const { records } = createSimulation(1, "none");
+	// 32-bit floats for GPUs and 64-bit ones: NaN's bits differ between processors in both.
+	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)])
+		for (const time of [-22, -0.5, 0, 0.5, 1, 96.25, LAST_TICK]) {
+			pose.fill(1);
+			writePose(records, 0, time, pose);
+			expect([...new Int32Array(pose.buffer)], `at ${time}`).toEqual(
+				new Array(pose.byteLength / 4).fill(0),
+			);
+			expect(shaderPose(createSimulation(1, "none"), 0, time).at(-1)).toBe(0);
+		}
 });
 
 describe.each([
