@@ -31,7 +31,7 @@ describe.each(Object.keys(engines))("%s", (name) => {
 			engine.evaluate(`(() => { ${code}; return ${expression}; })()`);
 		try {
 			for (const [moment, shot] of Object.entries(moments)) {
-				const png = await readFile(`tests/browser/pictures/${moment}.png`, "base64");
+				const png = await readFile(`tests/engine/browser/pictures/${moment}.png`, "base64");
 				const photo = `bundle.photograph(${JSON.stringify(shot)})`;
 				found[moment] = await ask(
 					pictureCode,
