@@ -1,6 +1,14 @@
-import { FIELD, isAlive, POSE, type Simulation, STRIDE, writePose } from "../simulation/index.ts";
+import {
+	FIELD,
+	isAlive,
+	POSE,
+	type Simulation,
+	STRIDE,
+	smooth,
+	writePose,
+} from "../simulation/index.ts";
 import { ATLAS, CELL, cellAt, createAtlas } from "./atlas.ts";
-import { QUIET_OPACITY, type Renderer } from "./renderer.ts";
+import { QUIET, type Renderer } from "./renderer.ts";
 
 type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -31,10 +39,10 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 			const awayX = Math.abs(x - quietZone[i] - halfWidth) - halfWidth - reach;
 			const awayY = Math.abs(y - quietZone[i + 1] - halfHeight) - halfHeight - reach;
 			const beyond = Math.sqrt(Math.max(awayX, 0) ** 2 + Math.max(awayY, 0) ** 2);
-			const t = Math.min(1, Math.max(0, (beyond + Math.min(Math.max(awayX, awayY), 0) + 36) / 64));
-			outside *= t * t * (3 - 2 * t);
+			const px = beyond + Math.min(Math.max(awayX, awayY), 0);
+			outside *= smooth((px - QUIET.from) / (QUIET.to - QUIET.from));
 		}
-		return QUIET_OPACITY + (1 - QUIET_OPACITY) * outside;
+		return QUIET.opacity + (1 - QUIET.opacity) * outside;
 	}
 
 	return {
@@ -64,7 +72,7 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 				const x = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
 				const y = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
 				const size = pose[POSE.size];
-				context.globalAlpha = pose[POSE.opacity] * quietness(x, y, 0.32 * size);
+				context.globalAlpha = pose[POSE.opacity] * quietness(x, y, QUIET.reach * size);
 				if (context.globalAlpha === 0) continue;
 				const cos = Math.cos(pose[POSE.turn] * TURN) * pixelRatio;
 				const sin = Math.sin(pose[POSE.turn] * TURN) * pixelRatio;

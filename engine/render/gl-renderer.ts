@@ -11,7 +11,7 @@ import {
 	VERTEX,
 	writeBirths,
 } from "./quads.ts";
-import { type Detail, QUIET_OPACITY, QUIET_RECTANGLES, type Renderer } from "./renderer.ts";
+import { type Detail, QUIET, type Renderer } from "./renderer.ts";
 import { createSkyGrid } from "./sky.ts";
 
 type Gl = WebGLRenderingContext | WebGL2RenderingContext;
@@ -39,7 +39,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	const range = new Int32Array(2);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
-	frame[3] = QUIET_OPACITY;
+	frame[3] = QUIET.opacity;
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
@@ -47,7 +47,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
-		for (let i = 0; i < QUIET_RECTANGLES; i++) {
+		for (let i = 0; i < QUIET.rectangles; i++) {
 			const at = 4 + i * 4;
 			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(at - 4, at);
 			frame[at] = ((x + width / 2) * 2) / camera.width - 1;

@@ -32,8 +32,17 @@ export interface Renderer {
 /** Makes a renderer of a simulation: on a WebGL or a 2D context, whichever the player has got. */
 export type CreateRenderer<Context> = (context: Context, simulation: Simulation) => Renderer;
 
-/** Opacity that is left to a sprite right behind words. */
-export const QUIET_OPACITY = 0.1;
-
-/** Most rectangles of a quiet zone: the shader has room for so many. */
-export const QUIET_RECTANGLES = 3;
+/**
+ * How sprites fade in a quiet zone, alike in the shader and on the 2D canvas.
+ *
+ *     distance of the sprite's edge from the rectangle's, in CSS px
+ *     inside  ◄── from ─── 0 ─── to ──►  outside
+ *     opacity ────────╱‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾  from `opacity` to all of it
+ */
+export const QUIET = {
+	rectangles: 3, // most there can be: columns of the shader's matrix that are free
+	opacity: 0.1, // left to a sprite right behind words
+	reach: 0.32, // from a sprite's middle to its edge, as a share of its size
+	from: -36,
+	to: 28,
+} as const;

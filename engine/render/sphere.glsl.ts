@@ -1,5 +1,5 @@
 import { FADE } from "./hemisphere.ts";
-import { skyAt } from "./sky.glsl.ts";
+import { BEYOND, skyAt } from "./sky.ts";
 
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
@@ -44,7 +44,7 @@ ${skyAt}
 void main() {
 	float phase = view[0].z;
 	float night = view[1].z;
-	if (position.z > 1.5) {
+	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
 		colour = skyAt(gl_Position, night);
 		return;

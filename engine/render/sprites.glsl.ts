@@ -1,5 +1,13 @@
-import { LEAN, ROCKET_DRAG, SPARK_DRAG, SPARK_GRAVITY, SPARK_SHRINK } from "../simulation/index.ts";
+import {
+	KIND,
+	LEAN,
+	ROCKET_DRAG,
+	SPARK_DRAG,
+	SPARK_GRAVITY,
+	SPARK_SHRINK,
+} from "../simulation/index.ts";
 import { ATLAS } from "./atlas.ts";
+import { QUIET } from "./renderer.ts";
 
 /** A number as GLSL writes it: always with a point. */
 function float(value: number): string {
@@ -45,7 +53,7 @@ float travel(float age, float log2Keep, float reach) {
 float outside(vec4 zone, vec2 middle, vec2 reach) {
 	vec2 away = (abs(middle - zone.xy) - zone.zw - reach) / frame[0].xy;
 	float px = length(max(away, 0.0)) + min(max(away.x, away.y), 0.0);
-	return zone.z > 0.0 ? smoothstep(-36.0, 28.0, px) : 1.0;
+	return zone.z > 0.0 ? smoothstep(${float(QUIET.from)}, ${float(QUIET.to)}, px) : 1.0;
 }
 
 void main() {
@@ -59,12 +67,12 @@ void main() {
 	float size = looks.x;
 	float turn = looks.y;
 	float emoji = life.w;
-	if (life.z < 0.5) {
+	if (life.z < ${float(KIND.float + 0.5)}) {
 		float wave = TURN * fract(pace.y + pace.x * age);
 		middle += place.zw * age;
 		offset.x = looks.w * sin(wave);
 		turn += looks.z * age - ${float(LEAN)} * looks.w * cos(wave);
-	} else if (life.z < 1.5) {
+	} else if (life.z < ${float(KIND.rocket + 0.5)}) {
 		middle += place.zw * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)});
 		if (lag > 0.0) {
 			emoji = ${float(ATLAS.glow)};
@@ -83,7 +91,7 @@ void main() {
 	// A span is half of sqrt(width * height): in clip units sqrt(height / width), and its inverse.
 	float aspect = sqrt(frame[0].x / frame[0].y);
 	middle += offset * vec2(aspect, 1.0 / aspect);
-	vec2 reach = 0.32 * size * frame[0].xy;
+	vec2 reach = ${float(QUIET.reach)} * size * frame[0].xy;
 	float quiet = outside(frame[1], middle, reach) * outside(frame[2], middle, reach) * outside(frame[3], middle, reach);
 	opacity *= mix(frame[0].w, 1.0, quiet);
 
