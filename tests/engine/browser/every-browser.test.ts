@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { engines, PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import { compileProcedures, recordingRegl } from "../../../src/tooling/compiled-regl.ts";
+import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
 
 /*
  * The same picture in three browsers: the reference is Chromium's, drawn by software; the others
@@ -18,7 +19,7 @@ let pictureCode = "";
 let procedureCode = "";
 
 beforeAll(async () => {
-	pictureCode = await bundle("tests/engine/browser/picture-probe.ts");
+	pictureCode = await bundle("tests/engine/browser/picture-probe.ts", [leanShaders()]);
 	procedureCode = await bundle("tests/engine/browser/procedures-probe.ts", [recordingRegl()]);
 });
 

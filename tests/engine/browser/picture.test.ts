@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
+import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
 import type * as probe from "./picture-probe.ts";
 
 /** Reference pictures, made by this test where there are none: look at them before you keep them. */
@@ -16,7 +17,9 @@ let page: Page;
 beforeAll(async () => {
 	browser = await launchChromium({ graphics: "processor" });
 	page = await browser.newPage();
-	await page.addScriptTag({ content: await bundle("tests/engine/browser/picture-probe.ts") });
+	await page.addScriptTag({
+		content: await bundle("tests/engine/browser/picture-probe.ts", [leanShaders()]),
+	});
 });
 
 afterAll(() => browser?.close());
