@@ -1,11 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { buildApp } from "./src/tooling/build.ts";
+import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
 import { leanShaders } from "./src/tooling/lean-shaders.ts";
-import { readSiteOrigin } from "./src/tooling/site-origin.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
 import { thread } from "./src/tooling/thread.ts";
 

@@ -1,4 +1,4 @@
-import { createStandInGl } from "../src/tooling/stub-gl.ts";
+import { createStubGl } from "../src/tooling/stub-gl.ts";
 
 /** What must be answered truly for a renderer to be made; all else may be nothing. */
 const ANSWERED = /^(create|get|is|check|shaderSource|attachShader)/;
@@ -8,7 +8,7 @@ const ANSWERED = /^(create|get|is|check|shaderSource|attachShader)/;
  * that what is counted and timed is the caller's.
  */
 function createGl(canvas: object): WebGL2RenderingContext {
-	const answers = createStandInGl() as unknown as Record<string, unknown>;
+	const answers = createStubGl() as unknown as Record<string, unknown>;
 	const nothing = () => undefined;
 	const fence = {};
 	const fixed: Record<string, unknown> = {

@@ -27,6 +27,18 @@ async function hashSources(): Promise<string> {
 }
 
 /**
+ * The origin that `SITE_ORIGIN` names, or "" where it is not set.
+ * @throws Error when it is not an origin
+ */
+export function readSiteOrigin(text: string | undefined): string {
+	if (!text) return "";
+	if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) return text;
+	throw new Error(
+		`SITE_ORIGIN is "${text}"; it must be an origin such as https://orbit.example, without a path or a slash at its end.`,
+	);
+}
+
+/**
  * Builds `dist/` from nothing: the client's code, the prerendered pages, the server.
  * Does nothing when `dist/` was built from exactly the sources that are here now,
  * so that `npm start` is quick and never serves an old page.

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Plugin, runnerImport } from "vite";
 import type * as commands from "../../engine/render/commands.ts";
-import { createStandInGl } from "./stub-gl.ts";
+import { createStubGl } from "./stub-gl.ts";
 
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
 
@@ -162,7 +162,7 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 			environments: { inline: { resolve: { noExternal: ["regl"] } } },
 		},
 	);
-	module.createCommands(createStandInGl(), {
+	module.createCommands(createStubGl(), {
 		vertices: new Float32Array(1),
 		triangles: new Uint16Array(3),
 		atlas: { width: 1, height: 1 },

@@ -2,7 +2,7 @@
  * As much of WebGL 1 as regl asks of it before anything is drawn, for a machine without any: objects
  * that are nothing, and active attributes and uniforms read off the shaders' text.
  */
-export function createStandInGl(): WebGLRenderingContext {
+export function createStubGl(): WebGLRenderingContext {
 	const sources = new WeakMap<object, string>();
 	const shaders = new WeakMap<object, object[]>();
 	const declared = (program: object, word: "attribute" | "uniform") =>
