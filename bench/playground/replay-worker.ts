@@ -1,6 +1,6 @@
 /** Records and verifies off the page's thread, whose frames are being measured. */
 import type { Input } from "../../engine/simulation/index.ts";
-import { type Replay, record, type Verdict, verify } from "../../engine/simulation/replay.ts";
+import { type Replay, record, type Verification, verify } from "../../engine/simulation/replay.ts";
 
 export type Order =
 	| { kind: "record"; seed: number; inputs: readonly Input[]; ticks: number }
@@ -9,7 +9,7 @@ export type Order =
 /** What came of an order, or the sentence that says why nothing did. */
 export type Answer =
 	| { kind: "recorded"; replay: Replay }
-	| { kind: "verified"; verdict: Verdict }
+	| { kind: "verified"; verdict: Verification }
 	| { kind: "refused"; reason: string };
 
 function carryOut(order: Order): Answer {

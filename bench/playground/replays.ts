@@ -1,5 +1,5 @@
 import { SCENES } from "../../engine/simulation/index.ts";
-import type { Replay, Verdict } from "../../engine/simulation/replay.ts";
+import type { Replay, Verification } from "../../engine/simulation/replay.ts";
 import { parseReplay } from "../replay-file.ts";
 import type { Answer, Order } from "./replay-worker.ts";
 import { scriptOf } from "./scripts.ts";
@@ -69,7 +69,7 @@ export function connectReplays(bench: Bench, say: (words: string) => void): void
 }
 
 /** Sets the bench to a recording, where it differs if it does. */
-function play(bench: Bench, replay: Replay, verdict: Verdict): void {
+function play(bench: Bench, replay: Replay, verdict: Verification): void {
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene]! }));
 	bench.setState({
 		inputs,
@@ -80,7 +80,7 @@ function play(bench: Bench, replay: Replay, verdict: Verdict): void {
 	seek(bench, difference?.tick ?? 0);
 }
 
-function describe(replay: Replay, verdict: Verdict): string {
+function describe(replay: Replay, verdict: Verification): string {
 	if (verdict.state === "diverged" && verdict.difference) {
 		const { tick, slot, field, values } = verdict.difference;
 		const [recorded, played] = values.map((value) => value || "nothing");

@@ -43,7 +43,7 @@ export interface Comparison {
 }
 
 /** What came of playing a recording again. */
-export type Verdict =
+export type Verification =
 	| { readonly state: "foreign"; readonly reason: string }
 	| ({ readonly state: "same" | "diverged" } & Comparison);
 
@@ -83,7 +83,7 @@ export function record(seed: number, inputs: readonly Input[], ticks: number, ev
 }
 
 /** Plays a recording again and says whether the same came out. */
-export function verify(replay: Replay): Verdict {
+export function verify(replay: Replay): Verification {
 	const rules = rulesFingerprint();
 	const foreign = (reason: string) => ({ state: "foreign", reason }) as const;
 	if (replay.ticksPerSecond !== TICKS_PER_SECOND)
