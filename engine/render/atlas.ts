@@ -20,7 +20,7 @@ export const ATLAS = {
 /** System fonts that have the emoji, in the order of preference. */
 const FONT = `"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", "Twemoji Mozilla", sans-serif`;
 
-type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The atlas on a canvas of its own. @throws Error where there is no 2D canvas */
 export function createAtlas(): HTMLCanvasElement | OffscreenCanvas {

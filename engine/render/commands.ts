@@ -2,6 +2,8 @@ import createRegl, { type DrawCommand, type Buffer as GlBuffer, type Regl } from
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
 
+export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
+
 /** Everything of ours on the GPU. */
 export interface Commands {
 	regl: Regl;
@@ -22,10 +24,7 @@ export interface Supplies {
  * compile regl's procedures ahead of time.
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */
-export function createCommands(
-	gl: WebGLRenderingContext | WebGL2RenderingContext,
-	supplies: Supplies,
-): Commands {
+export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
 	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles" });

@@ -7,10 +7,8 @@ import {
 	smooth,
 	writePose,
 } from "../simulation/index.ts";
-import { ATLAS, CELL, cellAt, createAtlas } from "./atlas.ts";
+import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { QUIET, type Renderer } from "./renderer.ts";
-
-type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 const TURN = 2 * Math.PI;
 

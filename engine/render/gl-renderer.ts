@@ -1,7 +1,7 @@
 import type { Simulation } from "../simulation/index.ts";
 import { createAtlas } from "./atlas.ts";
 import { aim, createCamera } from "./camera.ts";
-import { createCommands } from "./commands.ts";
+import { createCommands, type Gl } from "./commands.ts";
 import { hemisphere } from "./hemisphere.ts";
 import {
 	createQuads,
@@ -13,8 +13,6 @@ import {
 } from "./quads.ts";
 import { type Detail, QUIET, type Renderer } from "./renderer.ts";
 import { createSkyGrid } from "./sky.ts";
-
-type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
 /**
  * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.

@@ -6,7 +6,7 @@
  * from below the sky to above it in exactly its life, and is seen for five sixths of it.
  */
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
-import { draw, STREAM } from "./random.ts";
+import { between, draw, STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
 
 /** World units, ticks, turns and spans, as in a record. */
@@ -31,9 +31,6 @@ const order = new Float64Array(4);
 const chance = new Float64Array(8);
 
 const fraction = (value: number) => value - Math.floor(value);
-// Not destructured: the iterator of a pair is an object, until the function is optimised.
-const between = (range: readonly [number, number], share: number) =>
-	range[0] + (range[1] - range[0]) * share;
 
 /**
  * Writes a float's record.

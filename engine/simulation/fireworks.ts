@@ -7,7 +7,7 @@
  */
 import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
-import { draw, STREAM } from "./random.ts";
+import { between, draw, STREAM } from "./random.ts";
 import { EMOJI, FIREWORKS } from "./rules.ts";
 import { cosine, root, sine } from "./trig.ts";
 
@@ -70,7 +70,7 @@ export function writeRocket(
 	draw(seed, STREAM.rocket, ordinal, chance);
 	const place = order[0] + ordinal * ROCKET.step + (chance[0] - 0.5) * 0.2;
 	const targetX = (place - Math.floor(place) - 0.5) * 2 * ROCKET.targetX;
-	const targetY = ROCKET.targetY[0] + (ROCKET.targetY[1] - ROCKET.targetY[0]) * chance[1];
+	const targetY = between(ROCKET.targetY, chance[1]);
 	const launchX = targetX * ROCKET.fan + (2 * chance[2] - 1) * ROCKET.spread;
 
 	const r = slot * STRIDE;
@@ -83,7 +83,7 @@ export function writeRocket(
 	floats[r + FIELD.y] = ROCKET.ground;
 	floats[r + FIELD.velocityX] = (targetX - launchX) / FLIGHT;
 	floats[r + FIELD.velocityY] = (targetY - ROCKET.ground) / FLIGHT;
-	floats[r + FIELD.size] = ROCKET.size[0] + (ROCKET.size[1] - ROCKET.size[0]) * chance[3];
+	floats[r + FIELD.size] = between(ROCKET.size, chance[3]);
 	floats[r + FIELD.turn] = ROCKET.upright - ROCKET.lean * (targetX - launchX);
 	floats[r + FIELD.fadeIn] = ROCKET.fadeIn;
 	floats[r + FIELD.fadeOut] = ROCKET.fadeOut;
@@ -105,8 +105,8 @@ export function writeBurst(
 	writeRocket(rocket, 0, seed, ordinal, birth - FIREWORKS.fuse);
 	writePose(rocket, 0, birth, end);
 	draw(seed, STREAM.burst, ordinal, turned);
-	const rim = SPARK.rim[0] + (SPARK.rim[1] - SPARK.rim[0]) * turned[0];
-	const scatter = SPARK.scatter[0] + (SPARK.scatter[1] - SPARK.scatter[0]) * turned[1];
+	const rim = between(SPARK.rim, turned[0]);
+	const scatter = between(SPARK.scatter, turned[1]);
 	const emojis = 1 + Math.floor(turned[2] * SPARK.palette);
 	const cos = cosine(turned[3]);
 	const sin = sine(turned[3]);

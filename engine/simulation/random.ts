@@ -36,3 +36,9 @@ export function draw(
 		values[place] = (mix(key + Math.imul(place + 1, 0x9e3779b9)) >>> 0) / 2 ** 32;
 	}
 }
+
+/** The number at a share of the way through a range. */
+export function between(range: readonly [number, number], share: number): number {
+	// Not destructured: a pair's iterator is an object on the heap until the function is optimised.
+	return range[0] + (range[1] - range[0]) * share;
+}
