@@ -1,8 +1,8 @@
 import { EMOJI } from "../simulation/index.ts";
 
 /**
- * One square picture of all sprites, in cells: painting an emoji as text is slow (up to 0.5 ms each
- * and frame), painting from a picture is not.
+ * One square picture of all sprites, in cells: painting an emoji as text takes up to 0.5 ms in
+ * each frame, and copying it from a picture much less.
  */
 export const ATLAS = {
 	/** Cells in a row, and rows. */
@@ -20,6 +20,9 @@ export const ATLAS = {
 /** System fonts that have the emoji, in the order of preference. */
 const FONT = `"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", "Twemoji Mozilla", sans-serif`;
 
+/** Font size to measure a glyph at, as a share of its size: most are larger than their em. */
+const EM_SHARE = 0.8;
+
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The atlas on a canvas of its own. @throws Error where there is no 2D canvas */
@@ -36,7 +39,7 @@ export function createAtlas(): HTMLCanvasElement | OffscreenCanvas {
 }
 
 /**
- * Paints the atlas. Emoji that the system has no coloured picture for are left out: a drifting empty
+ * Paints the atlas. It leaves out emoji that the system has no coloured glyph for: a drifting empty
  * box, or black on a night sky, would be worse than nothing.
  * @param context of a canvas of `ATLAS.edge` px both ways
  */
@@ -64,7 +67,7 @@ export function cellAt(index: number): { left: number; top: number } {
 	};
 }
 
-/** Whether any pixel is not a shade of grey, as all of a missing glyph's box are. */
+/** Whether any pixel is no shade of grey. All pixels of a missing glyph's box are grey. */
 function isColoured(pixels: Uint8ClampedArray): boolean {
 	for (let i = 0; i < pixels.length; i += 4) {
 		const [red, green, blue, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
@@ -73,14 +76,15 @@ function isColoured(pixels: Uint8ClampedArray): boolean {
 	return false;
 }
 
-/** Paints one glyph so that its ink, not its line, is in the middle and as large as asked. */
+/** Paints one glyph so that its ink, not its line box, is centred and has the size asked for. */
 function paintGlyph(context: Context2d, text: string, x: number, y: number, size: number): void {
-	context.font = `${size * 0.8}px ${FONT}`;
+	const emPx = size * EM_SHARE;
+	context.font = `${emPx}px ${FONT}`;
 	const ink = context.measureText(text);
 	const width = ink.actualBoundingBoxLeft + ink.actualBoundingBoxRight;
 	const height = ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
 	const scale = size / Math.max(width, height, 1);
-	context.font = `${size * 0.8 * Math.min(scale, 1.25)}px ${FONT}`;
+	context.font = `${emPx * Math.min(scale, 1 / EM_SHARE)}px ${FONT}`;
 	const fit = context.measureText(text);
 	const middleX = (fit.actualBoundingBoxRight - fit.actualBoundingBoxLeft) / 2;
 	const middleY = (fit.actualBoundingBoxAscent - fit.actualBoundingBoxDescent) / 2;

@@ -1,20 +1,27 @@
 import { mat4, type vec3 } from "gl-matrix";
 
-/** Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--sphere` in stage.css. */
+/**
+ * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--sphere` in stage.css.
+ */
 const DIAMETER = { ofWidth: 0.86, ofHeight: 0.74, limitPx: 736 };
 
 /** Height of its centre by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;
 
-/** By night it is larger and has set: only its top, this share from the top, is in the picture. */
+/**
+ * By night it is larger and has set: only its top is in sight, at this share of the height from the
+ * top.
+ */
 const SET = { scale: 1.24, top: 0.846 };
 
-/** Ticks after which the sphere moves as it began: 2 minutes. */
+/** Ticks after which the motion of the sphere repeats: 2 minutes. */
 const LOOP_TICKS = 7200;
 
 /** What the vertex shaders need to know of the viewport. */
 export interface Camera {
-	/** From the unit sphere to the clip space, with phase and night in its third row. */
+	/**
+	 * From the unit sphere to clip space, with phase and night in its third row: see sphere.glsl.ts.
+	 */
 	readonly sphere: mat4;
 	/** Size of the viewport in CSS px. */
 	width: number;
@@ -29,7 +36,8 @@ const middle: vec3 = [0, 0, 0];
 const radius: vec3 = [1, 1, 1];
 
 /**
- * Points the camera at the sphere, without perspective, in which a sphere beside the axis is an egg.
+ * Points the camera at the sphere. Perspective is left out: it would make an egg of a sphere beside
+ * the axis.
  * @param time tick and fraction
  * @param night 0 in the morning, 1 at night; between them the sphere sets
  */

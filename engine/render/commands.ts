@@ -4,7 +4,7 @@ import { createSprites } from "./sprites.ts";
 
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
-/** Everything of ours on the GPU. */
+/** Everything that the engine has on the GPU. */
 export interface Commands {
 	regl: Regl;
 	vertices: GlBuffer;
@@ -20,8 +20,8 @@ export interface Supplies {
 }
 
 /**
- * Makes all that regl makes, in one place: the build runs exactly this, on a stand-in for WebGL, to
- * compile regl's procedures ahead of time.
+ * Makes all that regl makes, in one place: to compile regl's procedures ahead of time, the build
+ * runs exactly this on a stub of WebGL.
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {

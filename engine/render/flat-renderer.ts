@@ -13,10 +13,10 @@ import { QUIET, type Renderer } from "./renderer.ts";
 const TURN = 2 * Math.PI;
 
 /**
- * Draws the same sprites without WebGL, over the sphere of the style sheet, which stays.
+ * Draws the same sprites without WebGL, over the style sheet's sphere, which stays in sight.
  *
- * One `drawImage` from the atlas for each sprite: 0.46 ms a frame for 32 of them, where painting
- * them as text took 17 ms (both measured on two slow cores). Trails are left out.
+ * Each sprite is one `drawImage` from the atlas: 0.46 ms a frame for 32 of them, where painting
+ * them as text took 17 ms (both measured on two slow cores). Rockets have no trails here.
  */
 export function createFlatRenderer(context: Context2d, simulation: Simulation): Renderer {
 	const atlas = createAtlas();
@@ -27,7 +27,7 @@ export function createFlatRenderer(context: Context2d, simulation: Simulation): 
 	let drawCalls = 0;
 	let quietZone: ArrayLike<number> = [];
 
-	/** What the sprites' shader says of quiet zones, in CSS px. */
+	/** The opacity that quiet zones leave to a sprite: the shader's `outside`, in CSS px. */
 	function quietness(x: number, y: number, reach: number): number {
 		let outside = 1;
 		for (let i = 0; i + 3 < quietZone.length; i += 4) {

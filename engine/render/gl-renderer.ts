@@ -17,10 +17,11 @@ import { createSkyGrid } from "./sky.ts";
 /**
  * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.
  *
- * regl binds what differs from the last command. So that nothing differs, quads and sphere share one
- * vertex buffer (the sphere's positions lie where quads have their corners) and one element buffer,
- * each command has one uniform for all that changes, and the blending, which only quads need, is set
- * by hand: 9 GL calls a frame instead of 24. The sky covers what the last picture has left.
+ * regl binds what differs from the last command, so nothing differs. Quads and sphere share one
+ * element buffer and one vertex buffer, in which the sphere's positions lie where quads have their
+ * corners. Each command has one uniform for all that changes. Only quads need blending, which is
+ * set by hand. That makes 9 GL calls a frame instead of 24. The sky covers what the last frame left
+ * on the canvas.
  * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */
@@ -41,7 +42,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
-	let smoothed: Detail = "fine";
+	let filtered: Detail = "fine";
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
@@ -56,17 +57,18 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	}
 
 	/**
-	 * A sprite between two sizes of the atlas takes some of both, or the nearer one when it is coarse,
-	 * which costs half. The atlas is the only texture, and stays bound once sprites were drawn.
+	 * A sprite between two sizes of the atlas is mixed from both when fine, and taken from the nearer
+	 * one when coarse, which costs half. The atlas is the only texture, and stays bound once sprites
+	 * are drawn.
 	 */
-	function smooth(detail: Detail): void {
-		if (detail === smoothed) return;
-		smoothed = detail;
+	function filterSprites(detail: Detail): void {
+		if (detail === filtered) return;
+		filtered = detail;
 		const filter = detail === "fine" ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR_MIPMAP_NEAREST;
 		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
 	}
 
-	// Draws none, and binds the atlas.
+	// Draws nothing, but binds the atlas.
 	drawSprites(sprites);
 
 	return {
@@ -83,7 +85,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			frame[0] = 2 / width;
 			frame[1] = 2 / height;
 			placeQuietZone();
-			// regl asks for the size of the drawing buffer, and resets what we set by hand, when told to.
+			// regl then reads the size of the drawing buffer, and resets the state that is set by hand.
 			regl.poll();
 			gl.disable(gl.DEPTH_TEST);
 			gl.enable(gl.CULL_FACE);
@@ -106,7 +108,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			gl.enable(gl.BLEND);
-			smooth(detail);
+			filterSprites(detail);
 			if (sprites.count > 0) drawSprites(sprites);
 			drawCalls = sprites.count > 0 ? 2 : 1;
 		},

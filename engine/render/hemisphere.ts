@@ -1,15 +1,19 @@
-/** Rings around the middle, each with six more vertices than the last; and those of the coarse mesh. */
+/** Rings around the middle, each with six more vertices than the last. */
 const RINGS = 18;
+
+/** From ring to ring of a mesh, and from vertex to vertex on a ring. */
 const STRIDE = { coarse: 2, fine: 1 };
 
-/** How far the last ring faces the viewer, and those of the rim behind it: where the sphere fades. */
+/**
+ * z of the last ring and of the rim's outermost one: between them the sphere fades into the sky.
+ */
 export const FADE = { from: 0.21, to: 0.02 };
 const RIM = [0.145, 0.08, FADE.to];
 
 /**
- * The half of a unit sphere that faces the viewer, as the sphere never turns. Rings of hexagons make
- * triangles of nearly equal size; narrow rings at the rim hold the fade, so that a pixel has nothing
- * to work out. 1,351 vertices; the coarse mesh takes every second one of every second ring.
+ * The half of a unit sphere that faces the viewer: the sphere never turns. Hexagonal rings make
+ * triangles of nearly equal size. Narrow rings at the rim hold the fade, so that it costs pixels
+ * nothing. There are 1,351 vertices; the coarse mesh takes every second one of every second ring.
  */
 export interface Hemisphere {
 	/** Three numbers a vertex. */
@@ -36,7 +40,7 @@ function addRing(positions: number[], around: number, facing: number): void {
 	}
 }
 
-/** Triangles between rings, of which it takes every `stride`th, as of the vertices on them. */
+/** Triangles between every `stride`th ring, from every `stride`th vertex of each. */
 function mesh(stride: number): number[] {
 	const triangles: number[] = [];
 	const rings = RINGS / stride;

@@ -19,8 +19,8 @@ const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 const TRAIL = Array.from({ length: 9 }, (_, copy) => ((9 - copy) / 10) * ATLAS.longestLag);
 
 /**
- * Ticks are counted from an epoch before they go to the GPU, and the epoch moves on: a tick as a
- * 32-bit float is off by 1/64 after an hour, and by half a tick after a day.
+ * The GPU gets ticks since an epoch, and the epoch moves on: a tick and fraction as a 32-bit float
+ * is off by 1/64 of a tick after an hour, and by half a tick after a day.
  */
 const EPOCH_TICKS = 36_000;
 
@@ -28,11 +28,11 @@ const EPOCH_TICKS = 36_000;
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
-	/** First quad of each slot, and behind the last slot the number of quads. */
+	/** First quad of each slot, and at the end the number of quads. */
 	readonly starts: Int32Array;
 	/** The tick that is 0 in the vertices. */
 	epoch: number;
-	/** Last death in each ring: what is gone as a whole is not drawn. */
+	/** Last death in each ring: a ring in which all are dead is not drawn. */
 	readonly ends: Float64Array;
 	readonly cursor: Cursor;
 	readonly ranges: Int32Array;
@@ -68,7 +68,7 @@ export function quadTriangles(quads: Quads): number[] {
 
 /**
  * Brings the vertices up to the simulation's present.
- * @param upload is told which of the numbers were written: from, and up to
+ * @param upload called with each part of `vertices` that was written: its start and its end
  */
 export function writeBirths(quads: Quads, upload: (from: number, to: number) => void): void {
 	const { simulation, cursor, ranges, starts } = quads;
@@ -114,7 +114,10 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 	return last;
 }
 
-/** From the first to the last ring with anything alive in it: the first quad to draw, and the one after the last. */
+/**
+ * Puts the quads to draw into `range`: the first one, and the one after the last. They reach from
+ * the first ring with anything alive to the last one.
+ */
 export function quadsToDraw({ simulation, starts, ends }: Quads, range: Int32Array): void {
 	const { rings, tick } = simulation;
 	range[0] = 0;

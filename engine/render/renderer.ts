@@ -1,9 +1,7 @@
-import type { Simulation } from "../simulation/index.ts";
-
 /** How fine the sphere's mesh is: see hemisphere.ts. */
 export type Detail = "coarse" | "fine";
 
-/** What one frame shows. */
+/** What a frame shows. */
 export interface Picture {
 	/** Tick and fraction of the simulation. */
 	time: number;
@@ -12,25 +10,24 @@ export interface Picture {
 	detail: Detail;
 }
 
-/** Draws a simulation. Both ways of drawing look the same from outside. */
+/** Draws a simulation, with WebGL or on a 2D canvas. */
 export interface Renderer {
-	/** Draw calls of the latest picture. */
+	/** Draw calls of the latest drawn frame. */
 	readonly drawCalls: number;
 	/**
-	 * Sets the size of the canvas, and of what is drawn, if it changed. The canvas is empty then.
+	 * Sets the size of the canvas, and of what is drawn. If it changed, the canvas is empty.
 	 * @param width CSS px, as `height`
 	 * @param pixelRatio pixels drawn for each CSS px
 	 */
 	resize(width: number, height: number, pixelRatio: number): void;
-	/** Where words stand and sprites fade: up to three rectangles of x, y, width, height in CSS px. */
+	/**
+	 * Where words stand and sprites fade: up to `QUIET.rectangles` of x, y, width, height in CSS px.
+	 */
 	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
-	/** Gives back everything it made. The context stays the caller's. */
+	/** Frees everything it made. The context stays the caller's. */
 	destroy(): void;
 }
-
-/** Makes a renderer of a simulation: on a WebGL or a 2D context, whichever the player has got. */
-export type CreateRenderer<Context> = (context: Context, simulation: Simulation) => Renderer;
 
 /**
  * How sprites fade in a quiet zone, alike in the shader and on the 2D canvas.

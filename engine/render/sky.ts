@@ -1,16 +1,16 @@
 /**
- * Cells of the grid both ways. The sky's gradients are wide: with twice as many cells no channel of a
- * pixel differs by more than 5 of 255, while the triangles took a fifth of a small frame's time.
+ * Cells of the grid both ways. The sky's gradients are wide: with twice as many cells no channel of
+ * a pixel differs by more than 5 of 255, while the triangles took a fifth of a small frame's time.
  */
 const COLUMNS = 8;
 const ROWS = 12;
 
-/** The third number of the sky's positions, by which the vertex shader knows them from the sphere's. */
+/** z of the sky's positions, by which the vertex shader tells them from the sphere's. */
 export const BEYOND = 2;
 
 /**
- * The sky as a mesh over the whole canvas. The vertex shader computes its colours at the corners, as it
- * does the sphere's: a pixel of sky then costs next to nothing, and one draw call has both.
+ * The sky as a mesh over the whole canvas. The vertex shader computes its colours at the corners,
+ * as it does the sphere's: a pixel of sky then costs next to nothing, and one draw call has both.
  * @returns positions, three numbers a vertex: clip units and `BEYOND`; triangles counter-clockwise
  */
 export function createSkyGrid(): { positions: number[]; triangles: number[] } {
@@ -29,12 +29,12 @@ export function createSkyGrid(): { positions: number[]; triangles: number[] } {
 }
 
 /**
- * GLSL: the colour of the sky at a place in clip units, by the gradients of the style sheet (`.morning`
- * and `.night` in stage.css).
+ * GLSL: the colour of the sky at a place in clip units, by the gradients of the style sheet
+ * (`.morning` and `.night` in stage.css).
  *
- * The sky is drawn so that the canvas can be opaque. Where a canvas lets the page's sky shine through,
- * the browser composes every frame from more layers as large as the window, which takes most of the
- * time of a machine without a GPU.
+ * The sky is drawn so that the canvas can be opaque. Where a canvas lets the page's sky shine
+ * through, the browser composes every frame from more layers as large as the window, which takes
+ * most of the time of a machine without a GPU.
  */
 export const skyAt = /* glsl */ `
 // What is left of a light at this distance from its middle, in its radii.

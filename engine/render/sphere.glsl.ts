@@ -4,16 +4,16 @@ import { BEYOND, skyAt } from "./sky.ts";
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
  *
- * Weak devices pay for pixels, and 1,351 vertices are cheaper than any way of working the colours
- * out for each pixel. So pixels only take over what their corners say; the rim, too, which fades into
- * the sky: that hides the mesh's corners and needs no MSAA (which costs 2.2 times the whole frame).
+ * Weak devices pay for pixels, and colours at 1,351 vertices are cheaper than any colour computed
+ * for each pixel. So pixels only interpolate. The rim does, too, where it fades into the sky: that
+ * hides the mesh's corners without MSAA, which costs 2.2 times the whole frame (measured).
  *
- * `view` leads from the unit sphere to the clip space, without perspective, which would make an egg.
- * There is no depth to work out, so its third row is free and carries what else changes, for one
- * call less a frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it,
- * so that the loop has no seam) and the night (0 in the morning, 1 at night).
+ * `view` leads from the unit sphere to clip space: see camera.ts. There is no depth to compute, so
+ * its third row is free. It carries what else changes, which saves a call in each frame: the phase
+ * (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the loop has no
+ * seam) and the night (0 in the morning, 1 at night).
  *
- * The sky behind it is drawn with it: see sky.ts.
+ * The sky is drawn with the sphere: see sky.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;
@@ -63,14 +63,14 @@ void main() {
 
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
 	silk *= 0.90 + 0.16 * light;
-	// Shade below, in lilac: shadows of a pastel are a colour too.
+	// Shade below, in lilac: a pastel's shadow is a colour, too.
 	silk = mix(vec3(0.80, 0.62, 0.93), silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the window it reflects.
 	float sheen = max(dot(normal, normalize(LIGHT + vec3(0.0, 0.0, 1.0))), 0.0);
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
 	silk = mix(silk, vec3(1.0, 0.985, 0.99), 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
-	// The rim takes the sky's light in.
+	// The rim takes on the sky's light.
 	vec3 halo = mix(vec3(0.985, 0.93, 1.0), vec3(1.0, 0.80, 0.98), night);
 	silk = mix(silk, halo, 0.72 * rim * rim);
 	silk = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);

@@ -12,7 +12,7 @@ export interface SphereProps {
 
 /**
  * The command that draws the sky and the sphere in it.
- * @param vertices positions stand where the sprites have their corners: see createGlRenderer
+ * @param vertices the sphere's positions are where quads have their corners: see createGlRenderer
  */
 export function createSphere(regl: Regl, vertices: GlBuffer, elements: Elements): DrawCommand {
 	return regl({

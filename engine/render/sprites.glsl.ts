@@ -16,20 +16,20 @@ function float(value: number): string {
 }
 
 /**
- * All sprites in one draw: the pose is the closed form of motion.ts, worked out from the particle's
- * record, so that nothing is sent to the GPU but births.
+ * All sprites in one draw call. The pose is the closed form of motion.ts, computed from the
+ * particle's record, so that only births are sent to the GPU.
  *
  * | attribute | from the record |
  * | --- | --- |
- * | `corner` | corner of the quad, -1 or 1 both ways; ticks that this copy lags behind (a trail) |
+ * | `corner` | corner of the quad, -1 or 1 both ways; ticks by which this copy lags (a trail) |
  * | `life` | birth, death (ticks since the epoch), kind, emoji |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
  * | `pace` | sway rate, sway phase, fade-in, fade-out |
  *
- * `frame` holds everything that changes, in one uniform: its first column is clip units per CSS px
- * both ways, the time in ticks since the epoch, and the opacity that is left in a quiet zone; the
- * other three are quiet zones: middle and half size in clip units.
+ * `frame` holds everything that changes, in one uniform. Its first column is clip units per CSS px
+ * both ways, the time in ticks since the epoch, and the opacity left in a quiet zone. The other
+ * three columns are quiet zones: middle and half size in clip units.
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -100,7 +100,7 @@ void main() {
 	float s = sin(angle);
 	vec2 px = mat2(c, s, -s, c) * corner.xy * size * ${float(0.5 / ATLAS.glyphShare)};
 	cell = (vec2(mod(emoji, ${float(ATLAS.columns)}), floor((emoji + 0.5) / ${float(ATLAS.columns)})) + 0.5 + 0.5 * corner.xy * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
-	// What is not there is drawn outside, all corners in one point.
+	// What is not alive is drawn out of sight, with all corners in one point.
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
 }`;

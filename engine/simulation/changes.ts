@@ -1,11 +1,11 @@
 /**
- * Which slots were written since one last looked, so that only those are uploaded.
+ * Tells a reader which slots were written since it last asked, so that it uploads only those.
  *
- * The reader keeps the cursor: reading changes nothing in the simulation, and there may be several.
+ * The reader keeps the cursor: reading changes nothing in the simulation, and several may read.
  */
 import type { Simulation } from "./simulation.ts";
 
-/** How far a reader has come: births seen of each ring, and rewrites of the whole. */
+/** How far a reader has come: births seen in each ring, and rewrites of all records. */
 export interface Cursor {
 	readonly born: Int32Array;
 	rewrites: number;
@@ -16,12 +16,15 @@ export function createCursor(): Cursor {
 	return { born: new Int32Array(3), rewrites: -1 };
 }
 
-/** Most numbers that `readChanges` writes: two pairs for each ring, as one may wrap round. */
+/**
+ * Most numbers that `readChanges` writes: two pairs for each ring, since its changes may wrap
+ * round.
+ */
 export const CHANGES_LENGTH = 12;
 
 /**
- * Writes the slots written since the cursor was last here into `ranges`, as pairs of a first slot
- * and the one after the last, and moves the cursor to the present.
+ * Puts the slots written since the cursor's last reading into `ranges`, as pairs of a first slot
+ * and the one after the last. Moves the cursor to the present.
  * @param ranges room for `CHANGES_LENGTH` numbers
  * @returns how many of them are used; 0 when nothing was written
  */

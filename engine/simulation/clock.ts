@@ -10,21 +10,21 @@ import { TICKS_PER_SECOND } from "./rules.ts";
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
-/** Most ticks a frame may bring: a quarter of a second. What a stall leaves beyond is dropped. */
+/** Most ticks of one frame: a quarter of a second. The rest of a longer stall is dropped. */
 export const MOST_TICKS = 15;
 
 export interface Clock {
-	lastUs: number; // latest time seen, or -1 when the next one only says where to go on from
+	lastUs: number; // latest time seen, or -1: the next frame sets it and brings no tick
 	units: number; // since the last whole tick
-	fraction: number; // the same as part of a tick, from 0 to just under 1
+	fraction: number; // the same as a share of a tick, from 0 to just under 1
 	dropped: number; // ticks that stalls have cost so far
 }
 
 /**
  * A clock that has not been started.
  *
- * It begins at half a tick. From 0, a display of 60 Hz would sit on the edge: frames come a little
- * early or late, and a third of them would bring no tick and a third two.
+ * It begins at half a tick. Begun at 0, a display of 60 Hz would sit on the edge between two ticks:
+ * frames come a little early or late, so a third of them would bring no tick and a third two.
  */
 export function createClock(): Clock {
 	return { lastUs: -1, units: TICK / 2, fraction: 0.5, dropped: 0 };
@@ -33,8 +33,8 @@ export function createClock(): Clock {
 /**
  * Takes the time of a frame and returns the whole ticks since the one before, 0 to `MOST_TICKS`.
  *
- * The first frame brings none, as there is nothing before it. Nor does a time before the latest
- * one: the first timestamps of a page can be 73 ms older than its clock (measured in Firefox).
+ * The first frame brings none, as there is none before it. A time before the latest one brings none
+ * either: a page's first timestamps can be 73 ms older than its clock (measured in Firefox).
  * @param timeUs integer microseconds from any fixed moment on
  * @throws RangeError for anything but an integer of at least 0
  */
@@ -54,7 +54,7 @@ export function advance(clock: Clock, timeUs: number): number {
 	return played;
 }
 
-/** After the page was hidden: the next frame goes on from where this one was, whatever its time. */
+/** For a page that was hidden: the time until the next frame brings no tick and drops none. */
 export function resetClock(clock: Clock): void {
 	clock.lastUs = -1;
 }

@@ -1,9 +1,9 @@
 /**
  * Drift: emoji that rise through the sky, sway and lean as they go.
  *
- * Depth is told by size and speed together: the longer a float lives, the slower it rises and, mostly,
- * the smaller it is. So few large ones pass near by while many small ones hang far away. Each crosses
- * from below the sky to above it in exactly its life, and is seen for five sixths of it.
+ * Size and speed together suggest depth: the longer a float lives, the slower it rises and, mostly,
+ * the smaller it is. A few large ones pass near by while many small ones hang far away. Each rises
+ * from below the sky to above it in exactly its life, and is in sight for five sixths of it.
  */
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { between, draw, STREAM } from "./random.ts";
@@ -11,19 +11,19 @@ import { DRIFT, EMOJI } from "./rules.ts";
 
 /** World units, ticks, turns and spans, as in a record. */
 export const FLOAT = {
-	edge: 1.2, // how far below the middle they are born, and above it they are gone: out of sight
-	breadth: 0.95, // at half of their way they are within this far of the middle
-	across: 0.45, // greatest way to one side in a life: some rise straight, some drift across
+	edge: 1.2, // born this far below the middle, gone this far above it: both out of sight
+	breadth: 0.95, // half-way up they are at most this far from the middle
+	across: 0.45, // farthest sideways in a life: some rise straight, some drift across
 	firstPlaces: [-0.85, 0.6], // the first of a scene appear in the sky, between these heights
 	sway: [0.015, 0.06],
 	swayPeriod: [300, 660],
-	turn: 0.05, // greatest at birth
-	spin: 0.12, // greatest that a life adds
+	turn: 0.05, // most at birth, either way
+	spin: 0.12, // most that a life adds, either way
 	fadeIn: 45,
 	// Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
-	// sequences"): places so far apart that even six look strewn by hand, never in a heap.
+	// sequences"): places so far apart that even six look strewn by hand, never heaped.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// Numbers without a divisor in common with 20: counting by one of them meets every emoji.
+	// No divisor in common with 20, the number of emoji: counting by one of these meets every emoji.
 	emojiSteps: [1, 3, 7, 9, 11, 13, 17, 19],
 } as const;
 
@@ -34,7 +34,7 @@ const fraction = (value: number) => value - Math.floor(value);
 
 /**
  * Writes a float's record.
- * @param first it is one of those that a scene starts with
+ * @param first whether it is one of the floats that a scene starts with
  * @param farewell the tick by which it must be gone because its scene ends, or `NEVER`
  */
 export function writeFloat(
@@ -46,7 +46,7 @@ export function writeFloat(
 	first: boolean,
 	farewell: number,
 ): void {
-	// Twenty in a row are all different, and every twenty have another order and other places.
+	// Twenty in a row all differ, and each twenty has an order and places of its own.
 	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
 	draw(seed, STREAM.float, ordinal, chance);
 	const step = FLOAT.emojiSteps[Math.floor(order[0] * FLOAT.emojiSteps.length)];
@@ -60,7 +60,7 @@ export function writeFloat(
 	const near = (longest - life) / (longest - shortest);
 	const nearness = near * (0.55 + 0.45 * chance[1]) + (1 - near) * 0.25 * chance[1];
 	const bottom = first ? between(FLOAT.firstPlaces, y) : -FLOAT.edge;
-	// The first are at half of their way already.
+	// The first ones are half-way already.
 	const across = (first ? 1 : 2) * (chance[2] - 0.5) * FLOAT.across;
 
 	const r = slot * STRIDE;

@@ -1,6 +1,6 @@
 /**
- * A state, or the rules, in 16 hex digits: two that differ in one bit differ in half of them. It
- * finds accidents; it does not withstand forgers.
+ * Fingerprints of a state and of the rules: 16 hex digits, of which one different bit changes
+ * nearly all. They find accidents; they do not resist forgery.
  */
 import * as drift from "./drift.ts";
 import * as fireworks from "./fireworks.ts";
@@ -10,7 +10,9 @@ import * as random from "./random.ts";
 import * as rules from "./rules.ts";
 import { restore, type Simulation } from "./simulation.ts";
 
-/** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
+/**
+ * Hashes 32-bit words: two lanes of MurmurHash3's body with its 32-bit finish, one for each half.
+ */
 export function fold(words: Iterable<number>): string {
 	let a = 0;
 	let b = 0x9747b28c;
@@ -31,15 +33,16 @@ export function fold(words: Iterable<number>): string {
 		.join("");
 }
 
-/** Of all that a simulation is at its tick: every bit of every record, dead ones too. */
+/** The fingerprint of a simulation at its tick: of every bit of every record, dead ones too. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
 	return fold([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }
 
 /**
- * Of the rules: of all constants that have names, the emoji included, and of what the rules do. A
- * short run stands for the numbers inside of functions: each of them moves some particle in it, so
- * another one is another fingerprint, while sources may be written anew as long as nothing moves.
+ * The fingerprint of the rules: of all named constants, the emoji included, and of a short run.
+ *
+ * The run stands for the numbers inside functions. Each of them moves some particle in it, so
+ * another number is another fingerprint, while source may be rewritten as long as nothing moves.
  */
 export function rulesFingerprint(): string {
 	const text = JSON.stringify(
@@ -48,14 +51,14 @@ export function rulesFingerprint(): string {
 	return fold([...Array.from(text, (letter) => letter.codePointAt(0) ?? 0), ...sampleRun()]);
 }
 
-/** By name, since bundlers do not agree on the order of a module's exports. */
+/** Sorted by name, since bundlers differ in the order of a module's exports. */
 function constantsOf(module: object): unknown[] {
 	return Object.entries(module)
 		.filter(([, value]) => typeof value !== "function")
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Records of both scenes, and where their particles are at times between ticks, as 32-bit words. */
+/** Records of both scenes, and poses of what is alive between ticks, as 32-bit words. */
 function* sampleRun(): Generator<number> {
 	const pose = new Float32Array(motion.POSE.length);
 	const words = new Int32Array(pose.buffer);

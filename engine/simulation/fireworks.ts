@@ -1,9 +1,9 @@
 /**
  * Fireworks: rockets that rise and slow down, and the bursts that they end in.
  *
- * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere, turned
- * by chance, each with a little of its own speed. Flattened onto the sky, a ball is dense at its rim
- * and full inside, as the real ones are.
+ * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere,
+ * turned by chance, each at a speed of its own. Flattened onto the sky, a ball is dense at its rim
+ * and full inside, as real bursts are.
  */
 import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -17,22 +17,22 @@ export const ROCKET = {
 	ground: -1.15, // rockets start below the sky
 	targetY: [0.1, 0.64],
 	targetX: 0.7, // how far to both sides targets lie
-	fan: 0.6, // launches are this much nearer to the middle than targets: rockets fan out
-	spread: 0.15, // and this far from there
-	step: 0.6180339887498949, // 1 / golden ratio: from target to target, far from the last ones
+	fan: 0.6, // a launch is at this share of its target's distance from the middle: rockets fan out
+	spread: 0.15, // and at most this far to either side of that
+	step: 0.6180339887498949, // 1 / golden ratio: each target is far from the last ones
 	size: [34, 42],
-	upright: 0.125, // it is painted heading up and right: an eighth of a turn sets it upright
-	lean: 0.15, // turns for each unit to the side that its flight makes
+	upright: 0.125, // the emoji is painted heading up and right: an eighth of a turn sets it upright
+	lean: 0.15, // turns for each unit that its flight goes sideways
 	fadeIn: 8,
 	fadeOut: 1,
 } as const;
 
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
-	rim: [0.36, 0.52], // from the middle of a burst
+	rim: [0.36, 0.52], // distance from the middle of a burst
 	scatter: [0.12, 0.42], // share of its speed that a spark may lack: from a clean ball to a cloud
-	angle: 0.3819660112501051, // the golden angle: going on by it never comes back to where it was
-	palette: 3, // most different emoji in one burst; another is all of one kind
+	angle: 0.3819660112501051, // the golden angle: steps of it never come back to the same direction
+	palette: 3, // most emoji in one burst; some bursts have only one
 	size: 27,
 	sizeByDepth: 5, // the front of the ball is nearer
 	sizeByChance: 4, // and no two are alike
@@ -41,7 +41,7 @@ export const SPARK = {
 	fadeOut: 80,
 } as const;
 
-/** The ball that every burst is a turned copy of: 25 directions, and sizes. */
+/** Every burst is a turned copy of this ball: 25 directions and sizes. */
 const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
 	// Equal steps in depth cut a sphere into equal areas (Archimedes).
@@ -92,7 +92,7 @@ export function writeRocket(
 /**
  * Writes the records of a burst's 25 sparks from `slot` on.
  *
- * Its rocket is worked out anew and not read from its slot: seeking may land after its flight.
+ * The rocket's end is computed and not read from its slot: a seek may land after the flight.
  * @param birth the tick of the burst
  */
 export function writeBurst(

@@ -2,24 +2,25 @@
  * Where a particle is: a formula of its record and the time, nothing else. This file is the only
  * definition of it; the vertex shader evaluates the same closed forms.
  *
- * THE WORLD is a square from -1 to 1 both ways, y upwards, and knows no screen. The camera stretches
- * it over the whole viewport, so that a phone held upright and a wide desktop are both filled from
- * edge to edge. What must keep its shape is not stretched: a pose has an offset besides its place,
- * in spans, and one span is the same number of px both ways: half of sqrt(width * height), which is
- * 287 px on a phone of 390 x 844 and 569 px at 1440 x 900. Bursts stay round, and are as large as
- * either screen has room for. Sizes are CSS px everywhere.
+ * THE WORLD is a square from -1 to 1 both ways, y upwards, and knows no screen. The camera
+ * stretches it over the whole viewport, so that a phone held upright and a wide desktop are both
+ * filled from edge to edge. What must keep its shape is not stretched: a pose has an offset besides
+ * its place, in spans, and one span is the same number of px both ways: half of sqrt(width *
+ * height), which is 287 px on a phone of 390 x 844 and 569 px at 1440 x 900. Bursts stay round, and
+ * are as large as either screen has room for. Sizes are CSS px everywhere.
  *
  *     px = (centre + x * width / 2 + offsetX * span,  centre - y * height / 2 - offsetY * span)
  *
- * DRAG takes a share of the speed each tick: v <- v * d. After n ticks the way is v * S(n) with
+ * DRAG takes a share of the speed each tick: v <- v * d. After n ticks the distance is v * S(n)
+ * with
  *
  *     S(n) = d + d^2 + ... + d^n = (1 - d^n) * d / (1 - d)           `travel` below
  *     GLSL: (1.0 - exp2(n * LOG2_D)) * D / (1.0 - D)                 within 0.01 px of it
  *
  * and with gravity, v <- (v + g) * d, the fall is g * (n - S(n)) * d / (1 - d).
  *
- * Here d^n comes from a table made by multiplication, because `Math.pow` and `Math.exp2` differ from
- * one browser to the next and the place of a burst is state.
+ * Here d^n comes from a table made by multiplication, because `Math.pow` and `Math.exp2` differ
+ * from one browser to the next, and the place of a burst is state.
  */
 
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -29,12 +30,12 @@ import { cosine, sine } from "./trig.ts";
 /** The world's size in its own units. */
 export const WORLD = { width: 2, height: 2 } as const;
 
-/** A drag per tick, with its logarithms, which the language cannot compute alike everywhere. */
+/** A drag per tick, with its logarithm, which engines do not compute alike. */
 export interface Drag {
 	/** Share of the speed that is left after a tick. */
 	readonly keep: number;
 	readonly log2: number;
-	/** keep / (1 - keep): the longest way, in ticks at the first speed. */
+	/** keep / (1 - keep): the farthest distance, in ticks at the first speed. */
 	readonly reach: number;
 }
 
@@ -52,7 +53,7 @@ export const SPARK_DRAG: Drag = {
 	reach: 0.955 / (1 - 0.955),
 };
 
-/** Spans per tick and tick: sparks end a third of a span below where they would hang. */
+/** Spans per tick squared: sparks end a third of a span below where they would hang. */
 export const SPARK_GRAVITY = 0.0001;
 
 /** Turns that a float leans for each span of its sway, as a leaf does. */
@@ -105,8 +106,8 @@ export const POSE = {
 
 /**
  * Writes the pose of the particle in `slot` at `time` (ticks and fractions: tick + fraction) into
- * `pose`, which has room for `POSE.length` numbers. Times before or after the present are as good:
- * a rocket's trail is its pose at `time - 1`, `time - 2` and so on.
+ * `pose`, which has room for `POSE.length` numbers. The time may lie before or after the present: a
+ * rocket's trail is its pose at `time - 1`, `time - 2` and so on.
  */
 export function writePose(
 	records: Records,

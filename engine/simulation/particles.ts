@@ -1,7 +1,7 @@
 /**
- * Where particles are kept: one buffer of records, written at birth and not touched while the
- * particle lives (but for the death of floats whose scene ends). It is what the GPU draws from and
- * what fingerprints are taken of.
+ * Particles are records in one buffer, written at birth and not touched while the particle lives.
+ * Only floats whose scene ends get an earlier death. The GPU draws from these records, and
+ * fingerprints are taken of them.
  */
 
 /** Words of 32 bits in a record: four `vec4` for a vertex shader. */
@@ -15,12 +15,12 @@ export const FIELD = {
 	emoji: 3, // place in EMOJI
 	x: 4, // where it is born, in world units
 	y: 5,
-	velocityX: 6, // way in the first tick: world units, but spans for sparks
+	velocityX: 6, // distance in the first tick: world units, but spans for sparks
 	velocityY: 7,
 	size: 8, // CSS px
 	turn: 9, // turns at birth, counter-clockwise
 	spin: 10, // turns per tick of travel
-	sway: 11, // greatest way to the side, in spans
+	sway: 11, // farthest to the side, in spans
 	swayRate: 12, // waves per tick
 	swayPhase: 13, // waves at birth
 	fadeIn: 14, // ticks that it takes to appear after birth
@@ -40,7 +40,7 @@ export function createRecords(slots: number): Records {
 	return { floats: new Float32Array(buffer), ints: new Int32Array(buffer) };
 }
 
-/** Whether the particle in a slot is there at a tick (or between two). */
+/** Whether the particle in a slot is alive at a time, in ticks and fractions. */
 export function isAlive(records: Records, slot: number, time: number): boolean {
 	const record = slot * STRIDE;
 	return time >= records.ints[record + FIELD.birth] && time < records.ints[record + FIELD.death];

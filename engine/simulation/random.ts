@@ -1,15 +1,19 @@
 /**
  * Chance without memory: every number is a function of (seed, stream, ordinal, place).
  *
- * A generator with a state would hand out its numbers in the order of asking: one draw more for one
- * particle, and all later ones differ. Keyed by what they are for, draws cannot shift each other,
- * and seeking has nothing to restore.
+ * A generator with a state gives out its numbers in the order of asking: one more draw for one
+ * particle changes all later ones. Keyed by their purpose, draws cannot shift each other, and a
+ * seek has nothing to restore.
  */
 
-/** One stream for each thing that draws, so that a float and a rocket of one ordinal differ. */
+/**
+ * One stream for each thing that draws, so that a float and a rocket of the same ordinal differ.
+ */
 export const STREAM = { floatOrder: 1, float: 2, rocketOrder: 3, rocket: 4, burst: 5, spark: 6 };
 
-/** A bijection of 32-bit words in which every bit hangs on every bit (lowbias32, hash-prospector). */
+/**
+ * A bijection of 32-bit words in which every bit depends on every bit (lowbias32, hash-prospector).
+ */
 function mix(word: number): number {
 	let x = word;
 	x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -20,8 +24,8 @@ function mix(word: number): number {
 /**
  * Fills `values` with the random numbers of one particle, each in [0, 1) in steps of 2^-32.
  *
- * They are handed over in an array, as a number returned is an object on the heap until the
- * function is optimised. How long the array is changes none of its values.
+ * They come in an array, as a returned number is an object on the heap until the function is
+ * optimised. The length of the array changes none of its values.
  * @param seed one 32-bit word, in an array for the same reason
  */
 export function draw(

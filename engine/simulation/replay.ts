@@ -1,8 +1,8 @@
 /**
  * Recordings of a simulation: what went in, and every record that came out.
  *
- * A recording is JSON of integers and hex digits, as other numbers lose -0 and NaN on the way. It is
- * verified by recording it anew and comparing: playing goes on to the end, whatever is found.
+ * A recording is JSON of integers and hex digits, since JSON loses -0 and NaN. To verify one is to
+ * record the same run again and compare: it is played to the end, whatever differs on the way.
  */
 import { fingerprint, rulesFingerprint } from "./fingerprint.ts";
 import { FIELD, STRIDE } from "./particles.ts";
@@ -13,7 +13,7 @@ import { count, restore, step } from "./simulation.ts";
 export interface Replay {
 	readonly format: "replay";
 	readonly version: 1;
-	/** Fingerprint of the rules that it was recorded by. */
+	/** Fingerprint of the rules that it was recorded under. */
 	readonly rules: string;
 	readonly ticksPerSecond: number;
 	/** 8 hex digits. */
@@ -21,18 +21,18 @@ export interface Replay {
 	/** Tick, and the scene's place in `SCENES`. */
 	readonly inputs: readonly (readonly [tick: number, scene: number])[];
 	readonly ticks: number;
-	/** Fingerprints, with born and living particles of each kind to show that something went on. */
+	/** Fingerprints, with the counts of born and living particles to show that something happened. */
 	readonly checkpoints: readonly (readonly [tick: number, print: string, ...counts: number[]])[];
 	/** Every record that was written, in order, its words in hex. */
 	readonly writes: readonly (readonly [tick: number, slot: number, words: string])[];
 }
 
-/** The first tick at which two recordings differ, the first slot there, and its first word. */
+/** The first tick at which two recordings differ, the first slot there, and its first field. */
 export interface Difference {
 	readonly tick: number;
 	readonly slot: number;
 	readonly field: string;
-	/** 8 hex digits, or nothing in a slot that one of them has not written yet. */
+	/** 8 hex digits each, or "" for a recording that has not written the slot yet. */
 	readonly values: readonly [string, string];
 }
 
@@ -102,7 +102,7 @@ export function verify(replay: Replay): Verification {
 	return { state: same ? "same" : "diverged", ...comparison };
 }
 
-/** Where two recordings part. */
+/** Where two recordings differ first, and at which checkpoints. */
 export function compare(one: Replay, other: Replay): Comparison {
 	const points = [one, other].map(
 		(replay) => new Map(replay.checkpoints.map((p) => [p[0], `${p}`])),

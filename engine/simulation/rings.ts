@@ -6,13 +6,13 @@
 import { CROWD, type Crowd, DRIFT, FIREWORKS } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
-/** One kind of birth, and the slots that it goes round in. */
+/** One kind of birth, and the slots that its particles go round. */
 export interface Ring extends Cadence {
 	/** The bit of the scenes that it belongs to. */
 	readonly bit: number;
-	/** Ticks from the beat of its cadence to the birth: a burst keeps the beat of its launch. */
+	/** Ticks from the beat of its cadence to the birth: a burst follows the beat of its launch. */
 	readonly delay: number;
-	/** Its first slot, the births that it has room for, and the slots of one birth. */
+	/** Its first slot, how many births it has room for, and the slots of one birth. */
 	readonly first: number;
 	readonly length: number;
 	readonly width: number;
@@ -22,18 +22,18 @@ export interface Ring extends Cadence {
 	born: number;
 }
 
-/** Which bit of a scene's place in `SCENES` says that it has floats, and which that it has fireworks. */
+/** Bits of a scene's place in `SCENES`: whether it has floats, and whether it has fireworks. */
 const DRIFT_BIT = 1;
 export const FIREWORKS_BIT = 2;
 
-/** The rings of floats, rockets and bursts: at the place of their `KIND`. */
+/** The rings of floats, rockets and bursts, in the order of `KIND`. */
 export type Rings = readonly [floats: Ring, rockets: Ring, bursts: Ring];
 
 /**
  * Room for all births in the longest life, and so for all that can be alive: those at the start, a
  * batch for each period that begins within that life, and the start once more, as a scene may be
- * left and come back to within it. Who does so again within the same 3 s sees the oldest of what is
- * fading go early; every rocket bursts all the same, as bursts do not look for it.
+ * left and come back to within it. A visitor who does so twice within 3 s sees the oldest of what
+ * is fading go early. Every rocket still bursts, as a burst does not read its rocket's slot.
  */
 function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);

@@ -5,7 +5,7 @@
  * burst end one tick late, because 180 additions of 1/60 do not make 3.
  */
 
-/** A display's rate never enters here. */
+/** Of simulated time, whatever the display's rate. */
 export const TICKS_PER_SECOND = 60;
 
 /** Floating emoji: ticks, and CSS px for sizes. */
@@ -13,7 +13,7 @@ export const DRIFT = {
 	initial: 6, // there from the start
 	every: 60, // 1 s from one birth to the next
 	life: [720, 3000], // 12 s to 50 s before the farewell
-	farewell: 60, // 1 s that every life is longer, spent on fading away
+	farewell: 60, // 1 s more of every life, to fade away in
 	size: [24, 120],
 } as const;
 

@@ -1,9 +1,9 @@
 /**
- * Which particle is born at which tick: arithmetic, so that it can be asked of any tick.
+ * Which particle is born at which tick. It is arithmetic, so any tick can be asked about.
  *
- * A run is a stretch of time in which births go on: from the tick at which a scene that has them
- * begins to the one at which it ends. Its first tick has the initial births, every period after it
- * a batch. Ordinals count on from run to run: a scene that comes back is not the same again.
+ * A run is a stretch of time with births: from the tick at which a scene that has them begins to
+ * the one at which it ends. Its first tick has the initial births, and each period after that has a
+ * batch. Ordinals go on from run to run: a scene that comes back is not the same again.
  *
  *     tick      1     61    121         500     560
  *     ordinal   0-5   6     7     ...   14-19   20      (6 at the start, 1 a second, a pause between)
@@ -37,7 +37,7 @@ export function sceneAt(inputs: readonly Input[], tick: number): Scene {
 	return inputs.findLast((input) => input.tick <= tick)?.scene ?? "none";
 }
 
-/** The runs of those births that belong to a bit of the scenes (see `SCENES`). */
+/** The runs of the births that a bit of the scenes stands for (see `SCENES`). */
 export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence): Run[] {
 	const runs: Run[] = [];
 	let start = NEVER;

@@ -13,21 +13,21 @@ import { CROWD, type Crowd, DRIFT, LAST_TICK, NEVER, SCENES, type Scene } from "
 import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
-	/** One word, in an array because a great number in an object is copied at every reading. */
+	/** One word; in an array, since a large number in an object is copied at every reading. */
 	readonly seed: Uint32Array;
 	/** Which scene plays from which tick. */
 	inputs: readonly Input[];
-	/** The present. With seed and inputs it is all there is to know: the rest follows from it. */
+	/** The present. Seed, inputs and tick are the whole state: the rest follows from them. */
 	tick: number;
 	readonly rings: Rings;
 	readonly records: Records;
 	/** Slots of all rings together. */
 	readonly slots: number;
-	/** Times that all records were written anew: by `seek`, or because floats die early. */
+	/** How often all records were rewritten: by `seek`, or because floats die early. */
 	rewrites: number;
 }
 
-/** A simulation as JSON can carry it. */
+/** The state of a simulation, for JSON. */
 export interface Snapshot {
 	readonly seed: number;
 	readonly inputs: readonly Input[];
@@ -54,7 +54,7 @@ export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROW
 	return setInputs({ ...simulation, inputs: [] }, [{ tick: 0, scene }]);
 }
 
-/** The same simulation, found again by what a snapshot says. @throws RangeError as its parts do */
+/** A simulation in the state of a snapshot. @throws RangeError for another seed, scene or tick */
 export function restore({ seed, inputs, tick }: Snapshot): Simulation {
 	const simulation = setInputs(createSimulation(seed, "none"), inputs);
 	seek(simulation, tick);
@@ -81,7 +81,7 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 
 /**
  * From the present tick on, `scene` plays. Its first births are at the next tick; floats of a scene
- * that ends fade within a second, rockets in flight still burst. What was to come is forgotten.
+ * that ends fade within a second, rockets in flight still burst. Later inputs are forgotten.
  * @throws RangeError for an unknown scene
  */
 export function setScene(simulation: Simulation, scene: Scene): void {
@@ -92,8 +92,8 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 }
 
 /**
- * A salute: the rockets that fireworks begin with, and no more, beside what plays. It is an input as
- * any other, so that replays have it too. Where fireworks play it adds nothing.
+ * A salute: the rockets that fireworks begin with, and no more, beside the present scene. It is an
+ * input like any other, so that replays have it too. While fireworks play it adds nothing.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
@@ -109,7 +109,7 @@ export function sceneOf({ inputs, tick }: Simulation): Scene {
 	return sceneAt(inputs, tick);
 }
 
-/** Advances by one tick. It costs what is born then, however many live. */
+/** Advances by one tick. The cost depends on how many are born then, not on how many live. */
 export function step(simulation: Simulation): void {
 	check("The next tick", simulation.tick + 1, LAST_TICK);
 	simulation.tick++;
@@ -120,7 +120,7 @@ export function step(simulation: Simulation): void {
 }
 
 /**
- * Goes to any tick, back or forth. It costs what there is room for, whatever the tick.
+ * Goes to any tick, back or forth. The cost depends on the number of slots, not on the tick.
  * @throws RangeError unless the tick is an integer from 0 to `LAST_TICK`
  */
 export function seek(simulation: Simulation, tick: number): void {
@@ -135,7 +135,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	}
 }
 
-/** At the tick at which drift ends, all floats there are are written anew, with an earlier death. */
+/** At the tick at which drift ends, has all floats written again, with an earlier death. */
 function endDrift(simulation: Simulation): void {
 	const ring = simulation.rings[KIND.float];
 	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {
