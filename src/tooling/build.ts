@@ -8,11 +8,11 @@ import { writePages } from "./write-pages.ts";
 const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/.sources";
 
-/** One hash over the names and contents of everything that a build reads, and the settings it depends on. */
+/** One hash of all that a build depends on: names and contents of what it reads, and settings. */
 async function hashSources(): Promise<string> {
 	const hash = createHash("sha256");
 	hash.update(`node ${process.versions.node} origin ${process.env.SITE_ORIGIN ?? ""}\n`);
-	// What security.txt promises ends within a year of the build.
+	// security.txt is good for less than a year from the build.
 	hash.update(`month ${new Date().toISOString().slice(0, 7)}\n`);
 	for (const source of sources) {
 		const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -39,9 +39,9 @@ export function readSiteOrigin(text: string | undefined): string {
 }
 
 /**
- * Builds `dist/` from nothing: the client's code, the prerendered pages, the server.
- * Does nothing when `dist/` was built from exactly the sources that are here now,
- * so that `npm start` is quick and never serves an old page.
+ * Builds `dist/` from nothing: the client's code, the prerendered pages, the server. Does nothing
+ * when `dist/` was built from exactly the present sources, so that `npm start` is quick and never
+ * serves an old page.
  */
 export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const { client, prerender, server } = builder.environments;
@@ -50,7 +50,7 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const built = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
 	if (built === current) {
 		builder.config.logger.info("dist is up to date");
-		// Vite builds every environment by itself when it finds that none was built.
+		// Vite would otherwise find that no environment was built, and build them all.
 		client.isBuilt = true;
 		return;
 	}

@@ -8,17 +8,18 @@ import { createStubGl } from "./stub-gl.ts";
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
 
 /**
- * regl writes a program for each command and compiles it with `Function`, which a strict content
- * security policy forbids (regl#491). This runs our own commands at build time, on a stand-in for
- * WebGL, and ships what regl wrote as ordinary functions, to be looked up by a hash of their source.
+ * regl writes a procedure for each command and compiles it with `Function`, which a strict content
+ * security policy forbids (regl#491). This plugin runs the engine's commands at build time on a
+ * stub of WebGL, and ships what regl wrote as ordinary functions, looked up by a hash of their
+ * source.
  *
- * What regl writes hangs on the device in three places, which the patches make alike everywhere:
- * the number of attributes there can be, the order in which attributes and uniforms are found, and
- * with it the numbers their names get.
+ * What regl writes depends on the device in three places, which the patches make alike everywhere:
+ * how many attributes there can be, the order in which attributes and uniforms are found, and with
+ * it the numbers in their names.
  */
 const patches: [from: string, to: string][] = [
-	// The least that WebGL 1 has, instead of 28 questions to the GPU that are answered one by one; we
-	// use five attributes and one texture.
+	// The least that WebGL 1 has, instead of 28 questions that the GPU answers one by one. The engine
+	// uses five attributes and one texture.
 	[
 		"var limits = wrapLimits(gl, extensions)",
 		"var limits = { maxAttributes: 8, maxTextureUnits: 8, maxDrawbuffers: 1, maxColorAttachments: 1 }",
@@ -36,15 +37,15 @@ const patches: [from: string, to: string][] = [
 ];
 
 /**
- * What this site never uses and the minifier can then drop: a third of regl and four fifths of the
- * compiled procedures, 15 kB of brotli.
+ * Cuts off what this site never uses, so that the minifier drops it: a third of regl and four
+ * fifths of the compiled procedures, 15 kB of brotli.
  */
 const leftOut: [from: string, to: string][] = [
 	// Commands are drawn one at a time: no batches, no scopes.
 	["    emitScopeProc(env, args)", ""],
 	["    emitBatchProc(env, args)", ""],
 	["    draw: compileProcedure({}),", ""],
-	// The renderer has all state set by `poll`, at every new size, and times nothing.
+	// The renderer sets all state by `poll`, at each new size, and times nothing.
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
@@ -55,7 +56,7 @@ const leftOut: [from: string, to: string][] = [
 	["var renderbufferState = wrapRenderbuffers(", "var renderbufferState = drawToCanvas("],
 	["var readPixels = wrapReadPixels(", "var readPixels = nothing("],
 	["var timer = createTimer(gl, extensions)", "var timer = null"],
-	// There is always a context already.
+	// The context is always given.
 	[
 		"var config = parseArgs(args)",
 		"var config = { gl: args.gl, extensions: [], optionalExtensions: [], pixelRatio: 1, profile: false, onDone: nothing, onDestroy: nothing }",
@@ -63,8 +64,8 @@ const leftOut: [from: string, to: string][] = [
 ];
 
 /**
- * regl binds the elements and the program for every command, also when they are those of the last
- * one. Nothing else binds either once the first picture is drawn.
+ * regl binds elements and program for every command, even those that are bound already. Nothing
+ * else binds either once the first frame is drawn.
  */
 const boundOnce: [from: string, to: string][] = [
 	[
@@ -121,7 +122,7 @@ function procedureOf (names, source) {
 }
 `;
 
-/** regl's own source with the patches; `rest` defines \`procedureOf\`. */
+/** regl's own source with the patches; `rest` defines `procedureOf`. */
 async function patchedRegl(rest: string): Promise<string> {
 	const source = await readFile(reglFile, "utf8");
 	const patched = [...patches, ...leftOut, ...boundOnce].reduce((code, [from, to]) => {
@@ -133,7 +134,7 @@ async function patchedRegl(rest: string): Promise<string> {
 	return additions + rest + patched;
 }
 
-/** Puts a regl in place that still compiles, and writes down what into `globalThis.reglProcedures`. */
+/** Puts a regl in place that still compiles, and records what in `globalThis.reglProcedures`. */
 export function recordingRegl(): Plugin {
 	const name = "\0recording-regl";
 	return {
@@ -149,7 +150,7 @@ export function recordingRegl(): Plugin {
 	};
 }
 
-/** Source text of every procedure that our commands need, by its hash. */
+/** Source text of every procedure that the engine's commands need, by its hash. */
 export async function compileProcedures(): Promise<Record<string, string>> {
 	const reglProcedures: Record<string, string> = {};
 	Object.assign(globalThis, { reglProcedures });
@@ -170,10 +171,12 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 	return reglProcedures;
 }
 
-/** One for all bundles of a build: they are built side by side. */
+/** One result for all bundles of a build, which run side by side. */
 let compiled: Promise<Record<string, string>> | undefined;
 
-/** Puts regl with its compiled procedures into the build. The worker's bundle needs it as well. */
+/**
+ * Puts regl with its compiled procedures into the build; the worker's bundle needs the plugin, too.
+ */
 export function compiledRegl(): Plugin {
 	return {
 		name: "compiled-regl",

@@ -3,8 +3,8 @@ import { isRunnableDevEnvironment, type Plugin } from "vite";
 import type * as devModule from "../server/dev.ts";
 
 /**
- * `vite dev`: answers the API from the server's sources as they are now, in the same process.
- * An edit closes the waitlist and opens it with the new code at the next request.
+ * In `vite dev`: answers the API from the server's present sources, in the same process. After an
+ * edit the next request closes the waitlist and opens it with the new code.
  */
 export function devApi(): Plugin {
 	type DevApp = Awaited<ReturnType<typeof devModule.openDevApp>>;
@@ -35,7 +35,7 @@ export function devApi(): Plugin {
 					if (!opened || current !== module) {
 						module = current;
 						opened = reopen(opened, current);
-						// What cannot start is tried again by the next request, not kept.
+						// A failed start is not kept: the next request tries again.
 						opened.catch(() => {
 							opened = undefined;
 						});

@@ -1,7 +1,7 @@
 import { isRunnableDevEnvironment, type Plugin } from "vite";
 import type * as prerenderModule from "../site/prerender/prerender.tsx";
 
-/** `vite dev`: renders each page as the build would, from the sources as they are now. */
+/** In `vite dev`: renders each page as the build would, from the present sources. */
 export function devPages(): Plugin {
 	return {
 		name: "dev-pages",
@@ -12,7 +12,8 @@ export function devPages(): Plugin {
 				try {
 					const url = request.originalUrl ?? "/";
 					const { prerender } = server.environments;
-					if (!prerender || !isRunnableDevEnvironment(prerender)) throw new Error("no runner");
+					if (!prerender || !isRunnableDevEnvironment(prerender))
+						throw new Error("vite.config.ts lacks the prerender environment");
 					const { renderFiles, renderPage } = (await prerender.runner.import(
 						"/src/site/prerender/prerender.tsx",
 					)) as typeof prerenderModule;

@@ -2,30 +2,30 @@ import { createHash } from "node:crypto";
 import type { SiteHeaders } from "../server/http/static-files.ts";
 
 /**
- * The headers of every answer with a page or a file, from one source: the server sends them, and
- * `static-hosts.ts` writes them down for hosts that serve files by themselves.
+ * The headers of every response with a page or a file, from one source: the server sends them, and
+ * `static-hosts.ts` writes them for hosts that serve files by themselves.
  *
- * Only what depends on the connection is left to whoever ends its encryption: see
- * `src/server/http/transport-security.ts`. The policy needs no `upgrade-insecure-requests`, since no
- * address in a page names a scheme.
- * @param styles the style sheet as it stands in the document
+ * One header depends on the connection and is left to what ends its encryption: see
+ * `src/server/http/transport-security.ts`. The policy needs no `upgrade-insecure-requests`, since
+ * no address in a page names a scheme.
+ * @param styles the style sheet, exactly as the document has it
  */
 export function siteHeaders(styles: string): SiteHeaders {
 	return {
 		pages: pageHeaders(styles),
 		files: fileHeaders,
 		paths: {
-			// Other sites may show the pictures that are there to be shown by them.
+			// Other sites may show the sharing pictures.
 			"/sharing/": { "cross-origin-resource-policy": "cross-origin" },
-			// Browsers take speculation rules by this type alone, which no ending stands for.
+			// Browsers accept speculation rules by this type only, which no file ending stands for.
 			"/speculation.json": { "content-type": "application/speculationrules+json" },
 		},
 	};
 }
 
 /**
- * The policy names what a page may do and forbids the rest; the one inline style sheet is known by
- * its hash, and nothing inline may run.
+ * The policy names what a page may do and forbids the rest. It allows the one inline style sheet by
+ * its hash, and no inline script.
  */
 function pageHeaders(styles: string): Record<string, string> {
 	const policy = {
@@ -41,7 +41,7 @@ function pageHeaders(styles: string): Record<string, string> {
 		"base-uri": "'none'",
 		"frame-ancestors": "'none'",
 		"require-trusted-types-for": "'script'",
-		// The engine's worker, by its one policy.
+		// The policy's name, by which the engine's worker is started.
 		"trusted-types": "engine",
 	};
 	return {
@@ -62,8 +62,8 @@ function pageHeaders(styles: string): Record<string, string> {
 }
 
 /**
- * The headers of everything else: scripts, fonts, pictures. A worker needs its own embedder policy
- * under a page that has one, and no file of ours ever loads another.
+ * The headers of everything else: scripts, fonts, pictures. A worker needs an embedder policy of
+ * its own under a page that has one. No file opened by itself may load another.
  */
 const fileHeaders: Record<string, string> = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",

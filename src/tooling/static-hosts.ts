@@ -4,17 +4,17 @@ import type { BuiltFile } from "../site/prerender/prerender.tsx";
 
 type Headers = Record<string, string>;
 
-/** What belongs to one answer and not to its address. */
+/** Headers that belong to one response and not to its path. */
 const ofTheAnswer = ["accept-ranges", "content-length", "etag", "vary"];
 
-/** What differs from path to path, so that it cannot stand in a rule for all. */
+/** Headers that differ from path to path, so that a rule for all paths cannot have them. */
 const ofThePath = ["cache-control", "content-type", "cross-origin-resource-policy"];
 
 /**
- * The headers of the site for hosts that serve `dist/site` by themselves: `_headers` for Netlify and
- * Cloudflare, and a file for nginx to include. Both are what our own server answers, asked path by
- * path, so that they cannot differ from it.
- * @param folder the built site, complete
+ * The headers of the site for hosts that serve `dist/site` by themselves: `_headers` for Netlify
+ * and Cloudflare, and a file for nginx to include. Both are taken from this project's own server,
+ * path by path, so that they cannot differ from it.
+ * @param folder the complete built site
  */
 export async function staticHostFiles(folder: string, headers: SiteHeaders): Promise<BuiltFile[]> {
 	const site = await readStaticFiles(folder, headers);
@@ -30,15 +30,16 @@ export async function staticHostFiles(folder: string, headers: SiteHeaders): Pro
 	];
 }
 
-/** Files in a folder share its headers; those at the root have their own. */
+/** Files in a folder share a rule; each file at the root has its own. */
 function placeOf(path: string): string {
 	return path.replace(/(?<=.\/)[^/]*$/, "*");
 }
 
 /**
- * All rules that match apply. Where two name the same header, Netlify takes the later one and
- * Cloudflare joins both with a comma, so the rule for all has only what is good for all: files get
- * the policy of the pages as well as their own, which together allow what the stricter one does.
+ * All rules that match apply. Where two name the same header, Netlify takes the later one, and
+ * Cloudflare joins both with a comma. So the rule for all paths has only what is right for all. The
+ * exception is the policy: files get that of pages beside their own, and both together allow only
+ * what the stricter one does.
  */
 function forNetlify(places: ReadonlyMap<string, Headers>, notFound: Headers): string {
 	const everywhere: Headers = {};
@@ -62,12 +63,12 @@ function forNetlify(places: ReadonlyMap<string, Headers>, notFound: Headers): st
 		.join("\n");
 }
 
-/** Netlify sends what is not written `Like-This` beside its own header of that name. */
+/** Written otherwise than `Like-This`, a header is sent beside the one that Netlify adds itself. */
 function titled(name: string): string {
 	return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** One location for every place; nginx inherits no header into a location that adds one. */
+/** One location for each place, with all headers: nginx inherits none where a location adds one. */
 function forNginx(
 	places: ReadonlyMap<string, Headers>,
 	notFound: Headers,
@@ -97,7 +98,7 @@ gzip_static on;
 types {
 ${ofEndings.join("")}}
 
-# Promised behind TLS only.
+# Sent over TLS only.
 set $strict_transport_security "";
 if ($https) {
 	set $strict_transport_security ${quoted(STRICT_TRANSPORT_SECURITY)};
@@ -111,7 +112,7 @@ ${location("= /404.html", ["internal;"], notFound)}
 ${blocks.join("\n")}`;
 }
 
-/** The type of every ending that pages and files in folders have. */
+/** The media type of each file ending among pages and files in folders. */
 function typesOf(paths: readonly string[], ask: (path: string) => Headers): Map<string, string> {
 	const types = new Map([["html", ask("/")["content-type"] ?? ""]]);
 	for (const path of paths) {
@@ -121,7 +122,7 @@ function typesOf(paths: readonly string[], ask: (path: string) => Headers): Map<
 	return types;
 }
 
-/** A value as nginx reads it. Ours hold one kind of quotes at most, and no dollar sign. */
+/** A value in quotes for nginx. No value here has both kinds of quotes, or a dollar sign. */
 function quoted(value: string): string {
 	return value.includes('"') ? `'${value}'` : `"${value}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * As much of WebGL 1 as regl asks of it before anything is drawn, for a machine without any: objects
- * that are nothing, and active attributes and uniforms read off the shaders' text.
+ * A stub of WebGL 1, for machines without it: as much as regl asks before anything is drawn.
+ * Objects are empty; active attributes and uniforms are read from the shaders' text.
  */
 export function createStubGl(): WebGLRenderingContext {
 	const sources = new WeakMap<object, string>();
@@ -38,7 +38,7 @@ export function createStubGl(): WebGLRenderingContext {
 		drawingBufferHeight: 1,
 	};
 	return new Proxy({} as WebGLRenderingContext, {
-		// Whatever else is called, such as createBuffer, gives an object of no use.
+		// All else, such as createBuffer, returns an empty object.
 		get: (_, name: string) => values[name] ?? methods[name] ?? (() => ({})),
 	});
 }
@@ -47,7 +47,7 @@ const FRAMEBUFFER_COMPLETE = 0x8cd5;
 const ACTIVE_UNIFORMS = 0x8b86;
 const ACTIVE_ATTRIBUTES = 0x8b89;
 
-/** The types that our shaders declare, by WebGL's numbers. */
+/** WebGL's numbers of the types that the engine's shaders declare. */
 const glTypes: Record<string, number> = {
 	float: 0x1406,
 	vec2: 0x8b50,
@@ -58,5 +58,7 @@ const glTypes: Record<string, number> = {
 };
 
 function fail(type: string): never {
-	throw new Error(`The stand-in WebGL does not know the shader type ${type}: add its number here`);
+	throw new Error(
+		`The stub of WebGL does not know the shader type ${type}: add its number to stub-gl.ts`,
+	);
 }

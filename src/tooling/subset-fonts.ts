@@ -9,13 +9,13 @@ import { brand } from "../brand.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** Printable ASCII, the typographic signs of the texts, and whatever the brand's names need. */
+/** Printable ASCII, the typographic signs of the texts, and the letters of the brand's names. */
 const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${brand.product}${brand.company}`;
 
 interface Face {
 	/** File in a Fontsource package. */
 	source: string;
-	/** What remains of each variation axis: a number pins it. */
+	/** What is kept of each variation axis: a number pins it. */
 	axes: Record<string, number | { min: number; max: number }>;
 }
 
@@ -33,8 +33,8 @@ const faces: Record<string, Face> = {
 };
 
 /**
- * Cuts the Fontsource families down to the characters and weights this site shows:
- * full files would be most of the bytes of the page.
+ * Cuts the Fontsource families down to the characters and weights that the site shows: whole files
+ * would be most of a page's bytes.
  */
 export function subsetFonts(): Plugin {
 	return {
@@ -57,7 +57,7 @@ async function writeFace(name: string, face: Face): Promise<void> {
 		return;
 	const options = { targetFormat: "woff2", variationAxes: face.axes } as const;
 	const subset = await subsetFont(full, characters, options);
-	// Written aside and moved: test workers start this plugin at the same time.
+	// Written under another name and moved, since test workers run this plugin at the same time.
 	const draft = `${file}.${process.pid}`;
 	await writeFile(draft, subset);
 	await rename(draft, file);

@@ -12,15 +12,15 @@ const QUERY = "?thread";
  * new Worker(new URL(threadUrl));
  * ```
  *
- * Vite knows workers of pages only. A build emits the module as a chunk of its own beside the
- * importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
+ * Vite itself knows only workers of pages. A build emits the module as a chunk of its own beside
+ * the importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
  */
 export function thread(): Plugin {
 	let cacheDir: string;
 	const emitted = new Set<string>();
 	return {
 		name: "thread",
-		// Before Vite's own answer to file URLs, which is a path of the site.
+		// Before Vite resolves file URLs, which would give a path of the site.
 		enforce: "pre",
 		configResolved(config) {
 			cacheDir = join(config.root, "node_modules/.cache/threads");
@@ -49,7 +49,7 @@ export function thread(): Plugin {
 	};
 }
 
-/** Bundles a module for Node. The name holds a hash, so that two processes may do this at once. */
+/** Bundles a module for Node. Its name has a hash, so that two processes may do this at once. */
 async function bundle(file: string, cacheDir: string): Promise<{ url: string; modules: string[] }> {
 	const output = (await build({
 		configFile: false,

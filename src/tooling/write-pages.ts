@@ -13,8 +13,8 @@ const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and the headers they are
- * served with, from the bundle of `src/site/prerender/prerender.tsx`.
+ * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and the headers of both,
+ * from the bundle of `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
 	const { renderFiles, renderOutcomes, renderPages } = (await import(
@@ -66,12 +66,12 @@ function integrity(content: Buffer): string {
 	return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }
 
-/** The fonts that a style sheet asks for, in its order. */
+/** URLs of the fonts in a style sheet, in its order. */
 function fontUrls(styles: string): string[] {
 	return [...styles.matchAll(/url\(["']?([^"')]+\.woff2)["']?\)/g)].map((match) => match[1] ?? "");
 }
 
-/** Puts a brotli and a gzip twin beside every text, so that the server never compresses. */
+/** Writes a brotli and a gzip copy beside every text file, so that the server never compresses. */
 async function compress(folder: string): Promise<void> {
 	const files = await readdir(folder, { recursive: true });
 	const texts = files.filter((file) => /\.(html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));
