@@ -7,11 +7,11 @@ import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createSimulation, EMOJI, type Scene, seek } from "../../../engine/simulation/index.ts";
 
 /*
- * What needs no pixels of 2D drawing: vitest-canvas-mock writes down the calls. The pixels are
- * compared in tests/engine/browser/picture.test.ts.
+ * What 2D drawing does apart from pixels: vitest-canvas-mock records the calls. Pixels are compared
+ * in tests/engine/browser/picture.test.ts.
  */
 
-/** A system whose emoji have these colours. */
+/** Stubs a system whose emoji have this colour. */
 function paintGlyphsIn(red: number, green: number, blue: number): void {
 	vi.spyOn(CanvasRenderingContext2D.prototype, "getImageData").mockReturnValue({
 		data: new Uint8ClampedArray([red, green, blue, 255]),
@@ -48,11 +48,11 @@ test("the atlas has each of the 20 emoji once, each in a cell of its own", () =>
 	}
 });
 
-test("what the system has no coloured picture for is wiped from the atlas", () => {
+test("an emoji that the system has no coloured glyph for is wiped from the atlas", () => {
 	paintGlyphsIn(40, 40, 40);
 	const context = atlasContext();
 	paintAtlas(context);
-	// Once the whole, then each of the cells.
+	// The whole once, then each cell.
 	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
 });
 
@@ -87,7 +87,7 @@ test("a resize to the same size does not wipe the canvas", () => {
 	expect(width).toHaveBeenCalledOnce();
 });
 
-test("sprites behind words are faint, whatever they are drawn with", () => {
+test("sprites behind words are faint", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
 	const simulation = createSimulation(42, "drift");
 	seek(simulation, 600);

@@ -50,7 +50,7 @@ test("a minute of both scenes is 2,017 records, whatever lives", () => {
 	expect(records).toBe(2_017);
 });
 
-test("a seek and the end of drift are everything anew", () => {
+test("a seek and the end of drift bring everything again", () => {
 	const { simulation, read } = reader();
 	step(simulation);
 	read();

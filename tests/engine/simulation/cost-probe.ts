@@ -14,7 +14,7 @@ import {
 	step,
 } from "../../../engine/simulation/index.ts";
 
-/** A particle as it is usually written: an object that is moved every tick. */
+/** A particle as it is usually written: an object that moves every tick. */
 interface Particle {
 	kind: number;
 	emoji: number;
@@ -37,7 +37,7 @@ interface Particle {
 /** Rockets that burst in this tick. */
 const burst: Particle[] = [];
 
-/** The straightforward loop, without waste: move all, close the gaps of the dead, add the new. */
+/** The straightforward loop, without waste: move all, close the gaps of the dead, add births. */
 interface Loop {
 	tick: number;
 	crowd: number;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import { sized } from "../../sized.ts";
 
-// In processes of their own, as bundled for a page: vitest's way of importing costs at every call.
+// In processes of their own, bundled as for a page: Vitest's imports cost time at every call.
 let folder = "";
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "cost-"));
@@ -29,7 +29,7 @@ async function run<Result>(expression: string): Promise<Result> {
 	return JSON.parse(stdout) as Result;
 }
 
-/** What is slower stays slower; what the machine did passes. */
+/** Slower code fails every try; the machine's other work passes. */
 const patient = { retry: 2, timeout: 120_000 };
 
 // Sizes are multiples of the product's crowd, which is about 110 particles with both scenes on.
@@ -56,7 +56,7 @@ test.each(sized(sizes.slice(0, 2), sizes))(
 );
 
 test.each(sized([10_000], [10_000, 1_000_000]))(
-	"a step with %d alive costs what it does with 100, when as many are born",
+	"a step with %d alive costs what one with 100 costs, when as many are born",
 	patient,
 	async (many) => {
 		const found = await run<number>(`bundle.manyOverFew(${many}, 100, 15)`);
@@ -64,7 +64,7 @@ test.each(sized([10_000], [10_000, 1_000_000]))(
 	},
 );
 
-test("a seek across half a year costs what one of minutes does", patient, async () => {
+test("a seek across half a year costs what a seek of minutes costs", patient, async () => {
 	const found = await run<number>("bundle.farOverNear(31)");
 	expect(found).toBeLessThan(1.5);
 });

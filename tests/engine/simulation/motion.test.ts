@@ -21,7 +21,7 @@ import {
 
 const f = Math.fround;
 
-/** The pose as a vertex shader works it out: single floats, closed forms, the GPU's functions. */
+/** The pose as the vertex shader computes it: single floats, closed forms, the GPU's functions. */
 function shaderPose(simulation: Simulation, slot: number, time: number): number[] {
 	const { floats, ints } = simulation.records;
 	const field = (name: keyof typeof FIELD) => f(floats[slot * STRIDE + FIELD[name]]!);
@@ -55,7 +55,7 @@ function shaderPose(simulation: Simulation, slot: number, time: number): number[
 	return [x, y, offsetX, offsetY, size, turn, opacity];
 }
 
-test("a shader's closed forms are within a tenth of a px of it, on a 2560 x 1440 screen", () => {
+test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 x 1440 screen", () => {
 	const pose = new Float64Array(POSE.length);
 	const [halfWidth, halfHeight, span] = [1280, 720, 960];
 	let farthest = 0;

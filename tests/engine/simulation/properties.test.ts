@@ -22,7 +22,7 @@ import {
 	writePose,
 } from "../../../engine/simulation/index.ts";
 
-// A failure prints its seed and path; give both to `check` to have it again.
+// A failure prints its seed and path; give both to `check` to reproduce it.
 const SEED = 20_260_101;
 function check<Values>(
 	arbitrary: fc.Arbitrary<Values>,
@@ -34,7 +34,7 @@ function check<Values>(
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scene = fc.constantFrom(...SCENES);
-/** Scenes, and the ticks that each plays for: often just a few, to meet everything half done. */
+/** Scenes, and the ticks that each plays for: often few, so that scenes end with much half done. */
 const visit = fc.record({
 	seed,
 	scenes: fc.array(
@@ -70,7 +70,7 @@ test("seeking a tick leads to the same state as stepping to it", () => {
 	});
 });
 
-test("it does so from anywhere, forwards and backwards", () => {
+test("seeking leads to that state from anywhere, forwards and backwards", () => {
 	const leaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 5 });
 	check(fc.tuple(visit, leaps, fc.integer({ min: 0, max: 400 })), ([visited, ticks, more]) => {
 		const { inputs } = snapshot(play(visited));
@@ -82,7 +82,7 @@ test("it does so from anywhere, forwards and backwards", () => {
 	});
 });
 
-test("far away as well, to the end of time", () => {
+test("seeking and stepping agree far away, too, up to the last tick", () => {
 	check(
 		fc.tuple(seed, scene, fc.integer({ min: 0, max: 1_000_000_000 - 400 })),
 		([seed, scene, tick]) => {
@@ -215,7 +215,7 @@ test("no NaN, no infinity, no -0 and no subnormal number is ever in a record", (
 	expect(strange).toEqual([]);
 });
 
-test("whoever reads the changes has the same records as the simulation", () => {
+test("a reader of the changes has the same records as the simulation", () => {
 	const bursts = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 12 });
 	check(fc.tuple(visit, bursts), ([visited, pauses]) => {
 		const { inputs } = snapshot(play(visited));
@@ -238,7 +238,7 @@ test("whoever reads the changes has the same records as the simulation", () => {
 	});
 });
 
-test("looking changes nothing: poses, counts, fingerprints and changes", () => {
+test("reading changes nothing: poses, counts, fingerprints and changes", () => {
 	const looks = fc.array(fc.double({ min: -300, max: 7_000, noNaN: true }), { maxLength: 20 });
 	check(fc.tuple(visit, looks), ([visited, times]) => {
 		const simulation = play(visited);

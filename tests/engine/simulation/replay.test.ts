@@ -7,7 +7,7 @@ import { compare, type Replay, record, verify } from "../../../engine/simulation
 const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
 const replay = record(visit.seed, visit.inputs, 600, 60);
 
-/** The recording with another word in a field of the record that was written as the `write`th. */
+/** The recording with another word in one field of its `write`th written record. */
 function plant(write: number, field: keyof typeof FIELD): Replay {
 	const writes = replay.writes.map((entry, i) => {
 		if (i !== write) return entry;
@@ -44,7 +44,7 @@ test("it is JSON of integers and hex digits", () => {
 	expect(strange).toEqual([]);
 });
 
-test("one of other rules is refused with that reason, and not called diverged", () => {
+test("a recording of other rules is refused with that reason, not called diverged", () => {
 	const verdict = verify({ ...replay, rules: "0123456789abcdef" });
 	expect(verdict).toEqual({
 		state: "foreign",
@@ -83,7 +83,7 @@ test("a record too few is found where it is missing", () => {
 	expect(compare({ ...replay, writes }, replay).difference).toMatchObject({ tick, slot });
 });
 
-test("of several differences the first is told", () => {
+test("of several differences, the first is reported", () => {
 	const twice = {
 		...replay,
 		writes: [...plant(40, "x").writes.slice(0, 60), ...plant(80, "y").writes.slice(60)],
@@ -92,7 +92,7 @@ test("of several differences the first is told", () => {
 	expect(compare(twice, replay).difference).toMatchObject({ tick, slot, field: "x" });
 });
 
-test("of several slots at one tick the lowest is told, in whatever order they were written", () => {
+test("of several slots at one tick, the lowest is reported, in whatever order they were written", () => {
 	const [tick, , words] = replay.writes[0]!;
 	const other = words.replace(/^./, "f");
 	const write = (slot: number, text: string) => [tick, slot, text] as const;

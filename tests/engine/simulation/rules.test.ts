@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import { rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
 
-/** Numbers inside of functions that no name stands for: a piece of source, and another in its place. */
+/** Numbers without a name, inside functions: a piece of source, and another in its place. */
 const CHANGES: Record<string, [from: string, to: string][]> = {
 	drift: [
 		["near * (0.55 +", "near * (0.56 +"],
@@ -49,7 +49,7 @@ beforeAll(async () => {
 	rules = rulesOf(code);
 }, 60_000);
 
-/** Without the zeros before a point, which bundling takes away here and there. */
+/** Without zeros before a point, some of which bundling removes. */
 function lean(source: string): string {
 	return source.replace(/\b0\./g, ".");
 }
@@ -63,16 +63,16 @@ test("the rules have one fingerprint", () => {
 	expect(rulesOf(code)).toBe(rules);
 });
 
-test("it is the same whoever bundled it: files go from browsers to Node and back", () => {
+test("it is the same in any bundle: files go from browsers to Node and back", () => {
 	expect(rules).toBe(rulesFingerprint());
 });
 
-test("it does not hang on how the sources are written", () => {
+test("it does not depend on how the sources are written", () => {
 	expect(rulesOf(`// A comment.\n${code.replaceAll("\t", "  ")}`)).toBe(rules);
 });
 
 test.each(Object.entries(CHANGES).flatMap(([file, changes]) => changes.map((c) => [file, ...c])))(
-	"it is another when in %s %s becomes %s",
+	"it changes when in %s %s becomes %s",
 	(_, from, to) => {
 		const pieces = code.split(lean(from!));
 		expect(pieces.length, `"${from}" is not found`).toBeGreaterThan(1);

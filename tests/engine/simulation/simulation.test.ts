@@ -39,7 +39,7 @@ function stepTo(simulation: Simulation, tick: number): Simulation {
 	return simulation;
 }
 
-/** One field of all that is alive of one kind. */
+/** One field of all living particles of one kind. */
 function living(simulation: Simulation, kind: number, field: number): number[] {
 	const { records, slots, tick } = simulation;
 	const words = field <= FIELD.death ? records.ints : records.floats;
@@ -145,7 +145,7 @@ describe("a salute", () => {
 		expect(floats(saluted())).toEqual(floats(createSimulation(42, "drift")));
 	});
 
-	test("is found again by leaping, from a snapshot, and in a replay", () => {
+	test("is the same after a seek, from a snapshot and in a replay", () => {
 		const simulation = stepTo(saluted(), 250);
 		const { inputs } = simulation;
 		expect(mark(restore(snapshot(simulation)))).toBe(mark(simulation));
@@ -206,7 +206,7 @@ test.each(SCENES)("in %s nobody alive is ever overwritten", (scene) => {
 	}
 });
 
-/** Particles whose middle is in the sky and that are more there than not. */
+/** How many particles have their middle in the sky and are more than half opaque. */
 function seen(simulation: Simulation): number {
 	const pose = new Float32Array(POSE.length);
 	let sum = 0;
@@ -219,7 +219,7 @@ function seen(simulation: Simulation): number {
 	return sum;
 }
 
-// A float takes 45 ticks to appear, a rocket comes into sight after some.
+// A float takes 45 ticks to appear; a rocket comes into sight some ticks after its launch.
 test.each([
 	["drift", 24, 4],
 	["fireworks", 12, 1],
@@ -236,7 +236,7 @@ test.each([
 	}
 });
 
-test("nothing plays in the scene of that name", () => {
+test('nothing is born in the scene "none"', () => {
 	const { born, alive } = count(stepTo(createSimulation(1, "none"), 5_000));
 	expect({ ...born, ...alive }).toEqual({ floats: 0, rockets: 0, bursts: 0, sparks: 0 });
 });
@@ -306,7 +306,7 @@ describe("when the scene changes", () => {
 		expect(living(simulation, KIND.float, FIELD.x)).not.toEqual(first);
 	});
 
-	test("back and forth at one tick is as if nothing had been said", () => {
+	test("two changes at one tick that cancel out change nothing", () => {
 		const simulation = stepTo(createSimulation(5, "drift"), 700);
 		setScene(simulation, "fireworks");
 		setScene(simulation, "drift");
