@@ -5,7 +5,7 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * The sky is drawn, too (see sky.glsl.ts), and nothing overlaps that depth would sort. MSAA costs 2.2
+ * The sky is drawn, too (see sky.ts), and nothing overlaps that depth would sort. MSAA costs 2.2
  * times the whole frame (measured), and the rims are soft without. A decoration is no reason to wake
  * the second GPU.
  */
