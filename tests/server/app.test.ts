@@ -407,7 +407,7 @@ describe("the API", () => {
 
 	it("answers a fault of ours with a sentence, and reports it", async () => {
 		const { app, report, waitlist } = await openApp();
-		waitlist.register = () => Promise.reject(new Error("a fault"));
+		waitlist.join = () => Promise.reject(new Error("a fault"));
 		const response = await app.request(REGISTER_PATH, {
 			method: "POST",
 			headers: JSON_TYPE,

@@ -56,7 +56,7 @@ export function registration(settings: RegisterSettings): Register {
 		const address = canonicalEmail(email, domainToASCII);
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
-		const outcome = await waitlist.register({
+		const outcome = await waitlist.join({
 			// Named one by one: what is added to a spread object takes V8 ten times as long.
 			key: address.key,
 			email: address.email,

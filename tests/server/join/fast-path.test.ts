@@ -31,7 +31,7 @@ async function open(isShort: boolean): Promise<Door & { server: Listening }> {
 	const report: RegisterSettings["report"] = (...reported) => reports.push(reported);
 	const register = registration({
 		waitlist: {
-			async register({ key }) {
+			async join({ key }) {
 				const reason = fault;
 				fault = undefined;
 				if (reason) throw reason;

@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";

@@ -215,7 +215,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("the operator's command on %s",
 		expect(stdout.split("\n")).toEqual([
 			"2 added, 1 already there, 6 refused",
 			"  line 4: Please enter a valid email address",
-			'  line 6: The time "yesterday" is none.',
+			'  line 6: "yesterday" is not a date or time.',
 			"  line 7: The source must be 1 to 64 printable characters.",
 			expect.stringMatching(/^ {2}line 8: This address was erased on \d{4}-.*Z\.$/),
 			"  line 10: Please enter a valid email address",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database.ts";
-import { inOrderOfKey } from "../../../src/server/operator/registrations.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { inOrderOfKey } from "../../../src/server/operator/database/registrations.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 

@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type BatchSettings, batch } from "../../../src/server/waitlist/group-commit.ts";
+import {
+	type GroupCommitSettings,
+	groupCommit,
+} from "../../../src/server/waitlist/group-commit.ts";
 import type { Ledger, Registration } from "../../../src/server/waitlist/waitlist.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
@@ -38,24 +41,24 @@ async function everybodyHeard(): Promise<void> {
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const report = vi.fn();
-const settings: BatchSettings = {
+const log = vi.fn();
+const settings: GroupCommitSettings = {
 	batchRows: 3,
-	parallelBatches: 1,
-	batchesAhead: 0,
+	parallelCommits: 1,
+	commitsAhead: 0,
 	queueRows: 5,
-	patienceMs: 10_000,
-	report,
+	timeoutMs: 10_000,
+	log,
 };
 
 describe("group commit", () => {
 	it("lets all who come during a transaction share the next one", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const first = waitlist.register(registrationOf("a"));
+		const waitlist = groupCommit(ledger, settings);
+		const first = waitlist.join(registrationOf("a"));
 		await everybodyHeard();
 		for (const name of ["b", "c"]) {
-			void waitlist.register(registrationOf(name));
+			void waitlist.join(registrationOf(name));
 			await everybodyHeard();
 		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
@@ -66,8 +69,8 @@ describe("group commit", () => {
 
 	it("starts when the turn of the event loop is over, with all who came in it", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		for (const name of ["a", "b", "c"]) void waitlist.register(registrationOf(name));
+		const waitlist = groupCommit(ledger, settings);
+		for (const name of ["a", "b", "c"]) void waitlist.join(registrationOf(name));
 		expect(transactions).toEqual([]);
 		await everybodyHeard();
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
@@ -79,15 +82,15 @@ describe("group commit", () => {
 			vi.useFakeTimers({ toFake: ["performance"] });
 			onTestFinished(() => void vi.useRealTimers());
 			const { ledger, transactions } = openByHand();
-			const crowd = { ...settings, batchRows: 100, batchesAhead: 1, queueRows: 100 };
-			const waitlist = batch(ledger, crowd);
-			void waitlist.register(registrationOf("first"));
+			const crowd = { ...settings, batchRows: 100, commitsAhead: 1, queueRows: 100 };
+			const waitlist = groupCommit(ledger, crowd);
+			void waitlist.join(registrationOf("first"));
 			await everybodyHeard();
 			vi.advanceTimersByTime(commitMs);
 			await transactions[0]!.commit();
 			let joined = 0;
 			const join = (count: number) => {
-				for (let n = 0; n < count; n++) void waitlist.register(registrationOf(`${joined++}`));
+				for (let n = 0; n < count; n++) void waitlist.join(registrationOf(`${joined++}`));
 			};
 			return { join, sizes: () => transactions.slice(1).map(({ keys }) => keys.length) };
 		}
@@ -116,18 +119,18 @@ describe("group commit", () => {
 
 	it("is with the database before those of the last one are answered", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const seen = waitlist.register(registrationOf("a")).then(() => transactions.length);
+		const waitlist = groupCommit(ledger, settings);
+		const seen = waitlist.join(registrationOf("a")).then(() => transactions.length);
 		await everybodyHeard();
-		void waitlist.register(registrationOf("b"));
+		void waitlist.join(registrationOf("b"));
 		await transactions[0]!.commit();
 		expect(await seen).toBe(2);
 	});
 
 	it("puts no more into one transaction than it may, and keeps the order", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.register(registrationOf(name));
+		const waitlist = groupCommit(ledger, settings);
+		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.join(registrationOf(name));
 		await everybodyHeard();
 		await transactions[0]!.commit();
 		await transactions[1]!.commit();
@@ -139,9 +142,9 @@ describe("group commit", () => {
 
 	it("runs as many transactions at once as the database takes", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+		const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
 		for (const name of ["a", "b", "c"]) {
-			void waitlist.register(registrationOf(name));
+			void waitlist.join(registrationOf(name));
 			await everybodyHeard();
 		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
@@ -150,7 +153,7 @@ describe("group commit", () => {
 	it("answers nobody before the transaction has ended", async () => {
 		const { ledger, transactions } = openByHand();
 		const answered = vi.fn();
-		const outcome = batch(ledger, settings).register(registrationOf("a")).then(answered);
+		const outcome = groupCommit(ledger, settings).join(registrationOf("a")).then(answered);
 		await new Promise(setImmediate);
 		expect(answered).not.toHaveBeenCalled();
 		await transactions[0]!.commit();
@@ -160,11 +163,11 @@ describe("group commit", () => {
 
 	it("turns away who finds the queue full, and nobody else", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const first = waitlist.register(registrationOf("first"));
+		const waitlist = groupCommit(ledger, settings);
+		const first = waitlist.join(registrationOf("first"));
 		await everybodyHeard();
 		const outcomes = Array.from({ length: 6 }, (_, n) =>
-			waitlist.register(registrationOf(`visitor-${n}`)),
+			waitlist.join(registrationOf(`visitor-${n}`)),
 		);
 		expect(await outcomes[5]).toBe("unavailable");
 		for (let n = 0; n < 3; n++) await transactions[n]!.commit();
@@ -174,10 +177,10 @@ describe("group commit", () => {
 
 	it("turns away those of a failed transaction, and goes on with the next", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const outcomes = [waitlist.register(registrationOf("a"))];
+		const waitlist = groupCommit(ledger, settings);
+		const outcomes = [waitlist.join(registrationOf("a"))];
 		await everybodyHeard();
-		outcomes.push(waitlist.register(registrationOf("b")));
+		outcomes.push(waitlist.join(registrationOf("b")));
 		await transactions[0]!.fail(new Error("database or disk is full"));
 		expect(await outcomes[0]).toBe("unavailable");
 		await transactions[1]!.commit();
@@ -188,15 +191,15 @@ describe("group commit", () => {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
 			const { ledger, transactions } = openByHand();
-			const waitlist = batch(ledger, settings);
-			const outcomes = [waitlist.register(registrationOf("a"))];
+			const waitlist = groupCommit(ledger, settings);
+			const outcomes = [waitlist.join(registrationOf("a"))];
 			await everybodyHeard();
-			outcomes.push(waitlist.register(registrationOf("b")));
+			outcomes.push(waitlist.join(registrationOf("b")));
 			vi.advanceTimersByTime(10_000);
 			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
-			expect(await waitlist.register(registrationOf("c"))).toBe("unavailable");
+			expect(await waitlist.join(registrationOf("c"))).toBe("unavailable");
 			await transactions[0]!.commit();
-			const after = waitlist.register(registrationOf("c"));
+			const after = waitlist.join(registrationOf("c"));
 			await everybodyHeard();
 			await transactions[1]!.commit();
 			expect(await after).toBe("registered");
@@ -207,8 +210,8 @@ describe("group commit", () => {
 
 	it("closes the database after the last transaction, once", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, { ...settings, batchRows: 1 });
-		const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+		const waitlist = groupCommit(ledger, { ...settings, batchRows: 1 });
+		const outcomes = ["a", "b"].map((name) => waitlist.join(registrationOf(name)));
 		const closed = [waitlist.close(), waitlist.close()];
 		await transactions[0]!.commit();
 		expect(ledger.close).not.toHaveBeenCalled();
@@ -218,37 +221,37 @@ describe("group commit", () => {
 		expect(ledger.close).toHaveBeenCalledTimes(1);
 	});
 
-	it("reports an outage when it begins and when it ends", async () => {
-		report.mockClear();
+	it("logs an outage when it begins and when it ends", async () => {
+		log.mockClear();
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
+		const waitlist = groupCommit(ledger, settings);
 		for (const end of ["fail", "fail", "commit", "commit"] as const) {
-			const outcome = waitlist.register(registrationOf("a"));
+			const outcome = waitlist.join(registrationOf("a"));
 			await everybodyHeard();
 			await transactions.at(-1)![end](new Error("database is locked"));
 			await outcome;
 		}
-		expect(report.mock.calls.map(([level, event]) => [level, event])).toEqual([
+		expect(log.mock.calls.map(([level, event]) => [level, event])).toEqual([
 			["error", "waitlist unavailable"],
 			["info", "waitlist available again"],
 		]);
 	});
 
-	it("reports the end of an outage once nothing is stalled any more", async () => {
-		report.mockClear();
+	it("logs the end of an outage once nothing is stalled any more", async () => {
+		log.mockClear();
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
 			const { ledger, transactions } = openByHand();
-			const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+			const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
 			for (const name of ["a", "b"]) {
-				void waitlist.register(registrationOf(name));
+				void waitlist.join(registrationOf(name));
 				await everybodyHeard();
 			}
 			vi.advanceTimersByTime(10_000);
 			await transactions[0]!.commit();
-			expect(report.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
+			expect(log.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
 			await transactions[1]!.commit();
-			expect(report.mock.calls.map(([, event]) => event)).toEqual([
+			expect(log.mock.calls.map(([, event]) => event)).toEqual([
 				"waitlist unavailable",
 				"waitlist available again",
 			]);

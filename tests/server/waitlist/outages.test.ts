@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { mountSmallDisk } from "../small-disk.ts";

@@ -37,7 +37,7 @@ describe("a waitlist in PostgreSQL", () => {
 		const url = await cluster.createDatabase();
 		const copies = await Promise.all(Array.from({ length: 8 }, () => open(url)));
 		const outcomes = await Promise.all(
-			copies.map((waitlist) => waitlist.register(registrationOf("ada@example.com"))),
+			copies.map((waitlist) => waitlist.join(registrationOf("ada@example.com"))),
 		);
 		await Promise.all(copies.map((waitlist) => waitlist.close()));
 		expect(outcomes.sort()).toEqual([...Array(7).fill("duplicate"), "registered"]);
@@ -52,7 +52,7 @@ describe("a waitlist in PostgreSQL", () => {
 			copies.flatMap((waitlist, copy) =>
 				emails
 					.map((_, n) => emails[(n * [1, 7, 1999, 333][copy]!) % emails.length]!)
-					.map((email) => waitlist.register(registrationOf(email))),
+					.map((email) => waitlist.join(registrationOf(email))),
 			),
 		);
 		await Promise.all(copies.map((waitlist) => waitlist.close()));
@@ -83,7 +83,7 @@ describe("a waitlist in PostgreSQL", () => {
 			CREATE TRIGGER conflict BEFORE INSERT ON registration
 			FOR EACH ROW EXECUTE FUNCTION conflict()`,
 		);
-		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
 		expect(await rowsIn(url)).toHaveLength(1);
 	});
 
@@ -97,7 +97,7 @@ describe("a waitlist in PostgreSQL", () => {
 });
 
 describe("a PostgreSQL", () => {
-	const opened = (url: string) => openPostgres(url, { place: "the place", parallelBatches: 2 });
+	const opened = (url: string) => openPostgres(url, { place: "the place", parallelCommits: 2 });
 
 	it.each(["synchronous_commit = off"])("is refused when its %s", async (setting) => {
 		const url = await cluster.createDatabase();

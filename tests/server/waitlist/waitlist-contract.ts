@@ -37,7 +37,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"keeps every field of a registration",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const registration = registrationOf("Ada+orbit@Bücher.example");
-			expect(await waitlist.register(registration)).toBe("registered");
+			expect(await waitlist.join(registration)).toBe("registered");
 			expect(await rows()).toEqual([registration]);
 		}),
 	);
@@ -46,7 +46,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"keeps text to the letter",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const odd = registrationOf(`o'h"a\\ra;--🦄\u0301{}[]$1%s@example.com`);
-			expect(await waitlist.register(odd)).toBe("registered");
+			expect(await waitlist.join(odd)).toBe("registered");
 			expect(await rows()).toEqual([odd]);
 		}),
 	);
@@ -55,9 +55,9 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"tells a key that it knows, and keeps the first row",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const first = registrationOf("ada@example.com");
-			await waitlist.register(first);
+			await waitlist.join(first);
 			const again = { ...registrationOf("ADA@example.com"), source: "elsewhere" };
-			expect(await waitlist.register(again)).toBe("duplicate");
+			expect(await waitlist.join(again)).toBe("duplicate");
 			expect(await rows()).toEqual([first]);
 		}),
 	);
@@ -66,9 +66,9 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"lets exactly one of a hundred through that come at once",
 		withWaitlist(async ({ waitlist, rows }) => {
 			// While this one is written the hundred gather, so that they share a transaction.
-			void waitlist.register(registrationOf("first@example.com"));
+			void waitlist.join(registrationOf("first@example.com"));
 			const hundred = Array.from({ length: 100 }, () =>
-				waitlist.register(registrationOf("ada@example.com")),
+				waitlist.join(registrationOf("ada@example.com")),
 			);
 			const outcomes = await Promise.all(hundred);
 			expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
@@ -80,10 +80,10 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	it(
 		"answers each of many for itself",
 		withWaitlist(async ({ waitlist, rows }) => {
-			await waitlist.register(registrationOf("visitor-7@example.com"));
+			await waitlist.join(registrationOf("visitor-7@example.com"));
 			const outcomes = await Promise.all(
 				Array.from({ length: 3000 }, (_, n) =>
-					waitlist.register(registrationOf(`visitor-${n}@example.com`)),
+					waitlist.join(registrationOf(`visitor-${n}@example.com`)),
 				),
 			);
 			expect(outcomes.indexOf("duplicate")).toBe(7);
@@ -96,7 +96,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"finishes what it has taken before it closes",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const taken = Array.from({ length: 50 }, (_, n) =>
-				waitlist.register(registrationOf(`visitor-${n}@example.com`)),
+				waitlist.join(registrationOf(`visitor-${n}@example.com`)),
 			);
 			await waitlist.close();
 			expect(new Set(await Promise.all(taken))).toEqual(new Set(["registered"]));
@@ -108,7 +108,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"takes nothing after it closed",
 		withWaitlist(async ({ waitlist, rows }) => {
 			await waitlist.close();
-			expect(await waitlist.register(registrationOf("late@example.com"))).toBe("unavailable");
+			expect(await waitlist.join(registrationOf("late@example.com"))).toBe("unavailable");
 			expect(await rows()).toEqual([]);
 		}),
 	);
