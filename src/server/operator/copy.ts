@@ -148,12 +148,12 @@ function createSum() {
 export function copiedAsText({ added, erased, comparison }: Copied, place: string): string {
 	const { source, target, onlyInTarget, different, same } = comparison;
 	return [
-		`${added} rows added to ${place}`,
-		`source: ${source.rows} rows, hash ${source.hash}`,
-		`target: ${target.rows} of these rows, hash ${target.hash}`,
-		...(onlyInTarget > 0 ? [`${onlyInTarget} more rows are only in the target`] : []),
-		...(different > 0 ? [`${different} rows differ and stay in the target as they are there`] : []),
-		...(erased > 0 ? [`${erased} erased registrations were left out`] : []),
+		`rows added to ${place}: ${added}`,
+		`rows of the source: ${source.rows}, hash ${source.hash}`,
+		`of these in the target: ${target.rows}, hash ${target.hash}`,
+		...(onlyInTarget > 0 ? [`only in the target: ${onlyInTarget}`] : []),
+		...(different > 0 ? [`different, and left as they are in the target: ${different}`] : []),
+		...(erased > 0 ? [`left out because they were erased: ${erased}`] : []),
 		same ? "Both are the same, row for row." : "They are not the same.",
 	].join("\n");
 }

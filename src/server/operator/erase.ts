@@ -9,10 +9,10 @@ import { monthsBefore } from "./time.ts";
 export function addErase(program: Command): void {
 	program
 		.command("erase [emails...]")
+		.summary("delete people for good, by any spelling of their addresses")
 		.description(
-			"delete people for good, by any spelling of their addresses\n" +
-				"Prints a receipt, which answers a GDPR or CCPA request. Keeps a proof that does not hold\n" +
-				"the address.",
+			"Deletes people for good, by any spelling of their addresses. Prints a receipt, which answers " +
+				"a GDPR or CCPA request, and keeps a proof that does not hold the address.",
 		)
 		.option("--reason <text>", "kept with the proof", reason, "on request")
 		.option(
@@ -53,7 +53,7 @@ interface Receipt extends Erasure {
 	email: string;
 }
 
-interface Erased {
+interface Receipts {
 	receipts: Receipt[];
 	notFound: string[];
 }
@@ -62,7 +62,7 @@ async function eraseAddresses(
 	{ database }: Operation,
 	emails: readonly string[],
 	erasing: Erasing,
-): Promise<Erased> {
+): Promise<Receipts> {
 	const byCode = new Map(emails.map((email) => [erasing.codeOf(keyOf(email)), email]));
 	const erasures = await eraseKeys(database, emails.map(keyOf), erasing);
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof }));
@@ -87,7 +87,7 @@ async function eraseOlderThan(
 	return erased;
 }
 
-function erasedAsText({ receipts, notFound }: Erased): string {
+function erasedAsText({ receipts, notFound }: Receipts): string {
 	return [
 		...receipts.map(
 			({ email, code, erasedAt, reason }) =>

@@ -12,8 +12,8 @@ export function addMigrate(program: Command): void {
 		.option("--json", JSON_HELP)
 		.addHelpText(
 			"after",
-			"\nThen stop the server, run this again to copy who joined meanwhile, set DATABASE_URL to\n" +
-				"the new address and start the server.",
+			"\nThen stop the server, run this again for the people who joined meanwhile, set DATABASE_URL\n" +
+				"to the new address, and start the server.",
 		)
 		.action(async ({ to, json }, command: Command) => {
 			const target = targetOf(to, command);

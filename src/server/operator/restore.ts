@@ -11,9 +11,10 @@ import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 export function addRestore(program: Command): void {
 	program
 		.command("restore <file>")
+		.summary("add what a backup holds")
 		.description(
-			"add what a backup holds\n" +
-				"Rows that are there stay as they are, and nobody who was erased comes back.",
+			"Adds what a backup holds. Rows that are there stay as they are, and an address that was " +
+				"erased, here or in the backup, does not come back.",
 		)
 		.option("--json", JSON_HELP)
 		.action(async (file: string, { json }) => {
