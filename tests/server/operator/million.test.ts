@@ -3,25 +3,19 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "./operator-process.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { runCommand } from "./desk.ts";
 
 const ROWS = sized(20_000, 1_000_000);
 const EXPORT_BYTES = 64e6;
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 /** A folder with a waitlist of so many registrations over the last hundred days. */
 async function openFull(rows: number): Promise<{ folder: string; file: string }> {
@@ -94,7 +88,7 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 	const { stdout: lines } = await promisify(execFile)("wc", ["-l", "list.jsonl"], { cwd: folder });
 	expect(Number.parseInt(lines, 10)).toBe(ROWS);
 
-	const url = await cluster.createDatabase();
+	const url = await cluster().createDatabase();
 	const [moved, moveSeconds] = await timed(() =>
 		runCommand(folder, ["migrate", "--to", url, "--json"]),
 	);

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { expect, it } from "vitest";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
-import { placeOf } from "./databases.ts";
+import { placeOf, usePostgres } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
 
 const KILLS = sized(8, 50);
@@ -19,18 +18,12 @@ function* fractions(state: number) {
 	}
 }
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 it.each(["SQLite", "PostgreSQL"] as const)(
 	`keeps every acknowledged address in %s through ${KILLS} SIGKILLs (seed ${seed})`,
 	async (kind) => {
-		const { folder, env, emails } = await placeOf(kind, cluster);
+		const { folder, env, emails } = await placeOf(kind, cluster());
 		const chance = fractions(seed);
 		const acknowledged: string[] = [];
 		for (let round = 0; round < KILLS; round++) {

@@ -1,20 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { mountSmallDisk } from "../small-disk.ts";
-import { placeOf } from "./databases.ts";
+import { placeOf, usePostgres } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 /** Longer than a statement may take; all of it, longer than the patience of a batch. */
 const FROZEN_MS = sized(7000, 25_000);
@@ -33,20 +26,20 @@ const lockHeldFor7s: Outage = async (settings) => {
 };
 
 const crashed: Outage = async () => {
-	await cluster.stop("SIGQUIT");
-	await cluster.start();
+	await cluster().stop("SIGQUIT");
+	await cluster().start();
 };
 
 const restartedAfter2s: Outage = async () => {
-	await cluster.stop("SIGINT");
+	await cluster().stop("SIGINT");
 	await wait(2000);
-	await cluster.start();
+	await cluster().start();
 };
 
 const frozen: Outage = async () => {
-	await cluster.signalAll("SIGSTOP");
+	await cluster().signalAll("SIGSTOP");
 	await wait(FROZEN_MS);
-	await cluster.signalAll("SIGCONT");
+	await cluster().signalAll("SIGCONT");
 };
 
 it.each([
@@ -58,7 +51,7 @@ it.each([
 ] as const)(
 	"%s: loses nothing and comes back by itself when %s",
 	async (kind, _, outage) => {
-		const { folder, env, settings, emails } = await placeOf(kind, cluster);
+		const { folder, env, settings, emails } = await placeOf(kind, cluster());
 		const server = await startServer({ folder, env });
 		const visitors = sendVisitors(server.url, 8, "visitor");
 		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(20);
@@ -99,7 +92,7 @@ it.each(fullDisks)(
 	async (kind) => {
 		// An empty database has 7.5 MB.
 		const disk = await mountSmallDisk("9m");
-		const { folder, env, emails } = await placeOf(kind, cluster, disk.folder);
+		const { folder, env, emails } = await placeOf(kind, cluster(), disk.folder);
 		const server = await startServer({ folder, env });
 		const visitors = sendVisitors(server.url, 8, "visitor");
 		await expect.poll(() => visitors.statuses.get(503), { timeout: 120_000 }).toBeGreaterThan(20);
@@ -123,7 +116,7 @@ it.each(fullDisks)(
 );
 
 it("refuses to start on a PostgreSQL that is not there, in one sentence without its password", async () => {
-	const { folder } = await placeOf("SQLite", cluster);
+	const { folder } = await placeOf("SQLite", cluster());
 	const starting = startServer({
 		folder,
 		env: { DATABASE_URL: "postgres://orbit:secret@127.0.0.1:1/waitlist" },

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-	type PostgresCluster,
-	query,
-	startPostgres,
-} from "../../../bench/harness/postgres-cluster.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
 import { openPostgres } from "../../../src/server/waitlist/postgres.ts";
 import type { Registration } from "../../../src/server/waitlist/waitlist.ts";
+import { usePostgres } from "./databases.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-}, 600_000);
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 const rowsIn = (url: string) =>
 	query<Registration>(
@@ -28,13 +19,13 @@ const open = (url: string) => openWaitlist({ kind: "postgres", url }, vi.fn());
 
 describe("a waitlist in PostgreSQL", () => {
 	waitlistContract(async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
 		return { waitlist, rows: () => rowsIn(url), remove: () => waitlist.close() };
 	});
 
 	it("is set up by several copies that start at once, on an empty database", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 8 }, () => open(url)));
 		const outcomes = await Promise.all(
 			copies.map((waitlist) => waitlist.join(registrationOf("ada@example.com"))),
@@ -45,7 +36,7 @@ describe("a waitlist in PostgreSQL", () => {
 	});
 
 	it("takes the same keys in every order from several copies at once, without deadlock", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 4 }, () => open(url)));
 		const emails = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com`);
 		const outcomes = await Promise.all(
@@ -66,7 +57,7 @@ describe("a waitlist in PostgreSQL", () => {
 	});
 
 	it("tries again after a conflict", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
 		onTestFinished(() => waitlist.close());
 		// The first two inserts fail as PostgreSQL's own conflicts do.
@@ -88,7 +79,7 @@ describe("a waitlist in PostgreSQL", () => {
 	});
 
 	it("says whether the database answers", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
 		expect(await waitlist.isReady()).toBe(true);
 		await waitlist.close();
@@ -100,7 +91,7 @@ describe("a PostgreSQL", () => {
 	const opened = (url: string) => openPostgres(url, { place: "the place", parallelCommits: 2 });
 
 	it.each(["synchronous_commit = off"])("is refused when its %s", async (setting) => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const name = new URL(url).pathname.slice(1);
 		await query(url, `ALTER DATABASE ${name} SET ${setting}`);
 		await expect(opened(url)).rejects.toThrow(
@@ -109,7 +100,7 @@ describe("a PostgreSQL", () => {
 	});
 
 	it("is refused when its encoding cannot hold every address", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		await query(url, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
 		const latin = new URL(url);
 		latin.pathname = "/latin";
@@ -117,7 +108,7 @@ describe("a PostgreSQL", () => {
 	});
 
 	it("is refused when a newer version wrote it", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		await (await opened(url)).close();
 		await query(url, "UPDATE waitlist_schema SET version = 99");
 		await expect(opened(url)).rejects.toThrow("a newer version of this server");
