@@ -10,6 +10,7 @@ import { openDatabase } from "./database/open-database.ts";
 import { countRegistrations } from "./database/registrations.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
+/** Adds `waitlist backup`: everything in one verified file. */
 export function addBackup(program: Command): void {
 	program
 		.command("backup <file>")

@@ -6,6 +6,7 @@ import type { Finding } from "./database/database.ts";
 import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
+/** Adds `waitlist check`: whether everything is as it should be. */
 export function addCheck(program: Command): void {
 	program
 		.command("check")

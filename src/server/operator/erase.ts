@@ -6,6 +6,7 @@ import { type Erasing, type Erasure, eraseKeys } from "./erasure.ts";
 import { EXIT, JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { monthsBefore } from "./time.ts";
 
+/** Adds `waitlist erase`: deletes people by address or by age. */
 export function addErase(program: Command): void {
 	program
 		.command("erase [emails...]")

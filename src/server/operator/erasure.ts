@@ -74,6 +74,7 @@ export async function readErased(query: Query, codes: () => CodeOf): Promise<Era
 	};
 }
 
+/** Reads the proofs of all erasures. */
 export function readErasures(query: Query): Promise<Erasure[]> {
 	return query<Erasure>('SELECT code, erased_at AS "erasedAt", reason FROM erasure');
 }

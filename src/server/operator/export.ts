@@ -7,6 +7,7 @@ import { type Filter, inOrderOfTime } from "./database/registrations.ts";
 import { type Operation, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
 
+/** Adds `waitlist export`: registrations as CSV or JSON lines. */
 export function addExport(program: Command): void {
 	program
 		.command("export")

@@ -5,6 +5,7 @@ import { keyOf } from "./database/registrations.ts";
 import { type Erasure, readErasures } from "./erasure.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
+/** Adds `waitlist find`: what is stored about one person. */
 export function addFind(program: Command): void {
 	program
 		.command("find <email>")

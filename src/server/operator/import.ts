@@ -13,6 +13,7 @@ import { withoutProtection } from "./export.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
 
+/** Adds `waitlist import`: addresses from a file. */
 export function addImport(program: Command): void {
 	program
 		.command("import <file>")
@@ -79,7 +80,7 @@ const BATCH_ROWS = 1000;
 
 /**
  * Puts addresses on the list by the same rule as the site. Rows that are there already stay as they
- * are, and nobody who was erased comes back.
+ * are. Erased addresses do not come back.
  *
  * @param file path, or `-` for standard input
  */
@@ -160,7 +161,7 @@ const readers: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> =
 		for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
 			if (!names) {
 				names = record.map(columnName);
-				if (!names.includes("email")) throw new Error("The first line must name a column email.");
+				if (!names.includes("email")) throw new Error('The first line must name a column "email".');
 				continue;
 			}
 			const cells = names.map((name, n) => [name, withoutProtection(record[n] ?? "")]);

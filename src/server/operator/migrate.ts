@@ -4,6 +4,7 @@ import { copiedAsText, copy } from "./copy.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./operation.ts";
 
+/** Adds `waitlist migrate`: a copy in another database. */
 export function addMigrate(program: Command): void {
 	program
 		.command("migrate")

@@ -71,7 +71,7 @@ export function print(json: boolean | undefined, result: object, asText: () => s
 	console.log(json ? JSON.stringify(result, null, "\t") : asText());
 }
 
-/** Reads the value of an option. */
+/** Reads the value of an option that counts something. */
 export function wholeNumber(text: string): number {
 	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");

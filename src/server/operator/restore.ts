@@ -8,6 +8,7 @@ import { type Copied, copiedAsText, copy } from "./copy.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
+/** Adds `waitlist restore`: what a backup holds. */
 export function addRestore(program: Command): void {
 	program
 		.command("restore <file>")

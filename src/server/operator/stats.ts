@@ -3,6 +3,7 @@ import type { Database } from "./database/database.ts";
 import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
 
+/** Adds `waitlist stats`: how many joined, and when. */
 export function addStats(program: Command): void {
 	program
 		.command("stats")

@@ -37,7 +37,7 @@ port.on("message", (message: ToThread) => {
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
 		answer({ failed });
-		// After anything else the connection is not to be trusted: end here, to be started anew.
+		// After any other failure the connection cannot be trusted: end the thread, for a new one to start.
 		if (!PASSING.test(failed)) throw error;
 	}
 });

@@ -7,7 +7,7 @@ import { openDesk, openDeskWithPeople } from "./desk.ts";
 const cluster = usePostgres();
 
 describe.each(["SQLite", "PostgreSQL"] as const)("backup and restore on %s", (kind) => {
-	it("backs up into one file, and restores it anywhere without bringing back who was erased", async () => {
+	it("backs up into one file, and restores it anywhere without bringing back an erased address", async () => {
 		const { folder, json, run } = await openDeskWithPeople(kind, cluster());
 		const { rows, hash } = await json("backup list.backup");
 		expect({ rows, hash }).toEqual({ rows: 3, hash: expect.stringMatching(/^[0-9a-f]{32}$/) });
@@ -35,7 +35,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("backup and restore on %s", (ki
 		);
 	});
 
-	it("refuses a damaged backup, and one that is none", async () => {
+	it("refuses a damaged backup, and a file that is not a backup", async () => {
 		const { folder, json, run, add } = await openDesk(kind, cluster());
 		await add(...Array.from({ length: 3000 }, (_, n) => `visitor-${n}@example.com`));
 		await json("backup whole.db");

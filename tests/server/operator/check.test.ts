@@ -5,7 +5,7 @@ import { ERASURE_KEY, openDesk } from "./desk.ts";
 const cluster = usePostgres();
 
 describe("check", () => {
-	it("shows the settings in force without a secret, and what is wrong", async () => {
+	it("shows what is right or wrong, and the settings in force without a secret", async () => {
 		const desk = await openDesk("PostgreSQL", cluster());
 		const { stdout } = await desk.run("check");
 		expect(stdout).toContain("✓ synchronous_commit: on");

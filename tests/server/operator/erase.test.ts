@@ -36,7 +36,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("erase on %s", (kind) => {
 		expect(await json("stats")).toMatchObject({ total: 0, erased: 3 });
 	});
 
-	it("erases who joined too long ago", async () => {
+	it("erases everybody who joined too long ago", async () => {
 		const { json } = await openDesk(kind, cluster());
 		const ago = (months: number) =>
 			new Date(Date.now() - months * 30.5 * 86_400_000).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import { openDesk } from "./desk.ts";
 const cluster = usePostgres();
 
 describe.each(["SQLite", "PostgreSQL"] as const)("import on %s", (kind) => {
-	it("imports by the site's rule, and says what it refused and why", async () => {
+	it("imports by the site's rule, and names each refused line and why", async () => {
 		const { run, json, add } = await openDesk(kind, cluster());
 		await add("ada@example.com");
 		await json("erase ada@example.com");

@@ -42,7 +42,7 @@ describe("migrate", () => {
 		expect(moved.stdout).toBe((await desk.run("export --json")).stdout);
 	}, 30_000);
 
-	it("says when the other database has something else", async () => {
+	it("says when the other database differs", async () => {
 		const desk = await openDesk("SQLite", cluster());
 		await desk.add("ada@example.com");
 		const env = { DATABASE_URL: await cluster().createDatabase() };

@@ -17,7 +17,7 @@ const EXPORT_BYTES = 64e6;
 
 const cluster = usePostgres();
 
-/** A folder with a waitlist of so many registrations over the last hundred days. */
+/** Makes a folder with a waitlist of so many registrations over the last hundred days. */
 async function openFull(rows: number): Promise<{ folder: string; file: string }> {
 	const folder = await temporaryFolder();
 	const file = join(folder, "data/waitlist.db");
@@ -75,7 +75,7 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 		"sh",
 		[
 			"-c",
-			// As npm run waitlist starts it, with the most memory it ever held as the kernel counts it.
+			// As npm run waitlist starts it. VmHWM is the most memory the process ever held.
 			`node --max-semi-space-size=1 "$0" export --format jsonl >list.jsonl & pid=$!
 			while [ -e /proc/$pid/status ]; do grep VmHWM /proc/$pid/status >&2 2>/dev/null; sleep 0.05; done; wait $pid`,
 			cli,

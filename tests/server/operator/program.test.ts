@@ -57,7 +57,7 @@ describe("the command line", () => {
 		expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
 	});
 
-	it("ends with 1 and a sentence where there is no waitlist, no setting, or no database", async () => {
+	it("ends with 1 and a sentence without a waitlist, a valid setting or a database", async () => {
 		const folder = await temporaryFolder();
 		expect(await runCommand(folder, ["stats"])).toMatchObject({
 			code: 1,

@@ -7,7 +7,7 @@ import { placeOf, usePostgres } from "./databases.ts";
 
 const cluster = usePostgres();
 
-/** Connections that are never idle, so that none is closed just when it is used again. */
+/** Connections without idle time, so that the server closes none just when it is used again. */
 const agent = new Agent({ keepAlive: true, maxSockets: 25 });
 
 function statusOfPost(url: string, email: string): Promise<number> {

@@ -6,11 +6,11 @@ import {
 import type { Ledger, Registration } from "../../../src/server/waitlist/waitlist.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-/** A ledger whose transactions end when the test says so: no real one can be stopped halfway. */
+/** A ledger whose transactions end when the test says so: no real ledger can be stopped halfway. */
 function openByHand() {
 	const transactions: {
 		keys: string[];
-		/** Ends it, and comes back when everybody has heard. */
+		/** Ends the transaction, and resolves when everybody has heard. */
 		commit: () => Promise<void>;
 		fail: (reason: Error) => Promise<void>;
 	}[] = [];
@@ -36,7 +36,7 @@ function openByHand() {
 	return { ledger, transactions };
 }
 
-/** Two turns of the event loop: one in which it is told, one in which the next transaction starts. */
+/** Two turns of the event loop: one for the answers, one for the start of the next transaction. */
 async function everybodyHeard(): Promise<void> {
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -52,7 +52,7 @@ const settings: GroupCommitSettings = {
 };
 
 describe("group commit", () => {
-	it("lets all who come during a transaction share the next one", async () => {
+	it("lets everybody who comes during a transaction share the next one", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, settings);
 		const first = waitlist.join(registrationOf("a"));
@@ -67,7 +67,7 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
 	});
 
-	it("starts when the turn of the event loop is over, with all who came in it", async () => {
+	it("starts at the end of a turn of the event loop, with everybody who came in it", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, settings);
 		for (const name of ["a", "b", "c"]) void waitlist.join(registrationOf(name));
@@ -77,7 +77,7 @@ describe("group commit", () => {
 	});
 
 	describe("of a crowd", () => {
-		/** Her first commit takes so many ms by the clock, however busy the machine is. */
+		/** Opens a waitlist whose first commit took so many ms, however busy the machine is. */
 		async function letIn(commitMs: number) {
 			vi.useFakeTimers({ toFake: ["performance"] });
 			onTestFinished(() => void vi.useRealTimers());
@@ -109,7 +109,7 @@ describe("group commit", () => {
 			expect(sizes()).toEqual([16, 16]);
 		});
 
-		it("starts none ahead where a commit takes its time: all who come share the next", async () => {
+		it("starts none ahead on a slow disk: everybody who comes shares the next one", async () => {
 			const { join, sizes } = await letIn(11);
 			join(64);
 			await everybodyHeard();
@@ -117,7 +117,7 @@ describe("group commit", () => {
 		});
 	});
 
-	it("is with the database before those of the last one are answered", async () => {
+	it("sends the next transaction before it answers the last one", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, settings);
 		const seen = waitlist.join(registrationOf("a")).then(() => transactions.length);
@@ -127,7 +127,7 @@ describe("group commit", () => {
 		expect(await seen).toBe(2);
 	});
 
-	it("puts no more into one transaction than it may, and keeps the order", async () => {
+	it("fills a transaction up to its limit, and keeps the order", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, settings);
 		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.join(registrationOf(name));
@@ -140,7 +140,7 @@ describe("group commit", () => {
 		]);
 	});
 
-	it("runs as many transactions at once as the database takes", async () => {
+	it("runs as many transactions at the same time as the settings allow", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
 		for (const name of ["a", "b", "c"]) {
@@ -161,7 +161,7 @@ describe("group commit", () => {
 		expect(answered).toHaveBeenCalledWith("registered");
 	});
 
-	it("turns away who finds the queue full, and nobody else", async () => {
+	it("turns a visitor away when the queue is full, and nobody else", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, settings);
 		const first = waitlist.join(registrationOf("first"));
@@ -175,7 +175,7 @@ describe("group commit", () => {
 		expect(kept).toEqual(Array(6).fill("registered"));
 	});
 
-	it("turns away those of a failed transaction, and goes on with the next", async () => {
+	it("turns the visitors of a failed transaction away, and goes on with the next", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, settings);
 		const outcomes = [waitlist.join(registrationOf("a"))];
@@ -187,7 +187,7 @@ describe("group commit", () => {
 		expect(await outcomes[1]).toBe("registered");
 	});
 
-	it("turns everybody away while the database does not answer, until it does", async () => {
+	it("turns everybody away until the database answers again", async () => {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
 			const { ledger, transactions } = openByHand();
@@ -237,7 +237,7 @@ describe("group commit", () => {
 		]);
 	});
 
-	it("logs the end of an outage once nothing is stalled any more", async () => {
+	it("logs the end of an outage when no transaction is stalled any more", async () => {
 		log.mockClear();
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {

@@ -7,7 +7,7 @@ import { sendVisitors } from "./visitors.ts";
 
 const KILLS = sized(8, 50);
 
-/** When each kill falls, after the first answer of its round; KILL_SEED replays one. */
+/** Seed of the moments of the kills, each after the first answer of its round. KILL_SEED replays a run. */
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
 
 /** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */

@@ -9,13 +9,13 @@ import { sendVisitors } from "./visitors.ts";
 
 const cluster = usePostgres();
 
-/** Longer than a statement may take; all of it, longer than the patience of a batch. */
+/** Longer than a statement may take; with all proofs, longer than the timeout of a group commit. */
 const FROZEN_MS = sized(7000, 25_000);
 
-/** What happens to the database, and what ends it. */
+/** Starts an outage of the database, and resolves when it is over. */
 type Outage = (settings: Awaited<ReturnType<typeof placeOf>>["settings"]) => Promise<void>;
 
-/** Longer than the 5 s that a statement of PostgreSQL may take, or the 2 s of SQLite. */
+/** 7 s are longer than a statement may take: 5 s on PostgreSQL, 2 s on SQLite. */
 const lockHeldFor7s: Outage = async (settings) => {
 	const database = await openDatabase(settings, { create: false });
 	await database.transaction(async (query) => {
@@ -84,7 +84,7 @@ it.each([
 	120_000,
 );
 
-/** Only where all proofs are asked for: it takes the right to mount a file system. */
+/** Only with all proofs, because this needs the right to mount a file system. */
 const fullDisks = sized(0, 1) === 1 ? (["PostgreSQL"] as const) : [];
 
 it.each(fullDisks)(
@@ -115,7 +115,7 @@ it.each(fullDisks)(
 	240_000,
 );
 
-it("refuses to start on a PostgreSQL that is not there, in one sentence without its password", async () => {
+it("refuses to start on a PostgreSQL that cannot be reached, in one sentence without its password", async () => {
 	const { folder } = await placeOf("SQLite", cluster());
 	const starting = startServer({
 		folder,

@@ -24,7 +24,7 @@ describe("a waitlist in PostgreSQL", () => {
 		return { waitlist, rows: () => rowsIn(url), remove: () => waitlist.close() };
 	});
 
-	it("is set up by several copies that start at once, on an empty database", async () => {
+	it("is set up by several copies that start at once on an empty database", async () => {
 		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 8 }, () => open(url)));
 		const outcomes = await Promise.all(
@@ -35,7 +35,7 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(await query(url, "SELECT version FROM waitlist_schema")).toEqual([{ version: 2 }]);
 	});
 
-	it("takes the same keys in every order from several copies at once, without deadlock", async () => {
+	it("takes the same keys in different orders from several copies without a deadlock", async () => {
 		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 4 }, () => open(url)));
 		const emails = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com`);
@@ -114,7 +114,7 @@ describe("a PostgreSQL", () => {
 		await expect(opened(url)).rejects.toThrow("a newer version of this server");
 	});
 
-	it("that is not there is told without its password", async () => {
+	it("that cannot be reached is named without its password", async () => {
 		const failing = opened("postgres://orbit:secret@127.0.0.1:1/waitlist");
 		await expect(failing).rejects.toThrow(
 			/^The waitlist in the place cannot be opened: .*ECONNREFUSED/,

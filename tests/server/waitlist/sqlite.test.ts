@@ -37,7 +37,7 @@ describe("a waitlist in SQLite", () => {
 		};
 	});
 
-	it("is there again after a restart", async () => {
+	it("keeps its rows over a restart", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const first = await open(file);
 		await first.waitlist.join(registrationOf("ada@example.com"));
@@ -66,7 +66,7 @@ describe("a waitlist in SQLite", () => {
 		expect(readRows(file)).toHaveLength(1);
 	});
 
-	it("turns visitors away while another program holds the lock, and recovers", async () => {
+	it("turns visitors away while another program holds a lock, and recovers", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, log } = await open(file);
 		const other = connectForTest(file);
@@ -80,7 +80,7 @@ describe("a waitlist in SQLite", () => {
 		]);
 	});
 
-	it("waits for a lock that is held for a moment", async () => {
+	it("waits for a lock that another program holds for a moment", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist } = await open(file);
 		const other = connectForTest(file);
@@ -90,10 +90,10 @@ describe("a waitlist in SQLite", () => {
 		expect(await outcome).toBe("registered");
 	});
 
-	it("opens the database anew after it broke", async () => {
+	it("opens the database anew after it was broken", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, log } = await open(file);
-		// What an empty file put in its place would be: only a new connection makes the tables.
+		// As if somebody had put an empty file in its place: only a new connection makes the tables.
 		connectForTest(file).exec(
 			"DROP TABLE registration; DROP TABLE erasure; PRAGMA user_version = 0",
 		);

@@ -17,7 +17,7 @@ const strace = {
 	packages: ["strace"],
 };
 
-/** Writes down the system calls of running processes, their threads and children, in one order. */
+/** Records the system calls of running processes, their threads and children, in one order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
@@ -71,7 +71,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 		const events = lines.flatMap((line) => {
 			if (/HTTP\/1\.1 201/.test(line)) return ["answer"];
-			// A call that another thread interrupts is told in two lines; the second has the result.
+			// strace writes a call that another thread interrupts in two lines; the second has the result.
 			return /f(?:data)?sync.*= 0$/.test(line) ? ["sync"] : [];
 		});
 		const answers = events.flatMap((event, n) => (event === "answer" ? [n] : []));

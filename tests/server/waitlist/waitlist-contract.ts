@@ -13,16 +13,16 @@ export function registrationOf(email: string): Registration {
 	};
 }
 
-/** A fresh database with two doors: the waitlist under test, and a look at what is really there. */
+/** A fresh database, seen through the waitlist under test and by a connection of its own. */
 export interface OpenedWaitlist {
 	waitlist: Waitlist;
 	/** Reads the rows over a connection of its own. */
 	rows(): Promise<Registration[]>;
-	/** Closes the waitlist, when the case has not, and removes the database. */
+	/** Closes the waitlist, if the case has not, and removes the database. */
 	remove(): Promise<void>;
 }
 
-/** What every database has to do for the waitlist: the same cases run against each. */
+/** The cases that every kind of database has to pass. */
 export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	const withWaitlist = (use: (opened: OpenedWaitlist) => Promise<void>) => async () => {
 		const opened = await open();
@@ -52,7 +52,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"tells a key that it knows, and keeps the first row",
+		"recognizes a key, and keeps the first row",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const first = registrationOf("ada@example.com");
 			await waitlist.join(first);
@@ -63,9 +63,9 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"lets exactly one of a hundred through that come at once",
+		"lets exactly one of a hundred simultaneous joins through",
 		withWaitlist(async ({ waitlist, rows }) => {
-			// While this one is written the hundred gather, so that they share a transaction.
+			// The hundred gather while this one is written, so that they share a transaction.
 			void waitlist.join(registrationOf("first@example.com"));
 			const hundred = Array.from({ length: 100 }, () =>
 				waitlist.join(registrationOf("ada@example.com")),
@@ -78,7 +78,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"answers each of many for itself",
+		"gives each of many joins its own answer",
 		withWaitlist(async ({ waitlist, rows }) => {
 			await waitlist.join(registrationOf("visitor-7@example.com"));
 			const outcomes = await Promise.all(
@@ -93,7 +93,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"finishes what it has taken before it closes",
+		"finishes the joins in its queue before it closes",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const taken = Array.from({ length: 50 }, (_, n) =>
 				waitlist.join(registrationOf(`visitor-${n}@example.com`)),
@@ -105,7 +105,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"takes nothing after it closed",
+		"takes no join after it closed",
 		withWaitlist(async ({ waitlist, rows }) => {
 			await waitlist.close();
 			expect(await waitlist.join(registrationOf("late@example.com"))).toBe("unavailable");

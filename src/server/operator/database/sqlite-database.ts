@@ -85,7 +85,7 @@ class SqliteDatabase implements Database {
 	}
 
 	async forget(): Promise<void> {
-		// The row is overwritten in the file itself (secure_delete). The journal still has the old page.
+		// secure_delete overwrites the row in the file itself. The journal still holds the old page.
 		this.#connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	}
 
