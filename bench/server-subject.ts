@@ -4,16 +4,16 @@ import { compose } from "../src/server/compose.ts";
 import { listen } from "../src/server/listen.ts";
 import { logToStdout } from "../src/server/log.ts";
 import { readSettings } from "../src/server/settings.ts";
-import { batch } from "../src/server/waitlist/group-commit.ts";
+import { groupCommit } from "../src/server/waitlist/group-commit.ts";
 import { openLedger } from "../src/server/waitlist/open-waitlist.ts";
 import type { Ledger } from "../src/server/waitlist/waitlist.ts";
 
 /**
- * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <batches at once>
+ * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>
  * [<ms that the disk takes longer for a sync>]`, or `forgetful`: the same server on a database that
  * keeps nothing. Except for `floor`, it is composed as in production.
  */
-const [kind, url = "", batchRows, parallelBatches, syncMs = "0"] = process.argv.slice(2);
+const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.slice(2);
 
 const forgetful: Ledger = {
 	add: (registrations) => Promise.resolve(registrations.map(({ key }) => key)),
@@ -57,15 +57,15 @@ if (kind === "floor") {
 	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
 	const settings = readSettings(environment, process.cwd());
 	const ledger =
-		kind === "forgetful" ? forgetful : await openLedger(settings.database, Number(parallelBatches));
+		kind === "forgetful" ? forgetful : await openLedger(settings.database, Number(parallelCommits));
 	const slower = Number(syncMs) > 0 ? slowed(ledger, Number(syncMs)) : ledger;
-	const waitlist = batch(slower, {
+	const waitlist = groupCommit(slower, {
 		batchRows: Number(batchRows),
-		parallelBatches: Number(parallelBatches),
-		batchesAhead: settings.database.kind === "sqlite" && Number(batchRows) > 1 ? 1 : 0,
+		parallelCommits: Number(parallelCommits),
+		commitsAhead: settings.database.kind === "sqlite" && Number(batchRows) > 1 ? 1 : 0,
 		queueRows: 20_000,
-		patienceMs: 10_000,
-		report: logToStdout,
+		timeoutMs: 10_000,
+		log: logToStdout,
 	});
 	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
 	const server = await listen(await compose(settings, { waitlist, outcomePages }), settings);

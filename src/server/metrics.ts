@@ -94,8 +94,8 @@ export function createMetrics(): Metrics {
 				get waiting() {
 					return waitlist.waiting;
 				},
-				async register(registration) {
-					const outcome = await waitlist.register(registration);
+				async join(registration) {
+					const outcome = await waitlist.join(registration);
 					outcomes.inc({ outcome });
 					return outcome;
 				},

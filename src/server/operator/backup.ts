@@ -1,41 +1,51 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, open, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { backupDays } from "#shared/retention.ts";
 import { type Copied, copy } from "./copy.ts";
-import { type Database, openDatabase } from "./database.ts";
-import type { CodeOf } from "./erasure.ts";
-import type { Progress } from "./progress.ts";
-import { countRegistrations } from "./registrations.ts";
+import type { Database } from "./database/database.ts";
+import { openDatabase } from "./database/open-database.ts";
+import { countRegistrations } from "./database/registrations.ts";
+import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+
+/** Adds `waitlist backup`: everything in one verified file. */
+export function addBackup(program: Command): void {
+	program
+		.command("backup <file>")
+		.description("write everything as it is now into one file, and read it back")
+		.option("--json", JSON_HELP)
+		.addHelpText(
+			"after",
+			"\nThe privacy policy promises that the last copy of an erased address is gone within\n" +
+				`${backupDays} days: delete each backup before it is older.`,
+		)
+		.action(async (file: string, { json }) => {
+			await withDatabase(async (operation) => {
+				const { rows, hash } = (await backUp(operation, file)).comparison.target;
+				print(json, { file, rows, hash }, () => `${rows} rows in ${file}, verified (${hash}).`);
+			});
+		});
+}
 
 /** What SQLite keeps beside a file while it is open. */
 const JOURNALS = ["-wal", "-shm"];
 
-interface BackupSettings {
-	codes: () => CodeOf;
-	now: string;
-	progress: Progress;
-}
-
 /**
- * Writes everything as it is at this moment into one SQLite file, whichever database it comes
- * from, and reads it back. The file appears under its name only when all of that has succeeded.
+ * Writes the waitlist as it is at this moment into one SQLite file, whichever database it comes
+ * from, and reads it back. The file gets its name only after all of that has succeeded.
  *
- * @throws Error with a sentence for the operator when it cannot be made, or is not the same
+ * @throws Error with a sentence for the operator when the file cannot be made or differs
  */
-export async function backUp(
-	database: Database,
-	file: string,
-	settings: BackupSettings,
-): Promise<Copied> {
+async function backUp(operation: Operation, file: string): Promise<Copied> {
+	const { database } = operation;
 	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
 	const partial = `${file}.${randomUUID()}.partial`;
 	try {
 		const backup = await openDatabase({ kind: "sqlite", file: partial }, { create: true });
-		const copied = await copy(database, backup, settings).finally(() => backup.close());
-		if (!copied.comparison.same)
-			throw new Error(`The backup is not the same as ${database.place}.`);
+		const copied = await copy(database, backup, operation).finally(() => backup.close());
+		if (!copied.comparison.same) throw new Error(`The backup differs from ${database.place}.`);
 		await refuseUnlessAlone(partial, copied.comparison.target.rows);
 		await rename(partial, file);
 		await sync(dirname(file));
@@ -45,40 +55,7 @@ export async function backUp(
 	}
 }
 
-/**
- * Adds what a backup holds to a database, which may be empty or in use. Rows that are there stay,
- * and whoever was erased since the backup stays erased. The file itself is only read.
- *
- * @throws Error with a sentence for the operator when the file is no whole waitlist
- */
-export async function restore(
-	database: Database,
-	file: string,
-	settings: BackupSettings,
-): Promise<Copied> {
-	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-	const folder = await mkdtemp(join(tmpdir(), "waitlist-restore-"));
-	try {
-		// A backup of an older version is brought up to date in a copy.
-		const copied = join(folder, "backup.db");
-		await copyFile(file, copied);
-		const backup = await openDatabase({ kind: "sqlite", file: copied }, { create: false }).catch(
-			({ message }: Error) => {
-				throw new Error(message.replace(copied, file));
-			},
-		);
-		try {
-			await refuseUnlessWhole(backup);
-			return await copy(backup, database, settings);
-		} finally {
-			await backup.close();
-		}
-	} finally {
-		await rm(folder, { recursive: true });
-	}
-}
-
-/** Makes sure that the one file is everything: that nothing was left in a journal beside it. */
+/** Makes sure that the file is complete without the journals beside it. */
 async function refuseUnlessAlone(file: string, rows: number): Promise<void> {
 	for (const ending of JOURNALS) await rm(file + ending, { force: true });
 	const backup = await openDatabase({ kind: "sqlite", file }, { create: false });
@@ -91,12 +68,13 @@ async function refuseUnlessAlone(file: string, rows: number): Promise<void> {
 	}
 }
 
-async function refuseUnlessWhole(backup: Database): Promise<void> {
+/** @throws Error with a sentence for the operator when SQLite finds damage */
+export async function refuseUnlessWhole(backup: Database): Promise<void> {
 	const integrity = (await backup.check()).find(({ name }) => name === "integrity")!;
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** A new name is on disk when its folder is. */
+/** Syncs a folder: the new name of a file in it is on disk only after that. */
 async function sync(folder: string): Promise<void> {
 	const opened = await open(folder);
 	await opened.sync().finally(() => opened.close());

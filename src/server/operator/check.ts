@@ -1,15 +1,35 @@
 import { domainToASCII } from "node:url";
+import type { Command } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { type defaults, describeDatabase, type Settings } from "../settings.ts";
-import type { Database, Finding } from "./database.ts";
-import type { Progress } from "./progress.ts";
-import { countRegistrations, inOrderOfKey } from "./registrations.ts";
+import type { Finding } from "./database/database.ts";
+import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
+import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
-/** Looks at everything that can be wrong, the rows one by one included. */
-export async function check(
-	database: Database,
-	{ now, progress }: { now: Date; progress: Progress },
-): Promise<Finding[]> {
+/** Adds `waitlist check`: whether everything is as it should be. */
+export function addCheck(program: Command): void {
+	program
+		.command("check")
+		.description("check integrity, durability, disk, clock, every row, and show the settings")
+		.option("--json", JSON_HELP)
+		.action(async ({ json }) => {
+			await withDatabase(async (operation) => {
+				const findings = await check(operation);
+				const settings = settingsForPeople(operation.settings);
+				print(json, { findings, settings }, () =>
+					[
+						...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
+						"",
+						...Object.entries(settings).map(([name, value]) => `${name}: ${value}`),
+					].join("\n"),
+				);
+				if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.problem;
+			});
+		});
+}
+
+/** Checks everything that can be wrong, each row included. */
+async function check({ database, now, progress }: Operation): Promise<Finding[]> {
 	const findings = await database.check();
 	const total = await countRegistrations(database.query);
 	let read = 0;
@@ -41,8 +61,8 @@ export async function check(
 	];
 }
 
-/** The settings by the names of their variables, as they are in force, without any secret. */
-export function settingsForPeople(settings: Settings): Record<keyof typeof defaults, string> {
+/** The settings in force by the names of their variables, without any secret. */
+function settingsForPeople(settings: Settings): Record<keyof typeof defaults, string> {
 	const rate = (limit: Settings["limits"]["address"]) =>
 		limit ? `${limit.count} in ${limit.periodMs / 1000} s` : "no limit";
 	return {

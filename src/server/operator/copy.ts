@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
+import { valuesOf } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
-import type { Database, Query } from "./database.ts";
-import { addErasures, type CodeOf, eraseKeys, readErased, readErasures } from "./erasure.ts";
-import type { Progress } from "./progress.ts";
-import { countRegistrations, inOrderOfKey } from "./registrations.ts";
+import type { Database, Query } from "./database/database.ts";
+import { addRegistrations, countRegistrations, inOrderOfKey } from "./database/registrations.ts";
+import { addErasures, eraseKeys, readErased, readErasures } from "./erasure.ts";
+import type { Operation } from "./operation.ts";
 
-/** What came of a copy. */
+/** The result of a copy. */
 export interface Copied {
 	/** Registrations that were not in the target before. */
 	added: number;
-	/** Registrations that were left out, or taken out of the target, because they were erased. */
+	/** Registrations left out, or taken out of the target, because they were erased. */
 	erased: number;
 	comparison: Comparison;
 }
@@ -21,7 +22,7 @@ export interface Comparison {
 	target: Side;
 	/** Keys that only the target has: people who joined there. */
 	onlyInTarget: number;
-	/** Keys that both have with something else beside: people who left and joined again. */
+	/** Keys in both whose other fields differ: people who were erased and joined again. */
 	different: number;
 	/** Whether the target has every row of the source, to the letter. */
 	same: boolean;
@@ -29,28 +30,25 @@ export interface Comparison {
 
 interface Side {
 	rows: number;
-	/** A sum over all rows, the same in every order. */
+	/** A sum over all rows, which does not depend on their order. */
 	hash: string;
 }
 
-interface CopySettings {
-	codes: () => CodeOf;
-	/** Now, ISO 8601. */
-	now: string;
-	progress: Progress;
-}
-
 /**
- * Copies a waitlist into another one, and compares the two row by row. Nothing is lost that is
- * already there, so that it can be done again; what was erased in either does not come back.
+ * Copies a waitlist into another one, and compares the two row by row. Rows of the target stay as
+ * they are, so that a copy can be repeated. An address that was erased in either does not come
+ * back.
  *
  * The source is read as it was at the start, whatever a server writes to it meanwhile.
  */
-export function copy(source: Database, target: Database, settings: CopySettings): Promise<Copied> {
-	const { codes, now, progress } = settings;
+export function copy(
+	source: Database,
+	target: Database,
+	{ codes, now, progress }: Pick<Operation, "codes" | "now" | "progress">,
+): Promise<Copied> {
 	return source.snapshot(async (query) => {
-		await addErasures(target.query, target.jsonRows, await readErasures(query));
-		const known = await readErased([target.query], codes);
+		await addErasures(target.query, target.dialect, await readErasures(query));
+		const known = await readErased(target.query, codes);
 		const total = await countRegistrations(query);
 		let added = 0;
 		let erased = 0;
@@ -58,7 +56,7 @@ export function copy(source: Database, target: Database, settings: CopySettings)
 		for await (const page of inOrderOfKey(query)) {
 			const kept = page.filter((registration) => !known.find(registration));
 			erased += page.length - kept.length;
-			if (kept.length > 0) added += (await target.add(kept)).length;
+			if (kept.length > 0) added += (await addRegistrations(target, kept)).length;
 			read += page.length;
 			progress.show("copied", read, total);
 		}
@@ -68,8 +66,9 @@ export function copy(source: Database, target: Database, settings: CopySettings)
 			onRow: (n) => progress.show("compared", n, total),
 		});
 		if (extra.length > 0) {
-			const erasure = { codeOf: codes(), erasedAt: now, reason: "erased in the copied waitlist" };
-			erased += (await eraseKeys(target, extra, erasure)).length;
+			const reason = "erased in the copied waitlist";
+			const erasing = { codeOf: codes(), erasedAt: now.toISOString(), reason };
+			erased += (await eraseKeys(target, extra, erasing)).length;
 		}
 		progress.end();
 		return { added, erased, comparison };
@@ -84,7 +83,7 @@ async function compare(
 ): Promise<{ comparison: Comparison; extra: string[] }> {
 	const [sourceSum, targetSum] = [createSum(), createSum()];
 	const [sourceRows, targetRows] = [rowsOf(source), rowsOf(target)];
-	/** In the target alone, though erased: it came there before the erasure did. */
+	/** Keys that only the target has, though they were erased: they came there before the erasure. */
 	const extra: string[] = [];
 	let onlyInTarget = 0;
 	let different = 0;
@@ -117,16 +116,16 @@ async function* rowsOf(query: Query): AsyncGenerator<Registration> {
 	for await (const page of inOrderOfKey(query)) yield* page;
 }
 
-/** Both databases sort by UTF-8 bytes, which is not how JavaScript compares characters beyond U+FFFF. */
+/** By UTF-8 bytes, as both databases sort. JavaScript compares differently beyond U+FFFF. */
 function before(a: string, b: string): boolean {
 	return a !== b && Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 }
 
-function asText({ key, email, source, createdAt, terms, flags }: Registration): string {
-	return JSON.stringify([key, email, source, createdAt, terms, flags]);
+function asText(row: Registration): string {
+	return JSON.stringify(valuesOf(row));
 }
 
-/** Adds up 128 bits of the hashes of rows, modulo 2^128: no row can stand for another. */
+/** Adds up 128 bits of each row's hash, modulo 2^128: no row can stand for another. */
 function createSum() {
 	let sum = 0n;
 	let rows = 0;
@@ -143,4 +142,18 @@ function createSum() {
 			return { rows, hash: BigInt.asUintN(128, sum).toString(16).padStart(32, "0") };
 		},
 	};
+}
+
+/** Says to the operator how a copy went. */
+export function copiedAsText({ added, erased, comparison }: Copied, place: string): string {
+	const { source, target, onlyInTarget, different, same } = comparison;
+	return [
+		`rows added to ${place}: ${added}`,
+		`rows of the source: ${source.rows}, hash ${source.hash}`,
+		`of these in the target: ${target.rows}, hash ${target.hash}`,
+		...(onlyInTarget > 0 ? [`only in the target: ${onlyInTarget}`] : []),
+		...(different > 0 ? [`different, and left as they are in the target: ${different}`] : []),
+		...(erased > 0 ? [`left out because they were erased: ${erased}`] : []),
+		same ? "Both are the same, row for row." : "They are not the same.",
+	].join("\n");
 }

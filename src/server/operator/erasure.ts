@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Settings } from "../settings.ts";
+import type { Dialect } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
-import type { Database, Query } from "./database.ts";
+import type { Database, Query } from "./database/database.ts";
 
-/** What stays of an erased registration: nothing that leads back to the address without the secret. */
+/** The proof of an erasure. Without the secret nothing in it leads back to the address. */
 export interface Erasure {
 	/** HMAC-SHA256 of the canonical address with the operator's secret, in hexadecimal. */
 	code: string;
@@ -16,10 +17,18 @@ export interface Erasure {
 /** Makes the code of a canonical address. */
 export type CodeOf = (key: string) => string;
 
+/** An erasure that is to be done. */
+export interface Erasing {
+	codeOf: CodeOf;
+	erasedAt: Erasure["erasedAt"];
+	reason: string;
+}
+
 /**
- * Finds the secret: the setting, or for SQLite a file beside the database, made when first needed.
+ * Finds the secret: the setting, or with SQLite a file beside the database, made when first needed.
  *
- * @throws Error with a sentence for the operator where several machines would need the same secret
+ * @throws Error with a sentence for the operator when PostgreSQL is used without the setting:
+ *   several machines need the same secret
  */
 export function erasureCodes({
 	erasureKey,
@@ -33,7 +42,7 @@ function fileSecret(database: Settings["database"]): string {
 	if (database.kind === "postgres") {
 		throw new Error(
 			"Set WAITLIST_ERASURE_KEY to a secret (openssl rand -hex 32 makes one) and keep it: " +
-				"with it a proof of erasure can be recognized, and an old backup cannot bring the address back.",
+				"it recognizes proofs of erasure, so that an old backup cannot bring an address back.",
 		);
 	}
 	const file = `${database.file}.erasure-key`;
@@ -43,26 +52,21 @@ function fileSecret(database: Settings["database"]): string {
 	return readFileSync(file, "utf8").trim();
 }
 
-/** Recognizes what was erased. */
+/** Recognizes registrations that were erased. */
 export interface Erased {
-	/** How many erasures are known. */
-	count: number;
-	/** The erasure of an address that was on the list at a time, if it was erased after that. */
+	/** The erasure of a registration, if its address was erased after it joined. */
 	find(registration: Pick<Registration, "key" | "createdAt">): Erasure | undefined;
 }
 
-/** Reads the erasures of one database or several. The secret is asked for only if there are any. */
-export async function readErased(queries: readonly Query[], codes: () => CodeOf): Promise<Erased> {
+/** Reads all erasures. The secret is needed only if there are any. */
+export async function readErased(query: Query, codes: () => CodeOf): Promise<Erased> {
 	const latest = new Map<string, Erasure>();
-	for (const query of queries) {
-		for (const erasure of await readErasures(query)) {
-			const known = latest.get(erasure.code);
-			if (!known || known.erasedAt < erasure.erasedAt) latest.set(erasure.code, erasure);
-		}
+	for (const erasure of await readErasures(query)) {
+		const known = latest.get(erasure.code);
+		if (!known || known.erasedAt < erasure.erasedAt) latest.set(erasure.code, erasure);
 	}
 	const codeOf = latest.size > 0 ? codes() : undefined;
 	return {
-		count: latest.size,
 		find({ key, createdAt }) {
 			const erasure = codeOf && latest.get(codeOf(key));
 			return erasure && createdAt <= erasure.erasedAt ? erasure : undefined;
@@ -70,14 +74,15 @@ export async function readErased(queries: readonly Query[], codes: () => CodeOf)
 	};
 }
 
+/** Reads the proofs of all erasures. */
 export function readErasures(query: Query): Promise<Erasure[]> {
 	return query<Erasure>('SELECT code, erased_at AS "erasedAt", reason FROM erasure');
 }
 
-/** Keeps proofs of erasure; the same one twice is one. */
+/** Keeps proofs of erasure. A proof that is already kept is not kept twice. */
 export async function addErasures(
 	query: Query,
-	jsonRows: Database["jsonRows"],
+	{ jsonRows }: Dialect,
 	erasures: readonly Erasure[],
 ): Promise<void> {
 	const rows = erasures.map(({ code, erasedAt, reason }) => [code, erasedAt, reason]);
@@ -89,21 +94,22 @@ export async function addErasures(
 	);
 }
 
-/** Deletes registrations and keeps the proofs, at once. Gives the keys that were there. */
+/** Deletes registrations and keeps a proof of each, in one transaction. Gives the proofs. */
 export async function eraseKeys(
 	database: Database,
 	keys: readonly string[],
-	{ codeOf, erasedAt, reason }: { codeOf: CodeOf; erasedAt: string; reason: string },
+	{ codeOf, erasedAt, reason }: Erasing,
 ): Promise<Erasure[]> {
+	const { dialect } = database;
 	const erasures = await database.transaction(async (query) => {
 		const deleted = await query<{ key: string }>(
 			`DELETE FROM registration
-			WHERE email_key IN (SELECT value->>0 FROM ${database.jsonRows})
+			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})
 			RETURNING email_key AS "key"`,
 			[JSON.stringify(keys.map((key) => [key]))],
 		);
 		const proofs = deleted.map(({ key }) => ({ code: codeOf(key), erasedAt, reason }));
-		await addErasures(query, database.jsonRows, proofs);
+		await addErasures(query, dialect, proofs);
 		return proofs;
 	});
 	await database.forget();

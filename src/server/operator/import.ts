@@ -2,31 +2,68 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { parse } from "csv-parse";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
-import type { Database } from "./database.ts";
-import { type CodeOf, type Erased, readErased } from "./erasure.ts";
+import { addRegistrations } from "./database/registrations.ts";
+import { type Erased, readErased } from "./erasure.ts";
 import { withoutProtection } from "./export.ts";
-import type { Progress } from "./progress.ts";
+import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
 
-/** What an import can read: CSV with a header, JSON lines, or one address a line. */
-export type ImportFormat = "csv" | "jsonl" | "text";
-
-/** A line that was not taken, and why. */
-export interface RefusedLine {
-	line: number;
-	error: string;
+/** Adds `waitlist import`: addresses from a file. */
+export function addImport(program: Command): void {
+	program
+		.command("import <file>")
+		.description("add addresses from a file, or from standard input with -")
+		.addOption(
+			new Option(
+				"--format <format>",
+				"csv (with a header), jsonl, or text: one address a line; by default from the file's name",
+			).choices(["csv", "jsonl", "text"]),
+		)
+		.option("--source <label>", "for lines that name none", sourceLabel, "import")
+		.option("--terms <version>", "legal texts these people agreed to, for lines that name none", "")
+		.option("--json", JSON_HELP)
+		.action(async (file: string, { format, source, terms, json }) => {
+			await withDatabase(
+				async (operation) => {
+					const settings = { format: format ?? formatOf(file), source, terms };
+					const imported = await importRegistrations(operation, file, settings);
+					print(json, imported, () => importedAsText(imported));
+					if (imported.refused > 0) process.exitCode = EXIT.problem;
+				},
+				{ create: true },
+			);
+		});
 }
 
-/** What came of an import. */
-export interface Imported {
+function sourceLabel(text: string): string {
+	if (isSourceLabel(text)) return text;
+	throw new InvalidArgumentError(SOURCE_INVALID);
+}
+
+function formatOf(file: string): ImportFormat {
+	if (/\.csv$/i.test(file)) return "csv";
+	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
+}
+
+/** What an import can read: CSV with a header, JSON lines, or one address a line. */
+type ImportFormat = "csv" | "jsonl" | "text";
+
+/** The result of an import. */
+interface Imported {
 	added: number;
 	duplicates: number;
 	refused: number;
+	/** The first refused lines, and why each was refused. */
+	lines: { line: number; error: string }[];
 }
+
+/** More refused lines than a person reads. */
+const MOST_REFUSED_LINES = 1000;
 
 interface ImportSettings {
 	format: ImportFormat;
@@ -34,47 +71,44 @@ interface ImportSettings {
 	source: string;
 	/** For lines that name no terms: the version that these people agreed to. */
 	terms: string;
-	/** For lines that name no time, ISO 8601. */
-	now: string;
-	codes: () => CodeOf;
-	onRefused: (refused: RefusedLine) => void;
-	progress: Progress;
 }
 
-/** A line of any format: the fields by name, or what keeps it from being read. */
+/** A line of any format: its fields by name, or why it cannot be read. */
 type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
 
 const BATCH_ROWS = 1000;
 
 /**
  * Puts addresses on the list by the same rule as the site. Rows that are there already stay as they
- * are; whoever was erased does not come back.
+ * are. Erased addresses do not come back.
  *
  * @param file path, or `-` for standard input
  */
-export async function importRegistrations(
-	database: Database,
+async function importRegistrations(
+	{ database, codes, now, progress }: Operation,
 	file: string,
-	settings: ImportSettings,
+	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
-	const { progress, onRefused } = settings;
+	const defaults: Defaults = { source, terms, createdAt: now.toISOString() };
 	const input = file === "-" ? process.stdin : createReadStream(file);
-	const erased = await readErased([database.query], settings.codes);
-	const imported: Imported = { added: 0, duplicates: 0, refused: 0 };
+	const erased = await readErased(database.query, codes);
+	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let batch: Registration[] = [];
 	async function add(): Promise<void> {
-		const added = await database.add(batch);
+		const added = await addRegistrations(database, batch);
 		imported.added += added.length;
 		imported.duplicates += batch.length - added.length;
 		batch = [];
 		progress.show("imported", imported.added + imported.duplicates, 0);
 	}
 
-	for await (const line of readers[settings.format](input)) {
-		const read = "error" in line ? line : registrationOf(line.fields, settings, erased);
+	for await (const line of readers[format](input)) {
+		const read = "error" in line ? line : registrationOf(line.fields, defaults, erased);
 		if ("error" in read) {
 			imported.refused += 1;
-			onRefused({ line: line.line, error: read.error });
+			if (imported.refused <= MOST_REFUSED_LINES) {
+				imported.lines.push({ line: line.line, error: read.error });
+			}
 		} else if (batch.push(read) === BATCH_ROWS) await add();
 	}
 	if (batch.length > 0) await add();
@@ -82,10 +116,21 @@ export async function importRegistrations(
 	return imported;
 }
 
-/** Checks what one line says. Empty fields are absent ones, as spreadsheets write them. */
+function importedAsText({ added, duplicates, refused, lines }: Imported): string {
+	return [
+		`${added} added, ${duplicates} already there, ${refused} refused`,
+		...lines.map(({ line, error }) => `  line ${line}: ${error}`),
+		...(refused > lines.length ? ["  …"] : []),
+	].join("\n");
+}
+
+/** What a line gets that does not name it. */
+type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
+
+/** Checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
 function registrationOf(
 	fields: Record<string, unknown>,
-	settings: ImportSettings,
+	defaults: Defaults,
 	erased: Erased,
 ): Registration | { error: string } {
 	const field = (name: string, fallback: string): unknown =>
@@ -93,15 +138,17 @@ function registrationOf(
 
 	const address = canonicalEmail(String(field("email", "")), domainToASCII);
 	if ("error" in address) return address;
-	const source = field("source", settings.source);
+	const source = field("source", defaults.source);
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
 	const typedTime = field("createdAt", "");
-	const createdAt = typedTime === "" ? settings.now : parseTime(String(typedTime));
-	if (createdAt === undefined) return { error: `The time ${JSON.stringify(typedTime)} is none.` };
-	// Without a time the line may be older than the erasure: a copy that somebody kept.
+	const createdAt = typedTime === "" ? defaults.createdAt : parseTime(String(typedTime));
+	if (createdAt === undefined) {
+		return { error: `${JSON.stringify(typedTime)} is not a date or time.` };
+	}
+	// A line without a time may be older than the erasure: a copy that somebody kept.
 	const erasure = erased.find({ key: address.key, createdAt: typedTime === "" ? "" : createdAt });
 	if (erasure) return { error: `This address was erased on ${erasure.erasedAt}.` };
-	const terms = String(field("terms", settings.terms));
+	const terms = String(field("terms", defaults.terms));
 	return { ...address, source, createdAt, terms, flags: String(field("flags", "")) };
 }
 
@@ -114,7 +161,7 @@ const readers: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> =
 		for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
 			if (!names) {
 				names = record.map(columnName);
-				if (!names.includes("email")) throw new Error("The first line must name a column email.");
+				if (!names.includes("email")) throw new Error('The first line must name a column "email".');
 				continue;
 			}
 			const cells = names.map((name, n) => [name, withoutProtection(record[n] ?? "")]);

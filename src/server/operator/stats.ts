@@ -1,13 +1,43 @@
-import type { Database } from "./database.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Database } from "./database/database.ts";
+import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
 
-/** What the waitlist holds, in numbers. */
-export interface Stats {
+/** Adds `waitlist stats`: how many joined, and when. */
+export function addStats(program: Command): void {
+	program
+		.command("stats")
+		.description("how many joined, by day, hour and source")
+		.addOption(
+			new Option("--by <what...>", "which charts to draw").choices(["day", "hour", "source"]),
+		)
+		.option("--days <n>", "how many days back", wholeNumber, 14)
+		.option("--hours <n>", "how many hours back", wholeNumber, 24)
+		.option("--tz <zone>", "time zone of days and hours, as in Europe/Berlin", timeZone, "UTC")
+		.option("--json", JSON_HELP)
+		.action(async ({ by = ["day", "hour", "source"], days, hours, tz, json }) => {
+			await withDatabase(async (operation) => {
+				const stats = await readStats(operation, { zone: tz, days, hours });
+				print(json, stats, () => statsAsText(stats, by));
+			});
+		});
+}
+
+function timeZone(text: string): string {
+	try {
+		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+	} catch {
+		throw new InvalidArgumentError("It must be the name of a time zone, as in Europe/Berlin.");
+	}
+}
+
+/** The waitlist in numbers. */
+interface Stats {
 	total: number;
 	/** Times of the first and the latest join, ISO 8601. */
 	first: string | null;
 	latest: string | null;
-	/** Registrations that a trap has marked. */
+	/** Registrations that the trap has marked. */
 	flagged: number;
 	erased: number;
 	/** The latest days and hours, the current one last. */
@@ -17,29 +47,29 @@ export interface Stats {
 	sources: Counted[];
 }
 
-/** A name with a number. */
-export interface Counted {
+interface Counted {
 	name: string;
 	count: number;
 }
 
-/** A stranger may make up as many sources as there are registrations. */
+/** A stranger may make up as many sources as they like. */
 const MOST_SOURCES = 20;
 
 interface StatsSettings {
-	now: Date;
-	/** Whose days and hours, as in `Europe/Berlin`. */
+	/** Time zone of days and hours, as in `Europe/Berlin`. */
 	zone: string;
 	days: number;
 	hours: number;
 }
 
-/** Counts. Every question is answered from an index, so that a million rows take no second. */
-export async function readStats(database: Database, settings: StatsSettings): Promise<Stats> {
-	const { now, zone, days, hours } = settings;
+/** Counts. An index answers every question, so that a million rows take less than a second. */
+async function readStats(
+	{ database, now }: Pick<Operation, "database" | "now">,
+	{ zone, days, hours }: StatsSettings,
+): Promise<Stats> {
 	const { query } = database;
-	// All rows are read for their sources: the total comes from the same pass. Meanwhile a second
-	// connection, where there is one, answers what reads only a part.
+	// Counting sources reads all rows, and gives the total too. With PostgreSQL a second connection
+	// answers the other questions meanwhile.
 	const bySource = query<Counted & { total: number }>(
 		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
 			CAST(sum(count(*)) OVER () AS INTEGER) AS total
@@ -70,15 +100,14 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 	const rows = await database.query<{ place: string; count: number }>(
 		`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE created_at >= value->>1 AND created_at < value->>2
-		) AS INTEGER) AS count FROM ${database.jsonRows}`,
+		) AS INTEGER) AS count FROM ${database.dialect.jsonRows}`,
 		[JSON.stringify(ranges)],
 	);
 	const counts = new Map(rows.map(({ place, count }) => [Number(place), count]));
 	return buckets.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-/** Shows the numbers to a person. */
-export function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
+function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
 	const number = (n: number) => n.toLocaleString("en");
 	const charts = { day: stats.days, hour: stats.hours, source: stats.sources };
 	return [

@@ -1,7 +1,7 @@
 /**
- * Reads a moment as an operator writes it: a day (its first moment in UTC), or a date and time.
+ * Reads a time as an operator writes it: a day (its first moment in UTC), or a date and time.
  *
- * @returns ISO 8601 in UTC with milliseconds, as registrations have it; undefined if it is none
+ * @returns ISO 8601 in UTC with milliseconds, as registrations have it; undefined for other text
  */
 export function parseTime(text: string): string | undefined {
 	if (
@@ -11,13 +11,13 @@ export function parseTime(text: string): string | undefined {
 	) {
 		return undefined;
 	}
-	// Without a zone it is UTC here, not the zone of whatever machine this runs on.
+	// Without a zone the text means UTC, never the zone of this machine.
 	const zoned = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
 	const time = new Date(zoned.replace(" ", "T"));
 	return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** The same day and time of day so many months earlier, or the last day of that month. */
+/** The same day and time so many months earlier; the last day of a month without that day. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);
@@ -35,10 +35,10 @@ function offsetIn(zone: string): (time: number) => number {
 	};
 }
 
-/** A piece of time with a name. */
+/** A day or an hour. */
 export interface Bucket {
 	name: string;
-	/** First moment, and the first one after; ISO 8601. */
+	/** Its first moment, and the first one after it; ISO 8601. */
 	from: string;
 	to: string;
 }
@@ -47,7 +47,7 @@ export interface Bucket {
 export function latest(unit: "day" | "hour", count: number, now: Date, zone: string): Bucket[] {
 	const offset = offsetIn(zone);
 	const unitMs = unit === "day" ? 86_400_000 : 3_600_000;
-	/** Local time as if it were UTC, which makes days 24 hours long. */
+	/** Local time written as UTC, where every day has 24 hours. */
 	const local = (time: number) => time + offset(time);
 	const utc = (wall: number) => wall - offset(wall - offset(wall));
 	const current = Math.floor(local(now.getTime()) / unitMs) * unitMs;

@@ -2,32 +2,32 @@ import type { Log } from "../log.ts";
 import type { Ledger, Outcome, Registration, Waitlist } from "./waitlist.ts";
 
 /** How much a waitlist takes on at once. */
-export interface BatchSettings {
-	/** Rows in one transaction, at most. */
+export interface GroupCommitSettings {
+	/** Most rows of one commit. */
 	batchRows: number;
-	/** Transactions that the database works on at the same time, at most. */
-	parallelBatches: number;
-	/** Transactions more that wait with it for their turn, at most, while it is quick. */
-	batchesAhead: number;
-	/** Registrations waiting for their turn, at most; the next one is turned away. */
+	/** Most commits that the database works on at the same time. */
+	parallelCommits: number;
+	/** Most commits beyond these that are sent ahead, to wait in a quick database. */
+	commitsAhead: number;
+	/** Most registrations in the queue; the next one is turned away. */
 	queueRows: number;
-	/** How long a transaction may take before its visitors, and new ones, are turned away. */
-	patienceMs: number;
+	/** After this time without an answer, the visitors of a commit, and new ones, are turned away. */
+	timeoutMs: number;
 	/** Told when the database stops answering and when it is back. */
-	report: Log;
+	log: Log;
 }
 
 /**
- * Rows that are worth a sync: so many start at once, and ahead of their turn. Without this, server and
- * database take turns where the same visitors come again and again, each idle while the other works:
- * with it SQLite took a tenth to a quarter more joins a second of 64 of them (the load of `npm run
- * bench:server`, interleaved, in two hours; 12 and 24 rows do as well, none ahead gains nothing).
+ * So many rows start a commit at once, and one ahead of its turn. Without this, server and database
+ * take turns when the same crowd comes again and again, and each is idle while the other works.
+ * With it SQLite took 10 to 25 % more joins a second from 64 connections (`npm run bench:server`,
+ * interleaved, in two hours). 12 and 24 rows do as well; with none ahead there is no gain.
  */
 const WORTH_A_SYNC = 16;
 
 /**
- * A database that takes no more ms for a transaction is quick. On a slow disk a batch ahead would keep
- * those who come after it out of the next commit, and have them wait for two.
+ * A database is quick if its latest commit took no longer. On a slow disk a commit ahead would keep
+ * later visitors out of the next commit, and they would wait for two.
  */
 const QUICK_MS = 10;
 
@@ -37,20 +37,22 @@ interface Waiting {
 }
 
 /**
- * Makes a waitlist of a ledger by group commit: everything that arrives while a transaction is on
- * its way to the disk shares the next one. Nobody waits for a batch to fill, and one sync pays
- * for all who came during the last one. A batch starts when the turn of the event loop is over, or
- * when enough are there to be worth a sync: of a crowd that is already at the door, the first would
- * else take one for herself, and the disk would wait until all of the crowd have been let in. A quick
- * database has the first of the next crowd waiting with it, and the others share the one after.
+ * Makes a waitlist of a ledger by group commit: everybody who arrives while one commit is on its
+ * way to the disk shares the next one. Nobody waits for a batch to fill, and one sync pays for the
+ * whole batch.
  *
  * ```
- * requests   a   b c d   e f g h i
+ * joins      a   b c d   e f g h i
  * commits    [a] [b c d] [e f g h i]
  * ```
+ *
+ * A commit starts at the end of a turn of the event loop, or as soon as the queue is worth a sync.
+ * An earlier start would give the first visitor of a crowd a commit of their own, and the rest
+ * would wait for it. A quick database gets one commit ahead: the first of the next crowd wait in
+ * the database, and the others share the commit after that.
  */
-export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
-	const { batchRows, parallelBatches, batchesAhead, queueRows, patienceMs, report } = settings;
+export function groupCommit(ledger: Ledger, settings: GroupCommitSettings): Waitlist {
+	const { batchRows, parallelCommits, commitsAhead, queueRows, timeoutMs, log } = settings;
 	const queue: Waiting[] = [];
 	const underWay = new Set<Promise<unknown>>();
 	let stalled = 0;
@@ -59,7 +61,7 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 	let starting = false;
 	let closed: Promise<void> | undefined;
 
-	function next(): void {
+	function startAfterTurn(): void {
 		if (starting) return;
 		starting = true;
 		setImmediate(() => {
@@ -76,26 +78,26 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 
 	function mostUnderWay(): number {
 		const ahead = queue.length >= WORTH_A_SYNC && commitMs <= QUICK_MS;
-		return parallelBatches + (ahead ? batchesAhead : 0);
+		return parallelCommits + (ahead ? commitsAhead : 0);
 	}
 
-	async function write(waiting: readonly Waiting[]): Promise<void> {
+	async function write(batch: readonly Waiting[]): Promise<void> {
 		let late = false;
-		const patience = setTimeout(() => {
+		const timeout = setTimeout(() => {
 			late = true;
 			stalled += 1;
-			fail(new Error(`no answer from the database for ${patienceMs / 1000} s`));
-			turnAway(waiting);
+			fail(new Error(`no answer from the database for ${timeoutMs / 1000} s`));
+			turnAway(batch);
 			turnAway(queue.splice(0));
-		}, patienceMs);
+		}, timeoutMs);
 		const began = performance.now();
-		const commit = ledger.add(waiting.map(({ registration }) => registration));
+		const commit = ledger.add(batch.map(({ registration }) => registration));
 		underWay.add(commit);
 		const end = await commit.then(
 			(keys) => ({ added: new Set(keys) }),
 			(error: unknown) => ({ error }),
 		);
-		clearTimeout(patience);
+		clearTimeout(timeout);
 		commitMs = performance.now() - began;
 		if (late) stalled -= 1;
 		underWay.delete(commit);
@@ -103,33 +105,33 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 		start();
 		if ("error" in end) {
 			fail(end.error);
-			turnAway(waiting);
+			turnAway(batch);
 			return;
 		}
-		// While another one is stalled, new visitors are still turned away.
+		// While another commit is stalled, new visitors are still turned away.
 		if (failing && stalled === 0) {
-			report("info", "waitlist available again");
+			log("info", "waitlist available again");
 			failing = false;
 		}
-		for (const { registration, settle } of waiting) {
+		for (const { registration, settle } of batch) {
 			// Deleting tells the first of a key from the others in the same batch.
 			settle(end.added.delete(registration.key) ? "registered" : "duplicate");
 		}
 	}
 
-	/** Once per outage: a full disk under load would otherwise fill the log as well. */
+	/** Logs once per outage: a full disk under load would otherwise fill the log as well. */
 	function fail(error: unknown): void {
-		if (!failing) report("error", "waitlist unavailable", { error });
+		if (!failing) log("error", "waitlist unavailable", { error });
 		failing = true;
 	}
 
 	return {
-		register(registration) {
+		join(registration) {
 			if (closed || stalled > 0 || queue.length >= queueRows) return Promise.resolve("unavailable");
 			return new Promise((settle) => {
 				queue.push({ registration, settle });
 				if (queue.length >= WORTH_A_SYNC) start();
-				else next();
+				else startAfterTurn();
 			});
 		},
 		async isReady() {
@@ -155,6 +157,6 @@ export function batch(ledger: Ledger, settings: BatchSettings): Waitlist {
 	};
 }
 
-function turnAway(waiting: readonly Waiting[]): void {
-	for (const { settle } of waiting) settle("unavailable");
+function turnAway(batch: readonly Waiting[]): void {
+	for (const { settle } of batch) settle("unavailable");
 }

@@ -1,33 +1,34 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, Pool, PoolClient } from "pg";
-import { migrations } from "./schema.ts";
+import { missingSteps, postgres, SCHEMA_VERSION } from "./schema.ts";
+import { cannotOpen } from "./waitlist.ts";
 
-/** A server that is frozen or gone is given up after this; pg itself would wait for ever. */
+/** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;
 
 /** How long a step of the schema may take. */
 const MIGRATION_MS = 600_000;
 
-/** How long the database may take to say goodbye, so that a frozen one does not keep us. */
+/** How long closing may take, so that a frozen database cannot hold up the stop of the server. */
 const CLOSE_MS = 2000;
 
-/** Two conflicts of a transaction with others, which ask to be tried again: 40001 and 40P01. */
+/** A transaction lost against another one and may be tried again: serialization failure, deadlock. */
 const CONFLICTS = ["40001", "40P01"];
 
-/** Two copies of the server that create the same table: the second finds it, or its name taken. */
+/** Two copies of the server create the same table: the second one finds it, or its name, taken. */
 const CREATED_TWICE = ["23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
 /**
- * Connects to a PostgreSQL, brings its schema up to date and makes sure that it keeps what it
- * acknowledges. The pool outlives restarts and freezes of the database.
+ * Connects to a PostgreSQL, brings its schema up to date and refuses one that could lose what it
+ * acknowledged. The pool survives restarts and freezes of the database.
  *
  * @param url `postgres://…`
  * @param connections how many at most
  * @param queryMs how long a statement may take
- * @throws Error with a sentence for the operator, which does not hold the password
+ * @throws Error with a sentence for the operator, without the password
  */
 export async function openPool(
 	url: string,
@@ -48,9 +49,7 @@ export async function openPool(
 		await refuseUnlessDurable(first);
 		await migrate(first);
 	} catch (error) {
-		throw new Error(`The waitlist in ${place} cannot be opened: ${sentenceOf(error)}.`, {
-			cause: error,
-		});
+		throw cannotOpen(`in ${place}`, error);
 	} finally {
 		await soon(first.end());
 	}
@@ -60,20 +59,14 @@ export async function openPool(
 		query_timeout: queryMs,
 		statement_timeout: queryMs,
 	});
-	// An idle connection that breaks would end the process; the next query opens another.
+	// Without a listener, an idle connection that breaks would end the process.
 	pool.on("error", () => {});
 	return pool;
 }
 
-/** What went wrong, in words; Node tells all addresses of a name that it tried in one error. */
-function sentenceOf(error: unknown): string {
-	if (error instanceof AggregateError) return sentenceOf(error.errors[0]);
-	return error instanceof Error ? error.message : String(error);
-}
-
 /**
- * Runs something again that lost against another transaction. Who lost waits a moment of random
- * length, or both would meet again.
+ * Runs work again when it lost against another transaction, after a back-off of random length:
+ * with equal ones both would meet again.
  */
 export async function retryConflicts<Result>(
 	work: () => Promise<Result>,
@@ -90,7 +83,7 @@ export async function retryConflicts<Result>(
 	}
 }
 
-/** Runs something in one transaction, on one connection. */
+/** Runs work in one transaction, on one connection. */
 export async function inTransaction<Result>(
 	pool: Pool,
 	begin: string,
@@ -115,17 +108,17 @@ export function closePool(pool: Pool): Promise<void> {
 	return soon(pool.end());
 }
 
-/** Waits for a goodbye, but not for ever. */
-async function soon(goodbye: Promise<void>): Promise<void> {
-	const patience = new AbortController();
-	const late = wait(CLOSE_MS, undefined, { signal: patience.signal }).catch(() => {});
-	await Promise.race([goodbye.catch(() => {}), late]);
-	patience.abort();
+/** Waits for the end of a connection, but not longer than {@link CLOSE_MS}. */
+async function soon(closing: Promise<void>): Promise<void> {
+	const timeout = new AbortController();
+	const late = wait(CLOSE_MS, undefined, { signal: timeout.signal }).catch(() => {});
+	await Promise.race([closing.catch(() => {}), late]);
+	timeout.abort();
 }
 
-/** Takes the steps that are missing. Several copies of the server may do so at the same time. */
+/** Takes the missing steps of the schema. Several copies of the server may do so at once. */
 async function migrate(client: Client): Promise<void> {
-	if ((await versionOf(client)) === migrations.length) return;
+	if (missingSteps(await versionOf(client), postgres).length === 0) return;
 	await retryConflicts(async () => {
 		await client.query(
 			"CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)",
@@ -133,12 +126,12 @@ async function migrate(client: Client): Promise<void> {
 		await client.query("INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING");
 		await client.query("BEGIN");
 		try {
-			// The row is the lock: advisory ones are not known to every database of this protocol.
+			// This row is the lock: not every database of this protocol has advisory locks.
 			const { rows } = await client.query("SELECT version FROM waitlist_schema FOR UPDATE");
-			for (const step of migrations.slice(Number(rows[0].version))) {
-				await client.query(step('TEXT COLLATE "C"'));
+			for (const step of missingSteps(Number(rows[0].version), postgres)) {
+				await client.query(step);
 			}
-			await client.query("UPDATE waitlist_schema SET version = $1", [migrations.length]);
+			await client.query("UPDATE waitlist_schema SET version = $1", [SCHEMA_VERSION]);
 			await client.query("COMMIT");
 		} catch (error) {
 			await client.query("ROLLBACK");
@@ -152,14 +145,10 @@ async function versionOf(client: Client): Promise<number> {
 	const { rows: found } = await client.query("SELECT to_regclass('waitlist_schema') AS name");
 	if (found[0].name === null) return 0;
 	const { rows } = await client.query("SELECT version FROM waitlist_schema");
-	const version = Number(rows[0]?.version ?? 0);
-	if (version > migrations.length) {
-		throw new Error("it was written by a newer version of this server");
-	}
-	return version;
+	return Number(rows[0]?.version ?? 0);
 }
 
-/** Settings of the server or the database could make an acknowledgement a mere promise. */
+/** With these settings off, PostgreSQL acknowledges a commit before it is on disk. */
 async function refuseUnlessDurable(client: Client): Promise<void> {
 	const { rows } = await client.query(`
 		SELECT current_setting('fsync', true) AS fsync,

@@ -1,6 +1,6 @@
 import type { Waitlist } from "./waitlist.ts";
 
-/** Strangers may ask as often as they like: the database is asked once in this time. */
+/** However often strangers ask for `/readyz`, the database is asked once in this time. */
 const FRESH_MS = 1000;
 
 /** Whether a load balancer should send visitors here. */

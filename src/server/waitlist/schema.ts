@@ -1,21 +1,40 @@
 import type { Registration } from "./waitlist.ts";
 
-/**
- * How a column of text is declared, so that both databases compare bytes: PostgreSQL would
- * otherwise sort and search by the rules of some language. SQLite does so by itself.
- */
-export type TextType = "TEXT" | 'TEXT COLLATE "C"';
+/** Where SQLite and PostgreSQL differ. Both understand every other word of our SQL. */
+export interface Dialect {
+	/** Type of a text column that compares and sorts by bytes. */
+	text: string;
+	/** A table of the elements of the JSON array in `$1`, each in a column named `value`. */
+	jsonRows: string;
+	/** Clause that orders the rows of one INSERT. */
+	insertOrder: string;
+}
+
+export const sqlite: Dialect = {
+	text: "TEXT",
+	jsonRows: "json_each($1)",
+	insertOrder: "",
+};
+
+export const postgres: Dialect = {
+	// By default PostgreSQL sorts and searches by the rules of a language.
+	text: 'TEXT COLLATE "C"',
+	jsonRows: "json_array_elements($1::json) AS rows(value)",
+	// By key: two transactions that lock the same rows in different orders wait for each other
+	// (seven deadlocks in three seconds without the order, none with it).
+	insertOrder: "ORDER BY 1",
+};
 
 /**
- * The schema, as the steps that lead to it. A database remembers how many it has taken; steps are
- * added at the end and never changed. Keys are computed in JavaScript only: databases disagree
- * about lower case (SQLite knows ASCII, and `İ` differs everywhere).
+ * The schema, as the steps that lead to it. Add steps at the end and never change one: a database
+ * remembers only how many it has taken.
  *
- * The key is the primary key because distributed databases place a row by it, and ask for it in
- * every unique constraint.
+ * Keys are computed in JavaScript, because databases disagree about lower case (SQLite knows only
+ * ASCII, and `İ` differs everywhere). The key is the primary key, because distributed databases
+ * place a row by it and demand it in every unique constraint.
  */
-export const migrations: readonly ((text: TextType) => string)[] = [
-	(text) => `CREATE TABLE registration (
+const migrations: readonly ((dialect: Dialect) => string)[] = [
+	({ text }) => `CREATE TABLE registration (
 		email_key  ${text} PRIMARY KEY,
 		email      ${text} NOT NULL,
 		source     ${text} NOT NULL,
@@ -24,8 +43,8 @@ export const migrations: readonly ((text: TextType) => string)[] = [
 	);
 	CREATE INDEX registration_created_at ON registration (created_at);`,
 
-	// The indexes count and export by time, by source, and what is flagged.
-	(text) => `ALTER TABLE registration ADD COLUMN flags ${text} NOT NULL DEFAULT '';
+	// The indexes serve counts and exports: by time, by source, of flagged rows.
+	({ text }) => `ALTER TABLE registration ADD COLUMN flags ${text} NOT NULL DEFAULT '';
 	DROP INDEX registration_created_at;
 	CREATE INDEX registration_by_time ON registration (created_at, email_key);
 	CREATE INDEX registration_by_source ON registration (source, created_at);
@@ -38,22 +57,60 @@ export const migrations: readonly ((text: TextType) => string)[] = [
 	);`,
 ];
 
-/** The columns of a registration, in the order of {@link rowsAsJson}. */
-export const COLUMNS = "email_key, email, source, created_at, terms, flags";
+/** The version of a database that has taken every step. */
+export const SCHEMA_VERSION = migrations.length;
 
-/** The same columns of a registration that came as an element of JSON, in both databases. */
-export const FROM_JSON = "SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5";
+/**
+ * The SQL of the steps that a database still has to take.
+ *
+ * @param version how many steps it has taken
+ * @throws Error when it has taken more steps than this server knows
+ */
+export function missingSteps(version: number, dialect: Dialect): string[] {
+	if (version > SCHEMA_VERSION) throw new Error("it was written by a newer version of this server");
+	return migrations.slice(version).map((step) => step(dialect));
+}
 
-/** A batch as the one parameter of the one statement that inserts it. */
+/** Each field of a registration with its column, in the order of {@link valuesOf}. */
+const columns = [
+	["key", "email_key"],
+	["email", "email"],
+	["source", "source"],
+	["createdAt", "created_at"],
+	["terms", "terms"],
+	["flags", "flags"],
+] as const satisfies readonly (readonly [keyof Registration, string])[];
+
+/** For SELECT: the columns of a registration under the names of its fields. */
+export const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
+
+/** Reads at most one row, to see whether the database answers. */
+export const PROBE = "SELECT 1 FROM registration LIMIT 1";
+
+/**
+ * The statement that adds the registrations of {@link rowsAsJson} whose key is new. It returns the
+ * keys that it added, and is a transaction of its own.
+ */
+export function insertStatement({ jsonRows, insertOrder }: Dialect): string {
+	// `WHERE true` tells SQLite that ON belongs to the INSERT (sqlite.org/lang_upsert.html).
+	return `INSERT INTO registration (${columns.map(([, column]) => column).join(", ")})
+		SELECT ${columns.map((_, n) => `value->>${n}`).join(", ")}
+		FROM ${jsonRows} WHERE true ${insertOrder}
+		ON CONFLICT (email_key) DO NOTHING
+		RETURNING email_key AS "key"`;
+}
+
+/** The keys that {@link insertStatement} returned. */
+export function keysOf(added: readonly { key: string }[]): string[] {
+	return added.map(({ key }) => key);
+}
+
+/** Registrations as the one parameter of {@link insertStatement}. */
 export function rowsAsJson(registrations: readonly Registration[]): string {
-	return JSON.stringify(
-		registrations.map(({ key, email, source, createdAt, terms, flags }) => [
-			key,
-			email,
-			source,
-			createdAt,
-			terms,
-			flags,
-		]),
-	);
+	return JSON.stringify(registrations.map(valuesOf));
+}
+
+/** The values of a registration, in the order of its columns. */
+export function valuesOf({ key, email, source, createdAt, terms, flags }: Registration): string[] {
+	return [key, email, source, createdAt, terms, flags];
 }

@@ -1,26 +1,32 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { migrations } from "./schema.ts";
-import { DatabaseSync, type DatabaseSyncInstance } from "./sqlite-driver.ts";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { missingSteps, SCHEMA_VERSION, sqlite } from "./schema.ts";
+
+type Driver = typeof import("@photostructure/sqlite");
+
+/** Node's own SQLite where there is one (from Node 22.13 on), else the same API from npm. */
+const builtIn = process.getBuiltinModule?.("node:sqlite") as Driver | undefined;
+const { DatabaseSync } = builtIn ?? (await import("@photostructure/sqlite"));
 
 /** How long a statement waits for a lock that a backup or the operator's command holds. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /** `PRAGMA synchronous`: 2 is FULL, a sync for every commit (sqlite.org/pragma.html). */
-const FULL = 2;
+export const FULL = 2;
 
 /**
- * Opens an SQLite file, or creates it, readable for its owner only, with the folders above it, and
- * brings its schema up to date.
+ * Opens an SQLite file and brings its schema up to date. A missing file is created, readable for
+ * its owner only, with the folders above it.
  *
- * Keep the connection in a field beside its statements: in @photostructure/sqlite 1.2.1 a statement
- * that outlives its collected connection ends the process with a segmentation fault.
+ * Keep the connection in a variable beside its statements: in @photostructure/sqlite 1.2.1 a
+ * statement that outlives its collected connection ends the process with a segmentation fault.
  *
- * @throws Error when it cannot be opened, is not ours, or would not sync every commit
+ * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
 export function connectSqlite(file: string): DatabaseSyncInstance {
 	makeFolder(dirname(file));
-	// SQLite would create it readable for everybody; its journals take the mode of the file.
+	// SQLite would create it readable for everybody. Its journals take the mode of the file.
 	closeSync(openSync(file, "a", 0o600));
 	const connection = new DatabaseSync(file);
 	try {
@@ -28,7 +34,7 @@ export function connectSqlite(file: string): DatabaseSyncInstance {
 		connection.exec("PRAGMA journal_mode = WAL");
 		// After WAL, never before: both drivers are built to sync less in WAL mode by default.
 		connection.exec("PRAGMA synchronous = FULL");
-		// What is erased is overwritten, not only forgotten.
+		// Erased rows are overwritten, not only unlinked.
 		connection.exec("PRAGMA secure_delete = ON");
 		migrate(connection);
 		refuseUnlessDurable(connection);
@@ -39,7 +45,7 @@ export function connectSqlite(file: string): DatabaseSyncInstance {
 	}
 }
 
-/** One after the other: in /proc, Node 20's own recursion never ends. */
+/** Folder by folder: Node 20's own recursion never ends in /proc. */
 function makeFolder(folder: string): void {
 	if (existsSync(folder)) return;
 	makeFolder(dirname(folder));
@@ -52,16 +58,13 @@ function makeFolder(folder: string): void {
 }
 
 function migrate(connection: DatabaseSyncInstance): void {
-	const version = () => Number(readPragma(connection, "user_version"));
-	if (version() > migrations.length) {
-		throw new Error("it was written by a newer version of this server");
-	}
-	if (version() === migrations.length) return;
+	const missing = () => missingSteps(Number(readPragma(connection, "user_version")), sqlite);
+	if (missing().length === 0) return;
 	connection.exec("BEGIN IMMEDIATE");
 	try {
 		// Read again: another process may have migrated while this one waited for the lock.
-		for (const step of migrations.slice(version())) connection.exec(step("TEXT"));
-		connection.exec(`PRAGMA user_version = ${migrations.length}`);
+		for (const step of missing()) connection.exec(step);
+		connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 		connection.exec("COMMIT");
 	} catch (error) {
 		connection.exec("ROLLBACK");
@@ -69,7 +72,7 @@ function migrate(connection: DatabaseSyncInstance): void {
 	}
 }
 
-/** Reads back what was asked for, since SQLite says nothing when it does otherwise. */
+/** Reads the settings back: SQLite is silent when it does not follow them. */
 function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
 	const journal = readPragma(connection, "journal_mode");
 	if (journal !== "wal") {

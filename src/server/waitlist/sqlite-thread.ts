@@ -1,38 +1,43 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { SqliteFile } from "./sqlite-file.ts";
+import { insertStatement, keysOf, PROBE, sqlite } from "./schema.ts";
+import { connectSqlite } from "./sqlite-connection.ts";
 
-/** What is asked of it: to add rows (see `rowsAsJson`), to read a little, to end. */
+/** A request: to add rows (see `rowsAsJson`), to read a little, to end. */
 export type ToThread = { add: string } | { probe: true } | { close: true };
 
-/** What the thread answers, in the order it was asked; first of all that it is open. */
+/** The answers, in the order of the requests. The first message says that the file is open. */
 export type FromThread = { opened: true } | { added: string[] } | { failed: string };
 
-/** What passes by itself, so that the connection may stay: somebody else's lock, a full disk. */
+/** Failures that pass by themselves, so that the connection may stay: a foreign lock, a full disk. */
 const PASSING = /database (?:table )?is locked|database or disk is full/;
 
 /**
- * The thread that owns the SQLite file. Every SQLite driver blocks while the disk is busy or a
- * lock is held, for up to two seconds: here that stops nobody else.
+ * The thread that owns the SQLite file. Every SQLite driver blocks its thread while the disk is
+ * busy or a lock is held, for up to two seconds. The server's own thread goes on meanwhile.
  */
 const port = parentPort!;
 const answer = (message: FromThread) => port.postMessage(message);
 
-const file = new SqliteFile((workerData as { file: string }).file);
+const connection = connectSqlite((workerData as { file: string }).file);
+const insert = connection.prepare(insertStatement(sqlite));
+const probe = connection.prepare(PROBE);
 answer({ opened: true });
 
 port.on("message", (message: ToThread) => {
 	if ("close" in message) {
-		file.close();
+		// Moves the journal into the file, which is then complete by itself.
+		connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+		connection.close();
 		port.close();
 		return;
 	}
 	try {
-		if ("probe" in message) file.probe();
-		answer({ added: "add" in message ? file.add(message.add) : [] });
+		if ("probe" in message) probe.all();
+		answer({ added: "add" in message ? keysOf(insert.all({ $1: message.add })) : [] });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
 		answer({ failed });
-		// After anything else the connection is not to be trusted: end here, to be started anew.
+		// After any other failure the connection cannot be trusted: end the thread, for a new one to start.
 		if (!PASSING.test(failed)) throw error;
 	}
 });

@@ -2,14 +2,14 @@ import { Worker } from "node:worker_threads";
 import { rowsAsJson } from "./schema.ts";
 import type { FromThread, ToThread } from "./sqlite-thread.ts";
 import { threadUrl } from "./sqlite-thread.ts?thread";
-import type { Ledger } from "./waitlist.ts";
+import { cannotOpen, type Ledger } from "./waitlist.ts";
 
-/** How long a thread that died or could not open its file is left alone. */
+/** How long no new thread is started after one that could not open its file. */
 const RESTART_AFTER_MS = 1000;
 
 /** A running thread, with the file open. */
 interface Thread {
-	/** Gives the keys that were added: none unless that is what was asked. */
+	/** Resolves with the keys that were added: none unless the request was to add. */
 	ask(message: ToThread): Promise<string[]>;
 	/** Resolves when the file is closed and the thread is gone. */
 	close(): Promise<void>;
@@ -17,8 +17,8 @@ interface Thread {
 }
 
 /**
- * Opens the waitlist kept in an SQLite file, which belongs to a thread of its own. Should the
- * thread die, what it was asked fails, and it is started again when it is next needed.
+ * Opens the waitlist kept in an SQLite file, which belongs to a thread of its own. If the thread
+ * dies, its open requests fail, and the next request starts a new thread.
  *
  * @param file absolute path; created when missing, with the folders above it
  * @throws Error with a sentence about the file when it cannot be opened
@@ -69,7 +69,7 @@ function startThread(file: string): Promise<Thread> {
 			worker.on("exit", () => {
 				ended = true;
 				for (const { reject } of asked.splice(0)) reject(cause);
-				refused(new Error(`The waitlist ${file} cannot be opened: ${cause.message}.`, { cause }));
+				refused(cannotOpen(file, cause));
 				resolve();
 			});
 		});

@@ -1,6 +1,6 @@
 /** A checked address on its way to the database. */
 export interface Registration {
-	/** The canonical address: what makes two registrations one. */
+	/** The canonical address: two registrations with one key are the same person. */
 	key: string;
 	/** The address as typed, without the space around it. */
 	email: string;
@@ -10,11 +10,11 @@ export interface Registration {
 	createdAt: string;
 	/** Version of the legal texts that were shown: the record of consent. */
 	terms: string;
-	/** What made it look like no person's: `trap`, or nothing. Kept for the operator to judge. */
+	/** Marks that suggest a program: `trap`, or empty. Kept for the operator to judge. */
 	flags: string;
 }
 
-/** What became of a registration. The first two are on disk. */
+/** What became of a join. The first two are on disk. */
 export type Outcome = "registered" | "duplicate" | "unavailable";
 
 /** The waitlist, as the rest of the server sees it. */
@@ -22,20 +22,20 @@ export interface Waitlist {
 	/**
 	 * Puts an address on the list.
 	 *
-	 * @returns `registered` for the first to come with this key and `duplicate` for everybody
-	 *   after, both once the row is synced to disk; `unavailable` when that could not be done now.
-	 *   Asking again is always safe.
+	 * @returns `registered` for the first join with this key and `duplicate` for every later one,
+	 *   both once the row is synced to disk; `unavailable` when that could not be done now. Trying
+	 *   again is always safe.
 	 */
-	register(registration: Registration): Promise<Outcome>;
+	join(registration: Registration): Promise<Outcome>;
 	/** Whether the database answers. Says nothing about its disk, which only a write would show. */
 	isReady(): Promise<boolean>;
-	/** Registrations that wait for their turn. */
+	/** Registrations in the queue. */
 	readonly waiting: number;
 	/** Takes nothing more, finishes what has been taken, and closes the database. */
 	close(): Promise<void>;
 }
 
-/** What a database does for the waitlist: whole batches, each one a transaction. */
+/** What a database does for the waitlist: it adds whole batches, each in one transaction. */
 export interface Ledger {
 	/**
 	 * Adds the rows whose key is not there yet, and resolves when they are synced to disk.
@@ -48,4 +48,19 @@ export interface Ledger {
 	probe(): Promise<void>;
 	/** Leaves the database closed and complete. */
 	close(): Promise<void>;
+}
+
+/**
+ * Says to the operator why a waitlist cannot be used.
+ *
+ * @param place where it is, for people
+ */
+export function cannotOpen(place: string, cause: unknown): Error {
+	return new Error(`The waitlist ${place} cannot be opened: ${reasonOf(cause)}.`, { cause });
+}
+
+function reasonOf(cause: unknown): string {
+	// Node puts the failures at all addresses of a host name into one error.
+	if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
+	return cause instanceof Error ? cause.message : String(cause);
 }

@@ -36,7 +36,7 @@ async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 	let fault: Error | undefined;
 	const { join, ...app } = await compose(settings, {
 		waitlist: {
-			async register({ key }) {
+			async join({ key }) {
 				const reason = fault;
 				fault = undefined;
 				if (reason) throw reason;

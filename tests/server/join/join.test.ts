@@ -296,7 +296,7 @@ describe("a form without JavaScript", () => {
 
 it("the response to a fault of ours is a sentence, and the fault is logged", async () => {
 	const { post, log, waitlist } = await openApp();
-	waitlist.register = () => Promise.reject(new Error("a fault"));
+	waitlist.join = () => Promise.reject(new Error("a fault"));
 	const response = await post('{"email":"a@b.c"}');
 	await expectRefusal(response, 500, FAILED_MESSAGE);
 	expect(log).toHaveBeenCalledWith("error", "request failed", {

@@ -3,27 +3,21 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database.ts";
+import { expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "./operator-process.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { runCommand } from "./desk.ts";
 
 const ROWS = sized(20_000, 1_000_000);
 const EXPORT_BYTES = 64e6;
 
-let cluster: PostgresCluster;
+const cluster = usePostgres();
 
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
-
-/** A folder with a waitlist of so many registrations over the last hundred days. */
+/** Makes a folder with a waitlist of so many registrations over the last hundred days. */
 async function openFull(rows: number): Promise<{ folder: string; file: string }> {
 	const folder = await temporaryFolder();
 	const file = join(folder, "data/waitlist.db");
@@ -81,7 +75,7 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 		"sh",
 		[
 			"-c",
-			// As npm run waitlist starts it, with the most memory it ever held as the kernel counts it.
+			// As npm run waitlist starts it. VmHWM is the most memory the process ever held.
 			`node --max-semi-space-size=1 "$0" export --format jsonl >list.jsonl & pid=$!
 			while [ -e /proc/$pid/status ]; do grep VmHWM /proc/$pid/status >&2 2>/dev/null; sleep 0.05; done; wait $pid`,
 			cli,
@@ -94,7 +88,7 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 	const { stdout: lines } = await promisify(execFile)("wc", ["-l", "list.jsonl"], { cwd: folder });
 	expect(Number.parseInt(lines, 10)).toBe(ROWS);
 
-	const url = await cluster.createDatabase();
+	const url = await cluster().createDatabase();
 	const [moved, moveSeconds] = await timed(() =>
 		runCommand(folder, ["migrate", "--to", url, "--json"]),
 	);

@@ -1,20 +1,13 @@
 import { Agent, request } from "node:http";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { REGISTER_PATH } from "#shared/waitlist.ts";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
-import { placeOf } from "./databases.ts";
+import { placeOf, usePostgres } from "./databases.ts";
 
-let cluster: PostgresCluster;
+const cluster = usePostgres();
 
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
-
-/** Connections that are never idle, so that none is closed just when it is used again. */
+/** Connections without idle time, so that the server closes none just when it is used again. */
 const agent = new Agent({ keepAlive: true, maxSockets: 25 });
 
 function statusOfPost(url: string, email: string): Promise<number> {
@@ -32,7 +25,7 @@ const ADDRESSES = sized(100, 1000);
 const POSTS = 20;
 
 it(`lets ${ADDRESSES} addresses in once each, posted ${POSTS} times in parallel through two copies`, async () => {
-	const { folder, env, emails } = await placeOf("PostgreSQL", cluster);
+	const { folder, env, emails } = await placeOf("PostgreSQL", cluster());
 	const copies = await Promise.all([startServer({ folder, env }), startServer({ folder, env })]);
 	const outcomes = new Map<string, number[]>();
 	const every = 20;

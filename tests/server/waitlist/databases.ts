@@ -1,9 +1,22 @@
 import { join } from "node:path";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database.ts";
-import { inOrderOfKey } from "../../../src/server/operator/registrations.ts";
+import { afterAll, beforeAll } from "vitest";
+import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { inOrderOfKey } from "../../../src/server/operator/database/registrations.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
+
+/** Starts a PostgreSQL before the tests of a file and removes it after them. */
+export function usePostgres(): () => PostgresCluster {
+	let cluster: PostgresCluster | undefined;
+	beforeAll(async () => {
+		cluster = await startPostgres();
+	});
+	afterAll(() => cluster?.remove());
+	return () => cluster!;
+}
+
+export type DatabaseKind = "SQLite" | "PostgreSQL";
 
 /** Where a test's servers keep their addresses. */
 export interface Place {
@@ -14,9 +27,13 @@ export interface Place {
 	emails(): Promise<Set<string>>;
 }
 
-/** A database of its own, of either kind; a PostgreSQL's files in a folder of choice. */
+/**
+ * Gives a test a database of its own.
+ *
+ * @param databaseFolder where a PostgreSQL keeps its files, if not with the others
+ */
 export async function placeOf(
-	kind: "SQLite" | "PostgreSQL",
+	kind: DatabaseKind,
 	cluster: PostgresCluster,
 	databaseFolder?: string,
 ): Promise<Place> {

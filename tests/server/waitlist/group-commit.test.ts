@@ -1,13 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type BatchSettings, batch } from "../../../src/server/waitlist/group-commit.ts";
+import {
+	type GroupCommitSettings,
+	groupCommit,
+} from "../../../src/server/waitlist/group-commit.ts";
 import type { Ledger, Registration } from "../../../src/server/waitlist/waitlist.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-/** A ledger whose transactions end when the test says so: no real one can be stopped halfway. */
+/** A ledger whose transactions end when the test says so: no real ledger can be stopped halfway. */
 function openByHand() {
 	const transactions: {
 		keys: string[];
-		/** Ends it, and comes back when everybody has heard. */
+		/** Ends the transaction, and resolves when everybody has heard. */
 		commit: () => Promise<void>;
 		fail: (reason: Error) => Promise<void>;
 	}[] = [];
@@ -33,29 +36,29 @@ function openByHand() {
 	return { ledger, transactions };
 }
 
-/** Two turns of the event loop: one in which it is told, one in which the next transaction starts. */
+/** Two turns of the event loop: one for the answers, one for the start of the next transaction. */
 async function everybodyHeard(): Promise<void> {
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const report = vi.fn();
-const settings: BatchSettings = {
+const log = vi.fn();
+const settings: GroupCommitSettings = {
 	batchRows: 3,
-	parallelBatches: 1,
-	batchesAhead: 0,
+	parallelCommits: 1,
+	commitsAhead: 0,
 	queueRows: 5,
-	patienceMs: 10_000,
-	report,
+	timeoutMs: 10_000,
+	log,
 };
 
 describe("group commit", () => {
-	it("lets all who come during a transaction share the next one", async () => {
+	it("lets everybody who comes during a transaction share the next one", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const first = waitlist.register(registrationOf("a"));
+		const waitlist = groupCommit(ledger, settings);
+		const first = waitlist.join(registrationOf("a"));
 		await everybodyHeard();
 		for (const name of ["b", "c"]) {
-			void waitlist.register(registrationOf(name));
+			void waitlist.join(registrationOf(name));
 			await everybodyHeard();
 		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
@@ -64,30 +67,30 @@ describe("group commit", () => {
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
 	});
 
-	it("starts when the turn of the event loop is over, with all who came in it", async () => {
+	it("starts at the end of a turn of the event loop, with everybody who came in it", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		for (const name of ["a", "b", "c"]) void waitlist.register(registrationOf(name));
+		const waitlist = groupCommit(ledger, settings);
+		for (const name of ["a", "b", "c"]) void waitlist.join(registrationOf(name));
 		expect(transactions).toEqual([]);
 		await everybodyHeard();
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
 	});
 
 	describe("of a crowd", () => {
-		/** Her first commit takes so many ms by the clock, however busy the machine is. */
+		/** Opens a waitlist whose first commit took so many ms, however busy the machine is. */
 		async function letIn(commitMs: number) {
 			vi.useFakeTimers({ toFake: ["performance"] });
 			onTestFinished(() => void vi.useRealTimers());
 			const { ledger, transactions } = openByHand();
-			const crowd = { ...settings, batchRows: 100, batchesAhead: 1, queueRows: 100 };
-			const waitlist = batch(ledger, crowd);
-			void waitlist.register(registrationOf("first"));
+			const crowd = { ...settings, batchRows: 100, commitsAhead: 1, queueRows: 100 };
+			const waitlist = groupCommit(ledger, crowd);
+			void waitlist.join(registrationOf("first"));
 			await everybodyHeard();
 			vi.advanceTimersByTime(commitMs);
 			await transactions[0]!.commit();
 			let joined = 0;
 			const join = (count: number) => {
-				for (let n = 0; n < count; n++) void waitlist.register(registrationOf(`${joined++}`));
+				for (let n = 0; n < count; n++) void waitlist.join(registrationOf(`${joined++}`));
 			};
 			return { join, sizes: () => transactions.slice(1).map(({ keys }) => keys.length) };
 		}
@@ -106,7 +109,7 @@ describe("group commit", () => {
 			expect(sizes()).toEqual([16, 16]);
 		});
 
-		it("starts none ahead where a commit takes its time: all who come share the next", async () => {
+		it("starts none ahead on a slow disk: everybody who comes shares the next one", async () => {
 			const { join, sizes } = await letIn(11);
 			join(64);
 			await everybodyHeard();
@@ -114,20 +117,20 @@ describe("group commit", () => {
 		});
 	});
 
-	it("is with the database before those of the last one are answered", async () => {
+	it("sends the next transaction before it answers the last one", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const seen = waitlist.register(registrationOf("a")).then(() => transactions.length);
+		const waitlist = groupCommit(ledger, settings);
+		const seen = waitlist.join(registrationOf("a")).then(() => transactions.length);
 		await everybodyHeard();
-		void waitlist.register(registrationOf("b"));
+		void waitlist.join(registrationOf("b"));
 		await transactions[0]!.commit();
 		expect(await seen).toBe(2);
 	});
 
-	it("puts no more into one transaction than it may, and keeps the order", async () => {
+	it("fills a transaction up to its limit, and keeps the order", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.register(registrationOf(name));
+		const waitlist = groupCommit(ledger, settings);
+		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.join(registrationOf(name));
 		await everybodyHeard();
 		await transactions[0]!.commit();
 		await transactions[1]!.commit();
@@ -137,11 +140,11 @@ describe("group commit", () => {
 		]);
 	});
 
-	it("runs as many transactions at once as the database takes", async () => {
+	it("runs as many transactions at the same time as the settings allow", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+		const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
 		for (const name of ["a", "b", "c"]) {
-			void waitlist.register(registrationOf(name));
+			void waitlist.join(registrationOf(name));
 			await everybodyHeard();
 		}
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
@@ -150,7 +153,7 @@ describe("group commit", () => {
 	it("answers nobody before the transaction has ended", async () => {
 		const { ledger, transactions } = openByHand();
 		const answered = vi.fn();
-		const outcome = batch(ledger, settings).register(registrationOf("a")).then(answered);
+		const outcome = groupCommit(ledger, settings).join(registrationOf("a")).then(answered);
 		await new Promise(setImmediate);
 		expect(answered).not.toHaveBeenCalled();
 		await transactions[0]!.commit();
@@ -158,13 +161,13 @@ describe("group commit", () => {
 		expect(answered).toHaveBeenCalledWith("registered");
 	});
 
-	it("turns away who finds the queue full, and nobody else", async () => {
+	it("turns a visitor away when the queue is full, and nobody else", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const first = waitlist.register(registrationOf("first"));
+		const waitlist = groupCommit(ledger, settings);
+		const first = waitlist.join(registrationOf("first"));
 		await everybodyHeard();
 		const outcomes = Array.from({ length: 6 }, (_, n) =>
-			waitlist.register(registrationOf(`visitor-${n}`)),
+			waitlist.join(registrationOf(`visitor-${n}`)),
 		);
 		expect(await outcomes[5]).toBe("unavailable");
 		for (let n = 0; n < 3; n++) await transactions[n]!.commit();
@@ -172,31 +175,31 @@ describe("group commit", () => {
 		expect(kept).toEqual(Array(6).fill("registered"));
 	});
 
-	it("turns away those of a failed transaction, and goes on with the next", async () => {
+	it("turns the visitors of a failed transaction away, and goes on with the next", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
-		const outcomes = [waitlist.register(registrationOf("a"))];
+		const waitlist = groupCommit(ledger, settings);
+		const outcomes = [waitlist.join(registrationOf("a"))];
 		await everybodyHeard();
-		outcomes.push(waitlist.register(registrationOf("b")));
+		outcomes.push(waitlist.join(registrationOf("b")));
 		await transactions[0]!.fail(new Error("database or disk is full"));
 		expect(await outcomes[0]).toBe("unavailable");
 		await transactions[1]!.commit();
 		expect(await outcomes[1]).toBe("registered");
 	});
 
-	it("turns everybody away while the database does not answer, until it does", async () => {
+	it("turns everybody away until the database answers again", async () => {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
 			const { ledger, transactions } = openByHand();
-			const waitlist = batch(ledger, settings);
-			const outcomes = [waitlist.register(registrationOf("a"))];
+			const waitlist = groupCommit(ledger, settings);
+			const outcomes = [waitlist.join(registrationOf("a"))];
 			await everybodyHeard();
-			outcomes.push(waitlist.register(registrationOf("b")));
+			outcomes.push(waitlist.join(registrationOf("b")));
 			vi.advanceTimersByTime(10_000);
 			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
-			expect(await waitlist.register(registrationOf("c"))).toBe("unavailable");
+			expect(await waitlist.join(registrationOf("c"))).toBe("unavailable");
 			await transactions[0]!.commit();
-			const after = waitlist.register(registrationOf("c"));
+			const after = waitlist.join(registrationOf("c"));
 			await everybodyHeard();
 			await transactions[1]!.commit();
 			expect(await after).toBe("registered");
@@ -207,8 +210,8 @@ describe("group commit", () => {
 
 	it("closes the database after the last transaction, once", async () => {
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, { ...settings, batchRows: 1 });
-		const outcomes = ["a", "b"].map((name) => waitlist.register(registrationOf(name)));
+		const waitlist = groupCommit(ledger, { ...settings, batchRows: 1 });
+		const outcomes = ["a", "b"].map((name) => waitlist.join(registrationOf(name)));
 		const closed = [waitlist.close(), waitlist.close()];
 		await transactions[0]!.commit();
 		expect(ledger.close).not.toHaveBeenCalled();
@@ -218,37 +221,37 @@ describe("group commit", () => {
 		expect(ledger.close).toHaveBeenCalledTimes(1);
 	});
 
-	it("reports an outage when it begins and when it ends", async () => {
-		report.mockClear();
+	it("logs an outage when it begins and when it ends", async () => {
+		log.mockClear();
 		const { ledger, transactions } = openByHand();
-		const waitlist = batch(ledger, settings);
+		const waitlist = groupCommit(ledger, settings);
 		for (const end of ["fail", "fail", "commit", "commit"] as const) {
-			const outcome = waitlist.register(registrationOf("a"));
+			const outcome = waitlist.join(registrationOf("a"));
 			await everybodyHeard();
 			await transactions.at(-1)![end](new Error("database is locked"));
 			await outcome;
 		}
-		expect(report.mock.calls.map(([level, event]) => [level, event])).toEqual([
+		expect(log.mock.calls.map(([level, event]) => [level, event])).toEqual([
 			["error", "waitlist unavailable"],
 			["info", "waitlist available again"],
 		]);
 	});
 
-	it("reports the end of an outage once nothing is stalled any more", async () => {
-		report.mockClear();
+	it("logs the end of an outage when no transaction is stalled any more", async () => {
+		log.mockClear();
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
 			const { ledger, transactions } = openByHand();
-			const waitlist = batch(ledger, { ...settings, parallelBatches: 2 });
+			const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
 			for (const name of ["a", "b"]) {
-				void waitlist.register(registrationOf(name));
+				void waitlist.join(registrationOf(name));
 				await everybodyHeard();
 			}
 			vi.advanceTimersByTime(10_000);
 			await transactions[0]!.commit();
-			expect(report.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
+			expect(log.mock.calls.map(([, event]) => event)).toEqual(["waitlist unavailable"]);
 			await transactions[1]!.commit();
-			expect(report.mock.calls.map(([, event]) => event)).toEqual([
+			expect(log.mock.calls.map(([, event]) => event)).toEqual([
 				"waitlist unavailable",
 				"waitlist available again",
 			]);

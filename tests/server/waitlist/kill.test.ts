@@ -1,14 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { expect, it } from "vitest";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
-import { placeOf } from "./databases.ts";
+import { placeOf, usePostgres } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
 
 const KILLS = sized(8, 50);
 
-/** When each kill falls, after the first answer of its round; KILL_SEED replays one. */
+/** Seed of the moments of the kills, each after the first answer of its round. KILL_SEED replays a run. */
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
 
 /** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */
@@ -19,18 +18,12 @@ function* fractions(state: number) {
 	}
 }
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 it.each(["SQLite", "PostgreSQL"] as const)(
 	`keeps every acknowledged address in %s through ${KILLS} SIGKILLs (seed ${seed})`,
 	async (kind) => {
-		const { folder, env, emails } = await placeOf(kind, cluster);
+		const { folder, env, emails } = await placeOf(kind, cluster());
 		const chance = fractions(seed);
 		const acknowledged: string[] = [];
 		for (let round = 0; round < KILLS; round++) {

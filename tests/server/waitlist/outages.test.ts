@@ -1,28 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database.ts";
+import { expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { mountSmallDisk } from "../small-disk.ts";
-import { placeOf } from "./databases.ts";
+import { placeOf, usePostgres } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
 
-let cluster: PostgresCluster;
+const cluster = usePostgres();
 
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
-
-/** Longer than a statement may take; all of it, longer than the patience of a batch. */
+/** Longer than a statement may take; with all proofs, longer than the timeout of a group commit. */
 const FROZEN_MS = sized(7000, 25_000);
 
-/** What happens to the database, and what ends it. */
+/** Starts an outage of the database, and resolves when it is over. */
 type Outage = (settings: Awaited<ReturnType<typeof placeOf>>["settings"]) => Promise<void>;
 
-/** Longer than the 5 s that a statement of PostgreSQL may take, or the 2 s of SQLite. */
+/** 7 s are longer than a statement may take: 5 s on PostgreSQL, 2 s on SQLite. */
 const lockHeldFor7s: Outage = async (settings) => {
 	const database = await openDatabase(settings, { create: false });
 	await database.transaction(async (query) => {
@@ -33,20 +26,20 @@ const lockHeldFor7s: Outage = async (settings) => {
 };
 
 const crashed: Outage = async () => {
-	await cluster.stop("SIGQUIT");
-	await cluster.start();
+	await cluster().stop("SIGQUIT");
+	await cluster().start();
 };
 
 const restartedAfter2s: Outage = async () => {
-	await cluster.stop("SIGINT");
+	await cluster().stop("SIGINT");
 	await wait(2000);
-	await cluster.start();
+	await cluster().start();
 };
 
 const frozen: Outage = async () => {
-	await cluster.signalAll("SIGSTOP");
+	await cluster().signalAll("SIGSTOP");
 	await wait(FROZEN_MS);
-	await cluster.signalAll("SIGCONT");
+	await cluster().signalAll("SIGCONT");
 };
 
 it.each([
@@ -58,7 +51,7 @@ it.each([
 ] as const)(
 	"%s: loses nothing and comes back by itself when %s",
 	async (kind, _, outage) => {
-		const { folder, env, settings, emails } = await placeOf(kind, cluster);
+		const { folder, env, settings, emails } = await placeOf(kind, cluster());
 		const server = await startServer({ folder, env });
 		const visitors = sendVisitors(server.url, 8, "visitor");
 		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(20);
@@ -91,7 +84,7 @@ it.each([
 	120_000,
 );
 
-/** Only where all proofs are asked for: it takes the right to mount a file system. */
+/** Only with all proofs, because this needs the right to mount a file system. */
 const fullDisks = sized(0, 1) === 1 ? (["PostgreSQL"] as const) : [];
 
 it.each(fullDisks)(
@@ -99,7 +92,7 @@ it.each(fullDisks)(
 	async (kind) => {
 		// An empty database has 7.5 MB.
 		const disk = await mountSmallDisk("9m");
-		const { folder, env, emails } = await placeOf(kind, cluster, disk.folder);
+		const { folder, env, emails } = await placeOf(kind, cluster(), disk.folder);
 		const server = await startServer({ folder, env });
 		const visitors = sendVisitors(server.url, 8, "visitor");
 		await expect.poll(() => visitors.statuses.get(503), { timeout: 120_000 }).toBeGreaterThan(20);
@@ -122,8 +115,8 @@ it.each(fullDisks)(
 	240_000,
 );
 
-it("refuses to start on a PostgreSQL that is not there, in one sentence without its password", async () => {
-	const { folder } = await placeOf("SQLite", cluster);
+it("refuses to start on a PostgreSQL that cannot be reached, in one sentence without its password", async () => {
+	const { folder } = await placeOf("SQLite", cluster());
 	const starting = startServer({
 		folder,
 		env: { DATABASE_URL: "postgres://orbit:secret@127.0.0.1:1/waitlist" },

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-	type PostgresCluster,
-	query,
-	startPostgres,
-} from "../../../bench/harness/postgres-cluster.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
 import { openPostgres } from "../../../src/server/waitlist/postgres.ts";
 import type { Registration } from "../../../src/server/waitlist/waitlist.ts";
+import { usePostgres } from "./databases.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-}, 600_000);
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 const rowsIn = (url: string) =>
 	query<Registration>(
@@ -28,31 +19,31 @@ const open = (url: string) => openWaitlist({ kind: "postgres", url }, vi.fn());
 
 describe("a waitlist in PostgreSQL", () => {
 	waitlistContract(async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
 		return { waitlist, rows: () => rowsIn(url), remove: () => waitlist.close() };
 	});
 
-	it("is set up by several copies that start at once, on an empty database", async () => {
-		const url = await cluster.createDatabase();
+	it("is set up by several copies that start at once on an empty database", async () => {
+		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 8 }, () => open(url)));
 		const outcomes = await Promise.all(
-			copies.map((waitlist) => waitlist.register(registrationOf("ada@example.com"))),
+			copies.map((waitlist) => waitlist.join(registrationOf("ada@example.com"))),
 		);
 		await Promise.all(copies.map((waitlist) => waitlist.close()));
 		expect(outcomes.sort()).toEqual([...Array(7).fill("duplicate"), "registered"]);
 		expect(await query(url, "SELECT version FROM waitlist_schema")).toEqual([{ version: 2 }]);
 	});
 
-	it("takes the same keys in every order from several copies at once, without deadlock", async () => {
-		const url = await cluster.createDatabase();
+	it("takes the same keys in different orders from several copies without a deadlock", async () => {
+		const url = await cluster().createDatabase();
 		const copies = await Promise.all(Array.from({ length: 4 }, () => open(url)));
 		const emails = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com`);
 		const outcomes = await Promise.all(
 			copies.flatMap((waitlist, copy) =>
 				emails
 					.map((_, n) => emails[(n * [1, 7, 1999, 333][copy]!) % emails.length]!)
-					.map((email) => waitlist.register(registrationOf(email))),
+					.map((email) => waitlist.join(registrationOf(email))),
 			),
 		);
 		await Promise.all(copies.map((waitlist) => waitlist.close()));
@@ -66,7 +57,7 @@ describe("a waitlist in PostgreSQL", () => {
 	});
 
 	it("tries again after a conflict", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
 		onTestFinished(() => waitlist.close());
 		// The first two inserts fail as PostgreSQL's own conflicts do.
@@ -83,12 +74,12 @@ describe("a waitlist in PostgreSQL", () => {
 			CREATE TRIGGER conflict BEFORE INSERT ON registration
 			FOR EACH ROW EXECUTE FUNCTION conflict()`,
 		);
-		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
 		expect(await rowsIn(url)).toHaveLength(1);
 	});
 
 	it("says whether the database answers", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
 		expect(await waitlist.isReady()).toBe(true);
 		await waitlist.close();
@@ -97,10 +88,10 @@ describe("a waitlist in PostgreSQL", () => {
 });
 
 describe("a PostgreSQL", () => {
-	const opened = (url: string) => openPostgres(url, { place: "the place", parallelBatches: 2 });
+	const opened = (url: string) => openPostgres(url, { place: "the place", parallelCommits: 2 });
 
 	it.each(["synchronous_commit = off"])("is refused when its %s", async (setting) => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		const name = new URL(url).pathname.slice(1);
 		await query(url, `ALTER DATABASE ${name} SET ${setting}`);
 		await expect(opened(url)).rejects.toThrow(
@@ -109,7 +100,7 @@ describe("a PostgreSQL", () => {
 	});
 
 	it("is refused when its encoding cannot hold every address", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		await query(url, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
 		const latin = new URL(url);
 		latin.pathname = "/latin";
@@ -117,13 +108,13 @@ describe("a PostgreSQL", () => {
 	});
 
 	it("is refused when a newer version wrote it", async () => {
-		const url = await cluster.createDatabase();
+		const url = await cluster().createDatabase();
 		await (await opened(url)).close();
 		await query(url, "UPDATE waitlist_schema SET version = 99");
 		await expect(opened(url)).rejects.toThrow("a newer version of this server");
 	});
 
-	it("that is not there is told without its password", async () => {
+	it("that cannot be reached is named without its password", async () => {
 		const failing = opened("postgres://orbit:secret@127.0.0.1:1/waitlist");
 		await expect(failing).rejects.toThrow(
 			/^The waitlist in the place cannot be opened: .*ECONNREFUSED/,

@@ -2,26 +2,18 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { batch } from "../../../src/server/waitlist/group-commit.ts";
+import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
 import { openSqlite } from "../../../src/server/waitlist/sqlite.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
-const settings = {
-	batchRows: 1000,
-	parallelBatches: 1,
-	batchesAhead: 1,
-	queueRows: 20_000,
-	patienceMs: 10_000,
-};
-
 /** Opens a waitlist on a file, closed when the test is over. */
-async function openWaitlist(file: string) {
-	const report = vi.fn();
-	const waitlist = batch(await openSqlite(file), { ...settings, report });
+async function open(file: string) {
+	const log = vi.fn();
+	const waitlist = await openWaitlist({ kind: "sqlite", file }, log);
 	onTestFinished(() => waitlist.close());
-	return { waitlist, report };
+	return { waitlist, log };
 }
 
 function connectForTest(file: string) {
@@ -34,7 +26,7 @@ describe("a waitlist in SQLite", () => {
 	waitlistContract(async () => {
 		const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
 		const file = join(folder, "waitlist.db");
-		const waitlist = batch(await openSqlite(file), { ...settings, report: vi.fn() });
+		const waitlist = await openWaitlist({ kind: "sqlite", file }, vi.fn());
 		return {
 			waitlist,
 			rows: async () => readRows(file),
@@ -45,20 +37,20 @@ describe("a waitlist in SQLite", () => {
 		};
 	});
 
-	it("is there again after a restart", async () => {
+	it("keeps its rows over a restart", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		const first = await openWaitlist(file);
-		await first.waitlist.register(registrationOf("ada@example.com"));
+		const first = await open(file);
+		await first.waitlist.join(registrationOf("ada@example.com"));
 		await first.waitlist.close();
-		const second = await openWaitlist(file);
-		expect(await second.waitlist.register(registrationOf("ada@example.com"))).toBe("duplicate");
+		const second = await open(file);
+		expect(await second.waitlist.join(registrationOf("ada@example.com"))).toBe("duplicate");
 	});
 
 	it("makes the folders above it, and is readable for its owner only", async () => {
 		const folder = await temporaryFolder();
 		const file = join(folder, "deep/down/waitlist.db");
-		const { waitlist } = await openWaitlist(file);
-		await waitlist.register(registrationOf("ada@example.com"));
+		const { waitlist } = await open(file);
+		await waitlist.join(registrationOf("ada@example.com"));
 		for (const name of [file, `${file}-wal`, `${file}-shm`]) {
 			expect((await stat(name)).mode & 0o777).toBe(0o600);
 		}
@@ -67,52 +59,52 @@ describe("a waitlist in SQLite", () => {
 
 	it("leaves one complete file behind when closed", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		const { waitlist } = await openWaitlist(file);
-		await waitlist.register(registrationOf("ada@example.com"));
+		const { waitlist } = await open(file);
+		await waitlist.join(registrationOf("ada@example.com"));
 		await waitlist.close();
 		await expect(stat(`${file}-wal`)).rejects.toThrow("ENOENT");
 		expect(readRows(file)).toHaveLength(1);
 	});
 
-	it("turns visitors away while another program holds the lock, and recovers", async () => {
+	it("turns visitors away while another program holds a lock, and recovers", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		const { waitlist, report } = await openWaitlist(file);
+		const { waitlist, log } = await open(file);
 		const other = connectForTest(file);
 		other.exec("BEGIN IMMEDIATE");
-		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
 		other.exec("COMMIT");
-		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
-		expect(report.mock.calls.map(([, event]) => event)).toEqual([
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
+		expect(log.mock.calls.map(([, event]) => event)).toEqual([
 			"waitlist unavailable",
 			"waitlist available again",
 		]);
 	});
 
-	it("waits for a lock that is held for a moment", async () => {
+	it("waits for a lock that another program holds for a moment", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		const { waitlist } = await openWaitlist(file);
+		const { waitlist } = await open(file);
 		const other = connectForTest(file);
 		other.exec("BEGIN IMMEDIATE");
-		const outcome = waitlist.register(registrationOf("ada@example.com"));
+		const outcome = waitlist.join(registrationOf("ada@example.com"));
 		setTimeout(() => other.exec("COMMIT"), 300);
 		expect(await outcome).toBe("registered");
 	});
 
-	it("opens the database anew after it broke", async () => {
+	it("opens the database anew after it was broken", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		const { waitlist, report } = await openWaitlist(file);
-		// What an empty file put in its place would be: only a new connection makes the tables.
+		const { waitlist, log } = await open(file);
+		// As if somebody had put an empty file in its place: only a new connection makes the tables.
 		connectForTest(file).exec(
 			"DROP TABLE registration; DROP TABLE erasure; PRAGMA user_version = 0",
 		);
-		expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("unavailable");
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
 		await vi.waitFor(
 			async () => {
-				expect(await waitlist.register(registrationOf("ada@example.com"))).toBe("registered");
+				expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
 			},
 			{ timeout: 10_000, interval: 100 },
 		);
-		expect(report).toHaveBeenCalledTimes(2);
+		expect(log).toHaveBeenCalledTimes(2);
 	});
 });
 

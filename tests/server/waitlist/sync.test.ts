@@ -2,20 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf } from "./databases.ts";
+import { placeOf, usePostgres } from "./databases.ts";
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 const strace = {
 	title: "strace",
@@ -24,7 +17,7 @@ const strace = {
 	packages: ["strace"],
 };
 
-/** Writes down the system calls of running processes, their threads and children, in one order. */
+/** Records the system calls of running processes, their threads and children, in one order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
@@ -66,10 +59,10 @@ const JOINS = 20;
 it.each(["SQLite", "PostgreSQL"] as const)(
 	"syncs the disk before each answer: %s",
 	async (kind) => {
-		const { folder, env } = await placeOf(kind, cluster);
+		const { folder, env } = await placeOf(kind, cluster());
 		const server = await startServer({ folder, env });
 		await postEmail(server.url, "first@example.com");
-		const pids = [server.process.pid!, ...(kind === "PostgreSQL" ? await cluster.pids() : [])];
+		const pids = [server.process.pid!, ...(kind === "PostgreSQL" ? await cluster().pids() : [])];
 		const tracing = await trace(pids);
 		for (let n = 0; n < JOINS; n++) {
 			expect((await postEmail(server.url, `visitor-${n}@example.com`)).status).toBe(201);
@@ -78,7 +71,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 		const events = lines.flatMap((line) => {
 			if (/HTTP\/1\.1 201/.test(line)) return ["answer"];
-			// A call that another thread interrupts is told in two lines; the second has the result.
+			// strace writes a call that another thread interrupts in two lines; the second has the result.
 			return /f(?:data)?sync.*= 0$/.test(line) ? ["sync"] : [];
 		});
 		const answers = events.flatMap((event, n) => (event === "answer" ? [n] : []));

@@ -1,18 +1,18 @@
 import { postEmail } from "../../server-process.ts";
 
-/** Visitors who join one after the other, each with an address nobody has used. */
+/** Visitors who join without pause, each time with a new address. */
 export interface Visitors {
-	/** Addresses whose joining was acknowledged, in the order of the answers. */
+	/** Addresses whose join was acknowledged, in the order of the answers. */
 	acknowledged: string[];
-	/** How many answers there were of each status; `cut` where the connection broke. */
+	/** Answers by status; `cut` stands for a broken connection. */
 	statuses: Map<number | "cut", number>;
-	/** Answers that break the promise: another status, no sentence, or no word on when to return. */
+	/** Answers that break the promise: a foreign status, no sentence, or no time to retry after. */
 	broken: string[];
-	/** Resolves when the last of them has her answer. */
+	/** Resolves when every visitor has an answer. */
 	stop(): Promise<void>;
 }
 
-/** Lets so many visitors join without pause, until they are stopped or the server is gone. */
+/** Starts so many visitors. They join until they are stopped or the server is gone. */
 export function sendVisitors(url: string, count: number, name: string): Visitors {
 	let going = true;
 	const acknowledged: string[] = [];

@@ -13,16 +13,16 @@ export function registrationOf(email: string): Registration {
 	};
 }
 
-/** A fresh database with two doors: the waitlist under test, and a look at what is really there. */
+/** A fresh database, seen through the waitlist under test and by a connection of its own. */
 export interface OpenedWaitlist {
 	waitlist: Waitlist;
 	/** Reads the rows over a connection of its own. */
 	rows(): Promise<Registration[]>;
-	/** Closes the waitlist, when the case has not, and removes the database. */
+	/** Closes the waitlist, if the case has not, and removes the database. */
 	remove(): Promise<void>;
 }
 
-/** What every database has to do for the waitlist: the same cases run against each. */
+/** The cases that every kind of database has to pass. */
 export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	const withWaitlist = (use: (opened: OpenedWaitlist) => Promise<void>) => async () => {
 		const opened = await open();
@@ -37,7 +37,7 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"keeps every field of a registration",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const registration = registrationOf("Ada+orbit@Bücher.example");
-			expect(await waitlist.register(registration)).toBe("registered");
+			expect(await waitlist.join(registration)).toBe("registered");
 			expect(await rows()).toEqual([registration]);
 		}),
 	);
@@ -46,29 +46,29 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 		"keeps text to the letter",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const odd = registrationOf(`o'h"a\\ra;--🦄\u0301{}[]$1%s@example.com`);
-			expect(await waitlist.register(odd)).toBe("registered");
+			expect(await waitlist.join(odd)).toBe("registered");
 			expect(await rows()).toEqual([odd]);
 		}),
 	);
 
 	it(
-		"tells a key that it knows, and keeps the first row",
+		"recognizes a key, and keeps the first row",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const first = registrationOf("ada@example.com");
-			await waitlist.register(first);
+			await waitlist.join(first);
 			const again = { ...registrationOf("ADA@example.com"), source: "elsewhere" };
-			expect(await waitlist.register(again)).toBe("duplicate");
+			expect(await waitlist.join(again)).toBe("duplicate");
 			expect(await rows()).toEqual([first]);
 		}),
 	);
 
 	it(
-		"lets exactly one of a hundred through that come at once",
+		"lets exactly one of a hundred simultaneous joins through",
 		withWaitlist(async ({ waitlist, rows }) => {
-			// While this one is written the hundred gather, so that they share a transaction.
-			void waitlist.register(registrationOf("first@example.com"));
+			// The hundred gather while this one is written, so that they share a transaction.
+			void waitlist.join(registrationOf("first@example.com"));
 			const hundred = Array.from({ length: 100 }, () =>
-				waitlist.register(registrationOf("ada@example.com")),
+				waitlist.join(registrationOf("ada@example.com")),
 			);
 			const outcomes = await Promise.all(hundred);
 			expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(1);
@@ -78,12 +78,12 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"answers each of many for itself",
+		"gives each of many joins its own answer",
 		withWaitlist(async ({ waitlist, rows }) => {
-			await waitlist.register(registrationOf("visitor-7@example.com"));
+			await waitlist.join(registrationOf("visitor-7@example.com"));
 			const outcomes = await Promise.all(
 				Array.from({ length: 3000 }, (_, n) =>
-					waitlist.register(registrationOf(`visitor-${n}@example.com`)),
+					waitlist.join(registrationOf(`visitor-${n}@example.com`)),
 				),
 			);
 			expect(outcomes.indexOf("duplicate")).toBe(7);
@@ -93,10 +93,10 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"finishes what it has taken before it closes",
+		"finishes the joins in its queue before it closes",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const taken = Array.from({ length: 50 }, (_, n) =>
-				waitlist.register(registrationOf(`visitor-${n}@example.com`)),
+				waitlist.join(registrationOf(`visitor-${n}@example.com`)),
 			);
 			await waitlist.close();
 			expect(new Set(await Promise.all(taken))).toEqual(new Set(["registered"]));
@@ -105,10 +105,10 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"takes nothing after it closed",
+		"takes no join after it closed",
 		withWaitlist(async ({ waitlist, rows }) => {
 			await waitlist.close();
-			expect(await waitlist.register(registrationOf("late@example.com"))).toBe("unavailable");
+			expect(await waitlist.join(registrationOf("late@example.com"))).toBe("unavailable");
 			expect(await rows()).toEqual([]);
 		}),
 	);

@@ -1,17 +1,16 @@
 import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { rowsAsJson } from "../waitlist/schema.ts";
-import { connectSqlite, readPragma } from "../waitlist/sqlite-connection.ts";
-import type { DatabaseSyncInstance, StatementSyncInstance } from "../waitlist/sqlite-driver.ts";
-import { SQLITE_INSERT } from "../waitlist/sqlite-file.ts";
-import type { Registration } from "../waitlist/waitlist.ts";
+import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import { sqlite } from "../../waitlist/schema.ts";
+import { connectSqlite, FULL, readPragma } from "../../waitlist/sqlite-connection.ts";
+import { cannotOpen } from "../../waitlist/waitlist.ts";
 import type { Database, Finding, Query } from "./database.ts";
 
-/** A command has more patience than a visitor. */
+/** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-/** Below this, SQLite may soon be unable to write. */
+/** With less free space SQLite may soon be unable to write. */
 const LEAST_FREE_BYTES = 100e6;
 
 /**
@@ -31,17 +30,16 @@ export async function openSqliteDatabase(
 	try {
 		return new SqliteDatabase(file);
 	} catch (error) {
-		const { message } = error as Error;
-		throw new Error(`The waitlist ${file} cannot be opened: ${message}.`, { cause: error });
+		throw cannotOpen(file, error);
 	}
 }
 
 /** A class, so that the connection is never collected before its statements. */
 class SqliteDatabase implements Database {
 	readonly place: string;
-	readonly jsonRows = "json_each($1)";
+	readonly dialect = sqlite;
 	readonly #connection: DatabaseSyncInstance;
-	/** By their text: an export asks the same question a thousand times. */
+	/** By their text: an export runs the same statement a thousand times. */
 	readonly #statements = new Map<string, StatementSyncInstance>();
 
 	constructor(file: string) {
@@ -50,18 +48,13 @@ class SqliteDatabase implements Database {
 		this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	}
 
-	readonly query: Query = async <Row extends object>(
+	readonly query: Query = async <Selected extends object>(
 		sql: string,
 		parameters: readonly (string | number)[] = [],
 	) => {
 		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
-		return this.#prepare(sql).all(named) as Row[];
+		return this.#prepare(sql).all(named) as Selected[];
 	};
-
-	async add(registrations: readonly Registration[]): Promise<string[]> {
-		const rows = this.#prepare(SQLITE_INSERT).all(rowsAsJson(registrations));
-		return rows.map(({ email_key }: { email_key: string }) => email_key);
-	}
 
 	#prepare(sql: string): StatementSyncInstance {
 		const known = this.#statements.get(sql);
@@ -92,7 +85,7 @@ class SqliteDatabase implements Database {
 	}
 
 	async forget(): Promise<void> {
-		// The file itself is overwritten (secure_delete); the journal still has the pages before.
+		// secure_delete overwrites the row in the file itself. The journal still holds the old page.
 		this.#connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	}
 
@@ -113,8 +106,8 @@ class SqliteDatabase implements Database {
 			{ name: "journal_mode", ok: journal === "wal", found: journal },
 			{
 				name: "synchronous",
-				ok: synchronous === 2,
-				found: synchronous === 2 ? "FULL" : `${synchronous}`,
+				ok: synchronous === FULL,
+				found: synchronous === FULL ? "FULL" : `${synchronous}`,
 			},
 			{
 				name: "file mode",

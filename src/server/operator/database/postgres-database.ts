@@ -1,14 +1,18 @@
 import type { Pool, PoolClient } from "pg";
-import { describeDatabase } from "../settings.ts";
-import { POSTGRES_INSERT } from "../waitlist/postgres.ts";
-import { closePool, inTransaction, openPool, retryConflicts } from "../waitlist/postgres-pool.ts";
-import { rowsAsJson } from "../waitlist/schema.ts";
+import { describeDatabase } from "../../settings.ts";
+import {
+	closePool,
+	inTransaction,
+	openPool,
+	retryConflicts,
+} from "../../waitlist/postgres-pool.ts";
+import { postgres } from "../../waitlist/schema.ts";
 import type { Database, Finding, Query } from "./database.ts";
 
 /** Counting a large table takes longer than a visitor would wait. */
 const QUERY_MS = 120_000;
 
-/** Clocks that differ by more put joins in the wrong order. */
+/** Clocks that differ by more may put joins in the wrong order. */
 const MOST_CLOCK_DIFFERENCE_MS = 2000;
 
 /**
@@ -25,15 +29,8 @@ export async function openPostgresDatabase(database: {
 	const query = queryOn(pool);
 	return {
 		place,
+		dialect: postgres,
 		query,
-		jsonRows: "json_array_elements($1::json) AS rows(value)",
-		async add(registrations) {
-			const rows = rowsAsJson(registrations);
-			const { rows: added } = await retryConflicts(() =>
-				pool.query<{ email_key: string }>(POSTGRES_INSERT, [rows]),
-			);
-			return added.map(({ email_key }) => email_key);
-		},
 		transaction: (work) =>
 			retryConflicts(() => inTransaction(pool, "BEGIN", (client) => work(queryOn(client)))),
 		snapshot: (work) =>
@@ -47,8 +44,10 @@ export async function openPostgresDatabase(database: {
 }
 
 function queryOn(connection: Pool | PoolClient): Query {
-	return async <Row extends object>(sql: string, parameters: readonly (string | number)[] = []) =>
-		(await connection.query<Row>(sql, [...parameters])).rows;
+	return async <Selected extends object>(
+		sql: string,
+		parameters: readonly (string | number)[] = [],
+	) => (await connection.query<Selected>(sql, [...parameters])).rows;
 }
 
 async function check(query: Query): Promise<Finding[]> {

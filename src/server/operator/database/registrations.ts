@@ -1,7 +1,10 @@
-import type { Registration } from "../waitlist/waitlist.ts";
-import type { Query } from "./database.ts";
+import { domainToASCII } from "node:url";
+import { canonicalEmail } from "#shared/email.ts";
+import { FIELDS, insertStatement, keysOf, rowsAsJson } from "../../waitlist/schema.ts";
+import type { Registration } from "../../waitlist/waitlist.ts";
+import type { Database, Query } from "./database.ts";
 
-/** Which registrations are asked for; times are ISO 8601 in UTC with milliseconds. */
+/** Which registrations to read. Times are ISO 8601 in UTC with milliseconds. */
 export interface Filter {
 	since?: string;
 	until?: string;
@@ -9,14 +12,32 @@ export interface Filter {
 	flagged?: boolean;
 }
 
-/** The columns of a registration under the names of its fields. */
-export const FIELDS = 'email_key AS "key", email, source, created_at AS "createdAt", terms, flags';
-
-/** Rows read at once on their way out: few, so that an export of millions stays small. */
+/** Rows of a page on the way out: few, so that an export of millions needs little memory. */
 const EXPORT_ROWS = 200;
 
-/** Rows read at once on their way into another database, where each page is a commit. */
+/** Rows of a page on the way into another database, where each page is a commit. */
 const COPY_ROWS = 1000;
+
+/**
+ * The key of an address, the same for every spelling of it.
+ *
+ * @throws Error with the sentence that the site shows, when it is not an address
+ */
+export function keyOf(email: string): string {
+	const address = canonicalEmail(email, domainToASCII);
+	if ("error" in address) throw new Error(`${address.error}: ${JSON.stringify(email)}`);
+	return address.key;
+}
+
+/** Adds the registrations whose key is not there yet, and gives their keys. */
+export async function addRegistrations(
+	database: Database,
+	registrations: readonly Registration[],
+): Promise<string[]> {
+	const insert = insertStatement(database.dialect);
+	const rows = rowsAsJson(registrations);
+	return keysOf(await database.transaction((query) => query<{ key: string }>(insert, [rows])));
+}
 
 /** All registrations of a filter, the oldest first, a page at a time. */
 export async function* inOrderOfTime(query: Query, filter: Filter): AsyncGenerator<Registration[]> {

@@ -1,0 +1,32 @@
+import type { Dialect } from "../../waitlist/schema.ts";
+
+/** Asks a question in SQL that both databases understand, with parameters `$1`, `$2`, … */
+export type Query = <Selected extends object>(
+	sql: string,
+	parameters?: readonly (string | number)[],
+) => Promise<Selected[]>;
+
+/** One thing that was checked. */
+export interface Finding {
+	name: string;
+	ok: boolean;
+	/** What was found, in words. */
+	found: string;
+}
+
+/** A waitlist's database as the operator's command sees it, beside a running server or alone. */
+export interface Database {
+	/** Where it is, for people. */
+	place: string;
+	dialect: Dialect;
+	query: Query;
+	/** All that is done in it happens at once, or not at all. */
+	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+	/** Reads in it see the database as it was at the start, whatever a server writes meanwhile. */
+	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+	/** Makes sure that no erased row is left in a journal. */
+	forget(): Promise<void>;
+	/** Checks everything that can be wrong with the database itself. */
+	check(): Promise<Finding[]>;
+	close(): Promise<void>;
+}

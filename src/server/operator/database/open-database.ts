@@ -1,0 +1,20 @@
+import type { DatabaseSettings } from "../../settings.ts";
+import type { Database } from "./database.ts";
+import { openPostgresDatabase } from "./postgres-database.ts";
+import { openSqliteDatabase } from "./sqlite-database.ts";
+
+/**
+ * Opens a database.
+ *
+ * @param create whether a missing SQLite file is made; without it a missing file is an error, so
+ *   that a command in the wrong folder does not find an empty waitlist
+ * @throws Error with a sentence for the operator
+ */
+export function openDatabase(
+	database: DatabaseSettings,
+	{ create }: { create: boolean },
+): Promise<Database> {
+	return database.kind === "sqlite"
+		? openSqliteDatabase(database.file, { create })
+		: openPostgresDatabase(database);
+}

@@ -1,0 +1,76 @@
+import { InvalidArgumentError } from "commander";
+import { readSettings, type Settings } from "../settings.ts";
+import type { Database } from "./database/database.ts";
+import { openDatabase } from "./database/open-database.ts";
+import { type CodeOf, erasureCodes } from "./erasure.ts";
+
+/** How the command ends, for scripts. Whatever throws ends it with 1. */
+export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
+
+/** What every command works with. */
+export interface Operation {
+	database: Database;
+	settings: Settings;
+	now: Date;
+	/** Finds the secret of the proofs of erasure: only a command that meets a proof needs it. */
+	codes: () => CodeOf;
+	progress: Progress;
+}
+
+/** How far a long piece of work has come. */
+interface Progress {
+	/** @param total 0 where nobody knows it */
+	show(done: string, n: number, total: number): void;
+	/** Clears the line. */
+	end(): void;
+}
+
+/** Opens the database of the settings, works with it, and closes it. */
+export async function withDatabase(
+	work: (operation: Operation) => Promise<void>,
+	{ create = false } = {},
+): Promise<void> {
+	const settings = readSettings(process.env, process.cwd());
+	const database = await openDatabase(settings.database, { create });
+	try {
+		const codes = () => erasureCodes(settings);
+		await work({ database, settings, now: new Date(), codes, progress: progressOnTerminal() });
+	} finally {
+		await database.close();
+	}
+}
+
+/** Ten times a second is as often as a person can read. */
+const EVERY_MS = 100;
+
+/** Shows progress on standard error if that is a terminal. Standard output is for results only. */
+function progressOnTerminal(): Progress {
+	if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
+	let shownAt = 0;
+	return {
+		show(done, n, total) {
+			const now = performance.now();
+			if (now - shownAt < EVERY_MS) return;
+			shownAt = now;
+			const percent = total > 0 ? ` (${Math.floor((100 * n) / total)} %)` : "";
+			process.stderr.write(`\r\x1b[K${done} ${n.toLocaleString("en")}${percent}`);
+		},
+		end() {
+			process.stderr.write("\r\x1b[K");
+		},
+	};
+}
+
+/** The help of `--json`, which every command has. */
+export const JSON_HELP = "print JSON instead of text";
+
+/** Prints a result for a program or for a person. */
+export function print(json: boolean | undefined, result: object, asText: () => string): void {
+	console.log(json ? JSON.stringify(result, null, "\t") : asText());
+}
+
+/** Reads the value of an option that counts something. */
+export function wholeNumber(text: string): number {
+	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
+}

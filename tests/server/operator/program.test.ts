@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { postEmail, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { openDesk, runCommand } from "./desk.ts";
+
+const cluster = usePostgres();
+
+describe.each(["SQLite", "PostgreSQL"] as const)("the operator's command on %s", (kind) => {
+	it("works beside the running server", async () => {
+		const { folder, env, json } = await openDesk(kind, cluster());
+		const server = await startServer({ folder, env });
+		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
+		expect(await json("find ada@example.com")).toMatchObject({
+			registration: { key: "ada@example.com", email: "Ada@Example.com", source: "landing-page" },
+		});
+		await json("erase ADA@example.com");
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(await json("stats")).toMatchObject({ total: 1, erased: 1, flagged: 0 });
+		expect((await json("check")).findings.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+	});
+});
+
+describe("the command line", () => {
+	it("explains itself and every command", async () => {
+		const folder = await temporaryFolder();
+		const { code, stdout } = await runCommand(folder, ["--help"]);
+		expect(code).toBe(0);
+		const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)]
+			.map((match) => match[1]!)
+			.filter((name) => name !== "help");
+		expect(names).toEqual(
+			expect.arrayContaining(
+				"stats export find erase import backup restore migrate check".split(" "),
+			),
+		);
+		for (const name of names) {
+			expect(await runCommand(folder, [name, "--help"])).toMatchObject({
+				code: 0,
+				stdout: expect.stringMatching(new RegExp(`^Usage: waitlist ${name}`)),
+			});
+		}
+	});
+
+	it.each([
+		["", "Usage"],
+		["nonsense", "unknown command"],
+		["find", "missing required argument"],
+		["stats --days x", "It must be a whole number"],
+		["stats --tz Moon/Base", "It must be the name of a time zone"],
+		["export --since yesterday", "It must be a day or a time"],
+		["erase", "name the addresses to erase"],
+		["erase a@b.c --reason a@b.c", "no address"],
+		["migrate --to mysql://x", "--to must be file:"],
+	])("ends with 2 after wrong use: %s", async (args, sentence) => {
+		const run = await runCommand(await temporaryFolder(), args.split(" ").filter(Boolean));
+		expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
+	});
+
+	it("ends with 1 and a sentence without a waitlist, a valid setting or a database", async () => {
+		const folder = await temporaryFolder();
+		expect(await runCommand(folder, ["stats"])).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^There is no waitlist at .*\/data\/waitlist\.db: run this/),
+		});
+		expect(await runCommand(folder, ["stats"], { env: { PORT: "x" } })).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^PORT must be/),
+		});
+		const env = { DATABASE_URL: "postgres://orbit:secret@127.0.0.1:1/x" };
+		const { code, stderr } = await runCommand(folder, ["stats"], { env });
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr: expect.stringMatching(
+				/^The waitlist in PostgreSQL at 127\.0\.0\.1:1, database x cannot be/,
+			),
+		});
+	});
+});
