@@ -102,3 +102,8 @@ export const routes: readonly Route[] = [
 export function routeAt(path: string): Route {
 	return routes.find((route) => route.path === path) ?? notFound;
 }
+
+/** What the page asks of search engines. */
+export function robots(route: Route): string {
+	return route.indexed ? "index, follow" : "noindex";
+}

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { type AroundNavHandler, Router, useLocation } from "wouter";
-import { applyHead } from "../head.ts";
 import { routeAt } from "../routes.ts";
 import { watchQuietZone } from "../stage/quiet-zone.ts";
 import { scene } from "../stage/scene.ts";
 import { Stage } from "../stage/stage.tsx";
+import { applyHead } from "./apply-head.ts";
 import { loadPage, pageOf } from "./load-page.ts";
 import { fadeOver } from "./view-transition.ts";
 

@@ -1,5 +1,5 @@
-import { canonicalUrl, robots } from "../head.ts";
-import { type Route, themeColors } from "../routes.ts";
+import { canonicalUrl } from "../address.ts";
+import { type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 

@@ -1,6 +1,5 @@
 import { brand } from "#brand";
-import { addressOf } from "../address.ts";
-import { canonicalUrl } from "../head.ts";
+import { addressOf, canonicalUrl } from "../address.ts";
 import type { Route, Sky } from "../routes.ts";
 
 /** The picture of a page on a sharing card: the size that all networks show uncropped. */

@@ -1,6 +1,5 @@
 import { brand } from "#brand";
-import { addressOf } from "../address.ts";
-import { canonicalUrl } from "../head.ts";
+import { addressOf, canonicalUrl } from "../address.ts";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
 
 /** A file at a fixed address: the path it is served at, and what stands in it. */

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
-import { applyHead } from "../../src/site/head.ts";
+import { applyHead } from "../../src/site/client/apply-head.ts";
 import { routeAt, themeColors } from "../../src/site/routes.ts";
 
 const content = (name: string) =>
