@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
 		interactive: false,
 		indexed: true,
 		status: 200,
-		load: () => import("./pages/privacy.tsx").then((page) => page.Privacy),
+		load: () => import("./legal/privacy.tsx").then((page) => page.Privacy),
 	},
 	{
 		path: "/terms",
@@ -93,7 +93,7 @@ export const routes: readonly Route[] = [
 		interactive: false,
 		indexed: true,
 		status: 200,
-		load: () => import("./pages/terms.tsx").then((page) => page.Terms),
+		load: () => import("./legal/terms.tsx").then((page) => page.Terms),
 	},
 	notFound,
 ];

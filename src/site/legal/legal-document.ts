@@ -1,3 +1,5 @@
+import { brand } from "#brand";
+
 /** A phrase that leads somewhere: a section (`#id`), a page (`/path`) or a mailbox (`mailto:`). */
 export interface Link {
 	readonly text: string;
@@ -31,4 +33,19 @@ export interface LegalDocument {
 	readonly title: string;
 	readonly intro: readonly Block[];
 	readonly sections: readonly Section[];
+}
+
+/**
+ * A link that writes to us. The address is its text, so that it survives on paper.
+ * Spaces in the subject become `%20`, as RFC 6068 section 5 asks, not `+`.
+ */
+export function mailLink(subject?: string): Link {
+	const query = subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`;
+	return { text: brand.email, href: `mailto:${brand.email}${query}` };
+}
+
+/** The words alone, without their links. */
+export function plain(prose: Prose): string {
+	if (typeof prose === "string") return prose;
+	return prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }

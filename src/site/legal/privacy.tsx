@@ -1,8 +1,8 @@
 import { brand } from "#brand";
 import { SOURCE } from "#shared/waitlist.ts";
 import { legalConstants } from "./legal-constants.ts";
-import type { LegalDocument } from "./legal-document.ts";
-import { mailLink } from "./mail-link.ts";
+import { type LegalDocument, mailLink } from "./legal-document.ts";
+import { LegalPage } from "./legal-page.tsx";
 
 const { company, product } = brand;
 const { minimumAge, waitlistMonths, backupDays, californiaAnswerDays } = legalConstants;
@@ -244,3 +244,7 @@ export const privacyPolicy: LegalDocument = {
 		},
 	],
 };
+
+export function Privacy() {
+	return <LegalPage document={privacyPolicy} path="/privacy" />;
+}
