@@ -1,43 +1,43 @@
-/** What both ends of the wire say: the one call of the site, its shapes and its sentences. */
+/** What both ends of the wire say: the site's one call, its shapes and its sentences. */
 
-/** Where the form posts to and the API listens (SPEC section 7). */
-export const REGISTER_PATH = "/api/waitlist/register";
+/** Where the form posts to and the API listens (promise 21). */
+export const JOIN_PATH = "/api/waitlist/register";
 
-/** The fixed label that identifies this site in a registration (SPEC section 3). */
+/** The source label of a registration that came through this site (promise 25). */
 export const SOURCE = "landing-page";
 
 /**
- * A field of the form that nobody sees. Programs that fill in everything fill in this as well, and
- * so do some browsers' own form fillers: the registration is marked, never refused.
+ * A field of the form that nobody sees. Programs that fill in every field fill it in, and so do some
+ * browsers' form fillers: the registration is marked, never refused (promise 26).
  */
 export const TRAP_FIELD = "website";
 
-/** Body of `POST /api/waitlist/register`: as JSON, or as the fields of the form without script. */
-export interface RegistrationRequest {
+/** Body of the call: as JSON, or as the fields of the form without script. */
+export interface JoinRequest {
 	email: string;
 	source: string;
 	[TRAP_FIELD]?: string;
 }
 
-/** Answer 201: the address is on disk. */
-export interface RegisteredAnswer {
+/** Answer 201: the registration is on disk (promise 27). */
+export interface JoinedAnswer {
 	status: "registered";
 }
 
-/** Every other answer of the API: one sentence a person can read (SPEC section 7). */
+/** Every other answer of the API: one sentence that the visitor can read (promise 22). */
 export interface RefusedAnswer {
 	error: string;
 }
 
-/** What the visitor reads after a success (SPEC section 4). */
-export const REGISTERED_MESSAGE =
+/** What the visitor reads after a join (promise 16). */
+export const JOINED_MESSAGE =
 	"Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
 
-/** What the visitor reads after a 409: a welcome, not an error (SPEC section 4). */
+/** What the visitor reads after a 409: a welcome, not an error (promise 17). */
 export const DUPLICATE_MESSAGE = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
 
-/** What the visitor reads when the server gave no sentence, or no answer (SPEC section 8). */
+/** What the visitor reads where the server gave no sentence, or no answer (promise 19). */
 export const FAILED_MESSAGE = "Failed to join waitlist. Please try again.";
 
-/** The error text of a 409 (PRODUCT, "Behaviour where SPEC is silent"). */
+/** The error text of a 409 (promise 21). */
 export const DUPLICATE_ERROR = "This email is already on the waitlist.";

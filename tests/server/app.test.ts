@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
 	DUPLICATE_ERROR,
 	FAILED_MESSAGE,
-	REGISTER_PATH,
-	type RegistrationRequest,
+	JOIN_PATH,
+	type JoinRequest,
 	SOURCE,
-} from "#shared/waitlist.ts";
+} from "#shared/join.ts";
 import { createApp } from "../../src/server/app.ts";
 import { admission } from "../../src/server/join/admission.ts";
 import { registration } from "../../src/server/join/join.ts";
@@ -44,9 +44,9 @@ async function openApp(environment: Record<string, string> = {}) {
 		report,
 	});
 	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE, peer?: string) =>
-		app.request(REGISTER_PATH, { method: "POST", headers, body }, { peer });
+		app.request(JOIN_PATH, { method: "POST", headers, body }, { peer });
 	const register = (email: string) =>
-		post(JSON.stringify({ email, source: SOURCE } satisfies RegistrationRequest));
+		post(JSON.stringify({ email, source: SOURCE } satisfies JoinRequest));
 	const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
 		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers });
 	return { app, waitlist, file, report, post, register, form };
@@ -357,7 +357,7 @@ describe("the API", () => {
 	it.each(["GET", "HEAD"])("leads a browser that reads it to the form: %s", async (method) => {
 		const { app } = await openApp();
 		const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-		const response = await app.request(REGISTER_PATH, { method, headers });
+		const response = await app.request(JOIN_PATH, { method, headers });
 		expect(response.status).toBe(303);
 		expect(response.headers.get("location")).toBe("/");
 		expect(response.headers.get("cache-control")).toBe("no-store");
@@ -365,12 +365,12 @@ describe("the API", () => {
 
 	it.each(["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])("does not know %s", async (method) => {
 		const { app } = await openApp();
-		const response = await app.request(REGISTER_PATH, { method });
+		const response = await app.request(JOIN_PATH, { method });
 		expect(response.headers.get("allow")).toBe("POST");
 		await expectRefusal(response, 405, "Only POST can be used here.");
 	});
 
-	it.each(["/api", "/api/", "/api/waitlist", `${REGISTER_PATH}/`, "/api/../api/x"])(
+	it.each(["/api", "/api/", "/api/waitlist", `${JOIN_PATH}/`, "/api/../api/x"])(
 		"has nothing at %s",
 		async (path) => {
 			const { app } = await openApp();
@@ -408,7 +408,7 @@ describe("the API", () => {
 	it("answers a fault of ours with a sentence, and reports it", async () => {
 		const { app, report, waitlist } = await openApp();
 		waitlist.register = () => Promise.reject(new Error("a fault"));
-		const response = await app.request(REGISTER_PATH, {
+		const response = await app.request(JOIN_PATH, {
 			method: "POST",
 			headers: JSON_TYPE,
 			body: '{"email":"a@b.c"}',

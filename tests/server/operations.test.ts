@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
@@ -29,7 +29,7 @@ describe("a stop", () => {
 	it("cuts what does not end, and exits 0 within 10 s", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const cut = new Promise((resolve) => {
-			const endless = request(new URL(REGISTER_PATH, server.url), {
+			const endless = request(new URL(JOIN_PATH, server.url), {
 				method: "POST",
 				headers: { "content-type": "application/json", "content-length": 100 },
 			});

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /*
- * The scrim's promise (PRODUCT, "Look"): whatever moves behind the words, they keep their contrast.
+ * Promise 46, by arithmetic: whatever moves behind the words, they keep their contrast.
  * The worst picture behind a light scrim is black, behind a dark one white; the ratios are those of
  * WCAG 2.2, section 1.4.3, over the colours that the browser composes in sRGB.
  */

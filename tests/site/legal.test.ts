@@ -20,7 +20,7 @@ const documents = [
 ] as const;
 
 describe("Privacy Policy", () => {
-	test("has the twelve sections of SPEC section 2, in its order", () => {
+	test("has the twelve sections of promise 36, in its order", () => {
 		expect(privacyPolicy.sections.map(({ title }) => title)).toEqual([
 			"Information We Collect",
 			"How We Use Information",
@@ -86,7 +86,7 @@ describe("Privacy Policy", () => {
 });
 
 describe("Terms of Service", () => {
-	test("has the seventeen titles of SPEC section 2 and Informal Dispute Resolution before arbitration", () => {
+	test("has the eighteen sections of promise 38, in its order", () => {
 		expect(termsOfService.sections.map(({ title }) => title)).toEqual([
 			"Eligibility",
 			"The Services",
@@ -124,7 +124,7 @@ describe("Terms of Service", () => {
 		["arbitration", "If your claim is for $10,000 or less, we will reimburse"],
 		["governing-law", "laws of the State of Delaware"],
 		["governing-law", "courts located in California"],
-	])("states SPEC's terms in %s: %s", (id, words) => {
+	])("states the constants of promise 39 in %s: %s", (id, words) => {
 		expect(sectionText(section(termsOfService, id))).toContain(words);
 	});
 

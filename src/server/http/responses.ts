@@ -1,4 +1,4 @@
-import { FAILED_MESSAGE, type RefusedAnswer } from "#shared/waitlist.ts";
+import { FAILED_MESSAGE, type RefusedAnswer } from "#shared/join.ts";
 import type { Report } from "../log.ts";
 
 /** An answer as plain values, for Node's response and for the fetch API's. */

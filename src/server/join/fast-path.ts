@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { BODY_MAX_BYTES, type Body, decodeBody } from "../http/body.ts";
 import type { Answer } from "../http/responses.ts";
 import type { Attempt } from "./attempt.ts";
@@ -19,7 +19,7 @@ const PLAIN_HOST = /^[a-z\d._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
  * asks the same function and answers the same.
  */
 export function isUsualJoin({ method, url, headers }: IncomingMessage): boolean {
-	if (method !== "POST" || (url !== REGISTER_PATH && !url?.startsWith(`${REGISTER_PATH}?`))) {
+	if (method !== "POST" || (url !== JOIN_PATH && !url?.startsWith(`${JOIN_PATH}?`))) {
 		return false;
 	}
 	const length = headers["content-length"];

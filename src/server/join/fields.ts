@@ -1,4 +1,4 @@
-import { TRAP_FIELD } from "#shared/waitlist.ts";
+import { TRAP_FIELD } from "#shared/join.ts";
 import { isCrossSite } from "../http/same-site.ts";
 import type { Attempt } from "./attempt.ts";
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
-import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
+import { DUPLICATE_ERROR, type JoinedAnswer, SOURCE } from "#shared/join.ts";
 import { type Answer, failure, jsonAnswer, nosniff, refusal } from "../http/responses.ts";
 import type { Report } from "../log.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
@@ -45,7 +45,7 @@ const tooMany: Record<LimitScope, string> = {
 };
 
 /**
- * Answers `POST /api/waitlist/register` (SPEC section 7): JSON to scripts, and a page with the
+ * Answers `POST /api/waitlist/register` (promise 21): JSON to scripts, and a page with the
  * same message and status to the form of a browser without JavaScript.
  */
 export function registration(settings: RegisterSettings): Register {
@@ -106,7 +106,7 @@ function isFilled(trap: unknown): boolean {
 	return trap !== undefined && trap !== null && trap !== "";
 }
 
-const welcome = jsonAnswer(201, { status: "registered" } satisfies RegisteredAnswer);
+const welcome = jsonAnswer(201, { status: "registered" } satisfies JoinedAnswer);
 
 function asJson(end: End): Answer {
 	return end.status === 201 ? welcome : refusal(end.status, end.error, retryAfter(end));

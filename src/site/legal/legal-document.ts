@@ -6,7 +6,7 @@ export interface Link {
 	readonly href: string;
 }
 
-/** One paragraph or list item: plain words, or words with links between them. */
+/** One paragraph or list item: plain words, or words and links in turn. */
 export type Prose = string | readonly (string | Link)[];
 
 /** What a section is made of, from top to bottom: a paragraph, or a bulleted list. */
@@ -19,16 +19,16 @@ export interface Part {
 }
 
 export interface Section {
-	/** Kebab-case anchor. People link to it, so it stays when the title changes. */
+	/** Kebab-case anchor. Other sites link to it: it stays when the title changes. */
 	readonly id: string;
-	/** Without a number: the page counts the sections. */
+	/** Without its number, which the page adds. */
 	readonly title: string;
 	readonly body: readonly Block[];
-	/** Follow the body. */
+	/** Shown after the body. */
 	readonly parts?: readonly Part[];
 }
 
-/** A legal text without its looks. The page adds the effective date, the numbers and the contents. */
+/** A legal text. The page adds the effective date, the numbers and the table of contents. */
 export interface LegalDocument {
 	readonly title: string;
 	readonly intro: readonly Block[];

@@ -10,11 +10,11 @@ const effectiveDate = new Intl.DateTimeFormat("en-US", {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** Where the page is, to be told on paper. */
+	/** The page's own path: it is printed. */
 	path: string;
 }
 
-/** The one shape of both legal pages: contents beside numbered sections, made to be read and printed. */
+/** Both legal pages: a table of contents beside numbered sections. They read and print well. */
 export function LegalPage({ document: { title, intro, sections }, path }: LegalPageProps) {
 	return (
 		<Page name="legal">
@@ -55,7 +55,7 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 	);
 }
 
-/** No two blocks of a text say the same, so that their words serve as keys. */
+/** The words serve as keys: no two blocks of a text say the same. */
 function Blocks({ of: blocks }: { of: readonly Block[] }) {
 	return blocks.map((block) => {
 		if (typeof block === "string" || !("list" in block)) {

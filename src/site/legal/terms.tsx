@@ -23,8 +23,8 @@ const informalResolutionLink: Link = {
 const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitration" };
 
 /**
- * The Terms of Service: the seventeen titles of SPEC section 2 in its order, and Informal Dispute
- * Resolution, the eighteenth, before the arbitration it was split from.
+ * The Terms of Service, with the eighteen sections of promise 38. Informal Dispute Resolution stands
+ * before the arbitration that it must precede.
  */
 export const termsOfService: LegalDocument = {
 	title: "Terms of Service",

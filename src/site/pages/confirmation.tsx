@@ -1,6 +1,6 @@
 import { Page } from "./page.tsx";
 
-/** Always the same number (promise 7): the page says nothing about the visitor. */
+/** Always the same (promise 4): the page says nothing about the visitor. */
 const position = "24,986";
 
 export function Confirmation() {

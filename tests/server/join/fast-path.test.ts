@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { createApp } from "../../../src/server/app.ts";
 import type { Answered } from "../../../src/server/http/requests.ts";
 import { type RegisterSettings, registration } from "../../../src/server/join/join.ts";
@@ -98,7 +98,7 @@ async function send({ port }: Door, { pieces, endless }: Hostile): Promise<strin
 	return [status, ...headers.toSorted(), "", ...bodies].join("\n");
 }
 
-const request = (headers: string, body: string | Buffer, path = REGISTER_PATH): Hostile => ({
+const request = (headers: string, body: string | Buffer, path = JOIN_PATH): Hostile => ({
 	pieces: [
 		Buffer.from(
 			`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}` +
@@ -116,7 +116,7 @@ const ada = '{"email":"ada@example.com"}';
 it.each([
 	["a join", request(JSON_TYPE, ada), 201],
 	["the same again", request(JSON_TYPE, ada), 409],
-	["a query", request(JSON_TYPE, '{"email":"q@example.com"}', `${REGISTER_PATH}?a=\\..`), 201],
+	["a query", request(JSON_TYPE, '{"email":"q@example.com"}', `${JOIN_PATH}?a=\\..`), 201],
 	["a form", request(FORM_TYPE, "email=form@example.com"), 201],
 	["a form with an error", request(FORM_TYPE, "email=<b>ü"), 400],
 	["over TLS", request(`${JSON_TYPE}X-Forwarded-Proto: https\r\n`, ada), 409],
@@ -135,7 +135,7 @@ it.each([
 	["our own site", request(`${FORM_TYPE}Origin: http://localhost\r\n`, "email=o@b.c"), 201],
 	["16 kB and a byte", request(JSON_TYPE, "x".repeat(16 * 1024 + 1)), 413],
 	["an empty body", request(JSON_TYPE, ""), 400],
-	["another path", request(JSON_TYPE, ada, `${REGISTER_PATH}x`), 404],
+	["another path", request(JSON_TYPE, ada, `${JOIN_PATH}x`), 404],
 ])("a usual join gets the answer that the app gives: %s", async (_, hostile, status) => {
 	const answer = await send(short, hostile);
 	expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

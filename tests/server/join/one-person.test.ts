@@ -5,7 +5,7 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { canonicalEmail, checkEmail, EMAIL_INVALID, EMAIL_TOO_LONG } from "#shared/email.ts";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { createApp } from "../../../src/server/app.ts";
 import { registration } from "../../../src/server/join/join.ts";
 import { timestamp } from "../../../src/server/timestamp.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 		report: () => {},
 	});
 	post = async (email) => {
-		const response = await request(REGISTER_PATH, {
+		const response = await request(JOIN_PATH, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
 			body: JSON.stringify({ email }),

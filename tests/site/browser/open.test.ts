@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { brand } from "#brand";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import { sized } from "../../sized.ts";
@@ -209,7 +209,7 @@ test("the focus is with the field after an error, with the message in the end, a
 		{ status: 500, body: "" },
 		{ status: 201, json: {} },
 	];
-	await page.route(`**${REGISTER_PATH}`, (route) => route.fulfill(answers.shift()!));
+	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill(answers.shift()!));
 	await page.goto("/");
 	await ready(page);
 	await page.getByLabel("Email address").fill("ada@example.com");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 
 /** Something of the site that a visitor can have before her. */
 export interface State {
@@ -21,7 +21,7 @@ const email = (page: Page) => page.getByLabel("Email address");
 
 /** Goes to the landing page, types an address and sends it to a server that answers like this. */
 async function join(page: Page, answer: { status: number; json: object } | "nothing" | "failure") {
-	await page.route(`**${REGISTER_PATH}`, async (route) => {
+	await page.route(`**${JOIN_PATH}`, async (route) => {
 		if (answer === "nothing") return;
 		if (answer === "failure") return route.abort();
 		await route.fulfill(answer);
@@ -61,14 +61,14 @@ const answered = (name: string, addresses: readonly string[]): State => ({
 					document.body.append(form);
 					form.submit();
 				},
-				[REGISTER_PATH, address] as const,
+				[JOIN_PATH, address] as const,
 			);
-			await page.waitForURL(`**${REGISTER_PATH}`);
+			await page.waitForURL(`**${JOIN_PATH}`);
 		}
 	},
 });
 
-/** Every page of the site, in every state that it can be in (SPEC sections 2 and 4). */
+/** Every page of the site, in every state that it can be in (promises 1 and 14 to 18). */
 export const states: readonly State[] = [
 	loaded("the landing page", "/"),
 	{
