@@ -14,15 +14,15 @@ export function devPages(): Plugin {
 					const { prerender } = server.environments;
 					if (!prerender || !isRunnableDevEnvironment(prerender)) throw new Error("no runner");
 					const { renderFiles, renderPage } = (await prerender.runner.import(
-						"/src/site/prerender.tsx",
+						"/src/site/prerender/prerender.tsx",
 					)) as typeof prerenderModule;
 					const { pathname } = new URL(url, "http://dev");
 					const file = renderFiles(new Date()).find(({ file }) => file === `site${pathname}`);
 					if (file) return void response.end(file.content);
 					const { status, html } = await renderPage(pathname, {
 						stylesUrl: "/src/site/styles/index.css",
-						bootUrl: "/src/site/boot.ts",
-						mainUrl: "/src/site/main.tsx",
+						bootUrl: "/src/site/client/boot.ts",
+						mainUrl: "/src/site/client/main.tsx",
 						fontUrls: [],
 					});
 					response.writeHead(status, { "content-type": "text/html; charset=utf-8" });

@@ -17,7 +17,7 @@ beforeEach(() => {
 	applyHead(routeAt("/"));
 });
 
-test("the head follows to another page", () => {
+test("the head is that of the page shown last", () => {
 	const { title, description } = routeAt("/confirmation");
 	applyHead(routeAt("/confirmation"));
 	expect(document.title).toBe(title);
@@ -27,7 +27,7 @@ test("the head follows to another page", () => {
 	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
 });
 
-test("what is not found has no canonical address, and the page after it has its own again", () => {
+test("the not-found page has no canonical address, and the page after it has its own again", () => {
 	expect(canonical()).toEqual([`${brand.origin}/`]);
 	applyHead(routeAt("/nowhere"));
 	expect(canonical()).toEqual([]);

@@ -37,7 +37,7 @@ describe("Privacy Policy", () => {
 		]);
 	});
 
-	test("tells the three kinds of information collected apart", () => {
+	test("has a part for each of the three kinds of information collected", () => {
 		const { parts = [] } = section(privacyPolicy, "information-we-collect");
 		expect(parts.map(({ title }) => title)).toEqual([
 			"Information You Provide",
@@ -64,7 +64,7 @@ describe("Privacy Policy", () => {
 		["cookies", "“motion”"],
 		["cookies", "“renewed”"],
 		["california-privacy-rights", "45 days"],
-	])("tells the site's own practice in %s: %s", (id, words) => {
+	])("states the site's own practice in %s: %s", (id, words) => {
 		expect(sectionText(section(privacyPolicy, id))).toContain(words);
 	});
 
@@ -77,7 +77,7 @@ describe("Privacy Policy", () => {
 		expect(links[0]!.href).toContain("?subject=CCPA%20Request");
 	});
 
-	test("offers a mail that deletes one's place on the waitlist", () => {
+	test("offers a mail with the subject Waitlist Deletion Request", () => {
 		const subjects = sectionLinks(section(privacyPolicy, "rights-and-choices")).map(({ href }) =>
 			new URL(href).searchParams.get("subject"),
 		);
@@ -128,14 +128,14 @@ describe("Terms of Service", () => {
 		expect(sectionText(section(termsOfService, id))).toContain(words);
 	});
 
-	test("speaks of arbitration and its way out before the first section", () => {
+	test("names arbitration, and how to opt out, before the first section", () => {
 		expect(blocksText(termsOfService.intro)).toContain("opt out within 30 days");
 		expect(blockLinks(termsOfService.intro).map(({ href }) => href)).toContain("#arbitration");
 	});
 });
 
 describe.each(documents)("%s", (title, path, document) => {
-	test("bears its name and a description that search results show whole", () => {
+	test("has its title, and a description that search results show uncut", () => {
 		expect(document.title).toBe(title);
 		const { description } = routeAt(path);
 		expect(description.length).toBeGreaterThanOrEqual(110);
@@ -199,7 +199,7 @@ describe("the sources of the legal texts", () => {
 		(file) => [file, readFileSync(join(folder, file), "utf8")] as const,
 	);
 
-	/** The lines that break a rule, so that a failure shows them and not the whole file. */
+	/** The lines that break a rule: a failure shows them, not the whole file. */
 	function linesWith(pattern: RegExp, source: string): readonly string[] {
 		const withoutComments = source.replace(/\/\*.*?\*\//gs, "");
 		return withoutComments.split("\n").filter((line) => pattern.test(line));
