@@ -55,7 +55,7 @@ function CurrentPage() {
 		if (!Page) location.reload();
 	}, [Page]);
 	useLayoutEffect(() => scene.setState({ name: route.scene }), [route]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the blocks of words are other ones after each move.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each page has other blocks of words.
 	useEffect(watchQuietZone, [route]);
 	useEffect(() => {
 		if (shownBefore.current === route) return;

@@ -1,4 +1,4 @@
-/** Name in the tab's storage, from such a reload until the newer page runs: it reloads once, not for ever. */
+/** In the tab's session storage from a reload until the newer page runs: one reload, not a loop. */
 const mark = "renewed";
 
 /**

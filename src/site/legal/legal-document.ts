@@ -36,7 +36,7 @@ export interface LegalDocument {
 }
 
 /**
- * A link that writes to us. The address is its text, so that it survives on paper.
+ * A link that writes to us. Its text is the address: it survives on paper.
  * Spaces in the subject become `%20`, as RFC 6068 section 5 asks, not `+`.
  */
 export function mailLink(subject?: string): Link {

@@ -2,7 +2,7 @@ import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
 import { Headline } from "./headline.tsx";
 import { Page } from "./page.tsx";
 
-/** What the page starts from when it answers a form that was sent without script. */
+/** The page that answers a form without script starts with these. */
 interface LandingProps {
 	state?: FormState;
 	email?: string;

@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
 import type { Route, Sky } from "../routes.ts";
 
-/** CSS px of the picture on a sharing card: the size that all networks show uncropped. */
+/** The picture on a sharing card, in px: the size that all networks show uncropped. */
 export const sharingSize = { width: 1200, height: 630 };
 
 /** What a card's picture shows, for its alternative text. */
@@ -29,7 +29,7 @@ export function sharingPicture(route: Route): { path: string; alt: string } {
 
 /**
  * The `meta` elements of a page's sharing card, each as attribute, name and content. Open Graph
- * (ogp.me) is read by all networks; X wants one word more. A page without an address has no card.
+ * (ogp.me) is read by all networks; X reads one tag more. A page without an address has no card.
  */
 export function sharingTags(route: Route): (readonly [string, string, string])[] {
 	const url = canonicalUrl(route);

@@ -11,7 +11,7 @@ export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 const idle: FormState = { status: "idle" };
 
 interface WaitlistProps {
-	/** The state to start in: the prerendered page that answers a form without script has a later one. */
+	/** The state to start in. The page that answers a form without script starts with a result. */
 	initial?: FormState;
 	/** The address to start with, for the same page. */
 	email?: string;
