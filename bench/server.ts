@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { thread } from "../src/tooling/thread.ts";
 import { addressSaid } from "./harness/address-said.ts";
 import { findProgram } from "./harness/browsers/find.ts";
@@ -43,7 +43,7 @@ function setup(thread) thread:set("id", threads); threads = threads + 1 end
 function init() n = 0; bad = 0; prefix = os.getenv("BENCH_PREFIX") .. "-" .. id .. "-" end
 function request()
 	n = n + 1
-	return wrk.format("POST", "${REGISTER_PATH}", { ["content-type"] = "application/json" },
+	return wrk.format("POST", "${JOIN_PATH}", { ["content-type"] = "application/json" },
 		'{"email":"' .. prefix .. n .. '@example.com","source":"bench"}')
 end
 function done(summary, latency)

@@ -1,13 +1,13 @@
 /**
- * The one file to edit when adopting this site: names, addresses and dates.
- * Pages, legal texts, titles, sharing image, manifest and mail links all read it.
+ * The one file to edit when adopting this site: names, addresses and dates (promise 40).
+ * Pages, legal texts, titles, sharing pictures, manifest and mail links all read it.
  */
 export const brand = {
 	/** The product's name, as in "Email, but make it {product}". */
 	product: "Orbit",
 	/** The company that runs it, as the legal texts name it. */
 	company: "Orbit Mail, Inc.",
-	/** Where requests go. `.example` is reserved (RFC 2606), so nobody's mailbox is hit by mistake. */
+	/** Where visitors write to. `.example` is reserved (RFC 2606): no real mailbox is hit by mistake. */
 	email: "hello@orbit.example",
 	/** Origin of canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at build time. */
 	origin: "https://orbit.example",

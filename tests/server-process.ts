@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { REGISTER_PATH, SOURCE } from "#shared/waitlist.ts";
+import { JOIN_PATH, SOURCE } from "#shared/join.ts";
 
 /** The built server as a process of its own. */
 export interface ServerProcess {
@@ -86,7 +86,7 @@ export function postEmail(
 	email: string,
 	headers: Record<string, string> = {},
 ): Promise<Response> {
-	return fetch(new URL(REGISTER_PATH, url), {
+	return fetch(new URL(JOIN_PATH, url), {
 		method: "POST",
 		headers: { "content-type": "application/json", ...headers },
 		body: JSON.stringify({ email, source: SOURCE }),

@@ -1,5 +1,5 @@
 /**
- * What the product promises about its particles, each number once (SPEC section 9).
+ * What the product promises about its particles, each number once (promises 41 to 43).
  *
  * Times are in ticks, of which every rule is a whole number: counted in seconds, the 3 s of a
  * burst end one tick late, because 180 additions of 1/60 do not make 3.

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { failure, jsonReply, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
@@ -21,9 +21,9 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	const { join, staticFiles, isReady, log } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
-	app.post(REGISTER_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
-	app.get(REGISTER_PATH, (c) => (wantsPage(c.req.raw) ? seeForm() : notAllowed("POST")));
-	app.all(REGISTER_PATH, () => notAllowed("POST"));
+	app.post(JOIN_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
+	app.get(JOIN_PATH, (c) => (wantsPage(c.req.raw) ? seeForm() : notAllowed("POST")));
+	app.all(JOIN_PATH, () => notAllowed("POST"));
 	app.get("/healthz", () => responseOf(jsonReply(200, { status: "ok" })));
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
 	app.get("/readyz", async () =>

@@ -1,12 +1,12 @@
 /**
- * The one rule about e-mail addresses. The form asks {@link checkEmail} before it calls the
- * server; the server asks {@link canonicalEmail}, which asks the same first.
+ * The one rule for e-mail addresses. The form calls {@link checkEmail} before it sends anything. The
+ * server calls {@link canonicalEmail}, which begins with the same check.
  *
- * Everything here is linear in the length of the text. The textbook pattern
- * `/\S+@\S+\.\S+/` is not: 4,000 at signs keep it busy for 90 seconds.
+ * All of it takes time linear in the length of the text. The textbook pattern `/\S+@\S+\.\S+/` does
+ * not: 4,000 at signs keep it busy for 90 seconds.
  */
 
-/** The sentences a visitor reads when an address is refused (SPEC section 5 for the first two). */
+/** What the visitor reads when an address is refused (promises 20 and 23). */
 export const EMAIL_MISSING = "Please enter your email address";
 export const EMAIL_INVALID = "Please enter a valid email address";
 export const EMAIL_TOO_LONG = "This email address is too long";
@@ -18,24 +18,24 @@ export const EMAIL_MAX_LENGTH = 254;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * No spelling of a storable address is longer: decomposing a character makes at most four code
- * units of one (U+1F82). Anything above is refused before any work is spent on it.
+ * The longest text that may be a storable address: decomposing a character makes at most four code
+ * units of one (U+1F82). A longer text is refused before any work is spent on it.
  */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
- * White space, controls, what cannot be seen (zero-width, bidi, fillers), and what is not text:
- * lone surrogates, and U+FFFD, which is what any of them becomes when stored or decoded.
+ * White space, controls, invisible characters (zero-width, bidi, fillers), and what is not text: lone
+ * surrogates, and U+FFFD, which they become when stored or decoded.
  */
 const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/u;
 
-/** Most addresses: nothing in them is invisible, and they are composed as they stand. */
+/** The fast path of most addresses: nothing in them is invisible, and they are composed already. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const PLAIN_DOMAIN = /^(?:[a-z\d-]+\.)+[a-z][a-z\d-]*$/i;
 const PUNYCODE = /(?:^|\.)xn--/i;
 
-/** What a URL parser would take for the end of the host, or decode: `toAscii` may be one. */
+/** Where a URL parser would end the host, or decode it: `toAscii` may be such a parser. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
 /** An accepted text, or the sentence that says what is wrong with it. */
@@ -45,11 +45,11 @@ export type EmailCheck = { email: string } | { error: string };
 export type CanonicalEmail = { email: string; key: string } | { error: string };
 
 /**
- * Checks what SPEC section 5 asks of an address: non-space text, an at sign, non-space text, a
- * dot, more non-space text.
+ * Checks the form of an address (promise 20): non-space text, an at sign, non-space text, a dot, more
+ * non-space text.
  *
  * @param text what the visitor typed; space around it is forgiven
- * @returns the text without the space around it, or one of SPEC's two sentences
+ * @returns the text without the space around it, or one of the promise's two sentences
  */
 export function checkEmail(text: string): EmailCheck {
 	const email = text.trim();
@@ -61,13 +61,14 @@ export function checkEmail(text: string): EmailCheck {
 }
 
 /**
- * Brings an address into the form that is compared, so that one person has one place: without
- * space around it, composed (NFC), in lower case, the domain in its ASCII spelling and without
- * the root's dot. Plus tags and dots in the local part stay: elsewhere they are other mailboxes.
+ * Brings an address into the form that is compared, so that one person has one place (promise 24):
+ * without space around it, composed (NFC), in lower case, the domain in its ASCII spelling and
+ * without the root's dot. Plus tags and dots in the local part stay: some mail providers give them
+ * mailboxes of their own.
  *
- * Refuses what {@link checkEmail} refuses and, beyond it, only what cannot be a mailbox or cannot
- * be told apart when shown: invisible characters, a second at sign, a domain that DNS cannot
- * express, more than 254 characters.
+ * Refuses what {@link checkEmail} refuses. Beyond that it refuses only what cannot be a mailbox or
+ * cannot be told apart when shown (promise 23): invisible characters, a second at sign, a domain that
+ * DNS cannot express, more than 254 characters.
  *
  * @param text what the visitor typed
  * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `domainToASCII` of
@@ -85,7 +86,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 		return { error: EMAIL_INVALID };
 	}
 
-	// Lower-casing can decompose (İ becomes i and a dot above), hence composed again.
+	// Lower-casing can decompose (İ becomes i and a dot above): compose again.
 	const local = compose(compose(email.slice(0, at)).toLowerCase());
 	const typedDomain = compose(email.slice(at + 1));
 	if (URL_SYNTAX.test(typedDomain)) return { error: EMAIL_INVALID };
@@ -99,8 +100,8 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 }
 
 /**
- * Whether a domain is its own ASCII spelling but for case, as nearly all are: no label needs
- * decoding, and the last one begins with a letter, so that no URL parser takes it for a number.
+ * Whether a domain is its own ASCII spelling but for case, as nearly all are. No label of it needs
+ * decoding, and the last one begins with a letter: no URL parser takes it for a number.
  */
 function isPlainDomain(domain: string): boolean {
 	return PLAIN_DOMAIN.test(domain) && !PUNYCODE.test(domain);
@@ -114,7 +115,7 @@ function compose(text: string): string {
 	return PRINTABLE_ASCII.test(text) ? text : text.normalize("NFC");
 }
 
-/** Whether DNS can hold the name, and it is a name: URL parsers read `1.1` as `1.0.0.1`. */
+/** Whether DNS can hold the domain, and it is no number: URL parsers read `1.1` as `1.0.0.1`. */
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;

@@ -1,4 +1,12 @@
 import { brand } from "#brand";
+import type { Route } from "./routes.ts";
+
+declare global {
+	interface ImportMetaEnv {
+		/** Set by the build from the environment variable of the same name; may be empty. */
+		readonly SITE_ORIGIN: string;
+	}
+}
 
 /** Where the site lives: what the build was told, else the brand's own. */
 const origin = import.meta.env.SITE_ORIGIN || brand.origin;
@@ -6,4 +14,9 @@ const origin = import.meta.env.SITE_ORIGIN || brand.origin;
 /** The whole address of a path, for search engines, shared links and paper. */
 export function addressOf(path: string): string {
 	return origin + path;
+}
+
+/** The page's own address, for search engines and shared links. The not-found page has none. */
+export function canonicalUrl({ path, status }: Route): string | undefined {
+	return status === 200 ? addressOf(path) : undefined;
 }

@@ -8,24 +8,24 @@ export interface Route {
 	/** File in `dist/site`, without its ending. */
 	file: string;
 	title: string;
-	/** For search results and shared links: 110 to 155 characters where pages are listed, shown whole. */
+	/** For search results and shared links. Listed pages have 110 to 155 characters: shown uncut. */
 	description: string;
 	/** What stands behind the page. */
 	sky: Sky;
 	/** What the engine plays there. */
 	scene: SceneName;
-	/** Ships the boot script. Pages without it are text and links, and need none. */
+	/** Whether it ships the boot script (promise 8). The others are text and links. */
 	interactive: boolean;
-	/** May search engines list it? */
+	/** Whether search engines may list it. */
 	indexed: boolean;
 	status: 200 | 404;
 	load: () => Promise<ComponentType>;
 }
 
-/** Behind a page: the landing page's morning, the confirmation's night, the plain paper of the texts. */
+/** Behind a page: morning on the landing page, night on the confirmation, paper under the legal texts. */
 export type Sky = "morning" | "night" | "paper";
 
-/** Colour of the browser's own frame around the page: the top of its sky, as in `tokens.css`. */
+/** Colour of the browser's own frame around the page: the top of the sky, as in `tokens.css`. */
 export const themeColors: Record<Sky, string> = {
 	morning: "#efe5fd",
 	night: "#0a0618",
@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
 		interactive: false,
 		indexed: true,
 		status: 200,
-		load: () => import("./pages/privacy.tsx").then((page) => page.Privacy),
+		load: () => import("./legal/privacy.tsx").then((page) => page.Privacy),
 	},
 	{
 		path: "/terms",
@@ -93,12 +93,17 @@ export const routes: readonly Route[] = [
 		interactive: false,
 		indexed: true,
 		status: 200,
-		load: () => import("./pages/terms.tsx").then((page) => page.Terms),
+		load: () => import("./legal/terms.tsx").then((page) => page.Terms),
 	},
 	notFound,
 ];
 
-/** The page at a path; the not-found page for a path that is nobody's. */
+/** The page at a path, or the not-found page. */
 export function routeAt(path: string): Route {
 	return routes.find((route) => route.path === path) ?? notFound;
+}
+
+/** What the page tells search engines. */
+export function robots(route: Route): string {
+	return route.indexed ? "index, follow" : "noindex";
 }

@@ -19,7 +19,7 @@ const ofThePath = ["cache-control", "content-type", "cross-origin-resource-polic
 export async function staticHostFiles(folder: string, headers: SiteHeaders): Promise<BuiltFile[]> {
 	const site = await readStaticFiles(folder, headers);
 	const ask = (path: string): Headers => {
-		const answer = site.answer(new Request(`http://localhost${path}`));
+		const answer = site.respond(new Request(`http://localhost${path}`));
 		return Object.fromEntries([...answer.headers].filter(([name]) => !ofTheAnswer.includes(name)));
 	};
 	const places = new Map<string, Headers>();

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { expectRefusal, openApp } from "./open-app.ts";
 
 describe("the API", () => {
@@ -8,7 +8,7 @@ describe("the API", () => {
 		async (method) => {
 			const { ask } = await openApp();
 			const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-			const response = await ask(REGISTER_PATH, { method, headers });
+			const response = await ask(JOIN_PATH, { method, headers });
 			expect(response.status).toBe(303);
 			expect(response.headers.get("location")).toBe("/");
 			expect(response.headers.get("cache-control")).toBe("no-store");
@@ -17,12 +17,12 @@ describe("the API", () => {
 
 	it.each(["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])("refuses %s", async (method) => {
 		const { ask } = await openApp();
-		const response = await ask(REGISTER_PATH, { method });
+		const response = await ask(JOIN_PATH, { method });
 		expect(response.headers.get("allow")).toBe("POST");
 		await expectRefusal(response, 405, "Only POST can be used here.");
 	});
 
-	it.each(["/api", "/api/", "/api/waitlist", `${REGISTER_PATH}/`, "/api/../api/x"])(
+	it.each(["/api", "/api/", "/api/waitlist", `${JOIN_PATH}/`, "/api/../api/x"])(
 		"has nothing at %s",
 		async (path) => {
 			const { ask } = await openApp();

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { postEmail, type ServerProcess, startServer } from "../server-process.ts";
 import { sized } from "../sized.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 const head = (more: string) =>
-	`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
+	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
 
 function openSocket(server: ServerProcess): Socket {
 	const { hostname, port } = new URL(server.url);

@@ -4,7 +4,7 @@ import { createServer, connect as openSocket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { connect, readRows } from "../read-rows.ts";
 import { postEmail, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -44,7 +44,7 @@ describe("the server", () => {
 		await fetch(new URL("/api/ada@example.com", server.url));
 		await expect.poll(() => server.logged("request")).toHaveLength(3);
 		expect(server.logged("request")).toMatchObject([
-			{ method: "POST", route: REGISTER_PATH, status: 201 },
+			{ method: "POST", route: JOIN_PATH, status: 201 },
 			{ method: "GET", route: "/*", status: 404 },
 			{ method: "GET", route: "/api/*", status: 404 },
 		]);
@@ -69,7 +69,7 @@ describe("the server", () => {
 		const body = JSON.stringify({ email: "ada@example.com" });
 		const answered = new Promise<number | undefined>((resolve, reject) => {
 			const inFlight = request(
-				new URL(REGISTER_PATH, server.url),
+				new URL(JOIN_PATH, server.url),
 				{
 					method: "POST",
 					headers: { "content-type": "application/json", "content-length": body.length },
@@ -194,7 +194,7 @@ describe("a stop", () => {
 	it("cuts off requests that do not end, and exits 0 within 10 s", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const cut = new Promise((resolve) => {
-			const endless = request(new URL(REGISTER_PATH, server.url), {
+			const endless = request(new URL(JOIN_PATH, server.url), {
 				method: "POST",
 				headers: { "content-type": "application/json", "content-length": 100 },
 			});
@@ -264,7 +264,7 @@ describe("the server in trouble", () => {
 		socket.on("error", () => {});
 		const closed = new Promise((resolve) => socket.once("close", resolve));
 		socket.write(
-			`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+			`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
 				(kind === "with a length"
 					? "Content-Length: 1000000000\r\n\r\n"
 					: "Transfer-Encoding: chunked\r\n\r\n"),
@@ -286,7 +286,7 @@ describe("the server in trouble", () => {
 		for (let n = 0; n < 20; n++) {
 			const socket = openSocket(Number(port), hostname);
 			socket.write(
-				`POST ${REGISTER_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em`,
+				`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em`,
 				() => socket.resetAndDestroy(),
 			);
 			await new Promise((resolve) => socket.once("close", resolve));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { REGISTER_PATH, type RegistrationRequest, SOURCE } from "#shared/waitlist.ts";
+import { JOIN_PATH, type JoinRequest, SOURCE } from "#shared/join.ts";
 import { compose } from "../../src/server/compose.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -26,9 +26,9 @@ export async function openApp(environment: Record<string, string> = {}) {
 	const ask = async (path: string, request?: RequestInit, peer?: string) =>
 		fetch(new Request(`http://localhost${path}`, request), { peer });
 	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE, peer?: string) =>
-		ask(REGISTER_PATH, { method: "POST", headers, body }, peer);
+		ask(JOIN_PATH, { method: "POST", headers, body }, peer);
 	const joinWith = (email: string) =>
-		post(JSON.stringify({ email, source: SOURCE } satisfies RegistrationRequest));
+		post(JSON.stringify({ email, source: SOURCE } satisfies JoinRequest));
 	const form = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
 		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers });
 	return { ask, waitlist, file, log, post, joinWith, form };

@@ -16,7 +16,7 @@ const keyOf = (text: string) => {
 	return "key" in result ? result.key : result.error;
 };
 
-/** Random tests print their seed when they fail; EMAIL_SEED replays one. */
+/** The seed is in the names of the random tests. EMAIL_SEED replays one. */
 const seed = Number(process.env.EMAIL_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 2000 };
 
@@ -53,13 +53,13 @@ describe("the page's rule", () => {
 	});
 
 	it.each(["a@b.c", " a@b.c\n", "a+tag@b.c", "o'hara@b.c", "ü@bücher.example", "a@b..c"])(
-		"accepts %j and takes the space around it away",
+		"accepts %j and removes the space around it",
 		(text) => {
 			expect(checkEmail(text)).toEqual({ email: text.trim() });
 		},
 	);
 
-	it(`agrees with the pattern it stands for (seed ${seed})`, () => {
+	it(`agrees with the textbook pattern (seed ${seed})`, () => {
 		const text = fc.string({ unit: fc.constantFrom("a", "@", ".", " ", "\u00a0"), maxLength: 12 });
 		fc.assert(
 			fc.property(text, (typed) => {
@@ -138,7 +138,7 @@ describe("the server's rule", () => {
 		);
 	});
 
-	it(`sees by itself what ToASCII would say of a plain domain (seed ${seed})`, () => {
+	it(`treats a plain domain as ToASCII would (seed ${seed})`, () => {
 		const part = fc.oneof(
 			fc.stringMatching(/^[a-zA-Z0-9-]{1,12}$/),
 			fc.constantFrom("xn--bcher-kva", "XN--x", "0x7f", "1", "-a", "a_b"),
@@ -146,7 +146,7 @@ describe("the server's rule", () => {
 		fc.assert(
 			fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), (parts) => {
 				const domain = parts.join(".");
-				// With the root's dot a domain is no plain one, and ToASCII is asked.
+				// With the root's dot a domain is not plain: ToASCII is called.
 				expect(keyOf(`ada@${domain}`)).toBe(keyOf(`ada@${domain}.`));
 			}),
 			runs,
@@ -168,7 +168,7 @@ describe("the server's rule", () => {
 	});
 
 	it(`gives one key to every case of an address (seed ${seed})`, () => {
-		// Some letters do not come back from upper case (ß is SS there): they are other addresses.
+		// Some letters do not survive upper case (ß becomes SS): those are other addresses.
 		const cased = address.filter((text) => text.toUpperCase().toLowerCase() === text.toLowerCase());
 		fc.assert(
 			fc.property(cased, (text) => {
@@ -223,7 +223,7 @@ describe("the server's rule", () => {
 });
 
 describe("hostile texts", () => {
-	/** Least time of several calls, in ms: the least is what the machine's noise cannot lower. */
+	/** The least time of several calls, in ms. Noise of the machine only makes calls slower. */
 	const leastTime = (text: string) =>
 		Math.min(
 			...Array.from({ length: 15 }, () => {
@@ -239,7 +239,7 @@ describe("hostile texts", () => {
 		["at signs and dots", "@."],
 		["letters", "a"],
 		["combining marks", "\u0301\u0316"],
-	])("take time in proportion to their length: %s", (_name, piece) => {
+	])("take time proportional to their length: %s", (_name, piece) => {
 		// Quadratic work would give 256, cubic 4,096.
 		const ratio = leastTime(`a${piece.repeat(512_000)}`) / leastTime(`a${piece.repeat(32_000)}`);
 		expect(ratio).toBeLessThan(100);

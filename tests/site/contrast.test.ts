@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /*
- * The scrim's promise (PRODUCT, "Look"): whatever moves behind the words, they keep their contrast.
- * The worst picture behind a light scrim is black, behind a dark one white; the ratios are those of
- * WCAG 2.2, section 1.4.3, over the colours that the browser composes in sRGB.
+ * Promise 46, by arithmetic: whatever moves behind the words, they keep their contrast.
+ * The worst picture behind a light scrim is black, behind a dark one white. The ratios are those of
+ * WCAG 2.2, section 1.4.3; the browser blends the colours in sRGB.
  */
 const css = readFileSync("src/site/styles/tokens.css", "utf8");
 
 type Colour = [number, number, number];
 
-/** What an element of `selector` sees: its own declarations over the root's, `query`'s over the plain. */
+/** The tokens of an element: `selector`'s override the root's, those in the media query override both. */
 function tokensOf(selector: string, query?: string): Map<string, string> {
 	const media = [...css.matchAll(/@media \(([^)]+)\) \{([\s\S]*?\n)\}/g)];
 	const plain = media.reduce((text, [block]) => text.replace(block, ""), css);
@@ -63,7 +63,7 @@ function leastContrast(ink: Colour, scrim: Colour, alpha: number): number {
 	);
 }
 
-/** Which ink stands on a scrim of which alpha. */
+/** Each ink, with the alpha of the scrim it stands on. */
 const standing: [selector: string, ink: string, alpha: string][] = [
 	[".landing", "--ink", "--scrim-alpha"],
 	[".landing", "--word-from", "--word-alpha"],

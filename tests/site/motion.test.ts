@@ -5,7 +5,7 @@ import { setPaused, startMotion } from "../../src/site/stage/motion.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-test("the page moves and can be stopped in a browser that refuses to store anything", () => {
+test("the page plays and can be paused in a browser that refuses storage", () => {
 	for (const method of ["getItem", "setItem"] as const)
 		vi.spyOn(Storage.prototype, method).mockImplementation(() => {
 			throw new DOMException("refused", "SecurityError");

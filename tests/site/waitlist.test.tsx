@@ -5,10 +5,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scene } from "../../src/site/stage/scene.ts";
 import { Waitlist } from "../../src/site/waitlist/waitlist.tsx";
-
-const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
-const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
-const failed = "Failed to join waitlist. Please try again.";
+import { again, failed, thanks } from "./sentences.ts";
 
 const server = vi.fn<typeof fetch>();
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
@@ -28,7 +25,7 @@ afterEach(() => {
 const input = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Email address" });
 const button = () => screen.getByRole<HTMLButtonElement>("button");
 
-/** Types an address and sends it, on a fresh form. */
+/** Types an address into a new form and sends it. */
 async function join(address = "ada@example.com") {
 	render(<Waitlist />);
 	if (address) await userEvent.type(input(), address);
@@ -58,7 +55,7 @@ test("sends the address and the source, once, to the waitlist", async () => {
 	});
 });
 
-test("has a field that nobody sees, hears or reaches, and sends what is in it", async () => {
+test("has a field that nobody sees, hears or reaches, and sends its text", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { container } = render(<Waitlist />);
 	const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
@@ -101,7 +98,7 @@ test("sends when Enter is pressed", async () => {
 	expect(await screen.findByText(thanks)).toBeTruthy();
 });
 
-test("puts the thanks in the place of the form and the prompt, and moves the focus there", async () => {
+test("replaces form and prompt by the thanks, and moves the focus there", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join();
 	const message = await screen.findByText(thanks);
@@ -111,7 +108,7 @@ test("puts the thanks in the place of the form and the prompt, and moves the foc
 	expect(screen.queryByText("Join the waitlist now")).toBeNull();
 });
 
-test("announces the thanks in the status that was there before, and salutes once", async () => {
+test("announces the thanks in the status that was there from the start, and salutes once", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { salutes } = scene.getState();
 	render(<Waitlist />);
@@ -126,7 +123,7 @@ test("announces the thanks in the status that was there before, and salutes once
 test.each([
 	["an error", () => json(500, {}), failed],
 	["the thanks", () => json(201, {}), thanks],
-])("leaves the focus with a visitor who went elsewhere before %s came", async (_, answer, text) => {
+])("leaves the focus alone where the visitor moved it before %s came", async (_, answer, text) => {
 	let release: (response: Response) => void = () => {};
 	server.mockReturnValue(new Promise((resolve) => (release = resolve)));
 	render(
@@ -150,7 +147,7 @@ test("keeps the address after joining", async () => {
 	expect(localStorage.getItem("waitlistEmail")).toBe("ada@example.com");
 });
 
-test("thanks the visitor even when the browser refuses to store anything", async () => {
+test("thanks the visitor even where the browser refuses storage", async () => {
 	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
 		throw new DOMException("refused", "SecurityError");
 	});
@@ -221,7 +218,7 @@ test.each([
 	expect(button().textContent).toBe("Join waitlist");
 });
 
-test("takes the error away at the next edit", async () => {
+test("removes the error at the next edit", async () => {
 	await join("ada");
 	await userEvent.type(input(), "@");
 	expect(screen.getByRole("alert").textContent).toBe("");
@@ -237,7 +234,7 @@ test("joins at the second try", async () => {
 	expect(await screen.findByText(thanks)).toBeTruthy();
 });
 
-test("is disabled and says so while joining, and sends one request however often it is asked", async () => {
+test("is disabled and says so while joining, and sends one request however often the form is submitted", async () => {
 	let answer: (response: Response) => void = () => {};
 	server.mockReturnValue(new Promise((resolve) => (answer = resolve)));
 	render(<Waitlist />);

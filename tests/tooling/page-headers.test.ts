@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
@@ -74,7 +74,7 @@ it("the pages after a form without JavaScript have them too", async () => {
 		["ada", 400],
 	] as const) {
 		const body = new URLSearchParams({ email });
-		await expectPage(await ask(REGISTER_PATH, { method: "POST", body }), status, "no-store");
+		await expectPage(await ask(JOIN_PATH, { method: "POST", body }), status, "no-store");
 	}
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { fastJoinRequest, isFastJoin, sendReply } from "../join/fast-path.ts";
 import type { Join } from "../join/join.ts";
 import type { Arrival } from "../join/join-request.ts";
@@ -123,7 +123,7 @@ export function requestListeners({
 	};
 }
 
-const named = new Set([REGISTER_PATH, "/healthz", "/readyz"]);
+const named = new Set([JOIN_PATH, "/healthz", "/readyz"]);
 
 /** The part of the server that a path belongs to. */
 function routeOf(url: string): string {

@@ -1,4 +1,4 @@
-import { FAILED_MESSAGE, type RefusedAnswer } from "#shared/waitlist.ts";
+import { FAILED_MESSAGE, type RefusedAnswer } from "#shared/join.ts";
 import type { Log } from "../log.ts";
 
 /** A response as plain values, from which Node's and the fetch API's are both made. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { BODY_MAX_BYTES, type Body, decodeBody } from "../http/body.ts";
 import type { Reply } from "../http/responses.ts";
 import type { JoinRequest } from "./join-request.ts";
@@ -21,7 +21,7 @@ const PLAIN_HOST = /^[a-z\d._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
  * and without it in turns, medians of 9 pairs; SQLite's pairs were 1.18 to 1.65).
  */
 export function isFastJoin({ method, url, headers }: IncomingMessage): boolean {
-	if (method !== "POST" || (url !== REGISTER_PATH && !url?.startsWith(`${REGISTER_PATH}?`))) {
+	if (method !== "POST" || (url !== JOIN_PATH && !url?.startsWith(`${JOIN_PATH}?`))) {
 		return false;
 	}
 	const length = headers["content-length"];

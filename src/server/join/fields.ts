@@ -1,4 +1,4 @@
-import { TRAP_FIELD } from "#shared/waitlist.ts";
+import { TRAP_FIELD } from "#shared/join.ts";
 import { isCrossSite, type JoinRequest } from "./join-request.ts";
 
 /** What a visitor sends to join, unchecked. */

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
-import { DUPLICATE_ERROR, type RegisteredAnswer, SOURCE } from "#shared/waitlist.ts";
+import { DUPLICATE_ERROR, type JoinedAnswer, SOURCE } from "#shared/join.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
@@ -46,7 +46,7 @@ const tooMany: Record<LimitScope, string> = {
 };
 
 /**
- * Replies to `POST /api/waitlist/register` (SPEC section 7): with JSON to scripts, and to a form
+ * Replies to `POST /api/waitlist/register` (promise 21): with JSON to scripts, and to a form
  * without JavaScript with a page that has the same message and status.
  */
 export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings): Join {
@@ -105,7 +105,7 @@ function isFilled(trap: unknown): boolean {
 	return trap !== undefined && trap !== null && trap !== "";
 }
 
-const welcome = jsonReply(201, { status: "registered" } satisfies RegisteredAnswer);
+const welcome = jsonReply(201, { status: "registered" } satisfies JoinedAnswer);
 
 function asJson(result: JoinResult): Reply {
 	return result.status === 201 ? welcome : refusal(result.status, result.error, retryAfter(result));

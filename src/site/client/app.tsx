@@ -1,21 +1,21 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { type AroundNavHandler, Router, useLocation } from "wouter";
-import { applyHead } from "../head.ts";
 import { routeAt } from "../routes.ts";
 import { watchQuietZone } from "../stage/quiet-zone.ts";
 import { scene } from "../stage/scene.ts";
 import { Stage } from "../stage/stage.tsx";
-import { loadPage, pageOf } from "./load-page.ts";
-import { fadeOver } from "./view-transition.ts";
+import { applyHead } from "./apply-head.ts";
+import { loadedPage, loadPage } from "./load-page.ts";
+import { withViewTransition } from "./view-transition.ts";
 
 let latestMove = 0;
 
 /**
- * Moves to another page without a reload. Its code is fetched first, so that the current page stays
- * until the next one can stand; of two clicks the last one counts.
+ * Moves to another page without a reload. The code of the next page is fetched first: until it is
+ * here, the current page stays. Of two clicks, the last one counts.
  *
- * Pages without script are loaded as documents: one that was reached without a reload and is then
- * reloaded has nobody to listen when the visitor goes back.
+ * Pages without script are loaded as documents. Reached without a reload and then reloaded, such a
+ * page would have no script to listen when the visitor goes back.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { href, pathname } = new URL(to, location.href);
@@ -24,18 +24,18 @@ const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	loadPage(pathname).then(
 		() => {
 			if (move !== latestMove) return;
-			fadeOver(() => {
-				// As browsers do: who goes where she is adds no step to the way back.
+			withViewTransition(() => {
+				// Like browsers: navigating to the current URL replaces the entry.
 				navigate(to, { ...options, replace: options?.replace ?? href === location.href });
 				scrollTo(0, 0);
 			});
 		},
-		// The chunk is gone, most likely after a deploy: the server has the page.
+		// The chunk is gone, most likely after a deploy. The server has the page.
 		() => location.assign(to),
 	);
 };
 
-/** The whole site. `ssrPath` names the page when there is no browser to ask. */
+/** The whole site. `ssrPath` names the page where there is no address bar: in the prerender. */
 export function App({ ssrPath }: { ssrPath?: string }) {
 	return (
 		<Router aroundNav={loadThenGo} {...(ssrPath === undefined ? {} : { ssrPath })}>
@@ -47,15 +47,15 @@ export function App({ ssrPath }: { ssrPath?: string }) {
 function CurrentPage() {
 	const [path] = useLocation();
 	const route = routeAt(path);
-	const Page = pageOf(route);
+	const Page = loadedPage(route);
 	const shownBefore = useRef(route);
 
-	// Back or forward to a page that this document has not loaded: the server has it.
+	// The visitor went back or forward to a page whose code is not loaded here. The server has it.
 	useEffect(() => {
 		if (!Page) location.reload();
 	}, [Page]);
 	useLayoutEffect(() => scene.setState({ name: route.scene }), [route]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another route has other words.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each page has other blocks of words.
 	useEffect(watchQuietZone, [route]);
 	useEffect(() => {
 		if (shownBefore.current === route) return;

@@ -1,9 +1,9 @@
 /**
- * The only script in the HTML, one file without imports when built: the page is readable and its
- * form works without it. It fetches the application when the page is idle, or at the first sign of
- * interest.
+ * The only script in the HTML, built as one file without imports. It fetches the application when the
+ * page is idle, or at the visitor's first touch, key or focus (promise 9). Until then the page is
+ * readable and its form works.
  */
-import { keepPage, renewPage } from "./reload-after-deploy.ts";
+import { allowNextReload, reloadAfterDeploy } from "./reload-after-deploy.ts";
 
 const signs = ["pointerdown", "keydown", "focusin", "touchstart"];
 const { main } = document.querySelector<HTMLElement>("script[data-main]")?.dataset ?? {};
@@ -12,7 +12,7 @@ function start(): void {
 	for (const sign of signs) removeEventListener(sign, start, true);
 	if (!main) return;
 	import(/* @vite-ignore */ main)
-		.then(keepPage, () => renewPage(main))
+		.then(allowNextReload, () => reloadAfterDeploy(main))
 		.catch((error: unknown) => console.info(`boot: ${error}`));
 }
 

@@ -8,11 +8,11 @@ import { loadPage } from "./load-page.ts";
 const root = document.getElementById("root");
 if (!root) throw new Error("The document has no #root to hydrate");
 const path = location.pathname;
-// React has just been compiled and run: whatever has waited for it goes first.
+// Compiling React has just blocked the thread: let pending input go first.
 await new Promise((resolve) => setTimeout(resolve));
 await loadPage(path);
 if (path === location.pathname && routeAt(path).path === root.dataset.path) {
-	// As a transition, React takes over in slices of 5 ms, and lets clicks and typing in between.
+	// A transition hydrates in slices of 5 ms: clicks and typing get in between.
 	startTransition(() => {
 		hydrateRoot(
 			root,
@@ -23,6 +23,6 @@ if (path === location.pathname && routeAt(path).path === root.dataset.path) {
 	});
 	startMotion();
 } else {
-	// The visitor went back or forward before this ran: the address is another page's by now.
+	// The visitor went back or forward before this ran: the address is another page's now.
 	location.reload();
 }

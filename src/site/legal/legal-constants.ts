@@ -1,28 +1,25 @@
 import { backupDays, waitlistMonths } from "#shared/retention.ts";
 
-/** Every number and place that the legal texts state, once each. The prose holds no figure itself. */
+/** Every number and place that the legal texts state (promise 39), once each. The prose holds no figure. */
 export const legalConstants = {
-	/** Years: terms and privacy (SPEC section 9). */
+	/** Years. */
 	minimumAge: 13,
 
-	/** The cap is the greater of this amount and what was paid in the months below (SPEC section 9). */
+	/** The cap is the greater of this amount and what was paid in the months below. */
 	liabilityCapDollars: 100,
-	/** SPEC section 9. */
 	liabilityCapMonths: 12,
 
-	/** From the notice of a dispute to the first day of arbitration (SPEC section 9). */
+	/** From the notice of a dispute to the first day of arbitration. */
 	informalResolutionDays: 30,
-	/** From the first acceptance of the terms (SPEC section 9). */
+	/** From the first acceptance of the terms. */
 	arbitrationOptOutDays: 30,
-	/** Up to here, small-claims court is open and arbitration fees are paid back (SPEC section 9). */
+	/** Claims up to this amount may go to a small-claims court, or have arbitration fees paid back. */
 	smallClaimsDollars: 10_000,
 
-	/** SPEC section 9. */
 	governingLaw: "Delaware",
-	/** SPEC section 9. */
 	venue: "California",
 
-	/** Our own promises, which the operator's command helps to keep. */
+	/** The operator's command helps to keep these (promise 33). */
 	waitlistMonths,
 	backupDays,
 

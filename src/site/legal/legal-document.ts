@@ -1,10 +1,12 @@
+import { brand } from "#brand";
+
 /** A phrase that leads somewhere: a section (`#id`), a page (`/path`) or a mailbox (`mailto:`). */
 export interface Link {
 	readonly text: string;
 	readonly href: string;
 }
 
-/** One paragraph or list item: plain words, or words with links between them. */
+/** One paragraph or list item: plain words, or words and links in turn. */
 export type Prose = string | readonly (string | Link)[];
 
 /** What a section is made of, from top to bottom: a paragraph, or a bulleted list. */
@@ -17,18 +19,33 @@ export interface Part {
 }
 
 export interface Section {
-	/** Kebab-case anchor. People link to it, so it stays when the title changes. */
+	/** Kebab-case anchor. Other sites link to it: it stays when the title changes. */
 	readonly id: string;
-	/** Without a number: the page counts the sections. */
+	/** Without its number, which the page adds. */
 	readonly title: string;
 	readonly body: readonly Block[];
-	/** Follow the body. */
+	/** Shown after the body. */
 	readonly parts?: readonly Part[];
 }
 
-/** A legal text without its looks. The page adds the effective date, the numbers and the contents. */
+/** A legal text. The page adds the effective date, the numbers and the table of contents. */
 export interface LegalDocument {
 	readonly title: string;
 	readonly intro: readonly Block[];
 	readonly sections: readonly Section[];
+}
+
+/**
+ * A link that writes to us. Its text is the address: it survives on paper.
+ * Spaces in the subject become `%20`, as RFC 6068 section 5 asks, not `+`.
+ */
+export function mailLink(subject?: string): Link {
+	const query = subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`;
+	return { text: brand.email, href: `mailto:${brand.email}${query}` };
+}
+
+/** The words alone, without their links. */
+export function plain(prose: Prose): string {
+	if (typeof prose === "string") return prose;
+	return prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }

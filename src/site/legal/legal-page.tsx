@@ -1,8 +1,7 @@
 import { brand } from "#brand";
 import { addressOf } from "../address.ts";
-import { Footer } from "../pages/footer.tsx";
-import { Masthead } from "../pages/masthead.tsx";
-import type { Block, LegalDocument, Prose } from "./legal-document.ts";
+import { Page } from "../pages/page.tsx";
+import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
 
 const effectiveDate = new Intl.DateTimeFormat("en-US", {
 	dateStyle: "long",
@@ -11,15 +10,14 @@ const effectiveDate = new Intl.DateTimeFormat("en-US", {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** Where the page is, to be told on paper. */
+	/** The page's own path: it is printed. */
 	path: string;
 }
 
-/** The one shape of both legal pages: contents beside numbered sections, made to be read and printed. */
+/** Both legal pages: a table of contents beside numbered sections. They read and print well. */
 export function LegalPage({ document: { title, intro, sections }, path }: LegalPageProps) {
 	return (
-		<div className="page legal">
-			<Masthead />
+		<Page name="legal">
 			<nav className="contents" aria-label="Contents">
 				<ol>
 					{sections.map(({ id, title }) => (
@@ -53,11 +51,11 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 					</section>
 				))}
 			</main>
-			<Footer />
-		</div>
+		</Page>
 	);
 }
 
+/** The words serve as keys: no two blocks of a text say the same. */
 function Blocks({ of: blocks }: { of: readonly Block[] }) {
 	return blocks.map((block) => {
 		if (typeof block === "string" || !("list" in block)) {
@@ -94,11 +92,4 @@ function Line({ of: prose }: { of: Prose }) {
 			</a>
 		),
 	);
-}
-
-/** The words alone: no two blocks of a text say the same, so they can be told apart by them. */
-function plain(prose: Prose): string {
-	return typeof prose === "string"
-		? prose
-		: prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }

@@ -1,13 +1,11 @@
-import { Footer } from "./footer.tsx";
-import { Masthead } from "./masthead.tsx";
+import { Page } from "./page.tsx";
 
-/** Fixed by SPEC section 2: the page says nothing about the visitor. */
+/** Always the same (promise 4): the page says nothing about the visitor. */
 const position = "24,986";
 
 export function Confirmation() {
 	return (
-		<div className="page confirmation">
-			<Masthead moving />
+		<Page name="confirmation" moving>
 			<main className="centre">
 				<div className="news" data-quiet>
 					<h1 className="congratulations lit" tabIndex={-1}>
@@ -20,7 +18,6 @@ export function Confirmation() {
 					<p className="remark lit">We'll be in touch soon</p>
 				</div>
 			</main>
-			<Footer />
-		</div>
+		</Page>
 	);
 }

@@ -3,15 +3,15 @@ import { useStore } from "zustand";
 import { brand } from "#brand";
 import { isMoving, scene } from "../stage/scene.ts";
 
-/** SPEC section 1, in its order. The first one stands in the static page. */
+/** In the order of promise 3. The first one stands in the static page. */
 const words = ["smart", "beautiful", "useful", "personal", "curated"] as const;
 
-const WORD_MS = 2500;
+const wordMs = 2500;
 
 /**
- * "Email, but make it Orbit" and a word that changes, each line in a light of its own. All words lie
- * on top of each other, so that the longest keeps the space and nothing shifts. Assistive technology
- * hears one sentence with all of them.
+ * "Email, but make it Orbit" and a word that changes. Each line stands on a scrim of its own. All
+ * words lie on top of each other: the longest keeps the space, and nothing shifts. Assistive
+ * technology hears one sentence with all of them.
  */
 export function Headline() {
 	const turn = useTurn();
@@ -41,17 +41,17 @@ function useTurn(): number {
 	const [turn, setTurn] = useState(0);
 	useEffect(() => {
 		if (!moving) return;
-		// A timer, and a transition at each change, instead of an animation without end: such a one has
-		// the browser put the whole window together 60 times a second, even while nothing moves.
+		// A timer and a transition at each change, not an endless animation: with one, the browser
+		// composites the whole window 60 times a second, even while nothing moves.
 		const timer = setInterval(() => {
 			if (document.visibilityState === "visible") setTurn((turns) => turns + 1);
-		}, WORD_MS);
+		}, wordMs);
 		return () => clearInterval(timer);
 	}, [moving]);
 	return turn;
 }
 
-/** Whether a word is the one to see, or the one that has just been. */
+/** Whether a word is the visible one, or the one before it. */
 function placeOf(index: number, turn: number): "now" | "past" | undefined {
 	if (index === turn % words.length) return "now";
 	return turn > 0 && index === (turn - 1) % words.length ? "past" : undefined;

@@ -1,9 +1,8 @@
 import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
-import { Footer } from "./footer.tsx";
 import { Headline } from "./headline.tsx";
-import { Masthead } from "./masthead.tsx";
+import { Page } from "./page.tsx";
 
-/** What the page starts from when it answers a form that was sent without script. */
+/** The page that answers a form without script starts with these. */
 interface LandingProps {
 	state?: FormState;
 	email?: string;
@@ -11,13 +10,11 @@ interface LandingProps {
 
 export function Landing({ state, email }: LandingProps) {
 	return (
-		<div className="page landing">
-			<Masthead moving />
+		<Page name="landing" moving>
 			<main className="centre">
 				<Headline />
 				<Waitlist {...(state && { initial: state })} {...(email && { email })} />
 			</main>
-			<Footer />
-		</div>
+		</Page>
 	);
 }

@@ -1,11 +1,9 @@
 import { Link } from "wouter";
-import { Footer } from "./footer.tsx";
-import { Masthead } from "./masthead.tsx";
+import { Page } from "./page.tsx";
 
 export function NotFound() {
 	return (
-		<div className="page not-found">
-			<Masthead />
+		<Page name="not-found">
 			<main className="centre">
 				<h1 className="lost lit" tabIndex={-1}>
 					Oops! Page not found
@@ -14,7 +12,6 @@ export function NotFound() {
 					Return to Home
 				</Link>
 			</main>
-			<Footer />
-		</div>
+		</Page>
 	);
 }

@@ -1,13 +1,13 @@
-import { canonicalUrl, robots } from "../head.ts";
-import { type Route, themeColors } from "../routes.ts";
+import { canonicalUrl } from "../address.ts";
+import { type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
-/** Where a document finds what it is made of: hashed files in production, sources in development. */
+/** What a document refers to: hashed files in production, sources in development. */
 export interface Assets {
-	/** The whole style sheet, to stand in the document: one request less before the first paint. */
+	/** The whole style sheet, inlined into the document: one request less before the first paint. */
 	styles?: string;
-	/** The style sheet's address, in development, where it is replaced while one edits. */
+	/** The style sheet's address in development, where edits replace it in the open page. */
 	stylesUrl?: string;
 	bootUrl: string;
 	bootIntegrity?: string;
@@ -40,7 +40,7 @@ export function renderDocument(route: Route, markup: string, assets: Assets): st
 		...sharingTags(route).map(
 			([kind, name, content]) => `<meta ${kind}="${name}" content="${escaped(content)}">`,
 		),
-		// Data, not script: no policy has to allow it.
+		// Data, not script: the Content-Security-Policy need not allow it.
 		structured && `<script type="application/ld+json">${inScript(structured)}</script>`,
 	];
 	return `<!doctype html>
@@ -58,12 +58,12 @@ function bootScript({ bootUrl, bootIntegrity, mainUrl }: Assets): string {
 	return `<script type="module" src="${bootUrl}"${integrity} data-main="${mainUrl}"></script>`;
 }
 
-/** JSON as it may stand in a script element, which ends at the first end tag, also in a string. */
+/** JSON for a script element, which ends at the first `</script>`, even inside a string. */
 function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Text as it may stand in HTML, in an element or in a quoted attribute. */
+/** Text for an element or a quoted attribute. */
 function escaped(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -3,8 +3,8 @@ import { addressOf } from "../address.ts";
 import type { Route } from "../routes.ts";
 
 /**
- * What is true of the site in the words of schema.org, for the landing page: that it is a site, and
- * whose. No product, price or rating is claimed: none exists yet.
+ * Structured data for the landing page, in the words of schema.org: this is a site, and this is the
+ * company behind it. It claims no product, price or rating: none exists yet.
  */
 export function jsonLd(route: Route): object | undefined {
 	if (route.path !== "/") return undefined;

@@ -2,22 +2,22 @@ import { type ReactNode, StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { brand } from "#brand";
-import { DUPLICATE_MESSAGE, REGISTERED_MESSAGE } from "#shared/waitlist.ts";
+import { DUPLICATE_MESSAGE, JOINED_MESSAGE } from "#shared/join.ts";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
-import type { FormState } from "../waitlist/waitlist.tsx";
+import type { JoinResult } from "../waitlist/join.ts";
 import { type Assets, renderDocument } from "./document.ts";
 import { siteFiles } from "./site-files.ts";
 
-/** A file of the build: its path in `dist` and what stands in it. */
+/** A file of the build: its path in `dist` and its content. */
 export interface BuiltFile {
 	file: string;
 	content: string;
 }
 
-/** One page as a visitor without scripts meets it. */
+/** One page as it is before any script runs. */
 export async function renderPage(
 	path: string,
 	assets: Assets,
@@ -38,36 +38,36 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-/** The files that machines look for, for `dist/site`, as they are on this day. */
+/** The files that machines look for, for `dist/site`. */
 export function renderFiles(now: Date): BuiltFile[] {
 	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
 }
 
 /**
- * What the server answers to a form that was sent without script, for `dist/outcomes`: the landing
- * page in each state of SPEC section 4. `{{error}}` and `{{email}}` wait for the server's words.
+ * What the server answers to a form without script (promise 29), for `dist/outcomes`: the landing page
+ * with each result of a join. The server fills in `{{error}}` and `{{email}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
 	const landing = routeAt("/");
 	const answer: Route = { ...landing, interactive: false, indexed: false };
-	const states: [state: FormState, sentence: string][] = [
-		[{ status: "registered" }, REGISTERED_MESSAGE],
+	const results: [result: JoinResult, sentence: string][] = [
+		[{ status: "registered" }, JOINED_MESSAGE],
 		[{ status: "duplicate" }, DUPLICATE_MESSAGE],
 		[{ status: "refused", error: "{{error}}" }, "{{error}}"],
 	];
 	return Promise.all(
-		states.map(async ([state, sentence]) => {
+		results.map(async ([result, sentence]) => {
 			const markup = await renderMarkup(
 				<Router ssrPath={landing.path}>
 					<Stage sky={landing.sky} />
-					<Landing state={state} email="{{email}}" />
+					<Landing state={result} email="{{email}}" />
 				</Router>,
 			);
-			// Nothing here can be announced but the title, which a screen reader says first.
+			// Without script nothing can be announced but the title, which a screen reader says first.
 			const title = `${sentence} · ${brand.product}`;
 			const content = renderDocument({ ...answer, title }, markup, assets);
-			return { file: `outcomes/${state.status}.html`, content };
+			return { file: `outcomes/${result.status}.html`, content };
 		}),
 	);
 }

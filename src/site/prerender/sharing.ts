@@ -1,19 +1,18 @@
 import { brand } from "#brand";
-import { addressOf } from "../address.ts";
-import { canonicalUrl } from "../head.ts";
+import { addressOf, canonicalUrl } from "../address.ts";
 import type { Route, Sky } from "../routes.ts";
 
-/** The picture of a page on a sharing card: the size that all networks show uncropped. */
+/** The picture on a sharing card, in px: the size that all networks show uncropped. */
 export const sharingSize = { width: 1200, height: 630 };
 
-/** What a card's picture shows, for those who hear it. */
+/** What a card's picture shows, for its alternative text. */
 const behindTheWords: Record<Sky, string> = {
 	morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
 	night: "over fireworks of emoji in a night sky",
 	paper: "in front of a silky, iridescent sphere in a morning sky",
 };
 
-/** The words on a page's card: its title without the brand, and on the landing page the headline. */
+/** The words on a page's card: the headline for the landing page, else its title without the brand. */
 export function sharingWords({ path, title }: Route): string {
 	return path === "/"
 		? `Email, but make it ${brand.product} smart`
@@ -29,9 +28,8 @@ export function sharingPicture(route: Route): { path: string; alt: string } {
 }
 
 /**
- * The `meta` elements of a page's sharing card, each as the kind of its name, the name and the
- * content: Open Graph (ogp.me), which all networks read, and the one word that X wants beside it.
- * What has no address has no card.
+ * The `meta` elements of a page's sharing card, each as attribute, name and content. Open Graph
+ * (ogp.me) is read by all networks; X reads one tag more. A page without an address has no card.
  */
 export function sharingTags(route: Route): (readonly [string, string, string])[] {
 	const url = canonicalUrl(route);

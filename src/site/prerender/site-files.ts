@@ -1,18 +1,17 @@
 import { brand } from "#brand";
-import { addressOf } from "../address.ts";
-import { canonicalUrl } from "../head.ts";
+import { addressOf, canonicalUrl } from "../address.ts";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
 
-/** A file at a fixed address: the path it is served at, and what stands in it. */
+/** A file at a fixed address: the path it is served at, and its content. */
 export interface SiteFile {
 	path: string;
 	content: string;
 }
 
-/** How long security.txt promises to be right: RFC 9116, 2.5.5 recommends less than a year. */
+/** How long security.txt is valid: RFC 9116, 2.5.5 recommends less than a year. */
 const SECURITY_DAYS = 330;
 
-/** What machines look for at addresses that others have fixed, from the route table and the brand. */
+/** What machines look for at fixed addresses (promise 7), made from the route table and the brand. */
 export function siteFiles(now: Date): SiteFile[] {
 	return [
 		{ path: "/robots.txt", content: robotsTxt() },
@@ -23,7 +22,7 @@ export function siteFiles(now: Date): SiteFile[] {
 	];
 }
 
-/** RFC 9309. Pages that are not to be listed say so themselves, for which they must be read. */
+/** RFC 9309. Pages that must not be listed say so in their head: robots may read them for that. */
 function robotsTxt(): string {
 	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${addressOf("/sitemap.xml")}\n`;
 }
@@ -40,7 +39,7 @@ ${urls.join("\n")}
 `;
 }
 
-/** W3C Web Application Manifest: names and icons for a home screen. The site stays in the browser. */
+/** W3C Web Application Manifest: names and icons for a home screen. It opens as a browser tab. */
 function manifest(): object {
 	const { title, description, sky } = routeAt("/");
 	return {
@@ -78,11 +77,11 @@ function securityTxt(now: Date): string {
 }
 
 /**
- * The page that a link under the pointer leads to is made ready before the click (WICG Speculation
- * Rules; Chromium). Only pages are named, so nothing of the API can be asked for by guessing.
+ * Chromium prepares the page behind a link when the pointer rests on it (WICG Speculation Rules). The
+ * rules name pages only: nothing of the API is ever requested speculatively.
  *
- * A page with script moves to another one by itself: what is prepared for it would never be used.
- * Links into a page, as in a table of contents, lead nowhere new.
+ * Excluded are links from a page with script to a page with script, which load no document, and links
+ * within a page, as in a table of contents.
  */
 function speculationRules(): object {
 	const leadTo = (pages: readonly Route[]) => ({

@@ -5,7 +5,7 @@ const storageKey = "motion";
 
 /**
  * Starts from the visitor's last choice, else from what her system asks for, and follows the system
- * until she chooses, here or in another tab (PRODUCT, "Motion"). The style sheet reads the outcome as
+ * until she chooses, here or in another tab (promises 48 and 49). The style sheet reads the outcome as
  * `data-motion`.
  */
 export function startMotion(): void {

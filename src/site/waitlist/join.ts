@@ -1,43 +1,37 @@
-import {
-	FAILED_MESSAGE,
-	REGISTER_PATH,
-	type RegistrationRequest,
-	SOURCE,
-	TRAP_FIELD,
-} from "#shared/waitlist.ts";
+import { FAILED_MESSAGE, JOIN_PATH, type JoinRequest, SOURCE, TRAP_FIELD } from "#shared/join.ts";
 
-/** How an attempt to join ends. */
-export type Outcome =
+/** How a join ends. */
+export type JoinResult =
 	| { status: "registered" }
 	| { status: "duplicate" }
 	| { status: "refused"; error: string };
 
-/** A server that has not answered by then will not: phones lose connections without a word. */
+/** A server that has not answered by then will not: phones lose connections silently. */
 const timeoutMs = 20_000;
 
 /**
- * Asks the server to put an address on the waitlist (SPEC section 7).
- * Never throws: whatever goes wrong is a sentence for the visitor (SPEC section 8).
+ * Asks the server to put an address on the waitlist (promise 21).
+ * Never throws: whatever goes wrong is a sentence for the visitor (promise 19).
  *
- * @param trap what is in the field that nobody sees
+ * @param trap the text of the field that nobody sees
  */
-export async function join(email: string, trap: string): Promise<Outcome> {
-	const request: RegistrationRequest = { email, source: SOURCE, [TRAP_FIELD]: trap };
-	// AbortSignal.timeout would be shorter, but phones that stay at iOS 15 have none.
-	const patience = new AbortController();
-	const timer = setTimeout(() => patience.abort(), timeoutMs);
+export async function join(email: string, trap: string): Promise<JoinResult> {
+	const request: JoinRequest = { email, source: SOURCE, [TRAP_FIELD]: trap };
+	// AbortSignal.timeout would be shorter, but iOS 15 lacks it.
+	const timeout = new AbortController();
+	const timer = setTimeout(() => timeout.abort(), timeoutMs);
 	try {
-		const response = await fetch(REGISTER_PATH, {
+		const response = await fetch(JOIN_PATH, {
 			method: "POST",
 			headers: { "content-type": "application/json", accept: "application/json" },
 			body: JSON.stringify(request),
-			// A captive portal sends everybody to its own page.
+			// A captive portal redirects to its own page.
 			redirect: "error",
-			signal: patience.signal,
+			signal: timeout.signal,
 		});
 		if (response.status === 409) return { status: "duplicate" };
 		const answer = answerIn(await response.text());
-		// Another kind of portal answers with its page itself, and calls that a success.
+		// Another kind of portal answers with its page itself, and with status 200.
 		if (response.ok && answer) return { status: "registered" };
 		return { status: "refused", error: sentenceIn(answer) ?? FAILED_MESSAGE };
 	} catch {
@@ -47,7 +41,7 @@ export async function join(email: string, trap: string): Promise<Outcome> {
 	}
 }
 
-/** The object in an answer of the API, which is always JSON. */
+/** The JSON object in an answer; undefined where somebody else than the API has answered. */
 function answerIn(body: string): object | undefined {
 	try {
 		const answer: unknown = JSON.parse(body);
@@ -57,7 +51,7 @@ function answerIn(body: string): object | undefined {
 	}
 }
 
-/** The error text of an answer, if it has one worth showing. */
+/** The error text of an answer, where it has one and it is not blank. */
 function sentenceIn(answer: object | undefined): string | undefined {
 	if (!answer || !("error" in answer) || typeof answer.error !== "string") return undefined;
 	return answer.error.trim() ? answer.error : undefined;

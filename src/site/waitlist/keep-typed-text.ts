@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
 /**
- * Keeps what was typed before React came, where React does not take the field over but puts a new one
- * in its place. It does so with all of a page that somebody else has changed meanwhile: a translator,
- * or an extension that puts its sign beside fields for an e-mail address.
+ * Keeps what the visitor typed before React came (promise 9). React usually takes the field over. It
+ * replaces the field where the HTML was changed meanwhile: by a translator, or by an extension that
+ * puts its button beside e-mail fields.
  */
-export function useTypedBefore(field: RefObject<HTMLInputElement | null>, id: string): void {
-	// Found while rendering, when the field of the static page still stands.
+export function useKeepTypedText(field: RefObject<HTMLInputElement | null>, id: string): void {
+	// Looked up while rendering: the field of the static page is still in the document.
 	const [before] = useState(() => findField(id));
 	const [hadFocus] = useState(() => before !== undefined && before === document.activeElement);
 

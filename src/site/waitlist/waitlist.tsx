@@ -1,25 +1,19 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { checkEmail } from "#shared/email.ts";
-import {
-	DUPLICATE_MESSAGE,
-	REGISTER_PATH,
-	REGISTERED_MESSAGE,
-	SOURCE,
-	TRAP_FIELD,
-} from "#shared/waitlist.ts";
+import { DUPLICATE_MESSAGE, JOIN_PATH, JOINED_MESSAGE, SOURCE, TRAP_FIELD } from "#shared/join.ts";
 import { salute } from "../stage/scene.ts";
-import { join, type Outcome } from "./join.ts";
-import { useTypedBefore } from "./keep-typed-text.ts";
+import { type JoinResult, join } from "./join.ts";
+import { useKeepTypedText } from "./keep-typed-text.ts";
 
-/** Where the form stands (SPEC section 4). */
-export type FormState = { status: "idle" } | { status: "submitting" } | Outcome;
+/** The states of the form (promises 14 to 18). */
+export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
 const idle: FormState = { status: "idle" };
 
 interface WaitlistProps {
-	/** What the server's answer to a form without script starts from. */
+	/** The state to start in. The page that answers a form without script starts with a result. */
 	initial?: FormState;
-	/** The address to start with, for the same case. */
+	/** The address to start with, for the same page. */
 	email?: string;
 }
 
@@ -31,18 +25,18 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 	const mistake = useRef<HTMLParagraphElement>(null);
 	const message = useRef<HTMLParagraphElement>(null);
 	const place = useRef<HTMLDivElement>(null);
-	const joining = useRef(false);
-	useTypedBefore(input, "email");
+	const isJoining = useRef(false);
+	useKeepTypedText(input, "email");
 
-	// Disabling the input while joining drops the focus to the body: give it back where it helps. A
-	// visitor who has gone on to something else meanwhile stays there; the message is announced.
+	// Disabling the input while joining drops the focus to the body: give it back where it helps. Leave
+	// it alone where the visitor has moved it elsewhere meanwhile: the message is announced anyway.
 	useLayoutEffect(() => {
 		if (state === initial) return;
 		const { activeElement } = document;
 		if (activeElement !== document.body && !place.current?.contains(activeElement)) return;
 		if (state.status === "refused") {
 			input.current?.focus();
-			// A phone's keyboard or a great zoom leaves little of the page to be seen.
+			// A phone's keyboard, or a high zoom, leaves little of the page visible.
 			mistake.current?.scrollIntoView({ block: "nearest" });
 		}
 		if (state.status === "registered" || state.status === "duplicate") message.current?.focus();
@@ -50,21 +44,21 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 
 	async function submit(event: FormEvent) {
 		event.preventDefault();
-		if (joining.current) return;
+		if (isJoining.current) return;
 		const checked = checkEmail(input.current?.value ?? "");
 		if ("error" in checked) return setState({ status: "refused", error: checked.error });
-		joining.current = true;
-		setState({ status: "submitting" });
-		const outcome = await join(checked.email, trap.current?.value ?? "");
-		joining.current = false;
-		if (outcome.status === "registered") {
+		isJoining.current = true;
+		setState({ status: "joining" });
+		const result = await join(checked.email, trap.current?.value ?? "");
+		isJoining.current = false;
+		if (result.status === "registered") {
 			remember(checked.email);
 			salute();
 		}
-		setState(outcome);
+		setState(result);
 	}
 
-	const submitting = state.status === "submitting";
+	const joining = state.status === "joining";
 	const error = state.status === "refused" ? state.error : undefined;
 	const isDone = state.status === "registered" || state.status === "duplicate";
 	return (
@@ -74,10 +68,10 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 					<p className="prompt lit">Join the waitlist now</p>
 					<form
 						className="form"
-						action={REGISTER_PATH}
+						action={JOIN_PATH}
 						method="post"
 						noValidate
-						aria-busy={submitting}
+						aria-busy={joining}
 						onSubmit={(event) => void submit(event)}
 					>
 						<label className="visually-hidden" htmlFor="email">
@@ -96,13 +90,13 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 							enterKeyHint="go"
 							placeholder="you@example.com"
 							{...(email && { defaultValue: email })}
-							disabled={submitting}
+							disabled={joining}
 							aria-invalid={error !== undefined}
 							aria-describedby="email-error"
 							onInput={() => error !== undefined && setState(idle)}
 						/>
 						<input type="hidden" name="source" value={SOURCE} />
-						{/* Out of sight rather than undisplayed: programs skip what is not displayed. */}
+						{/* Hidden by position, not by display: programs skip fields with display none. */}
 						<div className="visually-hidden" aria-hidden="true">
 							<label htmlFor={TRAP_FIELD}>Leave this field empty</label>
 							<input
@@ -114,8 +108,8 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 								autoComplete="off"
 							/>
 						</div>
-						<button className="join" type="submit" disabled={submitting}>
-							{submitting ? "Joining..." : "Join waitlist"}
+						<button className="join" type="submit" disabled={joining}>
+							{joining ? "Joining..." : "Join waitlist"}
 						</button>
 						<p className="error" id="email-error" role="alert" ref={mistake}>
 							{error}
@@ -123,7 +117,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 					</form>
 				</>
 			)}
-			{/* There from the start: screen readers announce what comes into a status that they know. */}
+			{/* In the page from the start: screen readers announce changes of a status that they know. */}
 			<p
 				className={isDone ? "outcome" : "visually-hidden"}
 				role="status"
@@ -136,13 +130,13 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 	);
 }
 
-/** What a screen reader is told of the form, and what is seen in its place in the end. */
+/** What a screen reader hears of the form. A result is visible as well, in place of the form. */
 function statusOf({ status }: FormState): string | undefined {
 	switch (status) {
-		case "submitting":
+		case "joining":
 			return "Joining...";
 		case "registered":
-			return REGISTERED_MESSAGE;
+			return JOINED_MESSAGE;
 		case "duplicate":
 			return DUPLICATE_MESSAGE;
 		case "idle":
@@ -151,11 +145,11 @@ function statusOf({ status }: FormState): string | undefined {
 	}
 }
 
-/** Keeps the address in the browser after joining (SPEC section 3). */
+/** Keeps the address in the browser after a join (promise 35). */
 function remember(email: string): void {
 	try {
 		localStorage.setItem("waitlistEmail", email);
 	} catch {
-		// Storage may be refused or full; the visitor is on the list all the same.
+		// Storage may be refused or full. The visitor is on the list all the same.
 	}
 }

@@ -70,7 +70,7 @@ test("another seed is another run from the first tick on", () => {
 	}
 });
 
-describe("populations follow SPEC section 9", () => {
+describe("populations keep promises 42 and 43", () => {
 	const simulation = createSimulation(42, "both");
 	const history = Array.from({ length: 12_000 }, (_, i) => {
 		step(simulation);

@@ -1,4 +1,4 @@
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 
 /** A hostile request: bytes to send, in pieces. */
 export interface Hostile {
@@ -67,11 +67,11 @@ const types = [
 ];
 
 const paths = [
-	REGISTER_PATH,
-	REGISTER_PATH,
-	REGISTER_PATH,
-	`${REGISTER_PATH}/`,
-	`${REGISTER_PATH}?email=a@b.c`,
+	JOIN_PATH,
+	JOIN_PATH,
+	JOIN_PATH,
+	`${JOIN_PATH}/`,
+	`${JOIN_PATH}?email=a@b.c`,
 	"/api/%2e%2e/%2e%2e/etc/passwd",
 	"/../../../../etc/passwd",
 	"/assets/..%2f..%2fserver/main.js",

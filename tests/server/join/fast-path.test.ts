@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { beforeAll, expect, it, vi } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { compose } from "../../../src/server/compose.ts";
 import type { FinishedRequest } from "../../../src/server/http/requests.ts";
 import { type Listening, listen } from "../../../src/server/listen.ts";
@@ -102,7 +102,7 @@ async function send({ port }: Door, { pieces, endless }: Hostile): Promise<strin
 	return [status, ...headers.toSorted(), "", ...bodies].join("\n");
 }
 
-const request = (headers: string, body: string | Buffer, path = REGISTER_PATH): Hostile => ({
+const request = (headers: string, body: string | Buffer, path = JOIN_PATH): Hostile => ({
 	pieces: [
 		Buffer.from(
 			`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}` +
@@ -124,7 +124,7 @@ const joinFrom = (address: string, email: string) =>
 it.each([
 	["a join", request(JSON_TYPE, ada), 201],
 	["the same again", request(JSON_TYPE, ada), 409],
-	["a query", request(JSON_TYPE, '{"email":"q@example.com"}', `${REGISTER_PATH}?a=\\..`), 201],
+	["a query", request(JSON_TYPE, '{"email":"q@example.com"}', `${JOIN_PATH}?a=\\..`), 201],
 	["a form", request(FORM_TYPE, "email=form@example.com"), 201],
 	["a form with an error", request(FORM_TYPE, "email=<b>ü"), 400],
 	["over TLS", request(`${JSON_TYPE}X-Forwarded-Proto: https\r\n`, ada), 409],
@@ -143,7 +143,7 @@ it.each([
 	["our own site", request(`${FORM_TYPE}Origin: http://localhost\r\n`, "email=o@b.c"), 201],
 	["16 kB and a byte", request(JSON_TYPE, "x".repeat(16 * 1024 + 1)), 413],
 	["an empty body", request(JSON_TYPE, ""), 400],
-	["another path", request(JSON_TYPE, ada, `${REGISTER_PATH}x`), 404],
+	["another path", request(JSON_TYPE, ada, `${JOIN_PATH}x`), 404],
 ])("the fast path responds as the app does: %s", async (_, hostile, status) => {
 	const response = await send(fast, hostile);
 	expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

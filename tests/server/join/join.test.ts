@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { DUPLICATE_ERROR, FAILED_MESSAGE, SOURCE } from "#shared/waitlist.ts";
+import { DUPLICATE_ERROR, FAILED_MESSAGE, SOURCE } from "#shared/join.ts";
 import { refusedPage } from "../../../src/server/join/outcome-pages.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";

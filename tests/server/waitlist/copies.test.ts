@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { expect, it } from "vitest";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { placeOf, usePostgres } from "./databases.ts";
@@ -13,7 +13,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 25 });
 function statusOfPost(url: string, email: string): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const headers = { "content-type": "application/json" };
-		request(new URL(REGISTER_PATH, url), { agent, method: "POST", headers }, (response) => {
+		request(new URL(JOIN_PATH, url), { agent, method: "POST", headers }, (response) => {
 			response.resume().once("end", () => resolve(response.statusCode!));
 		})
 			.on("error", reject)

@@ -2,15 +2,15 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "no
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A copy of the built product that may be spoilt. */
+/** A copy of the built product that a test may damage. */
 export interface BuildCopy {
 	/** Path of its server's program. */
 	main: string;
-	/** Takes away the scripts whose names fit, in every coding. */
+	/** Removes the scripts whose names fit, compressed ones included. */
 	remove(names: RegExp): Promise<void>;
 }
 
-/** Copies `dist` to where the server still finds its packages. The copy goes with the test. */
+/** Copies `dist` to a folder where the server still finds its packages. The copy is removed with the test. */
 export async function copyBuild(): Promise<BuildCopy> {
 	const cache = "node_modules/.cache/build-copies";
 	await mkdir(cache, { recursive: true });
@@ -30,8 +30,8 @@ export async function copyBuild(): Promise<BuildCopy> {
 }
 
 /**
- * The product as a later build would write it: the same pages, which ask for scripts of other
- * names, and none of the names that an open page knows.
+ * The product as a later build would write it: the same pages, with other names for all scripts. None
+ * of the names that an open page knows is left.
  */
 export async function copyAsLaterBuild(): Promise<BuildCopy> {
 	const copy = await copyBuild();

@@ -5,9 +5,9 @@ import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-sit
 import { sized } from "../../sized.ts";
 
 /*
- * The other half of tests/site/contrast.test.ts: what the eye meets. Seeded moments of the moving
- * picture are photographed with the words made transparent, and the words' colours compared with
- * every pixel behind them. The 0.5th percentile leaves out single pixels of an antialiased edge.
+ * Promise 46, by measurement; tests/site/contrast.test.ts does the arithmetic. Seeded moments of the
+ * moving picture are photographed with transparent words, and the words' colours are compared with
+ * every pixel behind them. The 0.5th percentile ignores single pixels of an antialiased edge.
  */
 
 interface Words {
@@ -31,7 +31,7 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-/** Every line of words that can be seen over the picture, with the colours it is written in. */
+/** Every visible line of words over the picture, with its colours. */
 function readWords(): Words[] {
 	const token = (element: Element, names: string[]) =>
 		names.map((name) => getComputedStyle(element).getPropertyValue(name));
@@ -75,7 +75,7 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 	return words.map(({ colours, box }) => {
 		const { data } = context.getImageData(box.x, box.y, box.width, box.height);
 		const inks = colours.map((colour) => {
-			// A canvas writes every colour the same way: #rrggbb.
+			// A canvas normalizes every colour to #rrggbb.
 			context.fillStyle = colour.trim();
 			const [r, g, b] = context.fillStyle.match(/\w\w/g)!.map((pair) => Number.parseInt(pair, 16));
 			return luminance(r!, g!, b!);
@@ -110,7 +110,7 @@ const moments = [
 	["/confirmation", 8, 3141, 1440, 900],
 ] as const;
 
-/** Each takes seconds: a few with every run, all with `npm run test:full`. */
+/** Each takes seconds: a few in every run, all in `npm run test:full`. */
 const looked = sized<readonly (typeof moments)[number][]>(
 	moments.filter((_, i) => i % 8 < 3),
 	moments,
@@ -130,7 +130,7 @@ test.each([
 		try {
 			await page.goto(`${site.url}${path}?seed=${seed}&tick=${tick}&level=6`);
 			await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
-			// The words are written first, as they are without motion, then wiped.
+			// Read the words as they stand without motion. Then make them transparent.
 			await page.getByRole("button", { name: "Pause animations" }).click();
 			await page.mouse.move(0, height - 1);
 			const words = await page.evaluate(readWords);

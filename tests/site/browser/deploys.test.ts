@@ -1,17 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { readRows } from "../../read-rows.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { thanks } from "../sentences.ts";
 import { type BuildCopy, copyAsLaterBuild, copyBuild } from "./build-copies.ts";
+import { email, emails, hold } from "./visit.ts";
 
 /*
- * A page lives longer than the server that it came from: its scripts may be gone when it asks for
- * them. The files are really away here, and the server is really another one.
+ * An open page outlives the server that it came from: its scripts may be gone when it asks for them
+ * (promise 10). In these tests the files are really gone, and the server is really another one.
  */
-
-const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
 
 let browser: Browser;
 
@@ -26,11 +25,11 @@ interface Visit {
 	server: ServerProcess;
 	/** Documents that the tab has loaded. */
 	documents: () => number;
-	/** Puts another build in the place of the server's. */
+	/** Replaces the server by one of another build, on the same port. */
 	deploy(build: BuildCopy): Promise<void>;
 }
 
-/** A tab without a page, and a server of this build. */
+/** A tab without a page yet, and a server of this build. */
 async function begin(build?: BuildCopy): Promise<Visit> {
 	const folder = await temporaryFolder();
 	const server = await startServer({ folder, ...(build && { main: build.main }) });
@@ -53,28 +52,13 @@ async function begin(build?: BuildCopy): Promise<Visit> {
 	};
 }
 
-/** Holds back the first request for a script until the function that is returned is called. */
-async function holdScript(page: Page, name: string): Promise<() => void> {
-	let release = () => {};
-	const held = new Promise<void>((resolve) => {
-		release = resolve;
-	});
-	await page.route(
-		`**/assets/${name}-*.js`,
-		async (route) => {
-			await held;
-			await route.continue();
-		},
-		{ times: 1 },
-	);
-	return release;
-}
+/** Holds back the first request for a script until the returned function is called. */
+const holdScript = (page: Page, name: string) =>
+	hold(page, new RegExp(`/assets/${name}-[^/]+\\.js$`), { times: 1 });
 
 const isRunning = (page: Page) =>
 	page.evaluate(() => Boolean(document.documentElement.dataset.motion));
-const email = (page: Page) => page.getByLabel("Email address");
-const emails = (server: ServerProcess) => readRows(server.file).map((row) => row.email);
-/** As another tab does that is put in front; Playwright's own pages all count as seen. */
+/** What the browser does when another tab comes to the front. Playwright keeps all pages visible. */
 const hide = (page: Page) =>
 	page.evaluate(() => {
 		Object.defineProperty(document, "hidden", { value: true });
@@ -84,14 +68,14 @@ const hide = (page: Page) =>
 const linger = (page: Page) => page.waitForTimeout(1500);
 
 test.each(["main", "react", "landing"])(
-	"a page whose %s script a deploy took away becomes the newer page",
+	"a page that lost its %s script to a deploy becomes the newer page",
 	async (script) => {
 		const { page, documents, deploy } = await begin();
 		const release = await holdScript(page, script);
 		await page.goto("/");
 		await deploy(await copyAsLaterBuild());
 		release();
-		// Without a look into the page, which Playwright would have count as the visitor's touch.
+		// Do not evaluate in the page: Playwright makes that count as the visitor's touch.
 		await expect.poll(documents).toBe(2);
 		await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 		expect(documents()).toBe(2);
@@ -99,7 +83,7 @@ test.each(["main", "react", "landing"])(
 	},
 );
 
-test("an address that was typed meanwhile is kept, and joins the plain way", async () => {
+test("an address that was typed meanwhile is kept, and joins without script", async () => {
 	const { page, server, documents, deploy } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -116,7 +100,7 @@ test("an address that was typed meanwhile is kept, and joins the plain way", asy
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
 
-test("a page that was touched meanwhile becomes the newer one when it is out of sight", async () => {
+test("a page that was touched meanwhile becomes the newer one once it is hidden", async () => {
 	const { page, documents, deploy } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -129,7 +113,7 @@ test("a page that was touched meanwhile becomes the newer one when it is out of 
 	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 });
 
-test("a build that lacks a script of its own does not make its page reload, and its form works", async () => {
+test("a build that lacks one of its scripts does not reload its page, and the form works", async () => {
 	const build = await copyBuild();
 	await build.remove(/^react-/);
 	const { page, server, documents } = await begin(build);
@@ -142,7 +126,7 @@ test("a build that lacks a script of its own does not make its page reload, and 
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
 
-test("copies of the server that do not agree make the page reload once, not for ever", async () => {
+test("copies of the server with different builds make the page reload once, not for ever", async () => {
 	const { page, documents } = await begin();
 	let build = 0;
 	await page.route("/", async (route) => {
@@ -158,7 +142,7 @@ test("copies of the server that do not agree make the page reload once, not for 
 	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
 });
 
-test("a page that cannot reach the server any more stays as it is", async () => {
+test("a page that lost its server stays as it is", async () => {
 	const { page, server, documents } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -170,7 +154,7 @@ test("a page that cannot reach the server any more stays as it is", async () => 
 	expect(await email(page).isVisible()).toBe(true);
 });
 
-test("a link to a page whose script a deploy took away still leads there", async () => {
+test("a link to a page that lost its script to a deploy still leads there", async () => {
 	const { page, documents, deploy } = await begin();
 	await page.goto("/confirmation");
 	await expect.poll(() => isRunning(page)).toBe(true);

@@ -6,22 +6,21 @@ import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
 import { launchWebkit } from "../../../bench/harness/browsers/webkit.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import { type Front, startFront } from "../../../bench/harness/front.ts";
+import { again, thanks } from "../sentences.ts";
 
 /*
- * What visitors come for, in three browsers, on the built product and under its own policy, whose
- * breaches the browsers report. The pictures are for eyes: node_modules/.cache/journeys/*.png.
+ * What visitors come for, in three browsers, on the built product. It is served with its own
+ * Content-Security-Policy, and the browsers report every breach of it.
+ * Screenshots to look at: node_modules/.cache/journeys/*.png.
  */
 
-const thanks = "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
-const again = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
-
-// A browser that is missing is installed first, which takes its time.
-const PATIENCE_MS = 600_000;
+/** A browser that is missing is installed first. */
+const installMs = 600_000;
 const pictures = "node_modules/.cache/journeys";
 
 let site: BuiltSite;
 let front: Front;
-/** The same, but scripts do not run. */
+/** The same server, but scripts do not run. */
 let scriptless: Front;
 
 beforeAll(async () => {
@@ -48,11 +47,11 @@ describe.each([
 
 	beforeAll(async () => {
 		browser = await launch();
-	}, PATIENCE_MS);
+	}, installMs);
 
 	afterAll(() => browser?.close());
 
-	/** Waits for an expression to come true; between two documents there is nobody to ask. */
+	/** Waits until an expression is true. Between two documents there is no page to evaluate it. */
 	const comes = (expression: string) =>
 		expect
 			.poll(() => browser.evaluate(expression).catch(String), { message: expression })
@@ -64,7 +63,7 @@ describe.each([
 	const photograph = async (page: string) =>
 		writeFile(`${pictures}/${name}-${page}.png`, await browser.photograph());
 
-	/** Opens a page and waits until the application runs it; without the picture, unless it matters. */
+	/** Opens a page and waits until the application runs: without the engine, unless a test is about it. */
 	async function enter(path = "/?way=none"): Promise<void> {
 		await browser.open(front.url + path);
 		await comes("Boolean(document.documentElement.dataset.motion)");
@@ -139,7 +138,7 @@ describe.each([
 		await heading("Email, but make it");
 	});
 
-	test("is led into a text to the place that the link names", async () => {
+	test("follows a link into a text to its section", async () => {
 		await browser.open(`${front.url}/privacy`);
 		await browser.evaluate(`void (location.hash = "security")`);
 		const top = `document.querySelector("#security").getBoundingClientRect().top`;
@@ -196,7 +195,7 @@ describe.each([
 	});
 
 	test("meets every page and state without a breach of the policy", async () => {
-		// The answers to a form without script, under the policy as it is.
+		// The server's pages for a form without script, under the policy as it is.
 		for (const typed of [`joan@${name.toLowerCase()}.example`, address, "joan"]) {
 			await enter();
 			await browser.evaluate(`(() => {
@@ -209,7 +208,7 @@ describe.each([
 		expect(front.violations).toEqual([]);
 	});
 
-	test("would tell of a breach", async () => {
+	test("would report a breach", async () => {
 		await browser.open(`${front.url}/privacy`);
 		await browser.evaluate(`void document.body.setAttribute("style", "color: red")`);
 		await expect.poll(() => front.violations.splice(0).join()).toContain("style-src");

@@ -4,6 +4,9 @@ import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { hold } from "./visit.ts";
+
+/* What the visitor sees while parts of the page are still on their way, and after the way back. */
 
 let browser: Browser;
 
@@ -13,25 +16,12 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** A tab of a new visitor's, on a server of her own. */
+/** A new visitor's tab, on a server of their own, without a page yet. */
 async function begin(viewport = { width: 1280, height: 720 }): Promise<Page> {
 	const server = await startServer({ folder: await temporaryFolder() });
 	const context = await browser.newContext({ baseURL: server.url, viewport });
 	onTestFinished(() => context.close());
 	return context.newPage();
-}
-
-/** Holds back all requests that fit until the function that is returned is called. */
-async function hold(page: Page, what: RegExp): Promise<() => void> {
-	let release = () => {};
-	const held = new Promise<void>((resolve) => {
-		release = resolve;
-	});
-	await page.route(what, async (route) => {
-		await held;
-		await route.continue().catch(() => {});
-	});
-	return release;
 }
 
 const phone = { width: 390, height: 844 };
@@ -72,7 +62,7 @@ test.each(
 declare global {
 	interface Window {
 		shift: number;
-		/** Frames in which a line of the headline, or every word, could not be seen. */
+		/** Frames in which a line of the headline, or its first word, was invisible. */
 		hidden: number;
 		watched: number;
 		largest: string[];
@@ -92,7 +82,7 @@ test("the headline is there from the first paint on, whatever is still loading",
 			if (lines.length > 0) {
 				window.watched++;
 				if (!lines.every(isSeen)) window.hidden++;
-				// How one word takes another's place is another test's.
+				// Another test is about the words that follow.
 				const first = document.querySelector('.word:first-child[data-turn="now"] .ink');
 				if (first && !isSeen(first)) window.hidden++;
 			}
@@ -121,7 +111,7 @@ test("the headline is there from the first paint on, whatever is still loading",
 	expect(hidden).toBe(0);
 });
 
-test("the way back leads to the page as it was left, and the engine goes on", async () => {
+test("going back shows the page as it was left, and the engine plays on", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });
 	const browser = await launchChromium({ graphics: "processor", backForwardCache: true });
 	onTestFinished(() => browser.close());

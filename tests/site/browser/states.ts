@@ -1,27 +1,17 @@
 import type { Page } from "playwright-core";
-import { REGISTER_PATH } from "#shared/waitlist.ts";
+import { JOIN_PATH } from "#shared/join.ts";
+import { email, ready } from "./visit.ts";
 
-/** Something of the site that a visitor can have before her. */
+/** A page of the site in one of its states. */
 export interface State {
 	name: string;
-	/** Brings a fresh page there. */
+	/** Brings a new tab there. */
 	reach(page: Page): Promise<void>;
 }
 
-/** Waits until React has taken over. Pages without script are ready as they are. */
-export async function ready(page: Page): Promise<void> {
-	if ((await page.locator("script").count()) > 0)
-		await page.waitForFunction(() => document.documentElement.dataset.motion);
-}
-
-/** Script that makes the visitor one who saves data, and gets no moving picture. */
-export const saveData = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
-
-const email = (page: Page) => page.getByLabel("Email address");
-
-/** Goes to the landing page, types an address and sends it to a server that answers like this. */
+/** Joins on the landing page, with a server that gives this answer. */
 async function join(page: Page, answer: { status: number; json: object } | "nothing" | "failure") {
-	await page.route(`**${REGISTER_PATH}`, async (route) => {
+	await page.route(`**${JOIN_PATH}`, async (route) => {
 		if (answer === "nothing") return;
 		if (answer === "failure") return route.abort();
 		await route.fulfill(answer);
@@ -41,7 +31,7 @@ const loaded = (name: string, path: string): State => ({
 	},
 });
 
-/** The server's page for a form that was sent without script. */
+/** The server's page for the last of some forms that were sent without script. */
 const answered = (name: string, addresses: readonly string[]): State => ({
 	name: `the page without script: ${name}`,
 	async reach(page) {
@@ -61,14 +51,14 @@ const answered = (name: string, addresses: readonly string[]): State => ({
 					document.body.append(form);
 					form.submit();
 				},
-				[REGISTER_PATH, address] as const,
+				[JOIN_PATH, address] as const,
 			);
-			await page.waitForURL(`**${REGISTER_PATH}`);
+			await page.waitForURL(`**${JOIN_PATH}`);
 		}
 	},
 });
 
-/** Every page of the site, in every state that it can be in (SPEC sections 2 and 4). */
+/** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
 export const states: readonly State[] = [
 	loaded("the landing page", "/"),
 	{

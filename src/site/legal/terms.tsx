@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { legalConstants } from "./legal-constants.ts";
-import type { LegalDocument, Link } from "./legal-document.ts";
-import { mailLink } from "./mail-link.ts";
+import { type LegalDocument, type Link, mailLink } from "./legal-document.ts";
+import { LegalPage } from "./legal-page.tsx";
 
 const { company, product } = brand;
 const {
@@ -23,8 +23,8 @@ const informalResolutionLink: Link = {
 const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitration" };
 
 /**
- * The Terms of Service: the seventeen titles of SPEC section 2 in its order, and Informal Dispute
- * Resolution, the eighteenth, before the arbitration it was split from.
+ * The Terms of Service, with the eighteen sections of promise 38. Informal Dispute Resolution stands
+ * before the arbitration that it must precede.
  */
 export const termsOfService: LegalDocument = {
 	title: "Terms of Service",
@@ -337,6 +337,10 @@ export const termsOfService: LegalDocument = {
 		},
 	],
 };
+
+export function Terms() {
+	return <LegalPage document={termsOfService} path="/terms" />;
+}
 
 /** Whole US dollars as they are written in the United States: 10000 is "$10,000". */
 function inDollars(amount: number): string {

@@ -1,13 +1,13 @@
 import { brand } from "#brand";
-import { SOURCE } from "#shared/waitlist.ts";
+import { SOURCE } from "#shared/join.ts";
 import { legalConstants } from "./legal-constants.ts";
-import type { LegalDocument } from "./legal-document.ts";
-import { mailLink } from "./mail-link.ts";
+import { type LegalDocument, mailLink } from "./legal-document.ts";
+import { LegalPage } from "./legal-page.tsx";
 
 const { company, product } = brand;
 const { minimumAge, waitlistMonths, backupDays, californiaAnswerDays } = legalConstants;
 
-/** The Privacy Policy: twelve sections in the order of SPEC section 2. */
+/** The Privacy Policy, with the twelve sections of promise 36. */
 export const privacyPolicy: LegalDocument = {
 	title: "Privacy Policy",
 	intro: [
@@ -244,3 +244,7 @@ export const privacyPolicy: LegalDocument = {
 		},
 	],
 };
+
+export function Privacy() {
+	return <LegalPage document={privacyPolicy} path="/privacy" />;
+}

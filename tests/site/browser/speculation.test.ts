@@ -9,7 +9,7 @@ import { listen } from "../../../src/server/listen.ts";
 
 const dist = join(process.cwd(), "dist");
 
-/** The built site, and what was asked of it: each path, and for what purpose. */
+/** The built site, and each request to it: its path, and its `Sec-Purpose`. */
 async function openSite() {
 	const headers = JSON.parse(await readFile(join(dist, "headers.json"), "utf8"));
 	const files = await readStaticFiles(join(dist, "site"), headers);
@@ -20,7 +20,7 @@ async function openSite() {
 		asked.push({ path, purpose });
 		const answer = files.respond(request);
 		if (path !== "/speculation.json") return answer;
-		// No pointer has to rest on a link for the rules to apply.
+		// Apply the rules at once, without a pointer that rests on a link.
 		const rules = await files.respond(new Request(request.url)).text();
 		const headers = { "content-type": answer.headers.get("content-type")! };
 		return new Response(rules.replaceAll('"moderate"', '"immediate"'), { headers });
@@ -30,21 +30,21 @@ async function openSite() {
 	return { url: server.url, asked };
 }
 
-test("a page that a link leads to is made ready, and plays when it is shown", async () => {
+test("a page behind a link is prepared, and its engine comes when it is shown", async () => {
 	const { url, asked } = await openSite();
 	const browser = await launchChromium();
 	onTestFinished(() => browser.close());
-	// Playwright holds pages that are prepared, so this tab is kept from it.
+	// Playwright holds up prerendered pages: this tab is driven without it.
 	const tab = await openTab(browser, `${url}/privacy`);
 	const prepared = () => asked.filter(({ purpose }) => purpose.includes("prerender"));
 	await expect.poll(() => prepared().map(({ path }) => path)).toContain("/");
-	// Longer than the two seconds after which an idle page would begin.
+	// Longer than the two seconds after which an idle page would load the engine.
 	await wait(4000);
 	const engine = () => asked.filter(({ path }) => path.includes("/assets/engine-"));
 	expect(engine()).toEqual([]);
 	expect(asked.filter(({ path }) => path.startsWith("/api"))).toEqual([]);
 
-	// The page that is left takes its answer along.
+	// The click ends this document: do not wait for its answer.
 	await tab.evaluate(`setTimeout(() => document.querySelector("a[href='/']").click())`);
 	await expect.poll(engine).not.toEqual([]);
 	expect(asked.filter(({ path }) => path === "/")).toHaveLength(

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
-import { applyHead } from "../../src/site/head.ts";
+import { applyHead } from "../../src/site/client/apply-head.ts";
 import { routeAt, themeColors } from "../../src/site/routes.ts";
 
 const content = (name: string) =>
@@ -17,7 +17,7 @@ beforeEach(() => {
 	applyHead(routeAt("/"));
 });
 
-test("the head follows to another page", () => {
+test("the head is that of the page shown last", () => {
 	const { title, description } = routeAt("/confirmation");
 	applyHead(routeAt("/confirmation"));
 	expect(document.title).toBe(title);
@@ -27,7 +27,7 @@ test("the head follows to another page", () => {
 	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
 });
 
-test("what is not found has no canonical address, and the page after it has its own again", () => {
+test("the not-found page has no canonical address, and the page after it has its own again", () => {
 	expect(canonical()).toEqual([`${brand.origin}/`]);
 	applyHead(routeAt("/nowhere"));
 	expect(canonical()).toEqual([]);

@@ -1,0 +1,18 @@
+import { canonicalUrl } from "../address.ts";
+import { type Route, robots, themeColors } from "../routes.ts";
+
+/** Brings the document's head up to date with a page that was shown without a reload. */
+export function applyHead(route: Route): void {
+	document.title = route.title;
+	const set = (name: string, content: string) =>
+		document.head.querySelector(`meta[name="${name}"]`)?.setAttribute("content", content);
+	set("description", route.description);
+	set("theme-color", themeColors[route.sky]);
+	set("robots", robots(route));
+
+	document.head.querySelector('link[rel="canonical"]')?.remove();
+	const href = canonicalUrl(route);
+	if (href) {
+		document.head.append(Object.assign(document.createElement("link"), { rel: "canonical", href }));
+	}
+}

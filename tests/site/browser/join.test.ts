@@ -1,0 +1,123 @@
+/* Joining, as a visitor meets it in a browser, up to the row in the database. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { brand } from "#brand";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { again, failed, thanks } from "../sentences.ts";
+import { email, emails, hold, ready, visit } from "./visit.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+test("a visitor joins with the button, and the address is in the database", async () => {
+	const { page, server } = await visit(browser, "/");
+	await email(page).fill("Ada@Example.com");
+	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["Ada@Example.com"]);
+	expect(await page.evaluate(() => localStorage.getItem("waitlistEmail"))).toBe("Ada@Example.com");
+	expect(await page.getByText("Join the waitlist now").count()).toBe(0);
+	expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("a visitor joins with Enter", async () => {
+	const { page, server } = await visit(browser, "/");
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+	expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(thanks);
+});
+
+test("a second join in another spelling is welcomed, not stored", async () => {
+	const { page, server } = await visit(browser, "/");
+	for (const [address, answer] of [
+		["ada@example.com", thanks],
+		["ADA@Example.COM ", again],
+	] as const) {
+		await page.goto("/");
+		await ready(page);
+		await email(page).pressSequentially(address);
+		await page.keyboard.press("Enter");
+		await page.getByText(answer).waitFor();
+	}
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test.each([
+	[
+		"the server's error text",
+		{ status: 500, json: { error: "The list is resting." } },
+		"The list is resting.",
+	],
+	["our own words where it gives none", { status: 500, body: "" }, failed],
+	[
+		"our own words when a captive portal answers with its own page",
+		{ status: 302, headers: { location: "/" } },
+		failed,
+	],
+	[
+		"our own words for an answer that is no JSON",
+		{ status: 502, body: "<h1>Bad Gateway</h1>" },
+		failed,
+	],
+])("a refusal shows %s, and the next try succeeds", async (_, answer, sentence) => {
+	const { page, server } = await visit(browser, "/");
+	await page.route("**/api/waitlist/register", (route) => route.fulfill(answer), { times: 1 });
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByRole("alert").getByText(sentence).waitFor();
+	expect(await email(page).evaluate((input) => input === document.activeElement)).toBe(true);
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("a visitor who is offline reads so, and joins when back online", async () => {
+	const { page, server } = await visit(browser, "/");
+	await email(page).fill("ada@example.com");
+	await page.context().setOffline(true);
+	await page.keyboard.press("Enter");
+	await page.getByText(failed).waitFor();
+	await page.context().setOffline(false);
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
+
+test("while joining, the field and the button are disabled and the button says so", async () => {
+	const { page } = await visit(browser, "/");
+	const release = await hold(page, /\/api\/waitlist\/register$/);
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByRole("button", { name: "Joining...", disabled: true }).waitFor();
+	expect(await email(page).isDisabled()).toBe(true);
+	release();
+	await page.getByText(thanks).waitFor();
+});
+
+test("without JavaScript a visitor joins, is recognised, and is told what is wrong", async () => {
+	const { page, server } = await visit(browser, "/", { javaScriptEnabled: false });
+	for (const [address, status, answer] of [
+		["ada@example.com", 201, thanks],
+		["Ada@example.com", 409, again],
+		["ada", 400, "Please enter a valid email address"],
+		["", 400, "Please enter your email address"],
+	] as const) {
+		await page.goto("/");
+		await email(page).fill(address);
+		const answered = page.waitForResponse("**/api/waitlist/register");
+		await page.getByRole("button").click();
+		expect((await answered).status()).toBe(status);
+		await page.getByText(answer).waitFor();
+		expect(await page.title()).toBe(`${answer} · ${brand.product}`);
+		expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+		if (status === 400) expect(await email(page).inputValue()).toBe(address);
+	}
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});

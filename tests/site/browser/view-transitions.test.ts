@@ -1,0 +1,108 @@
+/* The fade from page to page. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { brand } from "#brand";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { visit } from "./visit.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium({ graphics: "processor" });
+});
+
+afterAll(() => browser?.close());
+
+declare global {
+	interface Window {
+		fades: number;
+		/** Whether the last document faded into this one. */
+		faded: boolean;
+	}
+}
+
+/** Counts the fades within the document, and notes whether it was faded into. */
+function watchFades(): void {
+	window.fades = 0;
+	const start = document.startViewTransition.bind(document);
+	document.startViewTransition = (change) => {
+		window.fades++;
+		return start(change);
+	};
+	addEventListener("pagereveal", ({ viewTransition }) => {
+		window.faded = viewTransition !== null;
+	});
+}
+
+async function open(path: string, reducedMotion: "reduce" | "no-preference"): Promise<Page> {
+	const { page } = await visit(browser, path, {
+		moving: true,
+		reducedMotion,
+		viewport: { width: 400, height: 300 },
+		prepare: (page) => page.addInitScript(watchFades),
+	});
+	return page;
+}
+
+test.each([
+	["no-preference", 1],
+	["reduce", 0],
+] as const)(
+	"with motion %s, a move fades %i times, within a document and to another",
+	async (motion, fades) => {
+		// Without the engine, whose picture would cover the sky that turns.
+		const page = await open("/confirmation?way=none", motion);
+		const complaints: Error[] = [];
+		page.on("pageerror", (error) => complaints.push(error));
+		await page.evaluate(() => scrollTo(0, 100));
+		expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+		await page.evaluate(() => document.querySelector<HTMLElement>(".brand")?.click());
+		await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+		expect(await page.evaluate(() => window.fades)).toBe(fades);
+		expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+		expect(await page.evaluate(() => scrollY)).toBe(0);
+		const dusk = await page
+			.locator(".night")
+			.evaluate((night) => getComputedStyle(night).transitionDuration);
+		expect(dusk).toBe(fades > 0 ? "1.4s" : "0s");
+
+		await page.getByRole("link", { name: "Privacy Policy" }).click();
+		await page.getByRole("heading", { level: 1, name: "Privacy Policy" }).waitFor();
+		await page.waitForFunction(() => window.faded !== undefined);
+		expect(await page.evaluate(() => window.faded)).toBe(fades > 0);
+		expect(complaints).toEqual([]);
+	},
+);
+
+test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
+	const page = await open("/confirmation?level=3", "no-preference");
+	await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
+	const [before, during] = await page.evaluate(async (name) => {
+		const canvas = document.querySelector("canvas");
+		const night = document.querySelector(".night")!;
+		const before = getComputedStyle(night).opacity;
+		const part = (name: string) =>
+			getComputedStyle(document.documentElement, `::view-transition${name}`);
+		[...document.querySelectorAll("a")].find((link) => link.textContent === name)!.click();
+		while (!document.querySelector(".landing")) await new Promise(requestAnimationFrame);
+		const turning = (night.getAnimations() as CSSTransition[]).find(
+			({ transitionProperty }) => transitionProperty === "opacity",
+		);
+		const during = {
+			sameCanvas: document.querySelector("canvas") === canvas,
+			turns: turning?.transitionProperty,
+			lasts: turning?.effect?.getTiming().duration,
+			way: document.querySelector<HTMLElement>(".stage")?.dataset.way,
+			image: part("-old(stage)").display,
+			fadesIn: part("-new(stage)").animationName,
+			takesClicks: part("").pointerEvents,
+		};
+		return [before, during] as const;
+	}, brand.product);
+	expect(before).toBe("1");
+	expect(during).toEqual({
+		...{ sameCanvas: true, turns: "opacity", lasts: 1400, way: "worker" },
+		// A snapshot of the picture would stand still; one of the page would take the clicks.
+		...{ image: "none", fadesIn: "none", takesClicks: "none" },
+	});
+});

@@ -1,0 +1,87 @@
+import { Window } from "happy-dom";
+import { expect } from "vitest";
+import { startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+/** The built product's server, and readers of what it sends. It ends with the test. */
+export async function openSite() {
+	const { url } = await startServer({ folder: await temporaryFolder() });
+	const ask = (path: string) => fetch(new URL(path, url));
+	return {
+		ask,
+		text: async (path: string) => (await ask(path)).text(),
+		head: async (path: string) => readHead(await (await ask(path)).text()),
+		image: async (path: string) => {
+			const answer = await ask(path);
+			return readImage(Buffer.from(await answer.arrayBuffer()));
+		},
+	};
+}
+
+/** The head of a document, as programs read it. */
+function readHead(html: string) {
+	const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
+	document.documentElement.innerHTML = /<html[^>]*>(.*)<\/html>/s.exec(html)![1]!;
+	const { head } = document;
+	const one = (selector: string, attribute: string) => {
+		const found = [...head.querySelectorAll(selector)];
+		expect(found.length, selector).toBeLessThanOrEqual(1);
+		return found[0]?.getAttribute(attribute) ?? undefined;
+	};
+	return {
+		title: head.querySelector("title")?.textContent,
+		meta: (name: string) => one(`meta[name="${name}"]`, "content"),
+		og: (name: string) => one(`meta[property="og:${name}"]`, "content"),
+		canonical: one('link[rel="canonical"]', "href"),
+		links: (rel: string) =>
+			[...head.querySelectorAll(`link[rel="${rel}"]`)].map((link) => ({
+				href: link.getAttribute("href") ?? "",
+				sizes: link.getAttribute("sizes") ?? undefined,
+			})),
+		data: [...head.querySelectorAll('script[type="application/ld+json"]')].map(
+			(script) => JSON.parse(script.textContent) as Record<string, unknown>,
+		),
+	};
+}
+
+/** What the file of an image says of itself: sizes in px. */
+interface ImageFile {
+	width: number;
+	height: number;
+	bytes: number;
+	/** The comment of a JPEG. */
+	comment?: string;
+}
+
+/** Reads the head of a PNG, a JPEG or a Windows icon that holds a PNG. */
+function readImage(file: Buffer): ImageFile {
+	const bytes = file.length;
+	if (file.readUInt32BE(0) === 0x89504e47)
+		return { bytes, width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+	if (file.readUInt32BE(0) === 0x00000100) {
+		const { width, height } = readImage(file.subarray(file.readUInt32LE(18)));
+		// Programs read the size in the directory or the one in the image: both must agree.
+		if (file[6] !== width || file[7] !== height)
+			throw new Error(
+				`The icon is ${file[6]} px wide and ${file[7]} px high, its image ${width} x ${height} px`,
+			);
+		return { bytes, width, height };
+	}
+	if (file.readUInt16BE(0) !== 0xffd8)
+		throw new Error("The file is neither PNG nor JPEG nor a Windows icon");
+	let comment: string | undefined;
+	for (let at = 2; at < bytes; at += 2 + file.readUInt16BE(at + 2)) {
+		const marker = file.readUInt16BE(at);
+		if (marker === 0xfffe)
+			comment = file.toString("utf8", at + 4, at + 2 + file.readUInt16BE(at + 2));
+		// Start of frame: precision, then height, then width.
+		if (marker >= 0xffc0 && marker <= 0xffc2)
+			return {
+				bytes,
+				width: file.readUInt16BE(at + 7),
+				height: file.readUInt16BE(at + 5),
+				...(comment !== undefined && { comment }),
+			};
+	}
+	throw new Error("The JPEG has no frame");
+}
