@@ -1,6 +1,6 @@
 import { openSurface } from "../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../engine/player/player.ts";
-import { LADDER } from "../engine/player/quality/quality.ts";
+import { LADDER } from "../engine/player/quality/ladder.ts";
 import type { Renderer } from "../engine/render/renderer.ts";
 import type { Simulation } from "../engine/simulation/index.ts";
 import type { Scenario } from "./harness/scenarios.ts";

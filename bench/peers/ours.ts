@@ -1,6 +1,6 @@
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer } from "../../engine/player/player.ts";
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Canvas } from "../../engine/player/surface.ts";
 import { FIELD, type Simulation, STRIDE } from "../../engine/simulation/index.ts";
 import { createRecords } from "../../engine/simulation/particles.ts";

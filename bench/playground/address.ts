@@ -1,5 +1,5 @@
 import type { Input, Way } from "#engine";
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { LAST_TICK, SCENES } from "../../engine/simulation/index.ts";
 import { LONGEST_REPLAY } from "../replay-file.ts";
 import { SCRIPTS, scriptOf, writeInputs } from "./scripts.ts";

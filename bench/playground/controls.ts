@@ -1,4 +1,4 @@
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SEEDS } from "../harness/scenarios.ts";
 import { WAYS } from "./address.ts";
 import { SCRIPTS, scriptOf } from "./scripts.ts";

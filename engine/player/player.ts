@@ -22,17 +22,17 @@ import {
 	step,
 } from "../simulation/index.ts";
 import { createDusk, endDusk, nightAt, turn } from "./dusk.ts";
+import { LADDER } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
-	forgive,
+	disturb,
+	type FrameOutcome,
 	isDue,
 	isListening,
-	LADDER,
 	levelOf,
 	noteDisplay,
 	noteFrame,
-	type Outcome,
 	startOver,
 	stillUntil,
 } from "./quality/quality.ts";
@@ -194,7 +194,7 @@ export function createPlayer(
 		const moving = isMoving();
 		if (disturbed) {
 			if (otherSize) startOver(quality, usefulRatio(facts), timeMs);
-			else forgive(quality, timeMs);
+			else disturb(quality, timeMs);
 			disturbed = false;
 			otherSize = false;
 		}
@@ -220,7 +220,7 @@ export function createPlayer(
 	}
 
 	function draw(timeMs: number): void {
-		const level = mayMove() || quality.fixed ? levelOf(quality) : LADDER[quality.top];
+		const level = mayMove() || quality.ladder.fixed ? levelOf(quality) : LADDER[quality.ladder.top];
 		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
@@ -234,7 +234,7 @@ export function createPlayer(
 		if (settings.stats) sendStats(timeMs, pixelRatio);
 	}
 
-	function note(timeMs: number, outcome: Outcome): void {
+	function note(timeMs: number, outcome: FrameOutcome): void {
 		if (!noteFrame(quality, timeMs, outcome)) return;
 		if (levelOf(quality).every > 0) return;
 		retry = setTimeout(tryMoving, stillUntil(quality) - timeMs);
@@ -262,7 +262,7 @@ export function createPlayer(
 		if (isMoving() && timeMs - report.sentMs < REPORT_EVERY_MS) return;
 		tell.stats({
 			way: settings.way,
-			level: quality.level,
+			level: quality.ladder.level,
 			pixelRatio,
 			tick: simulation.tick,
 			dropped: clock.dropped,
@@ -387,7 +387,13 @@ export function createPlayer(
 			salutes = facts.salutes;
 			if (isMoving() && !wasMoving) resume();
 			// What is stopped is drawn once more, as well as it can be: any device can draw one picture.
-			if (wasMoving && !mayMove() && !quality.fixed && quality.level < quality.top) stale = true;
+			if (
+				wasMoving &&
+				!mayMove() &&
+				!quality.ladder.fixed &&
+				quality.ladder.level < quality.ladder.top
+			)
+				stale = true;
 			ask();
 		},
 		seek(tick) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DEFAULTS, readAddress, WAYS, writeAddress } from "../../bench/playground/address.ts";
 import { SCRIPTS } from "../../bench/playground/scripts.ts";
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SCENES } from "../../engine/simulation/index.ts";
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
-import { LADDER } from "../../../engine/player/quality/quality.ts";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import { restore, step } from "../../../engine/simulation/index.ts";
