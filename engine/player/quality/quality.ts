@@ -105,6 +105,11 @@ export function levelOf({ ladder }: Quality): Level {
 	return LADDER[ladder.level];
 }
 
+/** The level of what stands still: any device can draw one frame as well as it can be. */
+export function stillLevelOf({ ladder }: Quality): Level {
+	return LADDER[ladder.fixed ? ladder.level : ladder.top];
+}
+
 /**
  * Whether to wait until the display's period is learned. Without a fence it must be learned while
  * nothing is drawn.
