@@ -9,7 +9,7 @@
  * and in the end not at all, which leaves whatever stands behind it.
  */
 
-export type { Stats, Way } from "./messages.ts";
-export { createEngine, type Engine, type EngineSettings, type Show } from "./page/create-engine.ts";
+export type { Show, Stats, Way } from "./messages.ts";
+export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
 
 export type { Input, Scene } from "./simulation/index.ts";

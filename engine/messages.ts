@@ -1,8 +1,8 @@
 /**
- * What page and worker say to each other, as one union each way. Whatever arrives is checked before
- * it is believed.
+ * What page and worker say to each other, as one union each way. Nothing is checked on arrival: both
+ * ends come from one build, under names that are hashes of it.
  */
-import { LAST_TICK, SCENES, type Scene } from "./simulation/rules.ts";
+import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
 /** How the picture is drawn, best first. */
@@ -28,25 +28,39 @@ export interface PlayerSettings {
 	device: { memory?: number; cores?: number };
 }
 
-/** What is to be shown and where: all that the player needs to be told as it changes. */
-export interface Facts {
+/** What is to be shown, as the page wishes. */
+export interface Show {
 	/** What plays. */
 	scene: Scene;
-	/** The visitor stopped everything that moves. */
+	/** The visitor stopped everything that moves, now or on an earlier visit. */
 	paused: boolean;
-	/** The visitor asked for less motion: a good moment of the scene, and no other. */
+	/** The visitor's system asks for less motion: a good moment of the scene, and no other. */
 	still: boolean;
-	/** How often rockets have been asked for in a visitor's honour; each time more is three of them. */
+	/** How many salutes were requested so far. Each new one launches three rockets for the visitor. */
 	salutes: number;
 	/** Where words stand, in CSS px: x, y, width, height of each block. */
-	quietZone: readonly number[] | Float32Array;
-	/** Size of the picture in CSS px; nothing is drawn at 0. */
+	quietZone: readonly number[];
+}
+
+/** What is to be shown and where: all that the player needs to be told as it changes. */
+export interface Facts extends Show {
+	/** Size of the canvas in CSS px; nothing is drawn at 0. */
 	width: number;
 	height: number;
 	/** Device pixels in a CSS px. */
 	pixelRatio: number;
-	/** Whether the tab is shown and the picture within its window. */
+	/** Whether the tab is shown and the canvas within its window. */
 	seen: boolean;
+}
+
+/** Whether there is anything to see. */
+export function isVisible({ scene, seen, width, height }: Readonly<Facts>): boolean {
+	return seen && width > 0 && height > 0 && scene !== "none";
+}
+
+/** Whether the visitor lets things move. */
+export function mayMove({ paused, still }: Readonly<Facts>): boolean {
+	return !paused && !still;
 }
 
 /** For the engineers' overlay. */
@@ -85,130 +99,3 @@ export type WorkerMessage =
 	| { kind: "stats"; stats: Stats }
 	/** It cannot go on; `final` when no other way of drawing would fare better. */
 	| { kind: "failed"; reason: string; final: boolean };
-
-type Wild = Record<string, unknown>;
-
-function isObject(value: unknown): value is Wild {
-	return typeof value === "object" && value !== null;
-}
-
-function isCount(value: unknown): value is number {
-	return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-const isBoolean = (value: unknown) => typeof value === "boolean";
-const isString = (value: unknown) => typeof value === "string";
-const isTick = (value: unknown) => isCount(value) && Number.isInteger(value) && value <= LAST_TICK;
-const isScene = (value: unknown) => SCENES.includes(value as Scene);
-const isWay = (value: unknown) => WAYS.includes(value as Way);
-const optional = (check: Check) => (value: unknown) => value === undefined || check(value);
-
-type Check = (value: unknown) => boolean;
-/** One check for each property of T, so that a new property cannot be forgotten. */
-type Shape<T> = { readonly [key in keyof T]-?: Check };
-
-const device: Shape<PlayerSettings["device"]> = {
-	memory: optional(isCount),
-	cores: optional(isCount),
-};
-
-const input: Shape<Input> = { tick: isTick, scene: isScene };
-
-const settings: Shape<PlayerSettings> = {
-	way: isWay,
-	seed: isCount,
-	from: optional(isCount),
-	frozen: optional(isBoolean),
-	level: optional(isCount),
-	inputs: optional((value) => Array.isArray(value) && value.every((row) => fits(row, input))),
-	stats: isBoolean,
-	device: (value) => fits(value, device),
-};
-
-const facts: Shape<Facts> = {
-	scene: isScene,
-	paused: isBoolean,
-	still: isBoolean,
-	salutes: isCount,
-	quietZone: (value) =>
-		(Array.isArray(value) || value instanceof Float32Array) && value.every(Number.isFinite),
-	width: isCount,
-	height: isCount,
-	pixelRatio: isCount,
-	seen: isBoolean,
-};
-
-const stats: Shape<Stats> = {
-	way: isWay,
-	level: isCount,
-	pixelRatio: isCount,
-	tick: isCount,
-	dropped: isCount,
-	skipped: isCount,
-	drawCalls: isCount,
-	fingerprint: isString,
-	frameTimes: (value) => value instanceof Float32Array,
-};
-
-type Kinds<M extends { kind: string }> = {
-	readonly [kind in M["kind"]]: Shape<Omit<Extract<M, { kind: kind }>, "kind">>;
-};
-
-const fromPage: Kinds<PageMessage> = {
-	start: {
-		canvas: (value) => value instanceof OffscreenCanvas,
-		settings: (value) => fits(value, settings),
-		facts: (value) => fits(value, facts),
-	},
-	set: { facts: (value) => isObject(value) && Object.keys(value).every(isFact(value)) },
-	seek: { tick: isTick },
-	ping: { period: isCount },
-	destroy: {},
-};
-
-const isFact = (value: Wild) => (key: string) =>
-	Object.hasOwn(facts, key) && facts[key as keyof Facts](value[key]);
-
-const fromWorker: Kinds<WorkerMessage> = {
-	proof: { webgl: isBoolean },
-	shown: { shown: isBoolean },
-	alive: { frames: isCount, due: isBoolean, tick: isCount },
-	stats: { stats: (value) => fits(value, stats) },
-	failed: { reason: isString, final: isBoolean },
-};
-
-function fits(value: unknown, shape: Readonly<Record<string, Check>>): boolean {
-	return isObject(value) && Object.keys(shape).every((key) => shape[key]?.(value[key]));
-}
-
-function isOneOf(message: unknown, kinds: Readonly<Record<string, Record<string, Check>>>) {
-	if (!isObject(message) || !isString(message.kind)) return false;
-	const kind = message.kind as string;
-	return Object.hasOwn(kinds, kind) && fits(message, kinds[kind] ?? {});
-}
-
-/**
- * What the page says.
- * @throws TypeError for anything else
- */
-export function readPageMessage(message: unknown): PageMessage {
-	if (isOneOf(message, fromPage)) return message as PageMessage;
-	throw new TypeError(`The page said ${show(message)}, which means nothing to the worker.`);
-}
-
-/**
- * What the worker says.
- * @throws TypeError for anything else
- */
-export function readWorkerMessage(message: unknown): WorkerMessage {
-	if (isOneOf(message, fromWorker)) return message as WorkerMessage;
-	throw new TypeError(`The worker said ${show(message)}, which means nothing to the page.`);
-}
-
-function show(message: unknown): string {
-	try {
-		return JSON.stringify(message) ?? String(message);
-	} catch {
-		return String(message);
-	}
-}

@@ -1,13 +1,17 @@
-import { type Facts, type PlayerSettings, type Stats, WAYS, type Way } from "../messages.ts";
+import {
+	type Facts,
+	type PlayerSettings,
+	type Show,
+	type Stats,
+	WAYS,
+	type Way,
+} from "../messages.ts";
 import type { PlayerEvents } from "../player/player.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
 import { playOnPage } from "./page-backend.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { playInWorker } from "./worker-backend.ts";
-
-/** What is shown, as the page wishes. */
-export type Show = Pick<Facts, "scene" | "paused" | "still" | "salutes" | "quietZone">;
 
 /** What an engine is created with. All of it is for engineers, but for `onShown`. */
 export interface EngineSettings {

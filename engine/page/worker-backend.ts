@@ -2,7 +2,13 @@
  * Plays in a worker, off the page's thread. The canvas is handed over only when the worker has
  * proven that it can draw, since `transferControlToOffscreen` cannot be undone.
  */
-import { type Facts, type PageMessage, readWorkerMessage } from "../messages.ts";
+import {
+	type Facts,
+	isVisible,
+	mayMove,
+	type PageMessage,
+	type WorkerMessage,
+} from "../messages.ts";
 import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
@@ -71,8 +77,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 			});
 		}
 
-		function listen(data: unknown): void {
-			const message = readWorkerMessage(data);
+		function listen(message: WorkerMessage): void {
 			switch (message.kind) {
 				case "proof":
 					if (message.webgl) start();
@@ -95,7 +100,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 		}
 
 		signal.addEventListener("abort", abort);
-		worker.onmessage = ({ data }: MessageEvent<unknown>) => {
+		worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
 			try {
 				listen(data);
 			} catch (error) {
@@ -111,6 +116,6 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 	});
 
 /** Whether frames are due, as far as the page knows. */
-function isDue({ scene, paused, still, seen, width, height }: Readonly<Facts>): boolean {
-	return seen && !paused && !still && scene !== "none" && width > 0 && height > 0;
+function isDue(facts: Readonly<Facts>): boolean {
+	return isVisible(facts) && mayMove(facts);
 }

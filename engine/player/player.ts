@@ -7,7 +7,7 @@
  * paused or still it costs nothing.
  */
 
-import type { Facts, PlayerSettings, Stats } from "../messages.ts";
+import { type Facts, isVisible, mayMove, type PlayerSettings, type Stats } from "../messages.ts";
 import type { Picture, Renderer } from "../render/renderer.ts";
 import { fingerprint } from "../simulation/fingerprint.ts";
 import { createDirector } from "./director.ts";
@@ -107,18 +107,13 @@ export function createPlayer(
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
 
-	const isVisible = () =>
-		renderer !== undefined &&
-		facts.seen &&
-		facts.width > 0 &&
-		facts.height > 0 &&
-		facts.scene !== "none";
-	const mayMove = () => !facts.paused && !facts.still && !settings.frozen;
-	const canMove = () => mayMove() && levelOf(quality).every > 0;
-	const isMoving = () => isVisible() && canMove();
+	const canBeSeen = () => renderer !== undefined && isVisible(facts);
+	const isStopped = () => !mayMove(facts) || settings.frozen === true;
+	const canMove = () => !isStopped() && levelOf(quality).every > 0;
+	const isMoving = () => canBeSeen() && canMove();
 
 	function ask(): void {
-		const wanted = isMoving() || (isVisible() && (stale || (drawn && !shown)));
+		const wanted = isMoving() || (canBeSeen() && (stale || (drawn && !shown)));
 		if (wanted) requested ??= frames.request(handleFrame);
 		else if (requested !== undefined) {
 			frames.cancel(requested);
@@ -169,7 +164,7 @@ export function createPlayer(
 	}
 
 	function draw(timeMs: number): void {
-		const level = mayMove() ? levelOf(quality) : stillLevelOf(quality);
+		const level = isStopped() ? stillLevelOf(quality) : levelOf(quality);
 		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
@@ -291,7 +286,7 @@ export function createPlayer(
 			director.salute(facts.salutes, isMoving());
 			if (isMoving() && !wasMoving) resume();
 			// What is stopped is drawn once more, as well as it can be.
-			if (wasMoving && !mayMove() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
+			if (wasMoving && isStopped() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
 			ask();
 		},
 		seek(tick) {

@@ -82,11 +82,6 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 			{ beforeWorker: "throw new Error('spoilt')" },
 			"Uncaught Error: spoilt",
 		],
-		[
-			"when the worker says nonsense",
-			{ beforeWorker: "postMessage({ kind: 'proof', webgl: 'perhaps' })" },
-			"The worker said",
-		],
 		["without workers", { before: "delete window.Worker" }, "Worker is not"],
 	])("the page's thread %s", async (_, options, reason) => {
 		const page = await open(theatre.browser, options);
