@@ -46,7 +46,7 @@ export function startSchedule(
 				return wrap(surface.createRenderer(given));
 			},
 		},
-		{ way: "worker", seed, level: LADDER.length - 1, stats: false, device: {} },
+		{ backend: "worker", seed, level: LADDER.length - 1, stats: false, device: {} },
 		{
 			scene: inputs[0]!.scene,
 			paused: false,

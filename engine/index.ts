@@ -1,7 +1,7 @@
 /**
  * The engine's door. It draws the living picture into an element and needs nothing else of the page:
  *
- *     const engine = createEngine(stage, { onShown: (way) => fade(way) });
+ *     const engine = createEngine(stage, { onShown: (backend) => fade(backend) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
@@ -9,7 +9,7 @@
  * and in the end not at all, which leaves whatever stands behind it.
  */
 
-export type { Show, Stats, Way } from "./messages.ts";
+export type { Backend, Show, Stats } from "./messages.ts";
 export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
 
 export type { Input, Scene } from "./simulation/index.ts";

@@ -6,12 +6,12 @@ import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
 /** How the picture is drawn, best first. */
-export const WAYS = ["worker", "page", "flat", "none"] as const;
-export type Way = (typeof WAYS)[number];
+export const BACKENDS = ["worker", "page", "flat", "none"] as const;
+export type Backend = (typeof BACKENDS)[number];
 
 /** What the player is told when it starts, and never again. */
 export interface PlayerSettings {
-	way: Way;
+	backend: Backend;
 	/** From 0 to 2^32 - 1: the same seed shows the same minute. */
 	seed: number;
 	/** The tick at which to begin; for engineers, and to go on where another way of drawing ended. */
@@ -65,7 +65,7 @@ export function mayMove({ paused, still }: Readonly<Facts>): boolean {
 
 /** For the engineers' overlay. */
 export interface Stats {
-	way: Way;
+	backend: Backend;
 	/** Rung of the quality ladder, and the device pixels drawn for each CSS px. */
 	level: number;
 	pixelRatio: number;

@@ -13,7 +13,7 @@ import { CANVAS, LIFE, type Scene, spritesOf } from "./scene.ts";
  * kept from drawing the sphere, which the peers do not draw. What the page's thread does for the
  * sphere stays in the measurement.
  */
-export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void {
+export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
 	const surface = openSurface(canvas);
 	let simulation: Simulation | undefined;
 	const crowded = {
@@ -26,7 +26,7 @@ export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void
 	hideSphere(canvas, scene);
 	createPlayer(
 		crowded,
-		{ way, seed: 42, from: 1, level: FULL, stats: false, device: {} },
+		{ backend, seed: 42, from: 1, level: FULL, stats: false, device: {} },
 		{
 			scene: "drift",
 			paused: false,

@@ -1,17 +1,17 @@
 import {
+	BACKENDS,
+	type Backend,
 	type Facts,
 	type PlayerSettings,
 	type Show,
 	type Stats,
-	WAYS,
-	type Way,
 } from "../messages.ts";
 import type { PlayerEvents } from "../player/player.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
-import { playOnPage } from "./page-backend.ts";
+import { pageBackend } from "./page-backend.ts";
 import { watchSurroundings } from "./surroundings.ts";
-import { playInWorker } from "./worker-backend.ts";
+import { workerBackend } from "./worker-backend.ts";
 
 /** What an engine is created with. All of it is for engineers, but for `onShown`. */
 export interface EngineSettings {
@@ -24,12 +24,12 @@ export interface EngineSettings {
 	/** Play these scenes, each from its tick on, whatever scene is set. */
 	inputs?: readonly Input[] | undefined;
 	/** Draw this way, or not at all. */
-	way?: Way | undefined;
+	backend?: Backend | undefined;
 	/**
 	 * A first picture is there, drawn this way, and may be faded in; or it is gone ("none"), and what
 	 * stands behind it should be seen. "flat" draws no sphere.
 	 */
-	onShown?: ((way: Way) => void) | undefined;
+	onShown?: ((backend: Backend) => void) | undefined;
 	/** At most four times a second. */
 	onStats?: ((stats: Stats) => void) | undefined;
 }
@@ -64,18 +64,18 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		pixelRatio: 1,
 		seen: false,
 	};
-	const ways = settings.way ? [settings.way] : [...WAYS];
+	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
 	let from = tick ?? 0;
 	let started = false;
 	let playing: Playing | undefined;
 	let canvas: HTMLCanvasElement | undefined;
-	let shown: Way = "none";
+	let shown: Backend = "none";
 
-	function show(way: Way): void {
-		if (way === shown) return;
-		shown = way;
-		onShown?.(way);
+	function show(backend: Backend): void {
+		if (backend === shown) return;
+		shown = backend;
+		onShown?.(backend);
 	}
 
 	function set(told: Partial<Facts>): void {
@@ -88,8 +88,8 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 	}
 
 	async function startNext(): Promise<void> {
-		const way = ways.shift() ?? "none";
-		if (way === "none" || ended.signal.aborted) return;
+		const backend = backends.shift() ?? "none";
+		if (backend === "none" || ended.signal.aborted) return;
 		canvas = document.createElement("canvas");
 		container.append(canvas);
 		const giveUp = (reason: string, final = false) => {
@@ -97,13 +97,13 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			playing = undefined;
 			canvas?.remove();
 			if (ended.signal.aborted) return;
-			if (final) ways.length = 0;
-			const next = ways[0] ?? "none";
-			console.info(`engine: "${way}" cannot draw, "${next}" is next. ${reason}`);
+			if (final) backends.length = 0;
+			const next = backends[0] ?? "none";
+			console.info(`engine: "${backend}" cannot draw, "${next}" is next. ${reason}`);
 			void startNext();
 		};
 		const events: PlayerEvents = {
-			shown: (there) => show(there ? way : "none"),
+			shown: (there) => show(there ? backend : "none"),
 			stats: (stats) => onStats?.(stats),
 			failed(reason, final) {
 				if (tick === undefined) from = playing?.tick() ?? 0;
@@ -111,9 +111,9 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 				giveUp(reason, final);
 			},
 		};
-		const start = way === "worker" ? playInWorker : playOnPage;
+		const start = backend === "worker" ? workerBackend : pageBackend;
 		try {
-			const told = playerSettings(way);
+			const told = playerSettings(backend);
 			const begun = await start(canvas, told, facts, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
@@ -124,12 +124,12 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		}
 	}
 
-	function playerSettings(way: Way): PlayerSettings {
+	function playerSettings(backend: Backend): PlayerSettings {
 		const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
 			deviceMemory?: number;
 		};
 		return {
-			way,
+			backend,
 			seed,
 			from,
 			frozen: tick !== undefined,

@@ -18,7 +18,7 @@ const PROOF_MS = 15_000;
 /** How long it may take to put its things away before it is terminated. */
 const FAREWELL_MS = 1000;
 
-export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal) =>
+export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signal) =>
 	new Promise((resolve, reject) => {
 		signal.throwIfAborted();
 		if (!("transferControlToOffscreen" in canvas)) throw new Error("There is no OffscreenCanvas.");

@@ -84,7 +84,7 @@ export function createPlayer(
 	const hints = {
 		...settings.device,
 		software: surface.software,
-		onPage: settings.way !== "worker",
+		onPage: settings.backend !== "worker",
 	};
 	const quality = createQuality(hints, pace.fenced, usefulRatio(facts), settings.level);
 	const collected = createStatsCollector();
@@ -203,7 +203,7 @@ export function createPlayer(
 		collected.noteDrawn(timeMs);
 		if (isMoving() && !collected.isDue(timeMs)) return;
 		tell.stats({
-			way: settings.way,
+			backend: settings.backend,
 			level: quality.ladder.level,
 			pixelRatio,
 			tick: simulation.tick,

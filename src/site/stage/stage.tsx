@@ -10,7 +10,7 @@ const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
 /**
  * What stands behind the words. The sky and a still sphere are painted by the style sheet, so that
  * the page is already beautiful before, and without, the engine; the engine's picture fades in over
- * them. `data-way` on the stage says how it is drawn.
+ * them. `data-backend` on the stage says how it is drawn.
  */
 export function Stage({ sky }: { sky: Sky }) {
 	const stage = useRef<HTMLDivElement>(null);
@@ -45,8 +45,8 @@ function play(stage: HTMLElement): () => void {
 		if (ended) return;
 		engine = createEngine(picture, {
 			...settings,
-			onShown: (way) => {
-				stage.dataset.way = way;
+			onShown: (backend) => {
+				stage.dataset.backend = backend;
 			},
 		});
 		unsubscribe = scene.subscribe(engine.set);
@@ -61,7 +61,7 @@ function play(stage: HTMLElement): () => void {
 		cancel();
 		unsubscribe();
 		engine?.destroy();
-		delete stage.dataset.way;
+		delete stage.dataset.backend;
 	};
 }
 

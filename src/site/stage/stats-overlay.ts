@@ -45,7 +45,7 @@ export function createStatsOverlay(): (stats: Stats) => void {
 		times.splice(0, times.length - width);
 		draw();
 		text.textContent = [
-			`way         ${stats.way}`,
+			`backend     ${stats.backend}`,
 			`level       ${stats.level} (${stats.pixelRatio.toFixed(2)} px)`,
 			`tick        ${stats.tick}`,
 			`pictures    ${pictures}`,

@@ -59,7 +59,7 @@ const noOffscreenCanvas = `
 	delete HTMLCanvasElement.prototype.transferControlToOffscreen;
 `;
 
-describe("the way to draw is", { timeout: 60_000 }, () => {
+describe("the backend is", { timeout: 60_000 }, () => {
 	test("a worker, and the page makes no context of its own", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
@@ -145,17 +145,17 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
 	});
 
-	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (way) => {
+	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (backend) => {
 		const page = await open(theatre.browser);
-		await playStage(page, { way });
-		await waitShown(page, way);
-		expect(await page.evaluate(() => window.stage.shown)).toEqual([way]);
+		await playStage(page, { backend });
+		await waitShown(page, backend);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual([backend]);
 		expect(stage.lines).toEqual([]);
 	});
 
 	test("nothing when that is asked for", async () => {
 		const page = await open(theatre.browser);
-		await playStage(page, { way: "none" });
+		await playStage(page, { backend: "none" });
 		await page.waitForTimeout(500);
 		expect(await canvasesOf(page)).toBe(0);
 		expect(await page.evaluate(() => window.workers.length)).toBe(0);
@@ -163,7 +163,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 
 	test("none but the one that is asked for", async () => {
 		const page = await open(bare);
-		await playStage(page, { way: "page" });
+		await playStage(page, { backend: "page" });
 		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
 		await page.waitForTimeout(500);
 		expect(await canvasesOf(page)).toBe(0);

@@ -163,8 +163,10 @@ export async function playStage(
 }
 
 /** Waits until the engine has said this of its picture as its latest word. */
-export async function waitShown(page: Page, way: string, timeout = 20_000): Promise<void> {
-	await page.waitForFunction((way) => window.stage.shown.at(-1) === way, way, { timeout });
+export async function waitShown(page: Page, backend: string, timeout = 20_000): Promise<void> {
+	await page.waitForFunction((backend) => window.stage.shown.at(-1) === backend, backend, {
+		timeout,
+	});
 }
 
 /** Pixels of a screenshot that are not black. */

@@ -36,64 +36,68 @@ function tell(page: Page, thread: "worker" | "page", call: Call): Promise<void> 
 const theatre = openTheatre();
 let stage: OpenStage;
 
-describe.each(["worker", "page"] as const)("a context of the %s", { timeout: 60_000 }, (way) => {
-	async function open(show = {}): Promise<Page> {
-		stage = await theatre.open({ before: losing, beforeWorker: losing });
-		await playStage(stage.page, { way }, { scene: "drift", ...show });
-		await waitShown(stage.page, way);
-		return stage.page;
-	}
-	const call = (page: Page, call: Call) => tell(page, way, call);
-	const shownOf = (page: Page) => page.evaluate(() => window.stage.shown);
+describe.each(["worker", "page"] as const)(
+	"a context of the %s",
+	{ timeout: 60_000 },
+	(backend) => {
+		async function open(show = {}): Promise<Page> {
+			stage = await theatre.open({ before: losing, beforeWorker: losing });
+			await playStage(stage.page, { backend }, { scene: "drift", ...show });
+			await waitShown(stage.page, backend);
+			return stage.page;
+		}
+		const call = (page: Page, call: Call) => tell(page, backend, call);
+		const shownOf = (page: Page) => page.evaluate(() => window.stage.shown);
 
-	test("that is lost uncovers what stands behind, and returns", async () => {
-		const page = await open();
-		await call(page, "loseContext");
-		await waitShown(page, "none");
-		await call(page, "restoreContext");
-		await waitShown(page, way);
-		expect(await countLit(page)).toBeGreaterThan(5000);
-		expect(stage.lines).toEqual([]);
-		expect(stage.complaints).toEqual([]);
-	});
-
-	test("that is lost brings the same still picture back", async () => {
-		const page = await open({ still: true });
-		const lit = await countLit(page);
-		await call(page, "loseContext");
-		await waitShown(page, "none");
-		await call(page, "restoreContext");
-		await waitShown(page, way);
-		expect(await countLit(page)).toBe(lit);
-	});
-
-	test("that is lost and lost again within a minute is given up", async () => {
-		const page = await open();
-		for (const _ of [1, 2]) {
+		test("that is lost uncovers what stands behind, and returns", async () => {
+			const page = await open();
 			await call(page, "loseContext");
 			await waitShown(page, "none");
 			await call(page, "restoreContext");
-			await waitShown(page, way);
-		}
-		await call(page, "loseContext");
-		await expect.poll(() => page.locator("canvas").count()).toBe(0);
-		expect(await shownOf(page)).toEqual([way, "none", way, "none", way, "none"]);
-		expect(stage.lines).toEqual([
-			`engine: "${way}" cannot draw, "none" is next. The context was lost 3 times within a minute.`,
-		]);
-	});
+			await waitShown(page, backend);
+			expect(await countLit(page)).toBeGreaterThan(5000);
+			expect(stage.lines).toEqual([]);
+			expect(stage.complaints).toEqual([]);
+		});
 
-	test("survives a crash of the GPU process", async () => {
-		const page = await open();
-		const session = await theatre.browser.newBrowserCDPSession();
-		await session.send("Browser.crashGpuProcess");
-		await session.detach();
-		await waitShown(page, "none");
-		await waitShown(page, way);
-		expect(await countLit(page)).toBeGreaterThan(5000);
-		expect(stage.lines).toEqual([]);
-	});
-});
+		test("that is lost brings the same still picture back", async () => {
+			const page = await open({ still: true });
+			const lit = await countLit(page);
+			await call(page, "loseContext");
+			await waitShown(page, "none");
+			await call(page, "restoreContext");
+			await waitShown(page, backend);
+			expect(await countLit(page)).toBe(lit);
+		});
+
+		test("that is lost and lost again within a minute is given up", async () => {
+			const page = await open();
+			for (const _ of [1, 2]) {
+				await call(page, "loseContext");
+				await waitShown(page, "none");
+				await call(page, "restoreContext");
+				await waitShown(page, backend);
+			}
+			await call(page, "loseContext");
+			await expect.poll(() => page.locator("canvas").count()).toBe(0);
+			expect(await shownOf(page)).toEqual([backend, "none", backend, "none", backend, "none"]);
+			expect(stage.lines).toEqual([
+				`engine: "${backend}" cannot draw, "none" is next. The context was lost 3 times within a minute.`,
+			]);
+		});
+
+		test("survives a crash of the GPU process", async () => {
+			const page = await open();
+			const session = await theatre.browser.newBrowserCDPSession();
+			await session.send("Browser.crashGpuProcess");
+			await session.detach();
+			await waitShown(page, "none");
+			await waitShown(page, backend);
+			expect(await countLit(page)).toBeGreaterThan(5000);
+			expect(stage.lines).toEqual([]);
+		});
+	},
+);
 
 test("a worker that takes long to draw again after a loss is waited for", async () => {
 	// As one that compiles on a weak machine; a worker that plays would be given up after 2 s.
@@ -109,7 +113,7 @@ test("a worker that takes long to draw again after a loss is waited for", async 
 	}`;
 	stage = await theatre.open({ beforeWorker: losing + slow });
 	const { page } = stage;
-	await playStage(page, { way: "worker" });
+	await playStage(page, { backend: "worker" });
 	await waitShown(page, "worker");
 	await tell(page, "worker", "loseContext");
 	await waitShown(page, "none");
@@ -121,7 +125,7 @@ test("a worker that takes long to draw again after a loss is waited for", async 
 test("a 2D context that is lost uncovers what stands behind, and returns", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
-	await playStage(page, { way: "flat" });
+	await playStage(page, { backend: "flat" });
 	await waitShown(page, "flat");
 	// There is no way to lose one on purpose, so the browser's word for it must do.
 	const say = (word: string) =>

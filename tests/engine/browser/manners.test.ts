@@ -99,13 +99,13 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 
 const still = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 
-describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
-	const thread = way;
+describe.each(["worker", "page"] as const)("drawn by the %s", (backend) => {
+	const thread = backend;
 
 	async function open(show = {}, settings = {}): Promise<Page> {
 		stage = await theatre.open({ before: counting, beforeWorker: counting });
-		await playStage(stage.page, { way, ...settings }, { scene: "drift", ...show });
-		await waitShown(stage.page, way);
+		await playStage(stage.page, { backend, ...settings }, { scene: "drift", ...show });
+		await waitShown(stage.page, backend);
 		// Whatever was on its way has arrived.
 		await stage.page.waitForTimeout(300);
 		return stage.page;
@@ -193,7 +193,7 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 
 test.each(["worker", "page"] as const)(
 	"nothing is drawn or asked for by the %s in a hidden tab",
-	async (way) => {
+	async (backend) => {
 		theatre.server.beforeWorker = counting;
 		const tab = await openTab(theatre.browser, theatre.server.url, counting);
 		onTestFinished(tab.close);
@@ -201,11 +201,11 @@ test.each(["worker", "page"] as const)(
 			tab.evaluate<Counts>(`new Promise((resolve) => {
 		const channel = new BroadcastChannel("counts");
 		channel.onmessage = ({ data }) => typeof data === "object" && resolve(data);
-		channel.postMessage("${way}");
+		channel.postMessage("${backend}");
 	})`);
 		await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
-		await tab.evaluate(`stage.create({ way: "${way}" }).set({ scene: "drift" })`);
-		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(way);
+		await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
+		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(backend);
 		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(10);
 		const other = await openTab(theatre.browser, "about:blank");
 		await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");

@@ -24,7 +24,7 @@ export interface Shot {
 	tick: number;
 	width: number;
 	height: number;
-	way?: "gl" | "flat";
+	backend?: "gl" | "flat";
 	quietZone?: number[];
 	/** Of the pictures that are drawn, of which the last one is kept. */
 	details?: readonly Detail[];
@@ -32,7 +32,7 @@ export interface Shot {
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
 
-function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: Shot): {
+function open({ seed, scene, tick, width, height, backend = "gl", quietZone = [] }: Shot): {
 	canvas: HTMLCanvasElement;
 	simulation: Simulation;
 	renderer: Renderer;
@@ -41,7 +41,7 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 	const simulation = createSimulation(seed, scene);
 	seek(simulation, tick);
 	let renderer: Renderer;
-	if (way === "flat") renderer = createFlatRenderer(canvas.getContext("2d")!, simulation);
+	if (backend === "flat") renderer = createFlatRenderer(canvas.getContext("2d")!, simulation);
 	else {
 		const gl = (canvas.getContext("webgl2", attributes) ??
 			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;

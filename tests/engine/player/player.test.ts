@@ -74,7 +74,7 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	let now = 1000;
 	const player = createPlayer(
 		surface,
-		{ way: "worker", seed: 1, stats: true, device: {}, ...settings },
+		{ backend: "worker", seed: 1, stats: true, device: {}, ...settings },
 		{ ...facts, ...given },
 		{
 			shown: (shown) => said.push(shown ? "shown" : "gone"),
@@ -330,7 +330,7 @@ test("the first scene has its own time of day at once", () => {
 	expect(drawn[0]?.night).toBe(1);
 });
 
-test("another way of drawing goes on from the tick where the last one ended", () => {
+test("another backend goes on from the tick where the last one ended", () => {
 	const { turn, drawn } = start({}, { from: 900 });
 	turn(3);
 	expect(drawn.map(({ time }) => Math.floor(time))).toEqual([900, 901, 902]);
@@ -514,7 +514,7 @@ test("statistics come at most four times a second", () => {
 	turn(600);
 	expect(stats.length).toBeGreaterThan(30);
 	expect(stats.length).toBeLessThanOrEqual(41);
-	expect(stats.at(-1)).toMatchObject({ way: "worker", drawCalls: 2, dropped: 0, skipped: 0 });
+	expect(stats.at(-1)).toMatchObject({ backend: "worker", drawCalls: 2, dropped: 0, skipped: 0 });
 	expect(stats.at(-1)?.level).toBe(LADDER.length - 1);
 	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
 	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);

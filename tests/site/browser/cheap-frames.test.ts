@@ -28,7 +28,7 @@ async function open(path: string, where = browser, viewport = large): Promise<Pa
 	const page = await context.newPage();
 	await page.goto(server.url + path);
 	if (!path.includes("way=none"))
-		await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 	return page;
 }
 
@@ -105,12 +105,12 @@ async function compareSkies([a, b]: string[]): Promise<number> {
 
 test.each(["/", "/confirmation"])("the engine's sky of %s is the style sheet's", async (path) => {
 	const photos: string[] = [];
-	for (const way of ["none", "worker"]) {
-		const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`, browser, small);
+	for (const backend of ["none", "worker"]) {
+		const page = await open(`${path}?seed=1&tick=0&level=8&way=${backend}`, browser, small);
 		const style = ".page { display: none } .stage > * { transition: none !important }";
 		await page.addStyleTag({ content: style });
 		await page.waitForTimeout(200);
 		photos.push((await page.screenshot()).toString("base64"));
-		if (way === "worker") expect(await page.evaluate(compareSkies, photos)).toBeLessThan(8);
+		if (backend === "worker") expect(await page.evaluate(compareSkies, photos)).toBeLessThan(8);
 	}
 });

@@ -27,8 +27,8 @@ afterAll(async () => {
 
 const block = (what: RegExp) => (page: Page) => page.route(what, (route) => route.abort());
 const running = (page: Page) => page.waitForFunction(() => document.documentElement.dataset.motion);
-const drawn = (way: string) => (page: Page) =>
-	page.locator(`.stage[data-way=${way}]`).waitFor({ state: "attached" });
+const drawn = (backend: string) => (page: Page) =>
+	page.locator(`.stage[data-backend=${backend}]`).waitFor({ state: "attached" });
 
 interface Lack {
 	name: string;
@@ -92,7 +92,7 @@ test.each(lacks)("with $name, a visitor reads the page and joins", async (lack) 
 	await page.getByRole("heading", { level: 1, name: /^Email, but make it Orbit/ }).waitFor();
 	// The sky and the sphere: whoever draws them, something stands behind the words.
 	await expect
-		.poll(() => page.locator(".sphere, [data-way] canvas").first().isVisible())
+		.poll(() => page.locator(".sphere, [data-backend] canvas").first().isVisible())
 		.toBe(true);
 	const picture = `node_modules/.cache/degraded/${lack.name.replaceAll(" ", "-")}.png`;
 	await page.screenshot({ path: picture });

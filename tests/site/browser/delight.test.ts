@@ -76,7 +76,7 @@ test.each([
 
 test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
 	const page = await visit("/confirmation?level=3", "no-preference");
-	await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
+	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
 	const [before, during] = await page.evaluate(async (name) => {
 		const canvas = document.querySelector("canvas");
 		const night = document.querySelector(".night")!;
@@ -92,7 +92,7 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 			sameCanvas: document.querySelector("canvas") === canvas,
 			turns: turning?.transitionProperty,
 			lasts: turning?.effect?.getTiming().duration,
-			way: document.querySelector<HTMLElement>(".stage")?.dataset.way,
+			backend: document.querySelector<HTMLElement>(".stage")?.dataset.backend,
 			image: part("-old(stage)").display,
 			fadesIn: part("-new(stage)").animationName,
 			takesClicks: part("").pointerEvents,
@@ -101,7 +101,7 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 	}, brand.product);
 	expect(before).toBe("1");
 	expect(during).toEqual({
-		...{ sameCanvas: true, turns: "opacity", lasts: 1400, way: "worker" },
+		...{ sameCanvas: true, turns: "opacity", lasts: 1400, backend: "worker" },
 		// An image of the picture would stand still; one of the page would take the clicks.
 		...{ image: "none", fadesIn: "none", takesClicks: "none" },
 	});
@@ -109,11 +109,11 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 
 test("a picture that is lost does not fade: browsers draw a white canvas in its place", async () => {
 	const page = await visit("/confirmation?way=page&level=3", "no-preference");
-	await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
+	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
 	const opacity = await page.evaluate(async () => {
 		const told = new Promise((resolve) =>
 			new MutationObserver(resolve).observe(document.querySelector(".stage")!, {
-				attributeFilter: ["data-way"],
+				attributeFilter: ["data-backend"],
 			}),
 		);
 		const gl = document.querySelector("canvas")!.getContext("webgl2")!;

@@ -42,7 +42,7 @@ describe.each([
 	["Firefox", launchFirefox, "worker"],
 	// WebKitGTK has OffscreenCanvas, but no WebGL in workers.
 	["WebKit", launchWebkit, "page"],
-] as const)("%s", (name, launch, way) => {
+] as const)("%s", (name, launch, backend) => {
 	let browser: DrivenBrowser;
 	const address = `ada@${name.toLowerCase()}.example`;
 
@@ -78,7 +78,7 @@ describe.each([
 	test("reads the page, and the engine plays behind it", async () => {
 		await enter("/");
 		await heading("Email, but make it Orbit smart, beautiful, useful, personal and curated");
-		await comes(`document.querySelector(".stage").dataset.way === "${way}"`);
+		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		await photograph("landing");
 	});
@@ -113,7 +113,7 @@ describe.each([
 		await enter("/confirmation");
 		await heading("Congratulations!");
 		await text("24,986");
-		await comes(`document.querySelector(".stage").dataset.way === "${way}"`);
+		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		await photograph("confirmation");
 		await browser.evaluate("void (window.sameDocument = true)");

@@ -188,7 +188,7 @@ test.each(pages)(
 	async (path, title, heading) => {
 		const { page, complaints } = await visit(path, { moving: true });
 		if (["/", "/confirmation"].includes(path))
-			await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+			await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		expect(await page.title()).toBe(title);
 		expect(await page.getByRole("heading", { level: 1, name: heading }).count()).toBe(1);
 		await page.evaluate(() => document.fonts.ready);
@@ -217,7 +217,7 @@ test.each([
 		if (request.url().includes("/engine-settings-")) settings.push(request.url());
 	});
 	await page.goto(`/?${asked}`);
-	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 	expect(settings.length).toBe(fetched);
 });
 
