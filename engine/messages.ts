@@ -15,17 +15,17 @@ export interface PlayerSettings {
 	/** From 0 to 2^32 - 1: the same seed shows the same minute. */
 	seed: number;
 	/** The tick at which to begin; for engineers, and to go on where another way of drawing ended. */
-	from?: number;
+	from?: number | undefined;
 	/** Show the tick `from` and nothing else. */
-	frozen?: boolean;
+	frozen?: boolean | undefined;
 	/** The rung of the quality ladder to stay on. */
-	level?: number;
+	level?: number | undefined;
 	/** What plays from which tick on, instead of the scene that is set. */
-	inputs?: readonly Input[];
+	inputs?: readonly Input[] | undefined;
 	/** Report statistics. */
 	stats: boolean;
 	/** GB of memory, as browsers round it, and processor cores, where they tell. */
-	device: { memory?: number; cores?: number };
+	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
 /** What is to be shown, as the page wishes. */
@@ -51,16 +51,6 @@ export interface Facts extends Show {
 	pixelRatio: number;
 	/** Whether the tab is shown and the canvas within its window. */
 	seen: boolean;
-}
-
-/** Whether there is anything to see. */
-export function isVisible({ scene, seen, width, height }: Readonly<Facts>): boolean {
-	return seen && width > 0 && height > 0 && scene !== "none";
-}
-
-/** Whether the visitor lets things move. */
-export function mayMove({ paused, still }: Readonly<Facts>): boolean {
-	return !paused && !still;
 }
 
 /** For the engineers' overlay. */

@@ -133,13 +133,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			seed,
 			from,
 			frozen: tick !== undefined,
-			...(level !== undefined && { level }),
-			...(inputs && { inputs }),
+			level,
+			inputs,
 			stats: onStats !== undefined,
-			device: {
-				...(deviceMemory && { memory: deviceMemory }),
-				...(hardwareConcurrency && { cores: hardwareConcurrency }),
-			},
+			device: { memory: deviceMemory, cores: hardwareConcurrency },
 		};
 	}
 

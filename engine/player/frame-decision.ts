@@ -1,15 +1,7 @@
-/** What is to be done with a frame of the display. */
-export type FrameDecision =
-	/** Nothing: all is drawn, and nothing moves. */
-	| "rest"
-	/** Nothing yet: something moves, but the frame is not due. */
-	| "pass"
-	/** Nothing yet: the GPU has not finished the last drawn frame. */
-	| "wait"
-	| "draw";
+import type { FrameOutcome } from "./quality/quality.ts";
 
 /**
- * Decides what is to be done with a frame.
+ * Decides what is to become of a frame of the display; "idle" when all is drawn and nothing moves.
  * @param moving whether something moves
  * @param stale whether something must be seen that no moving picture will bring: it waits for the GPU
  *   alone
@@ -21,8 +13,8 @@ export function decideFrame(
 	stale: boolean,
 	due: boolean,
 	free: boolean,
-): FrameDecision {
-	if (!moving && !stale) return "rest";
-	if (!stale && !due) return "pass";
-	return free ? "draw" : "wait";
+): FrameOutcome | "idle" {
+	if (!moving && !stale) return "idle";
+	if (!stale && !due) return "passed";
+	return free ? "drawn" : "busy";
 }

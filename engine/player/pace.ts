@@ -54,12 +54,10 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
 	return {
-		fenced: false,
-		isFree: () => true,
+		...unpaced,
 		mark() {
 			gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
 		},
-		forget() {},
 	};
 }
 

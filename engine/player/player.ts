@@ -7,11 +7,13 @@
  * paused or still it costs nothing.
  */
 
-import { type Facts, isVisible, mayMove, type PlayerSettings, type Stats } from "../messages.ts";
+import type { Facts, PlayerSettings, Stats } from "../messages.ts";
 import type { Picture, Renderer } from "../render/renderer.ts";
 import { fingerprint } from "../simulation/fingerprint.ts";
 import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
+import { witness } from "./quality/display.ts";
+import { nextTry } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
@@ -20,11 +22,9 @@ import {
 	isDue,
 	isListening,
 	levelOf,
-	noteDisplay,
 	noteFrame,
 	startOver,
 	stillLevelOf,
-	stillUntil,
 } from "./quality/quality.ts";
 import { countPixels, isOtherSize, usefulRatio } from "./resolution.ts";
 import { createStatsCollector } from "./stats.ts";
@@ -107,13 +107,18 @@ export function createPlayer(
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
 
-	const canBeSeen = () => renderer !== undefined && isVisible(facts);
-	const isStopped = () => !mayMove(facts) || settings.frozen === true;
-	const canMove = () => !isStopped() && levelOf(quality).every > 0;
-	const isMoving = () => canBeSeen() && canMove();
+	const isVisible = () =>
+		renderer !== undefined &&
+		facts.seen &&
+		facts.width > 0 &&
+		facts.height > 0 &&
+		facts.scene !== "none";
+	const mayMove = () => !facts.paused && !facts.still && !settings.frozen;
+	const canMove = () => mayMove() && levelOf(quality).every > 0;
+	const isMoving = () => isVisible() && canMove();
 
 	function ask(): void {
-		const wanted = isMoving() || (canBeSeen() && (stale || (drawn && !shown)));
+		const wanted = isMoving() || (isVisible() && (stale || (drawn && !shown)));
 		if (wanted) requested ??= frames.request(handleFrame);
 		else if (requested !== undefined) {
 			frames.cancel(requested);
@@ -148,23 +153,18 @@ export function createPlayer(
 			otherSize = false;
 		}
 		const due = !isListening(quality) && isDue(quality, timeMs);
-		switch (decideFrame(moving, stale, due, free)) {
-			case "pass":
-				note(timeMs, "passed");
-				break;
-			case "wait":
-				collected.noteSkipped();
-				if (moving) note(timeMs, "busy");
-				break;
-			case "draw":
-				if (moving) director.move(timeMs);
-				draw(timeMs);
-				if (moving) note(timeMs, "drawn");
+		const outcome = decideFrame(moving, stale, due, free);
+		if (outcome === "idle") return;
+		if (outcome === "busy") collected.noteSkipped();
+		if (outcome === "drawn") {
+			if (moving) director.move(timeMs);
+			draw(timeMs);
 		}
+		if (moving) note(timeMs, outcome);
 	}
 
 	function draw(timeMs: number): void {
-		const level = isStopped() ? stillLevelOf(quality) : levelOf(quality);
+		const level = mayMove() ? levelOf(quality) : stillLevelOf(quality);
 		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
@@ -181,7 +181,7 @@ export function createPlayer(
 	function note(timeMs: number, outcome: FrameOutcome): void {
 		if (!noteFrame(quality, timeMs, outcome)) return;
 		if (levelOf(quality).every > 0) return;
-		retry = setTimeout(tryMoving, stillUntil(quality) - timeMs);
+		retry = setTimeout(tryMoving, nextTry(quality.ladder) - timeMs);
 		if (director.endDusk()) stale = true;
 	}
 
@@ -189,7 +189,7 @@ export function createPlayer(
 	function tryMoving(): void {
 		retry = undefined;
 		// The latest frame was minutes ago: counted from there, no climb would ever be on probation.
-		climb(quality, Math.max(latestMs, stillUntil(quality)));
+		climb(quality, Math.max(latestMs, nextTry(quality.ladder)));
 		resume();
 		ask();
 	}
@@ -286,7 +286,7 @@ export function createPlayer(
 			director.salute(facts.salutes, isMoving());
 			if (isMoving() && !wasMoving) resume();
 			// What is stopped is drawn once more, as well as it can be.
-			if (wasMoving && isStopped() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
+			if (wasMoving && !mayMove() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
 			ask();
 		},
 		seek(tick) {
@@ -295,7 +295,7 @@ export function createPlayer(
 			ask();
 		},
 		pulse(period = 0) {
-			if (period > 0) noteDisplay(quality, period);
+			if (period > 0) witness(quality.display, period);
 			return { frames: frameCount, due: isMoving(), tick: simulation.tick };
 		},
 		destroy() {

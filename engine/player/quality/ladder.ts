@@ -40,8 +40,8 @@ export const LADDER: readonly Level[] = [
 /** What is known of a device before it has drawn anything. It only says where to start. */
 export interface Hints {
 	/** GB, as browsers round it, where they tell. */
-	memory?: number;
-	cores?: number;
+	memory?: number | undefined;
+	cores?: number | undefined;
 	/** The processor does the GPU's work. */
 	software: boolean;
 	/** Drawn on the page's thread, where every late frame is felt. */
@@ -146,12 +146,12 @@ function isSettling({ settled, startedAt }: Ladder, timeMs: number): boolean {
 
 /** Whether the next level may be tried. */
 export function mayClimb(ladder: Ladder, timeMs: number): boolean {
-	if (ladder.level === ladder.top) return false;
+	const { level, top, changedAt } = ladder;
 	const rest = isSettling(ladder, timeMs) ? REST_MS.settling : REST_MS.settled;
-	return timeMs - ladder.changedAt >= rest && timeMs >= nextTry(ladder);
+	return level !== top && timeMs - changedAt >= rest && timeMs >= nextTry(ladder);
 }
 
-/** When the next level may be tried, in ms, as far as back-off goes. */
+/** When back-off lets the next level be tried, in ms. A still picture has no frames to judge by. */
 export function nextTry({ level, retryAt }: Ladder): number {
 	return retryAt[level + 1];
 }
@@ -159,29 +159,29 @@ export function nextTry({ level, retryAt }: Ladder): number {
 /** Tries the next level. */
 export function goUp(ladder: Ladder, timeMs: number): void {
 	ladder.climbedAt = timeMs;
-	ladder.level++;
-	ladder.changedAt = timeMs;
+	change(ladder, 1, timeMs);
 }
 
 /** Gives a level up, for as long as its back-off says. */
 export function goDown(ladder: Ladder, timeMs: number): void {
 	const { level, backOff, retryAt } = ladder;
+	let waitMs = backOff[level];
 	if (isOnProbation(ladder, timeMs)) {
 		ladder.settled = true;
-		retryAt[level] = timeMs + backOff[level];
-		backOff[level] = Math.min(2 * backOff[level], BACK_OFF_MS.most);
-	} else {
-		const early = fallsWhileSettling(ladder, timeMs);
-		retryAt[level] = timeMs + (early ? BACK_OFF_MS.settling : backOff[level]);
-	}
+		backOff[level] = Math.min(2 * waitMs, BACK_OFF_MS.most);
+	} else if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
+	retryAt[level] = timeMs + waitMs;
 	ladder.climbedAt = Number.NEGATIVE_INFINITY;
-	ladder.level--;
-	ladder.changedAt = timeMs;
+	change(ladder, -1, timeMs);
 }
 
 /** Takes the latest fall back: it had another cause. */
 export function takeBack(ladder: Ladder, timeMs: number): void {
-	ladder.level++;
+	change(ladder, 1, timeMs);
 	ladder.retryAt[ladder.level] = 0;
+}
+
+function change(ladder: Ladder, by: 1 | -1, timeMs: number): void {
+	ladder.level += by;
 	ladder.changedAt = timeMs;
 }

@@ -4,7 +4,7 @@
  */
 
 /** How late frames are judged. */
-interface Mode {
+export interface Mode {
 	/** Shares of late frames above which the level falls, and below which it may climb. */
 	readonly fallAbove: number;
 	readonly climbBelow: number;
@@ -62,17 +62,23 @@ export function createLateness(): Lateness {
 	};
 }
 
-/** The first frame: it is disturbed by the start, and the device is new. */
-export function beginJudging(lateness: Lateness, timeMs: number): void {
-	lateness.disturbedAt = timeMs;
-	beAlert(lateness, timeMs);
+/** Which frames are judged how, at a time in ms; the lowest levels have no pixels to give. */
+export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean): Mode {
+	if (lowest) return LENIENT;
+	return timeMs < lateness.alertUntil ? ALERT : STEADY;
 }
 
-/** The first frames after a disturbance at a time in ms are ignored, while the share stays. */
-export function ignoreNext(lateness: Lateness, timeMs: number): void {
+/** The first frame: the start disturbs the next ones, and the device is new. */
+export function beginJudging(lateness: Lateness, timeMs: number): void {
 	lateness.disturbedAt = timeMs;
-	lateness.drawn = 0;
-	lateness.late = false;
+	lateness.alertUntil = timeMs + ALERT_MS;
+}
+
+/** The level is another: its first frames are ignored, and the share is of the old one. */
+export function judgeAnew(lateness: Lateness, timeMs: number, alert: boolean): void {
+	clearShare(lateness);
+	ignoreNext(lateness, timeMs);
+	if (alert) lateness.alertUntil = timeMs + ALERT_MS;
 }
 
 /** The next frame follows none: the time since the latest one says nothing. */
@@ -80,6 +86,12 @@ export function startAfresh(lateness: Lateness, timeMs: number): void {
 	ignoreNext(lateness, timeMs);
 	lateness.drawnAt = -1;
 	lateness.busy = 0;
+}
+
+function ignoreNext(lateness: Lateness, timeMs: number): void {
+	lateness.disturbedAt = timeMs;
+	lateness.drawn = 0;
+	lateness.late = false;
 }
 
 /** Forgets how many frames were late. */
@@ -92,33 +104,22 @@ export function noteBusy(lateness: Lateness): void {
 	lateness.busy++;
 }
 
-/** Is quick to judge for a while. */
-export function beAlert(lateness: Lateness, timeMs: number): void {
-	lateness.alertUntil = timeMs + ALERT_MS;
-}
-
-/** Is quick to judge for longer, if it still is. */
-export function stayAlert(lateness: Lateness, timeMs: number): void {
-	if (timeMs < lateness.alertUntil) beAlert(lateness, timeMs);
-}
-
 /**
  * Judges a drawn frame.
  * @param timeMs the frame's timestamp
  * @param expectedMs from one drawn frame to the next, or 0 while the display's period is not known
  * @param lateMs the gap from which the frame is late
- * @param lowest whether the level has no pixels to give
  */
 export function noteDrawn(
 	lateness: Lateness,
 	timeMs: number,
 	expectedMs: number,
 	lateMs: number,
-	lowest: boolean,
+	mode: Mode,
 ): void {
 	const gap = lateness.drawnAt < 0 ? 0 : timeMs - lateness.drawnAt;
 	if (gap !== 0 && expectedMs !== 0 && !isDisturbed(lateness, timeMs))
-		judge(lateness, timeMs, gap, expectedMs, lateMs, lowest);
+		judge(lateness, gap, expectedMs, gap > lateMs, mode);
 	lateness.drawnAt = timeMs;
 	lateness.drawn++;
 	lateness.busy = 0;
@@ -131,11 +132,10 @@ function isDisturbed({ disturbedAt, drawn }: Lateness, timeMs: number): boolean 
 
 function judge(
 	lateness: Lateness,
-	timeMs: number,
 	gap: number,
 	expectedMs: number,
-	lateMs: number,
-	lowest: boolean,
+	late: boolean,
+	mode: Mode,
 ): void {
 	// A gap with busy frames in it is the GPU's doing.
 	lateness.ignored = gap > JANK_MS && lateness.busy === 0 && !lateness.ignored;
@@ -144,26 +144,10 @@ function judge(
 	// that says that it is busy.
 	const slow = lateness.late || lateness.busy > 0;
 	const missed = slow ? Math.floor(gap / expectedMs) - 1 : 1;
-	const mode = modeAt(lateness, timeMs, lowest);
 	// Thresholds differ per mode: clamp, so that a switch never causes a fall.
 	if (mode !== lateness.mode) lateness.share = Math.min(lateness.share, mode.climbBelow);
 	lateness.mode = mode;
 	const weight = mode.weight * Math.min(mode.most, Math.max(1, missed));
-	lateness.late = gap > lateMs;
-	lateness.share += weight * ((lateness.late ? 1 : 0) - lateness.share);
-}
-
-function modeAt({ alertUntil }: Lateness, timeMs: number, lowest: boolean): Mode {
-	if (lowest) return LENIENT;
-	return timeMs < alertUntil ? ALERT : STEADY;
-}
-
-/** Whether so many frames are late that the level must fall. */
-export function isTooLate(lateness: Lateness, timeMs: number, lowest: boolean): boolean {
-	return lateness.share >= modeAt(lateness, timeMs, lowest).fallAbove;
-}
-
-/** Whether so few frames are late that the level may climb. */
-export function isCalm(lateness: Lateness, timeMs: number, lowest: boolean): boolean {
-	return lateness.share <= modeAt(lateness, timeMs, lowest).climbBelow;
+	lateness.share += weight * ((late ? 1 : 0) - lateness.share);
+	lateness.late = late;
 }

@@ -29,7 +29,6 @@ import {
 	isSuspect,
 	slowedPeriod,
 	suspect,
-	witness,
 } from "./display.ts";
 import {
 	begin,
@@ -45,22 +44,18 @@ import {
 	type Ladder,
 	type Level,
 	mayClimb,
-	nextTry,
 	takeBack,
 } from "./ladder.ts";
 import {
-	beAlert,
 	beginJudging,
 	clearShare,
 	createLateness,
-	ignoreNext,
-	isCalm,
-	isTooLate,
+	judgeAnew,
 	type Lateness,
+	modeAt,
 	noteBusy,
 	noteDrawn,
 	startAfresh,
-	stayAlert,
 } from "./lateness.ts";
 
 /** What became of a frame of the display. */
@@ -126,11 +121,6 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 	return timeMs - lateness.drawnAt >= (frames - 0.5) * display.period;
 }
 
-/** The page's thread tells the display's period in ms as it sees it. */
-export function noteDisplay({ display }: Quality, period: number): void {
-	witness(display, period);
-}
-
 /** The next frames say nothing: after a pause, a hidden tab, a new scene or size. */
 export function disturb({ display, lateness }: Quality, timeMs: number): void {
 	breakOff(display);
@@ -156,16 +146,20 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcom
 	if (outcome === "busy") noteBusy(lateness);
 	if (outcome !== "drawn") return false;
 	const { every, late } = levelOf(quality);
-	const frames = framesPer(display, every);
 	const { period } = display;
+	const frames = framesPer(display, every);
 	const lateMs = Math.max((frames + 0.5) * period, late);
-	noteDrawn(lateness, timeMs, frames * period, lateMs, isLowest(ladder));
+	const mode = modeAt(lateness, timeMs, isLowest(ladder));
+	noteDrawn(lateness, timeMs, frames * period, lateMs, mode);
 	if (ladder.fixed || ladder.level === 0) return false;
-	return fallIfLate(quality, timeMs) || climbIfCalm(quality, timeMs);
+	if (lateness.share >= mode.fallAbove && fall(quality, timeMs)) return true;
+	if (lateness.share > mode.climbBelow || period === 0 || !mayClimb(ladder, timeMs)) return false;
+	climb(quality, timeMs);
+	return true;
 }
 
-function fallIfLate({ display, lateness, ladder, fenced }: Quality, timeMs: number): boolean {
-	if (!isTooLate(lateness, timeMs, isLowest(ladder))) return false;
+/** Gives the level up, unless the display itself is found to be slower. */
+function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): boolean {
 	const slowed = slowedPeriod(display);
 	if (slowed > 0 && !isOnProbation(ladder, timeMs)) {
 		// A GPU that is never busy is not slow. Without a fence, a fall that changes nothing shows it.
@@ -175,22 +169,13 @@ function fallIfLate({ display, lateness, ladder, fenced }: Quality, timeMs: numb
 			clearShare(lateness);
 			if (!vain) return false;
 			takeBack(ladder, timeMs);
-			judgeAnew(lateness, timeMs);
+			judgeAnew(lateness, timeMs, false);
 			return true;
 		}
 	}
 	suspect(display, slowed);
 	goDown(ladder, timeMs);
-	stayAlert(lateness, timeMs);
-	judgeAnew(lateness, timeMs);
-	return true;
-}
-
-function climbIfCalm(quality: Quality, timeMs: number): boolean {
-	const { display, lateness, ladder } = quality;
-	if (display.period === 0 || !isCalm(lateness, timeMs, isLowest(ladder))) return false;
-	if (!mayClimb(ladder, timeMs)) return false;
-	climb(quality, timeMs);
+	judgeAnew(lateness, timeMs, timeMs < lateness.alertUntil);
 	return true;
 }
 
@@ -198,17 +183,5 @@ function climbIfCalm(quality: Quality, timeMs: number): boolean {
 export function climb({ display, lateness, ladder }: Quality, timeMs: number): void {
 	suspect(display, 0);
 	goUp(ladder, timeMs);
-	beAlert(lateness, timeMs);
-	judgeAnew(lateness, timeMs);
-}
-
-/** From a still picture there is no frame to judge by: when to try moving again, in ms. */
-export function stillUntil({ ladder }: Quality): number {
-	return nextTry(ladder);
-}
-
-/** Another level: new buffers disturb its first frames, and the share is of the old one. */
-function judgeAnew(lateness: Lateness, timeMs: number): void {
-	clearShare(lateness);
-	ignoreNext(lateness, timeMs);
+	judgeAnew(lateness, timeMs, true);
 }

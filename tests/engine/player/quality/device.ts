@@ -2,17 +2,16 @@
  * A device made of numbers: a display, a GPU and a page that stalls, all seeded. It plays against the
  * real quality as the player would.
  */
-import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts";
+import { witness } from "../../../../engine/player/quality/display.ts";
+import { type Hints, LADDER, nextTry } from "../../../../engine/player/quality/ladder.ts";
 import {
 	climb,
 	createQuality,
 	disturb,
 	isDue,
 	isListening,
-	noteDisplay,
 	noteFrame,
 	type Quality,
-	stillUntil,
 } from "../../../../engine/player/quality/quality.ts";
 
 export interface Device {
@@ -92,7 +91,7 @@ export function play(device: Device, seconds: number): Run {
 			nextStall += stall.everyMs;
 		}
 		if (held && vsync >= nextWord) {
-			noteDisplay(quality, 1000 / hertz(now));
+			witness(quality.display, 1000 / hertz(now));
 			nextWord += 1000;
 		}
 		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
@@ -101,7 +100,7 @@ export function play(device: Device, seconds: number): Run {
 		let changed = false;
 		if (quality.ladder.level === 0) {
 			// The player asks for no frames here; it sets one timer.
-			if (timeMs >= stillUntil(quality)) {
+			if (timeMs >= nextTry(quality.ladder)) {
 				disturb(quality, timeMs);
 				climb(quality, timeMs);
 				changed = true;
