@@ -5,8 +5,8 @@
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
- * It never throws and never shows an error: where it cannot draw in one way it draws in the next,
- * and in the end not at all, which leaves whatever stands behind it.
+ * It never throws and never shows an error: where one backend cannot draw, the next one does. Where
+ * none can, what stands behind the element stays visible.
  */
 
 export type { Backend, Show, Stats } from "./messages.ts";

@@ -5,7 +5,7 @@
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
-/** How the picture is drawn, best first. */
+/** What draws: WebGL in a worker, WebGL on the page, 2D canvas on the page, or nothing. Best first. */
 export const BACKENDS = ["worker", "page", "flat", "none"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
@@ -14,15 +14,15 @@ export interface PlayerSettings {
 	backend: Backend;
 	/** From 0 to 2^32 - 1: the same seed shows the same minute. */
 	seed: number;
-	/** The tick at which to begin; for engineers, and to go on where another way of drawing ended. */
+	/** The tick at which to begin; for engineers, and to go on where another backend ended. */
 	from?: number | undefined;
 	/** Show the tick `from` and nothing else. */
 	frozen?: boolean | undefined;
-	/** The rung of the quality ladder to stay on. */
+	/** The level of quality to stay on. */
 	level?: number | undefined;
-	/** What plays from which tick on, instead of the scene that is set. */
+	/** What plays from which tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
-	/** Report statistics. */
+	/** Whether to send `Stats`. */
 	stats: boolean;
 	/** GB of memory, as browsers round it, and processor cores, where they tell. */
 	device: { memory?: number | undefined; cores?: number | undefined };
@@ -56,18 +56,18 @@ export interface Facts extends Show {
 /** For the engineers' overlay. */
 export interface Stats {
 	backend: Backend;
-	/** Rung of the quality ladder, and the device pixels drawn for each CSS px. */
+	/** Level of quality, and the device pixels drawn for each CSS px. */
 	level: number;
 	pixelRatio: number;
 	tick: number;
 	/** Ticks that stalls have cost. */
 	dropped: number;
-	/** Frames passed over since the last report, because the GPU was busy. */
+	/** Frames skipped since the last stats, because the GPU was busy. */
 	skipped: number;
 	drawCalls: number;
 	/** Of the simulation at `tick`. */
 	fingerprint: string;
-	/** ms from one picture to the next, since the last report. */
+	/** ms from one drawn frame to the next, since the last stats. */
 	frameTimes: Float32Array;
 }
 
@@ -75,17 +75,17 @@ export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; facts: Facts }
 	| { kind: "set"; facts: Partial<Facts> }
 	| { kind: "seek"; tick: number }
-	/** Are you there? And the ms from one frame of the display to the next, as the page sees it. */
+	/** Asks for `alive`; tells the ms from one frame of the display to the next, as the page sees it. */
 	| { kind: "ping"; period: number }
 	| { kind: "destroy" };
 
 export type WorkerMessage =
 	/** The first word: whether there is WebGL in this worker. */
 	| { kind: "proof"; webgl: boolean }
-	/** The first picture is there, or it is gone. */
+	/** The first frame is finished; or what is on the canvas is gone. */
 	| { kind: "shown"; shown: boolean }
 	/** The answer to `ping`: frames so far, and whether there should be more. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
 	| { kind: "stats"; stats: Stats }
-	/** It cannot go on; `final` when no other way of drawing would fare better. */
+	/** The player cannot go on; `final` when no other backend would fare better. */
 	| { kind: "failed"; reason: string; final: boolean };

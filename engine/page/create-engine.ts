@@ -13,24 +13,24 @@ import { pageBackend } from "./page-backend.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
-/** What an engine is created with. All of it is for engineers, but for `onShown`. */
+/** What an engine is created with. All but `onShown` is for engineers. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; any by default. */
 	seed?: number | undefined;
 	/** Show this tick, and nothing else. */
 	tick?: number | undefined;
-	/** Stay on this rung of the quality ladder. */
+	/** Stay on this level of quality. */
 	level?: number | undefined;
-	/** Play these scenes, each from its tick on, whatever scene is set. */
+	/** Play these scenes, each from its tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
-	/** Draw this way, or not at all. */
+	/** Draw with this backend, or not at all. */
 	backend?: Backend | undefined;
 	/**
-	 * A first picture is there, drawn this way, and may be faded in; or it is gone ("none"), and what
-	 * stands behind it should be seen. "flat" draws no sphere.
+	 * Called when a backend has finished its first frame, which may be faded in; and with "none" when
+	 * what it drew is gone, and what stands behind it should be seen. "flat" draws no sphere.
 	 */
 	onShown?: ((backend: Backend) => void) | undefined;
-	/** At most four times a second. */
+	/** Called at most four times a second. */
 	onStats?: ((stats: Stats) => void) | undefined;
 }
 
@@ -45,11 +45,11 @@ export interface Engine {
 /**
  * Draws into an element, which it fills with a canvas.
  *
- * The canvas is the engine's own, since it cannot be the page's: one that was handed to a worker
- * cannot be taken back, nor handed over twice, so each way of drawing needs a fresh one, and so does
- * React's second mount in StrictMode.
+ * The canvas is the engine's own: one that was handed to a worker can neither be taken back nor be
+ * handed over twice. So each backend needs a fresh one, and so does React's second mount in
+ * StrictMode.
  *
- * Nothing starts before there is something to show and somebody to see it.
+ * Nothing starts before there is a scene to show and the element can be seen.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings = {}): Engine {
 	const { seed = anySeed(), tick, level, inputs, onShown, onStats } = settings;
@@ -117,7 +117,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			const begun = await start(canvas, told, facts, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
-			// Sought while it started.
+			// A seek came while the backend started.
 			if (from !== told.from) playing?.seek(from);
 		} catch (error) {
 			giveUp(error instanceof Error ? error.message : String(error));
@@ -158,7 +158,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 	};
 }
 
-/** What is told and was not known: a picture that stands still is not drawn again for nothing. */
+/** The facts that differ from the known ones. Without this, a still picture would be drawn again for nothing. */
 function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
 	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

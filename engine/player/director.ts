@@ -3,6 +3,7 @@
  * clock.
  */
 import type { Facts, PlayerSettings } from "../messages.ts";
+import type { Picture } from "../render/renderer.ts";
 import { advance, createClock, resetClock } from "../simulation/clock.ts";
 import {
 	createSimulation,
@@ -30,12 +31,10 @@ const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1
 
 export interface Director {
 	readonly simulation: Simulation;
-	/** The moment to draw, in ticks and fractions of one. */
-	readonly time: number;
 	/** Ticks that stalls have cost. */
 	readonly dropped: number;
-	/** Night, from 0 to 1, at the time of a frame in ms. */
-	nightAt(timeMs: number): number;
+	/** Writes the moment to draw at a frame's time in ms. Numbers that are returned would be boxed. */
+	writeMoment(picture: Picture, timeMs: number): void;
 	/** Plays on to a frame's time in ms. */
 	move(timeMs: number): void;
 	/** The time that has passed since the last move is not played. */
@@ -106,13 +105,13 @@ export function createDirector(
 
 	return {
 		simulation,
-		get time() {
-			return frozen ? simulation.tick : simulation.tick + clock.fraction;
-		},
 		get dropped() {
 			return clock.dropped;
 		},
-		nightAt: (timeMs) => nightAt(dusk, timeMs),
+		writeMoment(picture, timeMs) {
+			picture.time = frozen ? simulation.tick : simulation.tick + clock.fraction;
+			picture.night = nightAt(dusk, timeMs);
+		},
 		move(timeMs) {
 			// A worker's clock can start after the frame that its first timestamp is of.
 			const ticks = advance(clock, Math.max(0, Math.round(timeMs * 1000)));

@@ -3,8 +3,8 @@ import type { FrameOutcome } from "./quality/quality.ts";
 /**
  * Decides what is to become of a frame of the display; "idle" when all is drawn and nothing moves.
  * @param moving whether something moves
- * @param stale whether something must be seen that no moving picture will bring: it waits for the GPU
- *   alone
+ * @param stale whether there is something new to see that need not wait for motion: only the GPU can
+ *   delay it
  * @param due whether quality wants a moving picture drawn in this frame
  * @param free whether the GPU has finished the last drawn frame
  */

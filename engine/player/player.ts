@@ -36,7 +36,7 @@ export interface PlayerEvents {
 	shown(shown: boolean): void;
 	/** At most four times a second, and only when settings ask for it. */
 	stats(stats: Stats): void;
-	/** It cannot go on; `final` when no other way of drawing would fare better. */
+	/** The player cannot go on; `final` when no other backend would fare better. */
 	failed(reason: string, final: boolean): void;
 }
 
@@ -95,12 +95,12 @@ export function createPlayer(
 	let requested: number | undefined;
 	let frameCount = 0;
 	let latestMs = 0;
-	/** Something is to be seen that no moving picture will bring. */
+	/** There is something new to see that need not wait for motion. */
 	let stale = true;
-	/** A frame has been drawn; it is known to be finished. */
+	/** Whether a frame has been drawn, and whether it is known to be finished. */
 	let drawn = false;
 	let shown = false;
-	/** The next frame follows none; or has so many pixels that the device is judged anew. */
+	/** Whether the next frame follows none; and whether so many pixels change that levels are void. */
 	let disturbed = false;
 	let otherSize = false;
 	let pixels = countPixels(facts);
@@ -168,8 +168,7 @@ export function createPlayer(
 		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
-		picture.time = director.time;
-		picture.night = director.nightAt(timeMs);
+		director.writeMoment(picture, timeMs);
 		picture.detail = level.detail;
 		renderer?.draw(picture);
 		pace.mark();
@@ -185,7 +184,7 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** A picture that stands still for the device's sake may move again some day. */
+	/** Moves again after a back-off, where the device was too slow for anything but a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
 		// The latest frame was minutes ago: counted from there, no climb would ever be on probation.

@@ -1,5 +1,5 @@
 /**
- * The worker's entry: what the page says goes to a player, what the player says goes to the page.
+ * The worker's entry: passes the page's messages to a player, and the player's events to the page.
  */
 
 import type { PageMessage, WorkerMessage } from "../messages.ts";

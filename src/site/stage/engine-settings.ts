@@ -5,8 +5,8 @@ const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
 
 /**
  * What an engineer asks of the engine in the address: `?seed=`, `?tick=`, `?level=` and `?way=` make
- * any moment a stable picture, `?engine=stats` shows what it costs. What cannot be read is named in
- * the console and passed over.
+ * any moment a stable picture, `?engine=stats` shows what it costs. Values that cannot be read are
+ * named in the console and ignored.
  */
 export function readEngineSettings(asked: URLSearchParams): EngineSettings {
 	const backend = asked.get("way");

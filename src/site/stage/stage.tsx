@@ -8,9 +8,9 @@ import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**
- * What stands behind the words. The sky and a still sphere are painted by the style sheet, so that
- * the page is already beautiful before, and without, the engine; the engine's picture fades in over
- * them. `data-backend` on the stage says how it is drawn.
+ * What stands behind the words. The style sheet paints the sky and a still sphere, so that the page is
+ * beautiful without the engine. The engine's picture fades in over them; `data-backend` on the stage
+ * says what draws it.
  */
 export function Stage({ sky }: { sky: Sky }) {
 	const stage = useRef<HTMLDivElement>(null);
@@ -65,7 +65,7 @@ function play(stage: HTMLElement): () => void {
 	};
 }
 
-/** What the address asks for is read by code that only engineers load. */
+/** Reads what the address asks for, with code that only engineers load. */
 async function engineersSettings(): Promise<EngineSettings> {
 	const { readEngineSettings } = await import("./engine-settings.ts");
 	return readEngineSettings(new URLSearchParams(location.search));

@@ -5,8 +5,8 @@ import { bundle } from "../../../bench/harness/bundle.ts";
 import { compileProcedures, recordingRegl } from "../../../src/tooling/compiled-regl.ts";
 
 /*
- * The same picture in three browsers: the reference is Chromium's, drawn by software; the others
- * have another rasteriser and other filters, so edges differ by a pixel here and there.
+ * The same picture in three browsers. The reference is Chromium's, drawn by software. The others have
+ * other rasterisers and filters, so edges differ by a pixel here and there.
  */
 
 const moments = {
@@ -19,7 +19,7 @@ let procedureCode = "";
 
 beforeAll(async () => {
 	pictureCode = await bundle("tests/engine/browser/picture-probe.ts");
-	procedureCode = await bundle("tests/engine/browser/procedures-probe.ts", [recordingRegl()]);
+	procedureCode = await bundle("tests/engine/browser/picture-probe.ts", [recordingRegl()]);
 });
 
 describe.each(Object.keys(engines))("%s", (name) => {
@@ -31,7 +31,7 @@ describe.each(Object.keys(engines))("%s", (name) => {
 			engine.evaluate(`(() => { ${code}; return ${expression}; })()`);
 		try {
 			for (const [moment, shot] of Object.entries(moments)) {
-				const png = await readFile(`tests/browser/pictures/${moment}.png`, "base64");
+				const png = await readFile(`tests/engine/browser/pictures/${moment}.png`, "base64");
 				const photo = `bundle.photograph(${JSON.stringify(shot)})`;
 				found[moment] = await ask(
 					pictureCode,

@@ -170,9 +170,9 @@ describe.each([
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "paused"`);
 		await new Promise((resolve) => setTimeout(resolve, 500));
-		const paused = await read("pictures");
+		const paused = await read("drawn");
 		await new Promise((resolve) => setTimeout(resolve, 1000));
-		expect(await read("pictures")).toBe(paused);
+		expect(await read("drawn")).toBe(paused);
 		await enter("/");
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
 		await browser.click(".motion-switch");

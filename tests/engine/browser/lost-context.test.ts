@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { countLit, type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
-/** Runs in the page and in the worker: loses the context and gives it back, when told to. */
+/** Runs in the page and in the worker: loses and restores the context when told to. */
 const losing = `{
 	let loss;
 	for (const canvas of [globalThis.HTMLCanvasElement, OffscreenCanvas]) {
@@ -100,7 +100,7 @@ describe.each(["worker", "page"] as const)(
 );
 
 test("a worker that takes long to draw again after a loss is waited for", async () => {
-	// As one that compiles on a weak machine; a worker that plays would be given up after 2 s.
+	// As on a weak machine that compiles shaders. A worker that plays would be given up after 2 s.
 	const slow = `{
 		const { addEventListener } = OffscreenCanvas.prototype;
 		OffscreenCanvas.prototype.addEventListener = function (kind, listener) {
@@ -127,7 +127,7 @@ test("a 2D context that is lost uncovers what stands behind, and returns", async
 	const { page } = stage;
 	await playStage(page, { backend: "flat" });
 	await waitShown(page, "flat");
-	// There is no way to lose one on purpose, so the browser's word for it must do.
+	// A 2D context cannot be lost on purpose, so the browser's event must do.
 	const say = (word: string) =>
 		page.evaluate((word) => document.querySelector("canvas")!.dispatchEvent(new Event(word)), word);
 	await say("contextlost");

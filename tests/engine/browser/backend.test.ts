@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => bare?.close());
 
-/** Counts the contexts that the page itself makes; keeps the workers it starts. */
+/** Records the contexts that the page itself makes, and keeps the workers that it starts. */
 const spy = `
 	window.contexts = [];
 	const { getContext } = HTMLCanvasElement.prototype;
@@ -204,7 +204,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("is not taken for lost where it is too slow to move, nor as one that never started", async () => {
+	test("is not given up where it is too slow to move, or long after its start", async () => {
 		const page = await open(theatre.browser);
 		await page.clock.install();
 		await playStage(page, { level: 0 });
@@ -215,7 +215,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.lines).toEqual([]);
 	});
 
-	test("is not missed while nothing is due", async () => {
+	test("is not missed while no frame is due", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
@@ -226,7 +226,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		await page.waitForTimeout(4000);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		// Software GL may keep the page itself from its frames for seconds here.
+		// Software GL may hold up the page's own frames for seconds here.
 		await waitShown(page, "page", 40_000);
 	});
 

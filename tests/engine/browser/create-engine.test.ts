@@ -29,7 +29,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 	test("a hundred mounts leave nothing behind and complain of nothing", async () => {
 		stage = await theatre.open();
 		const { page } = stage;
-		// What the first one fetches stays.
+		// The first mount fetches code, which stays.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
 		await page.evaluate(() => window.stage.engine?.destroy());
@@ -44,7 +44,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
 		expect(stage.complaints).toEqual([]);
 		expect(stage.lines).toEqual([]);
-		// And the next one plays.
+		// The next mount plays.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
 	}, 120_000);
@@ -67,7 +67,7 @@ test("a mount that is undone at once, as React's StrictMode does, starts no work
 	expect(stage.complaints).toEqual([]);
 }, 60_000);
 
-test("what is told after the end is not heard", async () => {
+test("an engine that was destroyed ignores what it is told", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await playStage(page);
@@ -83,7 +83,7 @@ test("what is told after the end is not heard", async () => {
 	expect(stage.complaints).toEqual([]);
 }, 60_000);
 
-test("the page's own things in the element stay", async () => {
+test("the page's own children of the element stay", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await page.evaluate(() =>
