@@ -20,7 +20,7 @@ const long =
 		? []
 		: [
 				"tests/bench/{peers,playground}.test.ts",
-				"tests/engine/browser/mounts.test.ts",
+				"tests/engine/browser/create-engine.test.ts",
 				"tests/site/browser/{degraded,deploys,loading}.test.ts",
 			];
 

@@ -32,7 +32,7 @@ export async function playCleared(page: Page, pixelRatio: number): Promise<void>
 			canvas.width = innerWidth * ratio;
 			canvas.height = innerHeight * ratio;
 			document.querySelector(".picture")!.append(canvas);
-			document.querySelector<HTMLElement>(".stage")!.dataset.way = "worker";
+			document.querySelector<HTMLElement>(".stage")!.dataset.backend = "worker";
 			const overlay = document.createElement("aside");
 			overlay.className = "stats-overlay";
 			const text = document.createElement("pre");

@@ -44,7 +44,7 @@ async function cpuMs(browser: Browser): Promise<number> {
 async function playing(browser: Browser, url: string, viewport: Size) {
 	const page = await browser.newPage({ viewport });
 	await page.goto(`${url}?engine=stats`);
-	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 	const frames = await measureFrames(page);
 	const clickP95 = await clickMs(page, CLICKS);
 	const overlay = await page.locator(".stats-overlay pre").textContent();
@@ -82,7 +82,7 @@ async function resting(browser: Browser, url: string, how: "paused" | "still" | 
 	const page = await context.newPage();
 	if (how !== "blank") {
 		await page.goto(url);
-		await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		if (how === "paused") await page.getByRole("button", { name: "Pause animations" }).click();
 	}
 	await page.waitForTimeout(3000);

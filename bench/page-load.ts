@@ -188,7 +188,7 @@ async function tasks(url: string, path: string): Promise<number[]> {
 
 /** Whether the page has loaded, and plays where it is to. */
 const COMPLETE = `location.protocol !== "about:" && document.readyState === "complete" &&
-	(document.scripts.length === 0 || document.querySelector(".stage[data-way]") !== null)`;
+	(document.scripts.length === 0 || document.querySelector(".stage[data-backend]") !== null)`;
 
 interface TraceEvent {
 	name: string;

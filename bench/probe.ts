@@ -236,7 +236,7 @@ export async function playLive(scene: Scene, seed: number, forMs: number): Promi
 	const start = performance.now();
 	const player = createPlayer(
 		openSurface(withGl(canvas, (context) => countGl(context, gl))),
-		{ way: "page", seed, stats: true, device: {} },
+		{ backend: "page", seed, stats: true, device: {} },
 		{
 			...{ scene, paused: false, still: false, quietZone: [], salutes: 0, seen: true },
 			...{ width, height, pixelRatio },

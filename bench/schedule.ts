@@ -1,6 +1,6 @@
 import { openSurface } from "../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../engine/player/player.ts";
-import { LADDER } from "../engine/player/quality/quality.ts";
+import { LADDER } from "../engine/player/quality/ladder.ts";
 import type { Renderer } from "../engine/render/renderer.ts";
 import type { Simulation } from "../engine/simulation/index.ts";
 import type { Scenario } from "./harness/scenarios.ts";
@@ -46,7 +46,7 @@ export function startSchedule(
 				return wrap(surface.createRenderer(given));
 			},
 		},
-		{ way: "worker", seed, level: LADDER.length - 1, stats: false, device: {} },
+		{ backend: "worker", seed, level: LADDER.length - 1, stats: false, device: {} },
 		{
 			scene: inputs[0]!.scene,
 			paused: false,

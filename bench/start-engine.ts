@@ -30,12 +30,12 @@ export async function startEngine(
 					tasks.push({ at: startTime, ms: duration });
 			}).observe({ type: "longtask", buffered: true });
 			new MutationObserver(() => {
-				if (document.querySelector(".stage[data-way]"))
+				if (document.querySelector(".stage[data-backend]"))
 					(window as never as { shownAt: number }).shownAt ||= performance.now();
-			}).observe(document, { subtree: true, attributeFilter: ["data-way"] });
+			}).observe(document, { subtree: true, attributeFilter: ["data-backend"] });
 		});
 		await page.goto(url);
-		await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		await page.waitForTimeout(1000);
 		return await page.evaluate(() => {
 			const { tasks, shownAt } = window as never as {

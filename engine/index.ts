@@ -1,15 +1,15 @@
 /**
  * The engine's door. It draws the living picture into an element and needs nothing else of the page:
  *
- *     const engine = createEngine(stage, { onShown: (way) => fade(way) });
+ *     const engine = createEngine(stage, { onShown: (backend) => fade(backend) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
- * It never throws and never shows an error: where it cannot draw in one way it draws in the next,
- * and in the end not at all, which leaves whatever stands behind it.
+ * It never throws and never shows an error: where one backend cannot draw, the next one does. Where
+ * none can, what stands behind the element stays visible.
  */
 
-export type { Stats, Way } from "./messages.ts";
-export { createEngine, type Engine, type EngineSettings, type Show } from "./page/create-engine.ts";
+export type { Backend, Show, Stats } from "./messages.ts";
+export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
 
 export type { Input, Scene } from "./simulation/index.ts";

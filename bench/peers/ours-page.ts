@@ -1,7 +1,7 @@
 import { play } from "./ours.ts";
 import type { Start } from "./scene.ts";
 
-/** The engine on the page's thread: its second way, where a worker cannot draw. */
+/** The engine on the page's thread: its second backend, where a worker cannot draw. */
 export const start: Start = (canvas, scene) => {
 	play(canvas, scene, "page");
 	return {};

@@ -1,6 +1,6 @@
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer } from "../../engine/player/player.ts";
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Canvas } from "../../engine/player/surface.ts";
 import { FIELD, type Simulation, STRIDE } from "../../engine/simulation/index.ts";
 import { createRecords } from "../../engine/simulation/particles.ts";
@@ -13,7 +13,7 @@ import { CANVAS, LIFE, type Scene, spritesOf } from "./scene.ts";
  * kept from drawing the sphere, which the peers do not draw. What the page's thread does for the
  * sphere stays in the measurement.
  */
-export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void {
+export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
 	const surface = openSurface(canvas);
 	let simulation: Simulation | undefined;
 	const crowded = {
@@ -26,7 +26,7 @@ export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void
 	hideSphere(canvas, scene);
 	createPlayer(
 		crowded,
-		{ way, seed: 42, from: 1, level: FULL, stats: false, device: {} },
+		{ backend, seed: 42, from: 1, level: FULL, stats: false, device: {} },
 		{
 			scene: "drift",
 			paused: false,

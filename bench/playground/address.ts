@@ -1,11 +1,10 @@
-import type { Input, Way } from "#engine";
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import type { Input } from "#engine";
+import { BACKENDS } from "../../engine/messages.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { LAST_TICK, SCENES } from "../../engine/simulation/index.ts";
 import { LONGEST_REPLAY } from "../replay-file.ts";
 import { SCRIPTS, scriptOf, writeInputs } from "./scripts.ts";
 import type { Setup } from "./state.ts";
-
-export const WAYS: readonly Way[] = ["worker", "page", "flat", "none"];
 
 export const DEFAULTS: Setup = {
 	inputs: SCRIPTS.get("visit") ?? [],
@@ -13,7 +12,7 @@ export const DEFAULTS: Setup = {
 	ticks: 6_000,
 	tick: 0,
 	playing: false,
-	way: undefined,
+	backend: undefined,
 	level: undefined,
 	pixelRatio: undefined,
 	memory: undefined,
@@ -67,7 +66,11 @@ export function readAddress(query: string): Address {
 		ticks,
 		tick: count("tick", 0, ticks) ?? DEFAULTS.tick,
 		playing: flag("play"),
-		way: read("way", (text) => WAYS.find((way) => way === text), WAYS.join(" or ")),
+		backend: read(
+			"way",
+			(text) => BACKENDS.find((backend) => backend === text),
+			BACKENDS.join(" or "),
+		),
 		level: count("level", 0, LADDER.length - 1),
 		pixelRatio: amount("ratio", 8),
 		memory: amount("memory", 1024),
@@ -100,7 +103,7 @@ export function writeAddress(setup: Setup, print?: string): string {
 		ticks: setup.ticks,
 		tick: setup.tick,
 		play: setup.playing ? 1 : undefined,
-		way: setup.way,
+		way: setup.backend,
 		level: setup.level,
 		ratio: setup.pixelRatio,
 		memory: setup.memory,

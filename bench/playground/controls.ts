@@ -1,6 +1,6 @@
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { BACKENDS } from "../../engine/messages.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SEEDS } from "../harness/scenarios.ts";
-import { WAYS } from "./address.ts";
 import { SCRIPTS, scriptOf } from "./scripts.ts";
 import type { Bench, Setup } from "./state.ts";
 
@@ -14,7 +14,7 @@ const numbers = (values: readonly number[]): Choice[] => values.map((n) => [`${n
 
 const CHOICES: Record<string, readonly Choice[]> = {
 	scenario: [...SCRIPTS.keys()].map((name) => [name, name]),
-	way: [["", "automatic"], ...WAYS.map((way): Choice => [way, way])],
+	backend: [["", "automatic"], ...BACKENDS.map((backend): Choice => [backend, backend])],
 	level: [
 		["", "automatic"],
 		...LADDER.map(({ pixelRatio, detail, every }, level): Choice => {
@@ -43,8 +43,8 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 				if (inputs) bench.setState({ inputs });
 				break;
 			}
-			case "way":
-				bench.setState({ way: WAYS.find((way) => way === field(name).value) });
+			case "backend":
+				bench.setState({ backend: BACKENDS.find((backend) => backend === field(name).value) });
 				break;
 			case "saveData":
 				bench.setState({ saveData: field(name).checked });
@@ -86,7 +86,7 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 
 	function show(setup: Setup): void {
 		choose("scenario", scriptOf(setup.inputs) ?? OWN);
-		for (const name of ["seed", "ticks", "way", "level", "jank"] as const)
+		for (const name of ["seed", "ticks", "backend", "level", "jank"] as const)
 			choose(name, setup[name]);
 		for (const name of ["pixelRatio", "memory", "cores"] as const) choose(name, setup[name]);
 		field("saveData").checked = setup.saveData;

@@ -45,15 +45,15 @@ function show(now: BenchState): void {
 		: stats?.tick !== now.tick
 			? ["waiting", "waiting"]
 			: stats.fingerprint === seen.fingerprint
-				? ["same", `${stats.way} agrees`]
-				: ["other", `${stats.way} differs`];
+				? ["same", `${stats.backend} agrees`]
+				: ["other", `${stats.backend} differs`];
 	Object.assign(find("agreement").dataset, { verdict });
 	find("agreement").textContent = words ?? "";
 }
 
 const pageCounts = hearGlCounts((gl) => bench.setState({ gl }));
 bench.subscribe((now, before) => {
-	if (now.stats && now.stats !== before.stats && now.stats.way === "page")
+	if (now.stats && now.stats !== before.stats && now.stats.backend === "page")
 		bench.setState({ gl: { ...pageCounts } });
 });
 bench.subscribe((now, before) => {

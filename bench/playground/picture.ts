@@ -4,7 +4,7 @@ import type { Bench, BenchState, Setup } from "./state.ts";
 
 /** What the engine is told when it is created, and at no other time. */
 const FIXED = [
-	...(["inputs", "seed", "way", "level"] as const),
+	...(["inputs", "seed", "backend", "level"] as const),
 	...(["pixelRatio", "memory", "cores", "saveData"] as const),
 ] satisfies (keyof Setup)[];
 
@@ -14,10 +14,10 @@ export function showPicture(bench: Bench, stage: HTMLElement): void {
 	if (!found) throw new Error("The stage has no place for a picture.");
 	const place = found;
 	let engine: Engine | undefined;
-	// Whichever way it draws, the engine has a canvas here, and none when no way is left to it.
+	// Whatever backend draws, the engine has a canvas here, and none when no backend is left.
 	const canvases = new MutationObserver(() => {
 		if (place.childElementCount === 0)
-			showNothing("The engine cannot draw this way here; the console says why.");
+			showNothing("This backend cannot draw here; the console says why.");
 	});
 
 	function showNothing(why: string): void {
@@ -28,23 +28,23 @@ export function showPicture(bench: Bench, stage: HTMLElement): void {
 		canvases.disconnect();
 		engine?.destroy();
 		engine = undefined;
-		delete stage.dataset.way;
+		delete stage.dataset.backend;
 		const setup = bench.getState();
-		const { inputs, seed, way, level, tick, playing, saveData } = setup;
+		const { inputs, seed, backend, level, tick, playing, saveData } = setup;
 		bench.setState({ stats: undefined, gl: undefined, nothing: undefined });
 		pretendDevice(setup);
-		if (saveData || way === "none") {
+		if (saveData || backend === "none") {
 			showNothing(
-				saveData ? "Who saves data gets no engine, as on the site." : "This way draws nothing.",
+				saveData ? "Who saves data gets no engine, as on the site." : "This backend draws nothing.",
 			);
 			return;
 		}
 		canvases.observe(place, { childList: true });
 		engine = createEngine(place, {
-			...{ inputs, seed, way, level },
+			...{ inputs, seed, backend, level },
 			onStats: hear,
-			onShown: (way) => {
-				stage.dataset.way = way;
+			onShown: (backend) => {
+				stage.dataset.backend = backend;
 			},
 		});
 		engine.seek(tick);

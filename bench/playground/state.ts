@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Input, Stats, Way } from "#engine";
+import type { Backend, Input, Stats } from "#engine";
 import type { GlCounts } from "./gl-counts.ts";
 
 /** What a link carries: all that makes one picture. */
@@ -13,7 +13,7 @@ export interface Setup {
 	tick: number;
 	playing: boolean;
 	/** A choice that is not made is the engine's, or the device's own. */
-	way: Way | undefined;
+	backend: Backend | undefined;
 	level: number | undefined;
 	pixelRatio: number | undefined;
 	memory: number | undefined;

@@ -77,7 +77,7 @@ export async function measureFrames(
 ): Promise<Frames[]> {
 	const played = (path: string) =>
 		withPage(browser, url + path, async (page, session) => {
-			await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+			await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 			await page.waitForTimeout(SETTLE_MS);
 			return { workMs: await readWork(page, session), ...(await feel(page)) };
 		});
@@ -173,12 +173,12 @@ export function unfit({ late, clickMs, pictures }: Control, stolen: number): str
 
 const shared = { tier: "frames" as const };
 
-function describe(way: "worker" | "page", { late, clickMs, workMs }: Felt): Measured[] {
-	const drawn = way === "worker" ? "drawn in a worker" : "drawn on the page's thread";
+function describe(backend: "worker" | "page", { late, clickMs, workMs }: Felt): Measured[] {
+	const drawn = backend === "worker" ? "drawn in a worker" : "drawn on the page's thread";
 	return [
 		...workMs.map((value, i) => ({
 			...shared,
-			name: `page's thread, ${way}, ${THROTTLES[i]}x`,
+			name: `page's thread, ${backend}, ${THROTTLES[i]}x`,
 			value,
 			unit: "ms for each frame",
 			reason: `all that the page's thread does for a 60th of a second, ${drawn}`,
@@ -186,7 +186,7 @@ function describe(way: "worker" | "page", { late, clickMs, workMs }: Felt): Meas
 		})),
 		{
 			...shared,
-			name: `late frames, ${way}`,
+			name: `late frames, ${backend}`,
 			value: late * 100,
 			unit: "% of the page's frames",
 			reason: `later than half of the display's own period, ${drawn}`,
@@ -194,7 +194,7 @@ function describe(way: "worker" | "page", { late, clickMs, workMs }: Felt): Meas
 		},
 		{
 			...shared,
-			name: `click, ${way}`,
+			name: `click, ${backend}`,
 			value: clickMs,
 			unit: "ms from event to paint, p95",
 			reason: `the next paint has to wait for the GPU, ${drawn}`,

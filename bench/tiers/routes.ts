@@ -38,7 +38,7 @@ export async function fetchedBy(
 		if (!application) await page.route("**/assets/main-*.js", (route) => route.fulfill(nothing));
 		await page.goto(front.url + path, { waitUntil: "networkidle" });
 		if (application && (await page.locator("script").count()) > 0)
-			await page.locator(".stage[data-way=worker]").waitFor({ state: "attached" });
+			await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
 	} finally {
 		await context.close();
 	}

@@ -1,32 +1,36 @@
-import { type Facts, type PlayerSettings, type Stats, WAYS, type Way } from "../messages.ts";
+import {
+	BACKENDS,
+	type Backend,
+	type Facts,
+	type PlayerSettings,
+	type Show,
+	type Stats,
+} from "../messages.ts";
 import type { PlayerEvents } from "../player/player.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
-import { playOnPage } from "./page-backend.ts";
+import { pageBackend } from "./page-backend.ts";
 import { watchSurroundings } from "./surroundings.ts";
-import { playInWorker } from "./worker-backend.ts";
+import { workerBackend } from "./worker-backend.ts";
 
-/** What is shown, as the page wishes. */
-export type Show = Pick<Facts, "scene" | "paused" | "still" | "salutes" | "quietZone">;
-
-/** What an engine is created with. All of it is for engineers, but for `onShown`. */
+/** What an engine is created with. All but `onShown` is for engineers. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; any by default. */
 	seed?: number | undefined;
 	/** Show this tick, and nothing else. */
 	tick?: number | undefined;
-	/** Stay on this rung of the quality ladder. */
+	/** Stay on this level of quality. */
 	level?: number | undefined;
-	/** Play these scenes, each from its tick on, whatever scene is set. */
+	/** Play these scenes, each from its tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
-	/** Draw this way, or not at all. */
-	way?: Way | undefined;
+	/** Draw with this backend, or not at all. */
+	backend?: Backend | undefined;
 	/**
-	 * A first picture is there, drawn this way, and may be faded in; or it is gone ("none"), and what
-	 * stands behind it should be seen. "flat" draws no sphere.
+	 * Called when a backend has finished its first frame, which may be faded in; and with "none" when
+	 * what it drew is gone, and what stands behind it should be seen. "flat" draws no sphere.
 	 */
-	onShown?: ((way: Way) => void) | undefined;
-	/** At most four times a second. */
+	onShown?: ((backend: Backend) => void) | undefined;
+	/** Called at most four times a second. */
 	onStats?: ((stats: Stats) => void) | undefined;
 }
 
@@ -41,11 +45,11 @@ export interface Engine {
 /**
  * Draws into an element, which it fills with a canvas.
  *
- * The canvas is the engine's own, since it cannot be the page's: one that was handed to a worker
- * cannot be taken back, nor handed over twice, so each way of drawing needs a fresh one, and so does
- * React's second mount in StrictMode.
+ * The canvas is the engine's own: one that was handed to a worker can neither be taken back nor be
+ * handed over twice. So each backend needs a fresh one, and so does React's second mount in
+ * StrictMode.
  *
- * Nothing starts before there is something to show and somebody to see it.
+ * Nothing starts before there is a scene to show and the element can be seen.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings = {}): Engine {
 	const { seed = anySeed(), tick, level, inputs, onShown, onStats } = settings;
@@ -60,18 +64,18 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		pixelRatio: 1,
 		seen: false,
 	};
-	const ways = settings.way ? [settings.way] : [...WAYS];
+	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
 	let from = tick ?? 0;
 	let started = false;
 	let playing: Playing | undefined;
 	let canvas: HTMLCanvasElement | undefined;
-	let shown: Way = "none";
+	let shown: Backend = "none";
 
-	function show(way: Way): void {
-		if (way === shown) return;
-		shown = way;
-		onShown?.(way);
+	function show(backend: Backend): void {
+		if (backend === shown) return;
+		shown = backend;
+		onShown?.(backend);
 	}
 
 	function set(told: Partial<Facts>): void {
@@ -84,8 +88,8 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 	}
 
 	async function startNext(): Promise<void> {
-		const way = ways.shift() ?? "none";
-		if (way === "none" || ended.signal.aborted) return;
+		const backend = backends.shift() ?? "none";
+		if (backend === "none" || ended.signal.aborted) return;
 		canvas = document.createElement("canvas");
 		container.append(canvas);
 		const giveUp = (reason: string, final = false) => {
@@ -93,13 +97,13 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			playing = undefined;
 			canvas?.remove();
 			if (ended.signal.aborted) return;
-			if (final) ways.length = 0;
-			const next = ways[0] ?? "none";
-			console.info(`engine: "${way}" cannot draw, "${next}" is next. ${reason}`);
+			if (final) backends.length = 0;
+			const next = backends[0] ?? "none";
+			console.info(`engine: "${backend}" cannot draw, "${next}" is next. ${reason}`);
 			void startNext();
 		};
 		const events: PlayerEvents = {
-			shown: (there) => show(there ? way : "none"),
+			shown: (there) => show(there ? backend : "none"),
 			stats: (stats) => onStats?.(stats),
 			failed(reason, final) {
 				if (tick === undefined) from = playing?.tick() ?? 0;
@@ -107,35 +111,32 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 				giveUp(reason, final);
 			},
 		};
-		const start = way === "worker" ? playInWorker : playOnPage;
+		const start = backend === "worker" ? workerBackend : pageBackend;
 		try {
-			const told = playerSettings(way);
+			const told = playerSettings(backend);
 			const begun = await start(canvas, told, facts, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
-			// Sought while it started.
+			// A seek came while the backend started.
 			if (from !== told.from) playing?.seek(from);
 		} catch (error) {
 			giveUp(error instanceof Error ? error.message : String(error));
 		}
 	}
 
-	function playerSettings(way: Way): PlayerSettings {
+	function playerSettings(backend: Backend): PlayerSettings {
 		const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
 			deviceMemory?: number;
 		};
 		return {
-			way,
+			backend,
 			seed,
 			from,
 			frozen: tick !== undefined,
-			...(level !== undefined && { level }),
-			...(inputs && { inputs }),
+			level,
+			inputs,
 			stats: onStats !== undefined,
-			device: {
-				...(deviceMemory && { memory: deviceMemory }),
-				...(hardwareConcurrency && { cores: hardwareConcurrency }),
-			},
+			device: { memory: deviceMemory, cores: hardwareConcurrency },
 		};
 	}
 
@@ -157,7 +158,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 	};
 }
 
-/** What is told and was not known: a picture that stands still is not drawn again for nothing. */
+/** The facts that differ from the known ones. Without this, a still picture would be drawn again for nothing. */
 function newIn(told: Partial<Facts>, known: Facts): Partial<Facts> {
 	const entries = Object.entries(told) as [keyof Facts, Facts[keyof Facts]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

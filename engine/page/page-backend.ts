@@ -1,14 +1,14 @@
 import type { Playing, StartPlaying } from "./backend.ts";
 
 /**
- * Plays on the page's thread, with WebGL or with 2D canvas. The code is fetched only then, and only
- * what that way needs, and starts when the page has nothing better to do: starting WebGL blocks a
- * weak machine for 300 ms and more (measured).
+ * Plays on the page's thread, with WebGL or with 2D canvas. Each fetches only the code that it needs.
+ * Playing starts when the page is idle: starting WebGL blocks a weak machine for 300 ms and more
+ * (measured).
  */
-export const playOnPage: StartPlaying = async (canvas, settings, facts, tell, signal) => {
+export const pageBackend: StartPlaying = async (canvas, settings, facts, tell, signal) => {
 	const [{ createPlayer }, { openSurface }] = await Promise.all([
 		import("../player/player.ts"),
-		settings.way === "flat"
+		settings.backend === "flat"
 			? import("../player/flat-surface.ts")
 			: import("../player/gl-surface.ts"),
 	]);

@@ -4,8 +4,8 @@ type Surroundings = Pick<Facts, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
  * Tells what only the page knows of an element: its size, the display's pixel ratio, and whether it
- * can be seen. Chromium keeps a worker's frames running in a hidden tab, and every browser keeps
- * those of a canvas that is out of sight (measured), so the player must be told.
+ * can be seen. The player must be told: Chromium keeps a worker's frames running in a hidden tab, and
+ * every browser keeps those of a canvas that is out of sight (measured).
  * @returns the function that ends it
  */
 export function watchSurroundings(
@@ -29,7 +29,7 @@ export function watchSurroundings(
 	sight.observe(element);
 	document.addEventListener("visibilitychange", tellSeen, { signal });
 
-	/** A media query knows of a change from one ratio only, so each change needs another. */
+	/** A media query hears only that its own ratio is left, so each change needs a new query. */
 	function followPixelRatio(): void {
 		const { devicePixelRatio } = window;
 		tell({ pixelRatio: devicePixelRatio });

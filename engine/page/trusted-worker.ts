@@ -4,7 +4,7 @@ interface Policy {
 	createScriptURL(url: string): string;
 }
 
-/** Trusted Types, of which TypeScript's library knows nothing yet. */
+/** Trusted Types, which TypeScript's library does not declare yet. */
 interface TrustedTypes {
 	createPolicy(name: string, rules: Policy): Policy;
 }
@@ -13,11 +13,11 @@ let policy: Policy | undefined;
 
 /**
  * Starts the engine's worker. Under `require-trusted-types-for 'script'` no plain string may become
- * a worker: the policy `engine`, which the page's headers allow by name, vouches for one address.
+ * a worker's address. The policy `engine`, which the page's headers allow by name, allows one address.
  */
 export function createTrustedWorker(): Worker {
 	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-	// A policy of the same name cannot be made again.
+	// A second policy of the same name would be refused.
 	policy ??= trustedTypes?.createPolicy("engine", {
 		createScriptURL(url) {
 			if (url === workerUrl) return url;

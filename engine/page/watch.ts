@@ -1,19 +1,21 @@
 /**
- * Notices when a worker no longer plays: one that is killed says nothing, nor does one that hangs.
+ * Notices when a worker no longer plays: one that was killed or hangs says nothing.
  *
- * While frames are due it is asked once a second. Only seconds in which the page itself gets a frame
- * count, so that a sleeping computer, a covered window or a page at a breakpoint is not held against
- * the worker.
+ * While frames are due, the worker is asked once a second. Only seconds in which the page itself gets
+ * a frame count: a sleeping computer, a covered window or a breakpoint is not the worker's fault.
  */
 const BEAT_MS = 1000;
 
-/** Questions in a row without a sign of life: 2 s, or longer while it compiles, as it does after a loss. */
-const PATIENCE = { playing: 2, starting: 10 };
+/**
+ * Unanswered questions in a row before the worker is given up: 2 s' worth; more while it starts, when
+ * it compiles shaders, as it does after a lost context.
+ */
+const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
 export interface Watch {
-	/** Whether frames are due: nothing is asked otherwise. */
+	/** Whether frames are due. While none are, nothing is asked. */
 	setDue(due: boolean): void;
-	/** It has shown a picture; or has none any more, and starts anew. */
+	/** Whether the worker has shown a frame; after a lost context it starts again. */
 	setStarted(started: boolean): void;
 	/** An answer: frames so far, and whether there should be more. */
 	heard(frames: number, due: boolean): void;
@@ -28,7 +30,7 @@ export function createWatch(ask: (period: number) => void, handleSilence: () => 
 	let latestFrames = 0;
 	let started = false;
 
-	/** Two frames of the page, whose distance is the display's period. */
+	/** Measures the display's period, as the distance of two frames of the page. */
 	function beat(): void {
 		cancelAnimationFrame(request);
 		request = requestAnimationFrame((beforeMs) => {
@@ -37,7 +39,7 @@ export function createWatch(ask: (period: number) => void, handleSilence: () => 
 	}
 
 	function askOrGiveUp(period: number): void {
-		if (unanswered >= (started ? PATIENCE.playing : PATIENCE.starting)) {
+		if (unanswered >= (started ? MOST_UNANSWERED.playing : MOST_UNANSWERED.starting)) {
 			setDue(false);
 			handleSilence();
 			return;

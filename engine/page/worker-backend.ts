@@ -1,18 +1,18 @@
 /**
- * Plays in a worker, off the page's thread. The canvas is handed over only when the worker has
- * proven that it can draw, since `transferControlToOffscreen` cannot be undone.
+ * Plays in a worker, off the page's thread. The canvas is handed over only when the worker has proved
+ * that it gets WebGL, since `transferControlToOffscreen` cannot be undone.
  */
-import { type Facts, type PageMessage, readWorkerMessage } from "../messages.ts";
+import type { Facts, PageMessage, WorkerMessage } from "../messages.ts";
 import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
 
-/** How long a worker may take until it says its first word; its code must be fetched, too. */
+/** How long a worker may take to its first message; that includes fetching its code. */
 const PROOF_MS = 15_000;
-/** How long it may take to put its things away before it is terminated. */
+/** How long a worker may take to free its context before it is terminated. */
 const FAREWELL_MS = 1000;
 
-export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal) =>
+export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signal) =>
 	new Promise((resolve, reject) => {
 		signal.throwIfAborted();
 		if (!("transferControlToOffscreen" in canvas)) throw new Error("There is no OffscreenCanvas.");
@@ -71,8 +71,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 			});
 		}
 
-		function listen(data: unknown): void {
-			const message = readWorkerMessage(data);
+		function listen(message: WorkerMessage): void {
 			switch (message.kind) {
 				case "proof":
 					if (message.webgl) start();
@@ -95,7 +94,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 		}
 
 		signal.addEventListener("abort", abort);
-		worker.onmessage = ({ data }: MessageEvent<unknown>) => {
+		worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
 			try {
 				listen(data);
 			} catch (error) {
@@ -104,7 +103,7 @@ export const playInWorker: StartPlaying = (canvas, settings, facts, tell, signal
 		};
 		worker.onmessageerror = () => fail("The worker said something that cannot be read.");
 		worker.onerror = (event) => {
-			// Handled here, and no error of the page.
+			// Handled here: it is no error of the page.
 			event.preventDefault();
 			fail(event.message || "The worker could not be loaded.");
 		};

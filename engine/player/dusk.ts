@@ -1,6 +1,6 @@
 /**
- * From morning to night and back, in step with the style sheet's sky, which is seen until the canvas
- * covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
+ * The change from morning to night and back. It keeps step with the style sheet's sky, which is seen
+ * until the canvas covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
  */
 const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
@@ -9,20 +9,20 @@ export interface Dusk {
 	/** Night, from 0 to 1, where the change began and where it ends. */
 	from: number;
 	to: number;
-	/** When it began; -1 when it has not had its first frame. */
+	/** Time of its first frame in ms; -1 before that. */
 	startMs: number;
-	/** Share of the whole way, and so of the time, that this change is. */
+	/** How much of a whole change this one is, from 0 to 1, and so how much of the time it takes. */
 	share: number;
 }
 
-/** No change: it is morning (0) or night (1). */
+/** Morning (0) or night (1), without a change. */
 export function createDusk(night: number): Dusk {
 	return { from: night, to: night, startMs: -1, share: 1 };
 }
 
 /**
- * Turns to morning (0) or night (1). Turning back half-way takes as long as the way that has been
- * gone, as the style sheet's does (CSS Transitions, "Faster reversing of interrupted transitions").
+ * Turns to morning (0) or night (1). Turning back half-way takes as long as what it undoes, as in the
+ * style sheet (CSS Transitions, "Faster reversing of interrupted transitions").
  */
 export function turn(dusk: Dusk, night: number, timeMs: number): void {
 	if (dusk.to === night) return;

@@ -17,7 +17,7 @@ export function openSurface(canvas: HTMLCanvasElement): Surface {
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["contextlost", "contextrestored"], onLost, onReturned),
 		destroy() {
-			// Frees the pixels at once, where the element itself waits for the garbage collector.
+			// Frees the pixels at once: the element itself waits for the garbage collector.
 			canvas.width = 0;
 			canvas.height = 0;
 		},

@@ -5,9 +5,9 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * The sky is drawn, too (see sky.ts), and nothing overlaps that depth would sort. MSAA costs 2.2
- * times the whole frame (measured), and the rims are soft without. A decoration is no reason to wake
- * the second GPU.
+ * No alpha, as the sky is drawn, too (see sky.ts). No depth, as drawing order suffices. No MSAA:
+ * it makes a frame cost 2.2 times as much (measured), and the shaders soften the rims. Low power: a
+ * decoration is no reason to wake the second GPU.
  */
 const attributes: WebGLContextAttributes = {
 	alpha: false,
@@ -27,7 +27,7 @@ function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | 
 	);
 }
 
-/** A context, and whether it only came when a slow one was allowed. */
+/** A context, and whether the browser gave it only when a slow one was allowed. */
 function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
 	const fast = contextOf(canvas, true);
 	const gl = fast ?? contextOf(canvas, false);
@@ -35,11 +35,11 @@ function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined 
 }
 
 function lose(gl: Gl): void {
-	// Browsers allow 16 contexts, and count those that wait for the garbage collector.
+	// Browsers allow 16 contexts and count those that wait for the garbage collector.
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-/** Whether a canvas can have WebGL here, tried on one of its own. */
+/** Whether this thread gets WebGL. Tries it on a canvas of its own. */
 export function hasGl(): boolean {
 	const context = openContext(new OffscreenCanvas(1, 1));
 	if (context) lose(context.gl);
@@ -57,8 +57,8 @@ export function openSurface(canvas: Canvas): Surface {
 	return {
 		software,
 		pace: createPace(gl),
-		// regl's own return after a loss leaves its buffers empty (measured in three browsers), and a
-		// worker's canvas in Firefox gives its context only once: the same `gl` gets a new renderer.
+		// After a loss the same `gl` gets a new renderer: regl's own restore leaves empty buffers
+		// (measured in three browsers), and a worker's canvas in Firefox gives its context only once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>

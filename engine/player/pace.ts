@@ -1,22 +1,22 @@
 /**
  * Never more than one unfinished frame on the GPU.
  *
- * A worker that draws at every frame of the display queues pictures ahead of the page's own paint
- * when the GPU is slow: measured on a machine without one, clicks then show 1 to 5 seconds late,
- * and 30 to 70 ms late with one picture at a time. Drawing half as often does not help.
+ * With a slow GPU, a worker that draws at every frame of the display queues its frames ahead of the
+ * page's own paint. Measured on a machine without a GPU: clicks then show 1 to 5 seconds late, and 30
+ * to 70 ms late with one frame at a time. Drawing half as often does not help.
  */
 export interface Pace {
-	/** Whether it can tell that the GPU is busy. If not, `isFree` always says yes. */
+	/** Whether the pace can tell that the GPU is busy. If not, `isFree` always says yes. */
 	readonly fenced: boolean;
-	/** Whether the GPU has finished the last picture. Asks, and never waits. */
+	/** Whether the GPU has finished the last drawn frame. Asks, and never waits. */
 	isFree(): boolean;
-	/** A picture has been drawn. */
+	/** A frame has been drawn. */
 	mark(): void;
-	/** What was drawn is lost with its context. */
+	/** The context was lost, and what was drawn with it. */
 	forget(): void;
 }
 
-/** How the GPU's work on a picture is known to be done, best first. */
+/** The best way there is to know that the GPU has finished a frame. */
 export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): Pace {
 	if ("fenceSync" in gl) return createFencePace(gl);
 	// A worker may wait: nobody's clicks are handled there.
@@ -24,7 +24,7 @@ export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): 
 	return unpaced;
 }
 
-/** WebGL 2: a fence behind each picture, looked at when the next one is due. */
+/** WebGL 2: a fence behind each drawn frame, looked at when the next one is due. */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
 	return {
@@ -48,26 +48,24 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 }
 
 /**
- * WebGL 1 in a worker: reading one pixel returns when the picture is done. It is the only wait that
- * WebGL 1 has; `finish` returns at once in Chromium (measured: 0.1 ms, with 22 ms still owed).
+ * WebGL 1 in a worker: reading one pixel returns when the frame is done. WebGL 1 has no other wait:
+ * `finish` returns at once in Chromium (measured: 0.1 ms, with 22 ms of work left).
  */
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
 	return {
-		fenced: false,
-		isFree: () => true,
+		...unpaced,
 		mark() {
 			gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
 		},
-		forget() {},
 	};
 }
 
 /**
- * Nothing to ask, and no place to wait: WebGL 1 on the page's thread, where reading a pixel would
- * hold up clicks for as long as the GPU draws, and 2D canvas, which is done when its calls return.
- * Such a page draws through the browser's own queue, which is short on its own thread (measured:
- * clicks at 150 ms, against 60 with a fence), and quality lowers the cost of each picture.
+ * No pace: for 2D canvas, which is done when its calls return, and for WebGL 1 on the page's thread,
+ * where reading a pixel would hold up clicks for as long as the GPU draws. The browser's own queue is
+ * short there (measured: clicks show after 150 ms, and after 60 with a fence), and quality lowers the
+ * cost of each frame.
  */
 export const unpaced: Pace = {
 	fenced: false,

@@ -9,42 +9,34 @@
 
 import type { Facts, PlayerSettings, Stats } from "../messages.ts";
 import type { Picture, Renderer } from "../render/renderer.ts";
-import { advance, createClock, resetClock } from "../simulation/clock.ts";
 import { fingerprint } from "../simulation/fingerprint.ts";
-import {
-	createSimulation,
-	restore,
-	type Scene,
-	salute,
-	sceneOf,
-	seek,
-	setScene,
-	step,
-} from "../simulation/index.ts";
-import { createDusk, endDusk, nightAt, turn } from "./dusk.ts";
+import { createDirector } from "./director.ts";
+import { decideFrame } from "./frame-decision.ts";
+import { witness } from "./quality/display.ts";
+import { nextTry } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
-	forgive,
+	disturb,
+	type FrameOutcome,
 	isDue,
 	isListening,
-	LADDER,
 	levelOf,
-	noteDisplay,
 	noteFrame,
-	type Outcome,
 	startOver,
-	stillUntil,
+	stillLevelOf,
 } from "./quality/quality.ts";
+import { countPixels, isOtherSize, usefulRatio } from "./resolution.ts";
+import { createStatsCollector } from "./stats.ts";
 import type { Surface } from "./surface.ts";
 
 /** What the player has to say. */
 export interface PlayerEvents {
-	/** The first picture is finished; or what is on the canvas is gone. */
+	/** The first frame is finished; or what is on the canvas is gone. */
 	shown(shown: boolean): void;
 	/** At most four times a second, and only when settings ask for it. */
 	stats(stats: Stats): void;
-	/** It cannot go on; `final` when no other way of drawing would fare better. */
+	/** The player cannot go on; `final` when no other backend would fare better. */
 	failed(reason: string, final: boolean): void;
 }
 
@@ -65,42 +57,14 @@ export interface Player {
 	seek(tick: number): void;
 	/**
 	 * Frames so far, and whether there should be more.
-	 * @param period ms from one frame of the display to the next, where somebody else sees it, too
+	 * @param period ms from one frame of the display to the next, where the page's thread sees it, too
 	 */
 	pulse(period?: number): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
 
-/** Ticks after the start of a scene at which it is a picture worth stopping at. */
-const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
-	none: 0,
-	drift: 1500,
-	fireworks: 400,
-	both: 1500,
-};
-
-/** Which scenes play at night. */
-const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
-
-/** The most pixels that are drawn, whatever the display: those of 2560 x 1440. */
-const MOST_PIXELS = 2560 * 1440;
-
-/** Growth or shrinkage of the pixels from which the device is judged anew. */
-const OTHER_SIZE = 1.25;
-
 /** Losses within ms after which there is no point in going on. */
 const LOSSES = { count: 3, withinMs: 60_000 };
-
-const REPORT_EVERY_MS = 250;
-
-/** Device pixels for each CSS px that could be drawn at most. */
-function usefulRatio({ width, height, pixelRatio }: Facts): number {
-	return Math.min(pixelRatio, Math.sqrt(MOST_PIXELS / Math.max(1, width * height)));
-}
-
-function countPixels(facts: Facts): number {
-	return facts.width * facts.height * usefulRatio(facts) ** 2;
-}
 
 /**
  * Starts to play.
@@ -115,43 +79,33 @@ export function createPlayer(
 ): Player {
 	const facts: Facts = { ...given };
 	const { pace } = surface;
-	const { from = 0, frozen = false, seed, inputs } = settings;
-	const simulation = inputs
-		? restore({ seed, inputs, tick: from })
-		: createSimulation(seed, "none");
-	let clock = createClock();
+	const director = createDirector(settings, facts.salutes);
+	const { simulation } = director;
 	const hints = {
 		...settings.device,
 		software: surface.software,
-		onPage: settings.way !== "worker",
+		onPage: settings.backend !== "worker",
 	};
 	const quality = createQuality(hints, pace.fenced, usefulRatio(facts), settings.level);
-	const dusk = createDusk(NIGHT[inputs ? sceneOf(simulation) : facts.scene]);
+	const collected = createStatsCollector();
 	const picture: Picture = { time: 0, night: 0, detail: "fine" };
 	let renderer: Renderer | undefined = surface.createRenderer(simulation);
 
-	/** The tick at which the scene began, and whether any of it has been played. */
-	let scene: Scene = sceneOf(simulation);
-	let sceneAt = 0;
-	let played = false;
-	/** Those that were asked for before there was a picture are over. */
-	let { salutes } = facts;
 	/** The request for the next frame, if there is one. */
 	let requested: number | undefined;
 	let frameCount = 0;
 	let latestMs = 0;
-	/** Something is to be seen that no moving picture will bring. */
+	/** There is something new to see that need not wait for motion. */
 	let stale = true;
-	/** A picture has been drawn; it is known to be finished. */
+	/** Whether a frame has been drawn, and whether it is known to be finished. */
 	let drawn = false;
 	let shown = false;
-	/** The next frame goes on from nothing; or has so many pixels that it judges anew. */
+	/** Whether the next frame follows none; and whether so many pixels change that levels are void. */
 	let disturbed = false;
 	let otherSize = false;
 	let pixels = countPixels(facts);
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
-	const report = { frameTimes: new Float32Array(64), count: 0, skipped: 0, drawnMs: -1, sentMs: 0 };
 
 	const isVisible = () =>
 		renderer !== undefined &&
@@ -159,7 +113,7 @@ export function createPlayer(
 		facts.width > 0 &&
 		facts.height > 0 &&
 		facts.scene !== "none";
-	const mayMove = () => !facts.paused && !facts.still && !frozen;
+	const mayMove = () => !facts.paused && !facts.still && !settings.frozen;
 	const canMove = () => mayMove() && levelOf(quality).every > 0;
 	const isMoving = () => isVisible() && canMove();
 
@@ -194,38 +148,27 @@ export function createPlayer(
 		const moving = isMoving();
 		if (disturbed) {
 			if (otherSize) startOver(quality, usefulRatio(facts), timeMs);
-			else forgive(quality, timeMs);
+			else disturb(quality, timeMs);
 			disturbed = false;
 			otherSize = false;
 		}
-		if (!moving && !stale) return;
-		if (moving && !stale && (isListening(quality) || !isDue(quality, timeMs)))
-			note(timeMs, "passed");
-		else if (free) {
-			if (moving) move(timeMs);
+		const due = !isListening(quality) && isDue(quality, timeMs);
+		const outcome = decideFrame(moving, stale, due, free);
+		if (outcome === "idle") return;
+		if (outcome === "busy") collected.noteSkipped();
+		if (outcome === "drawn") {
+			if (moving) director.move(timeMs);
 			draw(timeMs);
-			if (moving) note(timeMs, "drawn");
-		} else {
-			report.skipped++;
-			if (moving) note(timeMs, "busy");
 		}
-	}
-
-	function move(timeMs: number): void {
-		// A worker's clock can start after the frame that its first timestamp is of.
-		const ticks = advance(clock, Math.max(0, Math.round(timeMs * 1000)));
-		for (let tick = 0; tick < ticks; tick++) step(simulation);
-		if (ticks > 0) played = true;
-		if (inputs) follow();
+		if (moving) note(timeMs, outcome);
 	}
 
 	function draw(timeMs: number): void {
-		const level = mayMove() || quality.fixed ? levelOf(quality) : LADDER[quality.top];
+		const level = mayMove() ? levelOf(quality) : stillLevelOf(quality);
 		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
-		picture.time = frozen ? simulation.tick : simulation.tick + clock.fraction;
-		picture.night = nightAt(dusk, timeMs);
+		director.writeMoment(picture, timeMs);
 		picture.detail = level.detail;
 		renderer?.draw(picture);
 		pace.mark();
@@ -234,89 +177,46 @@ export function createPlayer(
 		if (settings.stats) sendStats(timeMs, pixelRatio);
 	}
 
-	function note(timeMs: number, outcome: Outcome): void {
+	function note(timeMs: number, outcome: FrameOutcome): void {
 		if (!noteFrame(quality, timeMs, outcome)) return;
 		if (levelOf(quality).every > 0) return;
-		retry = setTimeout(tryMoving, stillUntil(quality) - timeMs);
-		stopDusk();
+		retry = setTimeout(tryMoving, nextTry(quality.ladder) - timeMs);
+		if (director.endDusk()) stale = true;
 	}
 
-	/** A picture that stands still for the device's sake may move again some day. */
+	/** Moves again after a back-off, where the device was too slow for anything but a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame was minutes ago: counted from there, no climb would ever be on trial.
-		climb(quality, Math.max(latestMs, stillUntil(quality)));
+		// The latest frame was minutes ago: counted from there, no climb would ever be on probation.
+		climb(quality, Math.max(latestMs, nextTry(quality.ladder)));
 		resume();
 		ask();
 	}
 
 	function resume(): void {
-		resetClock(clock);
+		director.resume();
 		disturbed = true;
 	}
 
 	function sendStats(timeMs: number, pixelRatio: number): void {
-		if (report.drawnMs >= 0 && report.count < report.frameTimes.length)
-			report.frameTimes[report.count++] = timeMs - report.drawnMs;
-		report.drawnMs = timeMs;
-		if (isMoving() && timeMs - report.sentMs < REPORT_EVERY_MS) return;
+		collected.noteDrawn(timeMs);
+		if (isMoving() && !collected.isDue(timeMs)) return;
 		tell.stats({
-			way: settings.way,
-			level: quality.level,
+			backend: settings.backend,
+			level: quality.ladder.level,
 			pixelRatio,
 			tick: simulation.tick,
-			dropped: clock.dropped,
-			skipped: report.skipped,
+			dropped: director.dropped,
 			drawCalls: renderer?.drawCalls ?? 0,
 			fingerprint: fingerprint(simulation),
-			frameTimes: report.frameTimes.slice(0, report.count),
+			...collected.take(timeMs),
 		});
-		report.sentMs = timeMs;
-		report.count = 0;
-		report.skipped = 0;
 	}
 
-	/** The scene is the inputs' to say: turns to the one that they have come to. */
-	function follow(): void {
-		if (sceneOf(simulation) === scene) return;
-		scene = sceneOf(simulation);
-		turn(dusk, NIGHT[scene], latestMs);
-	}
-
-	/** Turns to another scene, and to the moment of it that stands still, if it is to. */
 	function direct(): void {
-		if (facts.scene === "none") return;
-		if (inputs) {
-			follow();
-			stopDusk();
-			return;
-		}
-		if (facts.scene !== scene) {
-			const first = scene === "none";
-			scene = facts.scene;
-			setScene(simulation, scene);
-			sceneAt = simulation.tick;
-			played = first && from > 0;
-			if (first || frozen) seek(simulation, sceneAt + from);
-			turn(dusk, NIGHT[scene], latestMs);
-			if (first) endDusk(dusk);
-			stale = true;
-			disturbed = true;
-		}
-		if (canMove()) return;
-		stopDusk();
-		const good = sceneAt + GOOD_MOMENT[scene];
-		if (!frozen && (facts.still || !played) && simulation.tick < good) {
-			seek(simulation, good);
-			stale = true;
-		}
-	}
-
-	/** A picture that stands still is not half-way between morning and night. */
-	function stopDusk(): void {
-		if (canMove() || dusk.from === dusk.to) return;
+		if (!director.direct(facts, canMove(), latestMs)) return;
 		stale = true;
-		endDusk(dusk);
+		disturbed = true;
 	}
 
 	function handleLost(timeMs: number): void {
@@ -375,33 +275,26 @@ export function createPlayer(
 				stale = true;
 			}
 			if ("width" in changed || "height" in changed || "pixelRatio" in changed) {
-				const growth = countPixels(facts) / pixels;
-				otherSize ||= growth > OTHER_SIZE || growth < 1 / OTHER_SIZE;
+				const before = pixels;
 				pixels = countPixels(facts);
+				otherSize ||= isOtherSize(before, pixels);
 				stale = true;
 				disturbed = true;
 			}
 			direct();
-			// Nothing is owed to who saw none because nothing was to move.
-			if (facts.salutes > salutes && isMoving()) salute(simulation);
-			salutes = facts.salutes;
+			director.salute(facts.salutes, isMoving());
 			if (isMoving() && !wasMoving) resume();
-			// What is stopped is drawn once more, as well as it can be: any device can draw one picture.
-			if (wasMoving && !mayMove() && !quality.fixed && quality.level < quality.top) stale = true;
+			// What is stopped is drawn once more, as well as it can be.
+			if (wasMoving && !mayMove() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
 			ask();
 		},
 		seek(tick) {
-			seek(simulation, tick);
-			// Begun anew, so that a tick is the same picture however it was come to.
-			clock = createClock();
-			played = true;
-			if (inputs) follow();
-			endDusk(dusk);
+			director.seek(tick);
 			stale = true;
 			ask();
 		},
 		pulse(period = 0) {
-			if (period > 0) noteDisplay(quality, period);
+			if (period > 0) witness(quality.display, period);
 			return { frames: frameCount, due: isMoving(), tick: simulation.tick };
 		},
 		destroy() {

@@ -4,13 +4,13 @@ import type { Pace } from "./pace.ts";
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
-/** A canvas with its context: what a player draws on, and what it may lose. */
+/** A canvas with its context: what a player draws on. The context may be lost and return. */
 export interface Surface {
 	readonly pace: Pace;
 	/** Whether the processor does the GPU's work. */
 	readonly software: boolean;
 	/**
-	 * A renderer with nothing in it: at the start, and again after each loss.
+	 * A new renderer: one at the start, and another after each loss.
 	 * @throws Error when it cannot be made
 	 */
 	createRenderer(simulation: Simulation): Renderer;
@@ -33,7 +33,7 @@ export function watchContext(
 	onReturned: () => void,
 ): () => void {
 	const handleLost = (event: Event) => {
-		// Or it does not come back.
+		// Without this the context would not return.
 		event.preventDefault();
 		onLost(event.timeStamp);
 	};

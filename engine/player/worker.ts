@@ -1,8 +1,8 @@
 /**
- * The worker's entry: what the page says goes to a player, what the player says goes to the page.
+ * The worker's entry: passes the page's messages to a player, and the player's events to the page.
  */
 
-import { type PageMessage, readPageMessage, type WorkerMessage } from "../messages.ts";
+import type { PageMessage, WorkerMessage } from "../messages.ts";
 import { hasGl, openSurface } from "./gl-surface.ts";
 import { createPlayer, type Player } from "./player.ts";
 
@@ -45,5 +45,5 @@ function listen(message: PageMessage): void {
 	}
 }
 
-addEventListener("message", ({ data }: MessageEvent<unknown>) => listen(readPageMessage(data)));
+addEventListener("message", ({ data }: MessageEvent<PageMessage>) => listen(data));
 say({ kind: "proof", webgl: hasGl() });

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { brand } from "#brand";
-import type { SceneName } from "./stage/scene.ts";
+import type { Scene } from "#engine";
 
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
 export interface Route {
@@ -13,7 +13,7 @@ export interface Route {
 	/** What stands behind the page. */
 	sky: Sky;
 	/** What the engine plays there. */
-	scene: SceneName;
+	scene: Scene;
 	/** Whether it ships the boot script (promise 8). The others are text and links. */
 	interactive: boolean;
 	/** Whether search engines may list it. */

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULTS, readAddress, WAYS, writeAddress } from "../../bench/playground/address.ts";
+import { DEFAULTS, readAddress, writeAddress } from "../../bench/playground/address.ts";
 import { SCRIPTS } from "../../bench/playground/scripts.ts";
-import { LADDER } from "../../engine/player/quality/quality.ts";
+import { BACKENDS } from "../../engine/messages.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SCENES } from "../../engine/simulation/index.ts";
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
@@ -20,7 +21,7 @@ const setups = fc.record({
 	ticks: fc.integer({ min: 1000, max: 216_000 }),
 	tick: fc.nat(1000),
 	playing: fc.boolean(),
-	way: maybe(fc.constantFrom(...WAYS)),
+	backend: maybe(fc.constantFrom(...BACKENDS)),
 	level: maybe(fc.nat(LADDER.length - 1)),
 	pixelRatio: maybe(fc.constantFrom(0.5, 1, 1.25, 3)),
 	memory: maybe(fc.constantFrom(0.25, 4, 8)),

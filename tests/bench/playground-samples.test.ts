@@ -5,7 +5,7 @@ import { type BenchState, createBench } from "../../bench/playground/state.ts";
 
 const report = (tick: number, ...frameTimes: number[]) => ({
 	...({
-		way: "flat",
+		backend: "flat",
 		level: 2,
 		pixelRatio: 1,
 		tick,

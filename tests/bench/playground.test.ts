@@ -48,14 +48,14 @@ const text = (page: Page, id: string) => page.locator(`#${id}`).textContent();
 const printOf = (page: Page) => text(page, "fingerprint");
 const statusOf = (page: Page) => text(page, "status");
 const tickOf = (page: Page) => page.getByRole("slider", { name: "Tick" }).inputValue();
-const agrees = (page: Page, way: string) =>
-	expect.poll(() => text(page, "agreement")).toBe(`${way} agrees`);
+const agrees = (page: Page, backend: string) =>
+	expect.poll(() => text(page, "agreement")).toBe(`${backend} agrees`);
 
 test("a link opens at the same tick with the same fingerprint, and says so", async () => {
 	const page = await open();
 	await page.getByRole("combobox", { name: "Scenario" }).selectOption("fireworks");
 	await page.getByRole("spinbutton", { name: "Seed" }).fill("7");
-	await page.getByRole("combobox", { name: "Way" }).selectOption("flat");
+	await page.getByRole("combobox", { name: "Backend" }).selectOption("flat");
 	await page.getByRole("combobox", { name: "Quality" }).selectOption("3");
 	await page.getByRole("spinbutton", { name: "tick", exact: true }).fill("777");
 	await page.keyboard.press("Enter");
@@ -86,9 +86,9 @@ test("a link whose fingerprint is another says so", async () => {
 
 test.each(["worker", "page", "flat"])(
 	"a pinned tick, drawn by the %s, is as tests pin it",
-	async (way) => {
-		const page = await open(`?scenario=visit&seed=42&tick=600&way=${way}`);
-		await agrees(page, way);
+	async (backend) => {
+		const page = await open(`?scenario=visit&seed=42&tick=600&way=${backend}`);
+		await agrees(page, backend);
 		expect(MARKS["visit 42"]?.[2]).toContain(`600 ${await printOf(page)} `);
 	},
 );
@@ -199,12 +199,12 @@ describe("where nothing can be drawn, nothing plays, and the page says why", () 
 		expect(new URL(page.url()).searchParams.get("tick")).toBe("60");
 	};
 
-	test("by a way that draws nothing, until another is chosen", async () => {
+	test("by a backend that draws nothing, until another is chosen", async () => {
 		const page = await open("?scenario=drift&tick=60&play=1&way=none");
-		await isAtRest(page, "This way draws nothing.");
+		await isAtRest(page, "This backend draws nothing.");
 		await page.getByRole("button", { name: "Play" }).click();
-		await isAtRest(page, "This way draws nothing.");
-		await page.getByRole("combobox", { name: "Way" }).selectOption("flat");
+		await isAtRest(page, "This backend draws nothing.");
+		await page.getByRole("combobox", { name: "Backend" }).selectOption("flat");
 		await agrees(page, "flat");
 		expect(await statusOf(page)).toContain("Press Play");
 	});
@@ -223,8 +223,8 @@ describe("where nothing can be drawn, nothing plays, and the page says why", () 
 		const page = await context.newPage();
 		await page.route("**/worker-*.js", (route) => route.abort());
 		await page.goto(`${server.url}?scenario=drift&tick=60&play=1&way=worker`);
-		await isAtRest(page, "The engine cannot draw this way here; the console says why.");
-		await page.getByRole("combobox", { name: "Way" }).selectOption("automatic");
+		await isAtRest(page, "This backend cannot draw here; the console says why.");
+		await page.getByRole("combobox", { name: "Backend" }).selectOption("automatic");
 		await agrees(page, "page");
 	});
 });

@@ -54,7 +54,7 @@ function CurrentPage() {
 	useEffect(() => {
 		if (!Page) location.reload();
 	}, [Page]);
-	useLayoutEffect(() => scene.setState({ name: route.scene }), [route]);
+	useLayoutEffect(() => scene.setState({ scene: route.scene }), [route]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each page has other blocks of words.
 	useEffect(watchQuietZone, [route]);
 	useEffect(() => {

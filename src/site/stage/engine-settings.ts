@@ -1,21 +1,22 @@
-import type { EngineSettings, Way } from "#engine";
+import type { Backend, EngineSettings } from "#engine";
 import { createStatsOverlay } from "./stats-overlay.ts";
 
-const ways: readonly Way[] = ["worker", "page", "flat", "none"];
+const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
 
 /**
  * What an engineer asks of the engine in the address: `?seed=`, `?tick=`, `?level=` and `?way=` make
- * any moment a stable picture, `?engine=stats` shows what it costs. What cannot be read is named in
- * the console and passed over.
+ * any moment a stable picture, `?engine=stats` shows what it costs. Values that cannot be read are
+ * named in the console and ignored.
  */
 export function readEngineSettings(asked: URLSearchParams): EngineSettings {
-	const way = asked.get("way");
-	if (way !== null && !ways.includes(way as Way)) complain("way", way, `one of ${ways.join(", ")}`);
+	const backend = asked.get("way");
+	if (backend !== null && !backends.includes(backend as Backend))
+		complain("way", backend, `one of ${backends.join(", ")}`);
 	return {
 		seed: readCount(asked, "seed", 2 ** 32 - 1),
 		tick: readCount(asked, "tick", 1e9),
 		level: readCount(asked, "level", 100),
-		way: ways.find((known) => known === way),
+		backend: backends.find((known) => known === backend),
 		onStats: asked.get("engine") === "stats" ? createStatsOverlay() : undefined,
 	};
 }

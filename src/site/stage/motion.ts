@@ -1,11 +1,11 @@
 import { isMoving, scene } from "./scene.ts";
 
-/** Where the visitor's choice is kept in her browser. */
+/** The key under which the browser keeps the visitor's choice. */
 const storageKey = "motion";
 
 /**
- * Starts from the visitor's last choice, else from what her system asks for, and follows the system
- * until she chooses, here or in another tab (promises 48 and 49). The style sheet reads the outcome as
+ * Starts from the visitor's last choice, else from what their system asks for. Follows the system
+ * until the visitor chooses, here or in another tab (promises 48 and 49). The style sheet reads the outcome as
  * `data-motion`.
  */
 export function startMotion(): void {
@@ -18,7 +18,7 @@ export function startMotion(): void {
 		document.documentElement.dataset.motion = isMoving(state) ? "playing" : "paused";
 	});
 	reduced.addEventListener("change", follow);
-	// What she chooses in one tab is stored for all; the others hear of it by this event alone.
+	// A choice in one tab is stored for all; the other tabs hear of it by this event alone.
 	addEventListener("storage", ({ key }) => key === storageKey && follow());
 	follow();
 }
@@ -29,7 +29,7 @@ export function setPaused(paused: boolean): void {
 	try {
 		localStorage.setItem(storageKey, paused ? "paused" : "playing");
 	} catch {
-		// A browser that refuses storage forgets the choice; it still obeys it now.
+		// A browser that refuses storage obeys the choice now and forgets it later.
 	}
 }
 

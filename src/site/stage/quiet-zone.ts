@@ -1,8 +1,8 @@
 import { scene } from "./scene.ts";
 
 /**
- * Keeps the store's quiet zone where the words are: the blocks marked `data-quiet`, wherever they
- * grow, shrink or are scrolled to. Called when another page has been shown.
+ * Keeps the store's quiet zone where the words are: on the blocks marked `data-quiet`, as they grow,
+ * shrink or are scrolled. Called when another page has been shown.
  * @returns the function that ends it
  */
 export function watchQuietZone(): () => void {

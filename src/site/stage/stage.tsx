@@ -1,11 +1,16 @@
 import { useEffect, useRef } from "react";
+import type { Engine, EngineSettings } from "#engine";
 import type { Sky } from "../routes.ts";
-import { play } from "./play.ts";
+import { scene } from "./scene.ts";
+import { whenShownAndIdle } from "./when-shown-and-idle.ts";
+
+/** The names that `readEngineSettings` reads. Visitors' addresses have others, such as `utm_source`. */
+const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**
- * What stands behind the words. The sky and a still sphere are painted by the style sheet, so that
- * the page is already beautiful before, and without, the engine; the engine's picture fades in over
- * them. `data-way` on the stage says how it is drawn.
+ * What stands behind the words. The style sheet paints the sky and a still sphere, so that the page is
+ * beautiful without the engine. The engine's picture fades in over them; `data-backend` on the stage
+ * says what draws it.
  */
 export function Stage({ sky }: { sky: Sky }) {
 	const stage = useRef<HTMLDivElement>(null);
@@ -18,4 +23,55 @@ export function Stage({ sky }: { sky: Sky }) {
 			<div className="picture" />
 		</div>
 	);
+}
+
+/**
+ * Brings the engine to the stage when the page is shown and idle, and tells it what the store holds.
+ * A visitor who saves data, or whose engine cannot be fetched, keeps the still picture.
+ * @returns the function that ends it
+ */
+function play(stage: HTMLElement): () => void {
+	const picture = stage.querySelector<HTMLElement>(".picture");
+	if (!picture || savesData()) return () => {};
+	let ended = false;
+	let engine: Engine | undefined;
+	let unsubscribe = () => {};
+
+	async function start(picture: HTMLElement): Promise<void> {
+		const [{ createEngine }, settings] = await Promise.all([
+			import("#engine"),
+			ENGINEERS.test(location.search) ? engineersSettings() : undefined,
+		]);
+		if (ended) return;
+		engine = createEngine(picture, {
+			...settings,
+			onShown: (backend) => {
+				stage.dataset.backend = backend;
+			},
+		});
+		unsubscribe = scene.subscribe(engine.set);
+		engine.set(scene.getState());
+	}
+
+	const cancel = whenShownAndIdle(() => {
+		start(picture).catch((error: unknown) => console.info(`engine: not loaded. ${error}`));
+	});
+	return () => {
+		ended = true;
+		cancel();
+		unsubscribe();
+		engine?.destroy();
+		delete stage.dataset.backend;
+	};
+}
+
+/** Reads what the address asks for, with code that only engineers load. */
+async function engineersSettings(): Promise<EngineSettings> {
+	const { readEngineSettings } = await import("./engine-settings.ts");
+	return readEngineSettings(new URLSearchParams(location.search));
+}
+
+function savesData(): boolean {
+	const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+	return connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
 }

@@ -6,9 +6,9 @@ const height = 64;
 const topMs = 50;
 
 /**
- * A small overlay for engineers: what the engine reports, and its frame times as they come. It
- * covers nothing that can be clicked, and assistive technology does not read it.
- * @returns what to call with each report
+ * A small overlay for engineers: the engine's stats, and its frame times as they come. It covers
+ * nothing that can be clicked, and assistive technology does not read it.
+ * @returns the function that shows stats
  */
 export function createStatsOverlay(): (stats: Stats) => void {
 	const overlay = document.createElement("aside");
@@ -20,7 +20,7 @@ export function createStatsOverlay(): (stats: Stats) => void {
 	document.body.append(overlay);
 	const context = plot.getContext("2d");
 	const times: number[] = [];
-	let pictures = 0;
+	let drawn = 0;
 
 	function draw(): void {
 		if (!context) return;
@@ -41,14 +41,14 @@ export function createStatsOverlay(): (stats: Stats) => void {
 
 	return (stats) => {
 		times.push(...stats.frameTimes);
-		pictures += stats.frameTimes.length;
+		drawn += stats.frameTimes.length;
 		times.splice(0, times.length - width);
 		draw();
 		text.textContent = [
-			`way         ${stats.way}`,
+			`backend     ${stats.backend}`,
 			`level       ${stats.level} (${stats.pixelRatio.toFixed(2)} px)`,
 			`tick        ${stats.tick}`,
-			`pictures    ${pictures}`,
+			`drawn       ${drawn}`,
 			`dropped     ${stats.dropped}`,
 			`skipped     ${stats.skipped}`,
 			`draw calls  ${stats.drawCalls}`,

@@ -48,7 +48,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 		await page.goto(`${url}/terms`);
 		await page.evaluate(() => document.fonts.ready);
 		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=page`);
-		await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
+		await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
 		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
 		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
 		// React has taken over by now, and would put its own words back.

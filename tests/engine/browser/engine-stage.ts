@@ -1,6 +1,6 @@
 /**
- * Builds the stage as the site is built and serves it as the site is served: hashed files, a strict
- * policy with Trusted Types.
+ * A page with nothing but the engine, built and served as the site is: hashed files, and a strict policy
+ * with Trusted Types.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,12 +23,12 @@ const policy =
 
 export interface StageServer {
 	url: string;
-	/** Script that is put before the worker's own. */
+	/** Script that runs in the worker before its own. */
 	beforeWorker: string;
 	close(): Promise<void>;
 }
 
-/** Builds the stage in memory, as other files build it at the same time, and serves it until closed. */
+/** Builds the stage in memory, as other test files build it at the same time. Serves it until closed. */
 async function serveStage(): Promise<StageServer> {
 	const built = await build({
 		root,
@@ -75,7 +75,7 @@ export interface StageOptions {
 	beforeWorker?: string;
 }
 
-/** A page with the stage, and everything it complained of. */
+/** A page with the stage, and everything that its console said. */
 export interface OpenStage {
 	page: Page;
 	/** Errors of the page, and errors and warnings in its console. */
@@ -162,15 +162,17 @@ export async function playStage(
 	] as const);
 }
 
-/** Waits until the engine has said this of its picture as its latest word. */
-export async function waitShown(page: Page, way: string, timeout = 20_000): Promise<void> {
-	await page.waitForFunction((way) => window.stage.shown.at(-1) === way, way, { timeout });
+/** Waits until the latest call of `onShown` named this backend. */
+export async function waitShown(page: Page, backend: string, timeout = 20_000): Promise<void> {
+	await page.waitForFunction((backend) => window.stage.shown.at(-1) === backend, backend, {
+		timeout,
+	});
 }
 
 /** Pixels of a screenshot that are not black. */
 export async function countLit(page: Page): Promise<number> {
 	const picture = (await page.screenshot()).toString("base64");
-	// The page may have lost what it takes to read a picture.
+	// The page may have lost what reading a picture takes.
 	const reader = await page.context().newPage();
 	const lit = await reader.evaluate(async (picture) => {
 		const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));

@@ -6,8 +6,8 @@ import { compileProcedures, recordingRegl } from "../../../src/tooling/compiled-
 import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
 
 /*
- * The same picture in three browsers: the reference is Chromium's, drawn by software; the others
- * have another rasteriser and other filters, so edges differ by a pixel here and there.
+ * The same picture in three browsers. The reference is Chromium's, drawn by software. The others have
+ * other rasterisers and filters, so edges differ by a pixel here and there.
  */
 
 const moments = {
@@ -20,7 +20,7 @@ let procedureCode = "";
 
 beforeAll(async () => {
 	pictureCode = await bundle("tests/engine/browser/picture-probe.ts", [leanShaders()]);
-	procedureCode = await bundle("tests/engine/browser/procedures-probe.ts", [recordingRegl()]);
+	procedureCode = await bundle("tests/engine/browser/picture-probe.ts", [recordingRegl()]);
 });
 
 describe.each(Object.keys(engines))("%s", (name) => {

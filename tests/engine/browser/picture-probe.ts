@@ -1,7 +1,5 @@
-/**
- * What the tests of the picture run in a browser: the renderer on a canvas of its own, without the
- * page around it.
- */
+/** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
+import { createCommands } from "../../../engine/render/commands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
@@ -24,15 +22,15 @@ export interface Shot {
 	tick: number;
 	width: number;
 	height: number;
-	way?: "gl" | "flat";
+	backend?: "gl" | "flat";
 	quietZone?: number[];
-	/** Of the pictures that are drawn, of which the last one is kept. */
+	/** One frame is drawn for each; the last one is kept. */
 	details?: readonly Detail[];
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
 
-function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: Shot): {
+function open({ seed, scene, tick, width, height, backend = "gl", quietZone = [] }: Shot): {
 	canvas: HTMLCanvasElement;
 	simulation: Simulation;
 	renderer: Renderer;
@@ -41,7 +39,7 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 	const simulation = createSimulation(seed, scene);
 	seek(simulation, tick);
 	let renderer: Renderer;
-	if (way === "flat") renderer = createFlatRenderer(canvas.getContext("2d")!, simulation);
+	if (backend === "flat") renderer = createFlatRenderer(canvas.getContext("2d")!, simulation);
 	else {
 		const gl = (canvas.getContext("webgl2", attributes) ??
 			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;
@@ -52,7 +50,7 @@ function open({ seed, scene, tick, width, height, way = "gl", quietZone = [] }: 
 	return { canvas, simulation, renderer };
 }
 
-/** Draws one moment; returns it as a PNG's address. Where only sprites are drawn, the sky is one colour. */
+/** Draws one moment and returns its PNG as a data URL. Behind a flat picture the sky is one colour. */
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
@@ -69,7 +67,7 @@ export function photograph(shot: Shot): string {
 	return photo.toDataURL();
 }
 
-/** How sprites are scaled after a picture of each detail, by WebGL's names. */
+/** How sprites are scaled after a frame of each detail, by WebGL's names. */
 export function readFilters(shot: Shot, details: readonly Detail[]): string[] {
 	const { canvas, renderer } = open(shot);
 	const gl = canvas.getContext("webgl2")!;
@@ -83,7 +81,7 @@ export function readFilters(shot: Shot, details: readonly Detail[]): string[] {
 	return filters;
 }
 
-/** How far two pictures are apart: the mean difference of a channel, and the share of pixels off by more than 24. */
+/** How two pictures differ: the mean difference of a channel, and the share of pixels off by more than 24. */
 export async function compare(a: string, b: string): Promise<{ mean: number; off: number }> {
 	const [p, q] = await Promise.all([a, b].map(pixels));
 	if (p!.length !== q!.length) return { mean: 255, off: 1 };
@@ -198,6 +196,19 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		);
 	}
 	return { px, particles };
+}
+
+/** Hashes of what regl compiles for our commands on this browser's own WebGL, by its version. */
+export function recordedProcedures(version: "webgl" | "webgl2"): string[] {
+	const recorded = {} as Record<string, string>;
+	Object.assign(globalThis, { reglProcedures: recorded });
+	const gl = document.createElement("canvas").getContext(version) as WebGLRenderingContext;
+	createCommands(gl, {
+		vertices: new Float32Array(1),
+		triangles: new Uint16Array(3),
+		atlas: { width: 1, height: 1 },
+	});
+	return Object.keys(recorded).sort();
 }
 
 /** What 600 frames ask of WebGL, after a warm-up of 60: without the uploads of births. */

@@ -50,7 +50,7 @@ const moments: (probe.Shot & { name: string })[] = [
 		tick: 1500,
 		width: 720,
 		height: 450,
-		way: "flat",
+		backend: "flat",
 	},
 	{
 		name: "drift-quiet",

@@ -1,9 +1,9 @@
-/** The player on a surface without pixels, with frames turned by hand. */
+/** The player on a surface without pixels. The tests give its frames by hand. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
-import { LADDER } from "../../../engine/player/quality/quality.ts";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import { restore, step } from "../../../engine/simulation/index.ts";
@@ -74,7 +74,7 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	let now = 1000;
 	const player = createPlayer(
 		surface,
-		{ way: "worker", seed: 1, stats: true, device: {}, ...settings },
+		{ backend: "worker", seed: 1, stats: true, device: {}, ...settings },
 		{ ...facts, ...given },
 		{
 			shown: (shown) => said.push(shown ? "shown" : "gone"),
@@ -139,7 +139,7 @@ describe("a salute", () => {
 		);
 	};
 
-	test("is rockets in the run, from the tick at which it was asked for", () => {
+	test("is rockets in the run, from the tick at which it was requested", () => {
 		const { player, turn, stats } = start();
 		turn(30);
 		const { tick } = player.pulse();
@@ -154,7 +154,7 @@ describe("a salute", () => {
 	});
 
 	test.each([{ paused: true }, { still: true }, { seen: false }])(
-		"is passed over, and not made up for, with %o",
+		"is dropped, and not made up for, with %o",
 		(quiet) => {
 			const { player, turn, stats } = start();
 			turn(30);
@@ -166,7 +166,7 @@ describe("a salute", () => {
 		},
 	);
 
-	test("that was asked for before there was a picture is over", () => {
+	test("that was requested before the first frame is dropped", () => {
 		const { turn, stats } = start({ salutes: 2 });
 		turn(60);
 		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
@@ -188,7 +188,7 @@ test("60 frames bring 60 ticks less the first, which has nothing before it", () 
 	expect(Math.floor(drawn[60]?.time ?? 0)).toBe(60);
 });
 
-test("a picture is shown when it is finished, not when it is drawn", () => {
+test("a frame counts as shown when the GPU has finished it, not when it is drawn", () => {
 	const { turn, said, setBusy } = start();
 	turn(1);
 	setBusy(true);
@@ -210,7 +210,7 @@ test("nothing is drawn while the GPU is busy, and time goes on", () => {
 	expect((drawn[10]?.time ?? 0) - (drawn[9]?.time ?? 0)).toBeCloseTo(6, 6);
 });
 
-describe("no frames are asked for", () => {
+describe("no frames are requested", () => {
 	test.each<[string, Partial<Facts>]>([
 		["when paused", { paused: true }],
 		["when still", { still: true }],
@@ -330,7 +330,7 @@ test("the first scene has its own time of day at once", () => {
 	expect(drawn[0]?.night).toBe(1);
 });
 
-test("another way of drawing goes on from the tick where the last one ended", () => {
+test("another backend goes on from the tick where the last one ended", () => {
 	const { turn, drawn } = start({}, { from: 900 });
 	turn(3);
 	expect(drawn.map(({ time }) => Math.floor(time))).toEqual([900, 901, 902]);
@@ -339,7 +339,7 @@ test("another way of drawing goes on from the tick where the last one ended", ()
 	expect(paused.drawn.map(({ time }) => time)).toEqual([900.5]);
 });
 
-test("words are known where they stand: from the start, after they moved, after a loss", () => {
+test("the quiet zone is known from the start, after words moved, and after a lost context", () => {
 	const { turn, player, drawn, lose, restore } = start({ paused: true, quietZone: [1, 2, 3, 4] });
 	turn(2);
 	player.set({ quietZone: [5, 6, 7, 8] });
@@ -355,7 +355,7 @@ test("words are known where they stand: from the start, after they moved, after 
 	]);
 });
 
-test("a display with other pixels is drawn for as it is", () => {
+test("another pixel ratio is followed", () => {
 	const { turn, player, drawn, stats, said } = start({ pixelRatio: 1 });
 	turn(600);
 	player.set({ pixelRatio: 2 });
@@ -368,7 +368,7 @@ test("a display with other pixels is drawn for as it is", () => {
 	expect(said).toEqual(["shown"]);
 });
 
-test("a worker whose frames are held back while the page's are not is slow, not its display", () => {
+test("a worker whose frames are throttled while the page's are not is slow, and its display is not", () => {
 	const held = (period: number) => {
 		const { turn, player, stats } = start();
 		for (let second = 0; second < 10; second++) {
@@ -437,7 +437,7 @@ describe("a lost context", () => {
 	});
 });
 
-test("a fault while drawing ends it with one word", () => {
+test("a fault while drawing ends the player with one event", () => {
 	const game = start();
 	game.turn(10);
 	game.break();
@@ -488,7 +488,7 @@ describe("a device that cannot draw moving pictures", () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test("is not left with one half-way between morning and night", () => {
+	test("is not left half-way between morning and night", () => {
 		vi.useFakeTimers();
 		// It gives up before, during or after the change, by how slow it was before.
 		const nights = Array.from({ length: 10 }, (_, more) => {
@@ -514,7 +514,7 @@ test("statistics come at most four times a second", () => {
 	turn(600);
 	expect(stats.length).toBeGreaterThan(30);
 	expect(stats.length).toBeLessThanOrEqual(41);
-	expect(stats.at(-1)).toMatchObject({ way: "worker", drawCalls: 2, dropped: 0, skipped: 0 });
+	expect(stats.at(-1)).toMatchObject({ backend: "worker", drawCalls: 2, dropped: 0, skipped: 0 });
 	expect(stats.at(-1)?.level).toBe(LADDER.length - 1);
 	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
 	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);

@@ -129,7 +129,7 @@ test.each([
 		});
 		try {
 			await page.goto(`${site.url}${path}?seed=${seed}&tick=${tick}&level=6`);
-			await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
+			await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
 			// Read the words as they stand without motion. Then make them transparent.
 			await page.getByRole("button", { name: "Pause animations" }).click();
 			await page.mouse.move(0, height - 1);

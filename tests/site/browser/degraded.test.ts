@@ -26,8 +26,8 @@ afterAll(async () => {
 
 const block = (what: RegExp) => (page: Page) => page.route(what, (route) => route.abort());
 const running = (page: Page) => page.waitForFunction(() => document.documentElement.dataset.motion);
-const drawn = (way: string) => (page: Page) =>
-	page.locator(`.stage[data-way=${way}]`).waitFor({ state: "attached" });
+const drawn = (backend: string) => (page: Page) =>
+	page.locator(`.stage[data-backend=${backend}]`).waitFor({ state: "attached" });
 
 interface Lack {
 	name: string;
@@ -91,7 +91,7 @@ test.each(lacks)("with $name, a visitor reads the page and joins", async (lack) 
 	await page.getByRole("heading", { level: 1, name: /^Email, but make it Orbit/ }).waitFor();
 	// Sky and sphere are there, drawn by the style sheet or by the engine.
 	await expect
-		.poll(() => page.locator(".sphere:visible, [data-way] canvas:visible").count())
+		.poll(() => page.locator(".sphere:visible, [data-backend] canvas:visible").count())
 		.toBeGreaterThan(0);
 	const picture = `node_modules/.cache/degraded/${lack.name.replaceAll(" ", "-")}.png`;
 	await page.screenshot({ path: picture });

@@ -175,7 +175,7 @@ test("without the engine's files the still picture stays, and a visitor joins", 
 	await expect.poll(() => lines.join()).toContain("engine: not loaded.");
 	await expect.poll(() => isRunning(page)).toBe(true);
 	expect(await page.locator(".sphere").isVisible()).toBe(true);
-	expect(await page.locator(".stage").getAttribute("data-way")).toBeNull();
+	expect(await page.locator(".stage").getAttribute("data-backend")).toBeNull();
 	await email(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();

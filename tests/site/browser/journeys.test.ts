@@ -41,7 +41,7 @@ describe.each([
 	["Firefox", launchFirefox, "worker"],
 	// WebKitGTK has OffscreenCanvas, but no WebGL in workers.
 	["WebKit", launchWebkit, "page"],
-] as const)("%s", (name, launch, way) => {
+] as const)("%s", (name, launch, backend) => {
 	let browser: DrivenBrowser;
 	const address = `ada@${name.toLowerCase()}.example`;
 
@@ -77,7 +77,7 @@ describe.each([
 	test("reads the page, and the engine plays behind it", async () => {
 		await enter("/");
 		await heading("Email, but make it Orbit smart, beautiful, useful, personal and curated");
-		await comes(`document.querySelector(".stage").dataset.way === "${way}"`);
+		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		await photograph("landing");
 	});
@@ -112,7 +112,7 @@ describe.each([
 		await enter("/confirmation");
 		await heading("Congratulations!");
 		await text("24,986");
-		await comes(`document.querySelector(".stage").dataset.way === "${way}"`);
+		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		await photograph("confirmation");
 		await browser.evaluate("void (window.sameDocument = true)");
@@ -169,9 +169,9 @@ describe.each([
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "paused"`);
 		await new Promise((resolve) => setTimeout(resolve, 500));
-		const paused = await read("pictures");
+		const paused = await read("drawn");
 		await new Promise((resolve) => setTimeout(resolve, 1000));
-		expect(await read("pictures")).toBe(paused);
+		expect(await read("drawn")).toBe(paused);
 		await enter("/");
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
 		await browser.click(".motion-switch");

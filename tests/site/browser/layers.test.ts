@@ -26,7 +26,7 @@ async function open(where = browser): Promise<Page> {
 	onTestFinished(() => context.close());
 	const page = await context.newPage();
 	await page.goto(`${server.url}/?seed=1&tick=300`);
-	await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+	await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 	return page;
 }
 

@@ -52,7 +52,7 @@ test.each(
 		}
 		await page.evaluate(() => document.fonts.ready);
 		if ((await page.locator("script").count()) > 0)
-			await page.locator(".stage[data-way=worker]").waitFor({ state: "attached" });
+			await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
 		await page.waitForTimeout(300);
 		expect(await page.evaluate(() => document.fonts.check("1em Figtree"))).toBe(true);
 		expect(await page.evaluate(() => window.shift)).toBeLessThan(0.01);
@@ -101,7 +101,7 @@ test("the headline is there from the first paint on, whatever is still loading",
 	expect(await page.evaluate(() => performance.getEntriesByType("paint").length)).toBe(2);
 	releaseFonts();
 	releaseCode();
-	await page.locator(".stage[data-way=worker]").waitFor({ state: "attached" });
+	await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
 	await page.waitForTimeout(500);
 	const { watched, hidden } = await page.evaluate(() => ({
 		watched: window.watched,
@@ -138,5 +138,5 @@ test("going back shows the page as it was left, and the engine plays on", async 
 	expect(await tab.evaluate(`document.querySelector("#email").value`)).toBe("ada@exam");
 	const back = await tick();
 	await expect.poll(tick).toBeGreaterThan(back + 30);
-	expect(await tab.evaluate(`document.querySelector(".stage").dataset.way`)).toBe("worker");
+	expect(await tab.evaluate(`document.querySelector(".stage").dataset.backend`)).toBe("worker");
 });

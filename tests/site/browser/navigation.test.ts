@@ -39,7 +39,7 @@ test.each(pages)(
 	async (path, title, heading) => {
 		const { page, complaints } = await visit(browser, path, { moving: true });
 		if (["/", "/confirmation"].includes(path))
-			await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+			await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		expect(await page.title()).toBe(title);
 		expect(await page.getByRole("heading", { level: 1, name: heading }).count()).toBe(1);
 		await page.evaluate(() => document.fonts.ready);

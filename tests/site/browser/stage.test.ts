@@ -30,18 +30,18 @@ test.each([
 			if (request.url().includes("/engine-settings-")) settings.push(request.url());
 		});
 		await page.goto(`/?${asked}`);
-		await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		expect(settings.length).toBe(fetched);
 	},
 );
 
 test("a lost picture is hidden at once, because browsers draw a white canvas in its place", async () => {
 	const page = await open("/confirmation?way=page&level=3");
-	await page.locator('.stage[data-way="page"]').waitFor({ state: "attached" });
+	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
 	const opacity = await page.evaluate(async () => {
 		const told = new Promise((resolve) =>
 			new MutationObserver(resolve).observe(document.querySelector(".stage")!, {
-				attributeFilter: ["data-way"],
+				attributeFilter: ["data-backend"],
 			}),
 		);
 		const gl = document.querySelector("canvas")!.getContext("webgl2")!;
@@ -95,7 +95,7 @@ test.each(["/", "/confirmation"])("the engine's sky of %s is the style sheet's",
 			width: 720,
 			height: 450,
 		});
-		if (way === "worker") await page.locator(".stage[data-way]").waitFor({ state: "attached" });
+		if (way === "worker") await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		const style = ".page { display: none } .stage > * { transition: none !important }";
 		await page.addStyleTag({ content: style });
 		await page.waitForTimeout(200);

@@ -76,7 +76,7 @@ test.each([
 
 test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
 	const page = await open("/confirmation?level=3", "no-preference");
-	await page.locator('.stage[data-way="worker"]').waitFor({ state: "attached" });
+	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
 	const [before, during] = await page.evaluate(async (name) => {
 		const canvas = document.querySelector("canvas");
 		const night = document.querySelector(".night")!;
@@ -92,7 +92,7 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 			sameCanvas: document.querySelector("canvas") === canvas,
 			turns: turning?.transitionProperty,
 			lasts: turning?.effect?.getTiming().duration,
-			way: document.querySelector<HTMLElement>(".stage")?.dataset.way,
+			backend: document.querySelector<HTMLElement>(".stage")?.dataset.backend,
 			image: part("-old(stage)").display,
 			fadesIn: part("-new(stage)").animationName,
 			takesClicks: part("").pointerEvents,
@@ -101,7 +101,7 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 	}, brand.product);
 	expect(before).toBe("1");
 	expect(during).toEqual({
-		...{ sameCanvas: true, turns: "opacity", lasts: 1400, way: "worker" },
+		...{ sameCanvas: true, turns: "opacity", lasts: 1400, backend: "worker" },
 		// A snapshot of the picture would stand still; one of the page would take the clicks.
 		...{ image: "none", fadesIn: "none", takesClicks: "none" },
 	});

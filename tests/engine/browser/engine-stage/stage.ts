@@ -1,11 +1,11 @@
 /** A page with nothing but the engine, which tests drive through `window`. */
-import { createEngine, type Engine, type EngineSettings, type Stats, type Way } from "#engine";
+import { type Backend, createEngine, type Engine, type EngineSettings, type Stats } from "#engine";
 
 export interface Stage {
 	create(settings?: EngineSettings): Engine;
 	engine?: Engine;
 	/** What `onShown` has said. */
-	shown: Way[];
+	shown: Backend[];
 	/** What `onStats` has said last. */
 	stats?: Stats;
 }
@@ -24,7 +24,7 @@ window.stage = {
 	create(settings) {
 		const { stage } = window;
 		stage.engine = createEngine(container, {
-			onShown: (way) => stage.shown.push(way),
+			onShown: (backend) => stage.shown.push(backend),
 			onStats: (stats) => {
 				stage.stats = stats;
 			},

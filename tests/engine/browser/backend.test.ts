@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => bare?.close());
 
-/** Counts the contexts that the page itself makes; keeps the workers it starts. */
+/** Records the contexts that the page itself makes, and keeps the workers that it starts. */
 const spy = `
 	window.contexts = [];
 	const { getContext } = HTMLCanvasElement.prototype;
@@ -59,7 +59,7 @@ const noOffscreenCanvas = `
 	delete HTMLCanvasElement.prototype.transferControlToOffscreen;
 `;
 
-describe("the way to draw is", { timeout: 60_000 }, () => {
+describe("the backend is", { timeout: 60_000 }, () => {
 	test("a worker, and the page makes no context of its own", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
@@ -81,11 +81,6 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 			"when the worker's code does not run",
 			{ beforeWorker: "throw new Error('spoilt')" },
 			"Uncaught Error: spoilt",
-		],
-		[
-			"when the worker says nonsense",
-			{ beforeWorker: "postMessage({ kind: 'proof', webgl: 'perhaps' })" },
-			"The worker said",
 		],
 		["without workers", { before: "delete window.Worker" }, "Worker is not"],
 	])("the page's thread %s", async (_, options, reason) => {
@@ -150,17 +145,17 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
 	});
 
-	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (way) => {
+	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (backend) => {
 		const page = await open(theatre.browser);
-		await playStage(page, { way });
-		await waitShown(page, way);
-		expect(await page.evaluate(() => window.stage.shown)).toEqual([way]);
+		await playStage(page, { backend });
+		await waitShown(page, backend);
+		expect(await page.evaluate(() => window.stage.shown)).toEqual([backend]);
 		expect(stage.lines).toEqual([]);
 	});
 
 	test("nothing when that is asked for", async () => {
 		const page = await open(theatre.browser);
-		await playStage(page, { way: "none" });
+		await playStage(page, { backend: "none" });
 		await page.waitForTimeout(500);
 		expect(await canvasesOf(page)).toBe(0);
 		expect(await page.evaluate(() => window.workers.length)).toBe(0);
@@ -168,7 +163,7 @@ describe("the way to draw is", { timeout: 60_000 }, () => {
 
 	test("none but the one that is asked for", async () => {
 		const page = await open(bare);
-		await playStage(page, { way: "page" });
+		await playStage(page, { backend: "page" });
 		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
 		await page.waitForTimeout(500);
 		expect(await canvasesOf(page)).toBe(0);
@@ -209,7 +204,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("is not taken for lost where it is too slow to move, nor as one that never started", async () => {
+	test("is not given up where it is too slow to move, or long after its start", async () => {
 		const page = await open(theatre.browser);
 		await page.clock.install();
 		await playStage(page, { level: 0 });
@@ -220,7 +215,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.lines).toEqual([]);
 	});
 
-	test("is not missed while nothing is due", async () => {
+	test("is not missed while no frame is due", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
@@ -231,7 +226,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		await page.waitForTimeout(4000);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		// Software GL may keep the page itself from its frames for seconds here.
+		// Software GL may hold up the page's own frames for seconds here.
 		await waitShown(page, "page", 40_000);
 	});
 

@@ -6,15 +6,15 @@ const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
 /** Mounts and unmounts a hundred times, each time a little later in the start of the engine. */
-function mountOften(page: Page, way: "worker" | "page" | "flat"): Promise<void> {
-	return page.evaluate(async (way) => {
+function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
+	return page.evaluate(async (backend) => {
 		for (let mount = 0; mount < 100; mount++) {
-			const engine = window.stage.create({ way });
+			const engine = window.stage.create({ backend });
 			engine.set({ scene: mount % 2 ? "drift" : "fireworks" });
 			await new Promise((resolve) => setTimeout(resolve, (mount % 20) * 15));
 			engine.destroy();
 		}
-	}, way);
+	}, backend);
 }
 
 const heapOf = async (page: Page) => {
@@ -25,28 +25,28 @@ const heapOf = async (page: Page) => {
 	return { jsEventListeners, nodes, documents };
 };
 
-describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (way) => {
+describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) => {
 	test("a hundred mounts leave nothing behind and complain of nothing", async () => {
 		stage = await theatre.open();
 		const { page } = stage;
-		// What the first one fetches stays.
-		await playStage(page, { way });
-		await waitShown(page, way);
+		// The first mount fetches code, which stays.
+		await playStage(page, { backend });
+		await waitShown(page, backend);
 		await page.evaluate(() => window.stage.engine?.destroy());
 		await expect.poll(() => page.workers().length).toBe(0);
 		// Playwright puts listeners of its own into a page at its first question.
 		expect(await page.locator("canvas").count()).toBe(0);
 		const before = await heapOf(page);
-		await mountOften(page, way);
+		await mountOften(page, backend);
 		await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0);
 		expect(await page.locator("canvas").count()).toBe(0);
 		await expect.poll(async () => (await heapOf(page)).nodes).toBeLessThanOrEqual(before.nodes + 5);
 		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
 		expect(stage.complaints).toEqual([]);
 		expect(stage.lines).toEqual([]);
-		// And the next one plays.
-		await playStage(page, { way });
-		await waitShown(page, way);
+		// The next mount plays.
+		await playStage(page, { backend });
+		await waitShown(page, backend);
 	}, 120_000);
 });
 
@@ -67,7 +67,7 @@ test("a mount that is undone at once, as React's StrictMode does, starts no work
 	expect(stage.complaints).toEqual([]);
 }, 60_000);
 
-test("what is told after the end is not heard", async () => {
+test("an engine that was destroyed ignores what it is told", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await playStage(page);
@@ -83,7 +83,7 @@ test("what is told after the end is not heard", async () => {
 	expect(stage.complaints).toEqual([]);
 }, 60_000);
 
-test("the page's own things in the element stay", async () => {
+test("the page's own children of the element stay", async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await page.evaluate(() =>

@@ -4,12 +4,12 @@ import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 /**
- * Runs in the page and in the worker: counts the frames asked for, the pictures drawn and the GL
- * objects made, and answers questions after them. It also checks the pace: whoever draws must have
- * seen the fence of the last picture pass.
+ * Runs in the page and in the worker: counts the frames requested, the frames drawn and the fences, and
+ * tells the counts when asked. It also checks the pace: the fence of the last drawn frame must have
+ * passed before the next one is drawn.
  */
 const counting = `{
-	const counts = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 	const { requestAnimationFrame } = globalThis;
 	globalThis.requestAnimationFrame = (callback) => {
 		counts.frames++;
@@ -23,7 +23,7 @@ const counting = `{
 		return drawElements.apply(this, words);
 	};
 	gl.fenceSync = function (...words) {
-		counts.pictures++;
+		counts.drawn++;
 		counts.fences++;
 		owed = true;
 		return fenceSync.apply(this, words);
@@ -44,9 +44,9 @@ const counting = `{
 			...width,
 			set(value) {
 				counts.resizes++;
-				const { pictures } = counts;
+				const { drawn } = counts;
 				// In the same task, or the canvas would be empty for a frame.
-				queueMicrotask(() => (counts.undrawn += counts.pictures === pictures ? 1 : 0));
+				queueMicrotask(() => (counts.undrawn += counts.drawn === drawn ? 1 : 0));
 				width.set.call(this, value);
 			},
 		});
@@ -60,9 +60,9 @@ const counting = `{
 
 interface Counts {
 	frames: number;
-	pictures: number;
+	drawn: number;
 	unpaced: number;
-	/** Those that exist. */
+	/** Fences that exist. */
 	fences: number;
 	resizes: number;
 	undrawn: number;
@@ -97,32 +97,32 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 	) as unknown as Counts;
 }
 
-const still = { frames: 0, pictures: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+const still = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 
-describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
-	const thread = way;
+describe.each(["worker", "page"] as const)("drawn by the %s", (backend) => {
+	const thread = backend;
 
 	async function open(show = {}, settings = {}): Promise<Page> {
 		stage = await theatre.open({ before: counting, beforeWorker: counting });
-		await playStage(stage.page, { way, ...settings }, { scene: "drift", ...show });
-		await waitShown(stage.page, way);
+		await playStage(stage.page, { backend, ...settings }, { scene: "drift", ...show });
+		await waitShown(stage.page, backend);
 		// Whatever was on its way has arrived.
 		await stage.page.waitForTimeout(300);
 		return stage.page;
 	}
 
-	test("the GPU never has two pictures to draw", async () => {
+	test("the GPU never has two frames to draw", async () => {
 		const page = await open({}, { level: 8 });
 		await page.setViewportSize({ width: 1600, height: 1200 });
-		const { frames, pictures, unpaced } = await countFor(page, thread, 3000);
+		const { frames, drawn, unpaced } = await countFor(page, thread, 3000);
 		expect(unpaced).toBe(0);
-		expect(pictures).toBeGreaterThan(3);
-		// It is a slow GPU, or this shows nothing.
-		expect(frames).toBeGreaterThan(pictures * 1.5);
+		expect(drawn).toBeGreaterThan(3);
+		// Only a slow GPU proves anything here.
+		expect(frames).toBeGreaterThan(drawn * 1.5);
 		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
 	}, 60_000);
 
-	test("nothing is drawn or asked for while it is paused", async () => {
+	test("no frame is drawn or requested while it is paused", async () => {
 		const page = await open();
 		await page.evaluate(() => window.stage.engine?.set({ paused: true }));
 		await page.waitForTimeout(300);
@@ -131,17 +131,17 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 		// Nor does the page's thread ask whether a worker still lives.
 		expect(await countOn(page, "page")).toEqual(before);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		expect((await countFor(page, thread, 1000)).pictures).toBeGreaterThan(3);
+		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
 	}, 60_000);
 
 	test("a still picture is drawn once, and again for another size", async () => {
 		const page = await open({ still: true });
-		expect((await countOn(page, thread)).pictures).toBe(1);
+		expect((await countOn(page, thread)).drawn).toBe(1);
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
 		expect(await countFor(page, thread, 2000)).toEqual(still);
 		await page.setViewportSize({ width: 500, height: 300 });
 		await page.waitForTimeout(500);
-		expect(await countOn(page, thread)).toMatchObject({ pictures: 2, undrawn: 0 });
+		expect(await countOn(page, thread)).toMatchObject({ drawn: 2, undrawn: 0 });
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
 		expect(await countFor(page, thread, 1000)).toEqual(still);
 	}, 60_000);
@@ -149,7 +149,7 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 	test("a page that opens paused shows a picture worth stopping at", async () => {
 		const page = await open({ paused: true });
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
-		expect((await countOn(page, thread)).pictures).toBe(1);
+		expect((await countOn(page, thread)).drawn).toBe(1);
 	}, 60_000);
 
 	test("a tick that is asked for is shown and stays", async () => {
@@ -158,7 +158,7 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 		expect(await countFor(page, thread, 1000)).toEqual(still);
 	}, 60_000);
 
-	test("nothing is drawn or asked for out of sight", async () => {
+	test("no frame is drawn or requested out of sight", async () => {
 		const page = await open();
 		await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 		await page.waitForTimeout(500);
@@ -166,12 +166,12 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 		const tick = await tickOf();
 		expect(await countFor(page, thread, 2000)).toEqual(still);
 		await page.evaluate(() => scrollTo(0, 0));
-		expect((await countFor(page, thread, 1000)).pictures).toBeGreaterThan(3);
+		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
 		// It goes on where it was.
 		expect((await tickOf()) - tick).toBeLessThan(150);
 	}, 60_000);
 
-	test("nothing is drawn or asked for without a scene", async () => {
+	test("no frame is drawn or requested without a scene", async () => {
 		const page = await open();
 		await page.evaluate(() => window.stage.engine?.set({ scene: "none" }));
 		await page.waitForTimeout(300);
@@ -192,8 +192,8 @@ describe.each(["worker", "page"] as const)("drawn by the %s", (way) => {
 });
 
 test.each(["worker", "page"] as const)(
-	"nothing is drawn or asked for by the %s in a hidden tab",
-	async (way) => {
+	"no frame is drawn or requested by the %s in a hidden tab",
+	async (backend) => {
 		theatre.server.beforeWorker = counting;
 		const tab = await openTab(theatre.browser, theatre.server.url, counting);
 		onTestFinished(tab.close);
@@ -201,12 +201,12 @@ test.each(["worker", "page"] as const)(
 			tab.evaluate<Counts>(`new Promise((resolve) => {
 		const channel = new BroadcastChannel("counts");
 		channel.onmessage = ({ data }) => typeof data === "object" && resolve(data);
-		channel.postMessage("${way}");
+		channel.postMessage("${backend}");
 	})`);
 		await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
-		await tab.evaluate(`stage.create({ way: "${way}" }).set({ scene: "drift" })`);
-		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(way);
-		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(10);
+		await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
+		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(backend);
+		await expect.poll(async () => (await count()).drawn).toBeGreaterThan(10);
 		const other = await openTab(theatre.browser, "about:blank");
 		await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
 		await new Promise((resolve) => setTimeout(resolve, 500));
@@ -215,7 +215,7 @@ test.each(["worker", "page"] as const)(
 		expect(await count()).toEqual(hidden);
 		await other.close();
 		await tab.show();
-		await expect.poll(async () => (await count()).pictures).toBeGreaterThan(hidden.pictures + 3);
+		await expect.poll(async () => (await count()).drawn).toBeGreaterThan(hidden.drawn + 3);
 		expect(await tab.evaluate("stage.stats.dropped")).toBeLessThan(60);
 	},
 	60_000,
@@ -256,8 +256,8 @@ test("a worker costs the page's thread no frames", async () => {
 	const { page } = stage;
 	await playStage(page);
 	await waitShown(page, "worker");
-	const { frames, pictures } = await countFor(page, "page", 3000);
-	expect(pictures).toBe(0);
+	const { frames, drawn } = await countFor(page, "page", 3000);
+	expect(drawn).toBe(0);
 	// Two a second ask whether the worker still lives, and tell it how fast the display is.
 	expect(frames).toBeLessThanOrEqual(8);
 }, 60_000);

@@ -1,23 +1,21 @@
 /**
- * A device that only exists in numbers: a display, a GPU and a page that stalls, seeded. It plays
- * against the real quality as the player would and says what came of it.
+ * A device made of numbers: a display, a GPU and a page that stalls, all seeded. It plays against the
+ * real quality as the player would.
  */
+import { witness } from "../../../../engine/player/quality/display.ts";
+import { type Hints, LADDER, nextTry } from "../../../../engine/player/quality/ladder.ts";
 import {
 	climb,
 	createQuality,
-	forgive,
-	type Hints,
+	disturb,
 	isDue,
 	isListening,
-	LADDER,
-	noteDisplay,
 	noteFrame,
 	type Quality,
-	stillUntil,
-} from "../../../engine/player/quality/quality.ts";
+} from "../../../../engine/player/quality/quality.ts";
 
 export interface Device {
-	/** ms that the GPU takes for a picture at a level, at a time in seconds. */
+	/** ms that the GPU takes for a frame at a level, at a time in seconds. */
 	cost(level: number, seconds: number): number;
 	/** The display's rate at a time in seconds. */
 	hertz?(seconds: number): number;
@@ -25,13 +23,13 @@ export interface Device {
 	stall?: { everyMs: number; forMs: number };
 	/** Greatest error of a frame's timestamp in ms. */
 	jitterMs?: number;
-	/** Share by which a picture's cost varies. */
+	/** Share by which a frame's cost varies. */
 	noise?: number;
 	pixelRatio?: number;
 	hints?: Partial<Hints>;
-	/** Without, a slow GPU holds up the frames of the display instead. */
+	/** Without fences a slow GPU delays the display's frames instead. */
 	fenced?: boolean;
-	/** It does so with fences, too, which then are always free; the page sees the display each second. */
+	/** The GPU does so with fences, too: they never say busy. The page sees the period each second. */
 	held?: boolean;
 	seed?: number;
 }
@@ -45,8 +43,7 @@ export interface Change {
 export interface Run {
 	quality: Quality;
 	changes: Change[];
-	pictures: number;
-	/** Pictures per second over the last tenth of the run. */
+	/** Drawn frames per second over the last tenth of the run. */
 	fps: number;
 }
 
@@ -61,7 +58,7 @@ function createChance(seed: number): () => number {
 	};
 }
 
-/** The cost that grows as it was measured: with pixels first, then with vertices. */
+/** A GPU's cost as it was measured: it grows with pixels first, then with vertices. */
 export function costs(
 	pixelsMs: number,
 	verticesMs: number,
@@ -80,7 +77,6 @@ export function play(device: Device, seconds: number): Run {
 	const hints: Hints = { software: false, onPage: false, ...device.hints };
 	const quality = createQuality(hints, fenced, device.pixelRatio ?? 2);
 	const changes: Change[] = [];
-	let pictures = 0;
 	let lately = 0;
 	let vsync = 1000;
 	let gpuFreeAt = 0;
@@ -95,30 +91,30 @@ export function play(device: Device, seconds: number): Run {
 			nextStall += stall.everyMs;
 		}
 		if (held && vsync >= nextWord) {
-			noteDisplay(quality, 1000 / hertz(now));
+			witness(quality.display, 1000 / hertz(now));
 			nextWord += 1000;
 		}
 		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
 		const timeMs = vsync + (chance() - 0.5) * 2 * jitterMs;
-		const from = quality.level;
+		const from = quality.ladder.level;
 		let changed = false;
-		if (quality.level === 0) {
+		if (quality.ladder.level === 0) {
 			// The player asks for no frames here; it sets one timer.
-			if (timeMs >= stillUntil(quality)) {
-				forgive(quality, timeMs);
-				changed = climb(quality, timeMs);
+			if (timeMs >= nextTry(quality.ladder)) {
+				disturb(quality, timeMs);
+				climb(quality, timeMs);
+				changed = true;
 			}
 		} else if (isListening(quality) || !isDue(quality, timeMs))
 			changed = noteFrame(quality, timeMs, "passed");
 		else if (vsync < gpuFreeAt) changed = noteFrame(quality, timeMs, "busy");
 		else {
-			const cost = device.cost(quality.level, now) * (1 + (chance() - 0.5) * 2 * noise);
+			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * noise);
 			gpuFreeAt = vsync + cost;
-			pictures++;
 			if (now > seconds * 0.9) lately++;
 			changed = noteFrame(quality, timeMs, "drawn");
 		}
-		if (changed) changes.push({ seconds: now, from, to: quality.level });
+		if (changed) changes.push({ seconds: now, from, to: quality.ladder.level });
 	}
-	return { quality, changes, pictures, fps: lately / (seconds * 0.1) };
+	return { quality, changes, fps: lately / (seconds * 0.1) };
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { LADDER } from "../../../../engine/player/quality/ladder.ts";
 import {
 	createQuality,
-	forgive,
+	disturb,
 	isDue,
-	LADDER,
 	noteFrame,
 	startOver,
-} from "../../../engine/player/quality/quality.ts";
+} from "../../../../engine/player/quality/quality.ts";
 import { type Change, costs, type Device, play } from "./device.ts";
 
 const MINUTES = 15;
 
-/** What a device should end at, and how many pictures a second it should then get. */
+/** What a device should end at, and how many drawn frames a second it should then get. */
 const devices: Record<string, Device & { level: number; fps: [number, number] }> = {
 	"a fast device": { cost: costs(1, 1), level: 8, fps: [59, 61] },
 	"a fast device without extra pixels": {
@@ -125,10 +125,10 @@ describe.each(Object.entries(devices))("%s (seeds 1 to 3)", (_, device) => {
 	const runs = seeds.map((seed) => play({ ...device, seed }, MINUTES * 60));
 
 	test("ends at the level it can hold", () => {
-		expect(runs.map(({ quality }) => quality.level)).toEqual(seeds.map(() => device.level));
+		expect(runs.map(({ quality }) => quality.ladder.level)).toEqual(seeds.map(() => device.level));
 	});
 
-	test("gets its pictures", () => {
+	test("gets its frames", () => {
 		for (const { fps } of runs) {
 			expect(fps).toBeGreaterThanOrEqual(device.fps[0]);
 			expect(fps).toBeLessThanOrEqual(device.fps[1]);
@@ -173,7 +173,7 @@ describe("a display held at 30 Hz", () => {
 			[8, 7],
 			[7, 8],
 		]);
-		expect(quality.level).toBe(8);
+		expect(quality.ladder.level).toBe(8);
 	});
 });
 
@@ -212,7 +212,7 @@ test.each([
 	{ everyMs: 1000, forMs: 500 },
 	{ everyMs: 500, forMs: 200 },
 ])(
-	"a page that stalls every $everyMs ms for $forMs loses no pixels by it (seeds 1 to 3)",
+	"a page that stalls every $everyMs ms for $forMs ms loses no pixels by it (seeds 1 to 3)",
 	(stall) => {
 		for (const seed of [1, 2, 3]) {
 			const { changes } = play({ cost: costs(2, 1), stall, seed }, 120);
@@ -221,31 +221,31 @@ test.each([
 	},
 );
 
-test("a GPU that is slow for every ninth picture costs pixels (seeds 1 to 3)", () => {
+test("a GPU that is slow for every ninth frame costs pixels (seeds 1 to 3)", () => {
 	for (const seed of [1, 2, 3]) {
 		let picture = 0;
 		const heavy = (seconds: number) => seconds > 60 && ++picture % 9 === 0;
 		const cost = (level: number, now: number) => (heavy(now) && level > 3 ? 120 : 8);
 		const { quality, fps } = play({ cost, seed }, 180);
-		expect(quality.level).toBe(3);
+		expect(quality.ladder.level).toBe(3);
 		expect(fps).toBeGreaterThan(55);
 	}
 });
 
-test("a few late pictures when haste ends cost no more than later", () => {
+test("a few late frames when alertness ends cost no more than later", () => {
 	const lost = (atMs: number) => {
 		const quality = createQuality({ software: false, onPage: false }, true, 2);
 		let now = 0;
-		const hear = (gap: number) => {
+		const draw = (gap: number) => {
 			now += gap;
 			return noteFrame(quality, now, "drawn");
 		};
-		while (quality.level < quality.top) hear(1000 / 60);
+		while (quality.ladder.level < quality.ladder.top) draw(1000 / 60);
 		const until = now + atMs;
-		while (now < until) hear(1000 / 60);
+		while (now < until) draw(1000 / 60);
 		let late = 0;
 		do late++;
-		while (!hear(2000 / 60));
+		while (!draw(2000 / 60));
 		return late;
 	};
 	expect(lost(10_000)).toBeGreaterThan(30);
@@ -257,7 +257,7 @@ describe("the start", () => {
 	const fast = { software: false, onPage: false };
 
 	test("is low, and lower the weaker the device looks", () => {
-		const start = (hints: object) => createQuality({ ...fast, ...hints }, true, 2).level;
+		const start = (hints: object) => createQuality({ ...fast, ...hints }, true, 2).ladder.level;
 		expect(start({})).toBeLessThan(LADDER.length - 1);
 		for (const weakness of [{ memory: 2 }, { cores: 2 }, { software: true }, { onPage: true }])
 			expect(start(weakness)).toBeLessThan(start({}));
@@ -266,17 +266,21 @@ describe("the start", () => {
 
 	test("is all that hints decide", () => {
 		const hints = { memory: 1, cores: 1, software: true, onPage: true };
-		expect(play({ cost: costs(1, 1), hints }, 30).quality.level).toBe(8);
+		expect(play({ cost: costs(1, 1), hints }, 30).quality.ladder.level).toBe(8);
 	});
 
 	test("is within what the display can show, and moves on any", () => {
-		expect(createQuality(fast, true, 0.3).level).toBe(4);
+		expect(createQuality(fast, true, 0.3).ladder.level).toBe(4);
 	});
 });
 
-describe("deafness", () => {
-	/** Plays on from `quality` with the given gaps between pictures. */
-	function hear(quality: ReturnType<typeof createQuality>, timeMs: number, gaps: number[]): number {
+describe("these frames are ignored", () => {
+	/** Plays on from `quality` with the given gaps between drawn frames. */
+	function drawAfter(
+		quality: ReturnType<typeof createQuality>,
+		timeMs: number,
+		gaps: number[],
+	): number {
 		let now = timeMs;
 		for (const gap of gaps) {
 			now += gap;
@@ -287,39 +291,39 @@ describe("deafness", () => {
 	const steady = (count: number) => Array<number>(count).fill(1000 / 60);
 	const settled = () => {
 		const quality = createQuality({ software: false, onPage: false }, true, 2);
-		return { quality, now: hear(quality, 0, steady(1200)) };
+		return { quality, now: drawAfter(quality, 0, steady(1200)) };
 	};
 
-	test("to a hidden tab", () => {
+	test("those after a hidden tab", () => {
 		const { quality, now } = settled();
 		const back = now + 3_600_000;
-		forgive(quality, back);
-		hear(quality, back, steady(600));
-		expect(quality).toMatchObject({ level: 8, share: 0 });
+		disturb(quality, back);
+		drawAfter(quality, back, steady(600));
+		expect(quality).toMatchObject({ ladder: { level: 8 }, lateness: { share: 0 } });
 	});
 
-	test("to the first pictures after a change", () => {
+	test("the first ones after a change", () => {
 		const { quality, now } = settled();
-		forgive(quality, now);
-		hear(quality, now, [80, 80, 80, 80]);
-		expect(quality.share).toBe(0);
-		hear(quality, now + 320, [80, 80]);
-		expect(quality.share).toBeGreaterThan(0);
+		disturb(quality, now);
+		drawAfter(quality, now, [80, 80, 80, 80]);
+		expect(quality.lateness.share).toBe(0);
+		drawAfter(quality, now + 320, [80, 80]);
+		expect(quality.lateness.share).toBeGreaterThan(0);
 	});
 
-	test("to one long gap, but not to one after the other", () => {
+	test("one after a long gap, but not the next after another", () => {
 		const { quality, now } = settled();
-		const later = hear(quality, now, [3000]);
-		expect(quality.share).toBe(0);
-		hear(quality, later, [3000]);
-		expect(quality.share).toBeGreaterThan(0);
+		const later = drawAfter(quality, now, [3000]);
+		expect(quality.lateness.share).toBe(0);
+		drawAfter(quality, later, [3000]);
+		expect(quality.lateness.share).toBeGreaterThan(0);
 	});
 
-	test("not to a long gap in which the GPU was busy", () => {
+	test("not one after a long gap in which the GPU was busy", () => {
 		const { quality, now } = settled();
 		noteFrame(quality, now + 1500, "busy");
 		noteFrame(quality, now + 3000, "drawn");
-		expect(quality.share).toBeGreaterThan(0);
+		expect(quality.lateness.share).toBeGreaterThan(0);
 	});
 });
 
@@ -333,19 +337,19 @@ test("a second of somebody else's work costs nothing once it has settled", () =>
 test("another size lets it look for its level anew", () => {
 	const slowAtFirst: Device = { cost: (level) => (level > 4 ? 30 : 8) };
 	const { quality } = play(slowAtFirst, 30);
-	expect(quality.level).toBe(4);
+	expect(quality.ladder.level).toBe(4);
 	let now = 100_000;
 	startOver(quality, 2, now);
 	for (let frame = 0; frame < 600; frame++) {
 		now += 1000 / 60;
 		noteFrame(quality, now, "drawn");
 	}
-	expect(quality.level).toBe(8);
+	expect(quality.ladder.level).toBe(8);
 });
 
 test("every second frame of a 120 Hz display is due", () => {
 	const { quality } = play({ cost: costs(1, 1), hertz: () => 120 }, 10);
-	const { drawnAt } = quality;
+	const { drawnAt } = quality.lateness;
 	expect([1, 2, 3].map((frame) => isDue(quality, drawnAt + frame * (1000 / 120)))).toEqual([
 		false,
 		true,

@@ -1,0 +1,108 @@
+/**
+ * The display's refresh period, learned from its frames.
+ *
+ * Lateness is measured against the real period, so that a display held at 30 Hz to save power is not
+ * mistaken for a slow device. Frames alone can mislead: without a GPU the browser throttles a slow
+ * worker's frames, and a slow machine looks like a slow display. So the page's thread is a witness.
+ */
+
+/** Frames of the display from which its period is learned. */
+const WINDOW = 12;
+
+export interface Display {
+	/** ms from one frame of the display to the next; 0 until learned. */
+	period: number;
+	/** The same as the page's thread sees it; 0 where nobody tells. */
+	witnessed: number;
+	/** The steady, longer period that was seen before the last fall; 0 when there was none. */
+	suspect: number;
+	/** Time of the latest frame in ms; -1 when there is none. */
+	frameAt: number;
+	/** The latest intervals between frames, in a ring; room to sort them; how many there were. */
+	readonly intervals: Float64Array;
+	readonly sorted: Float64Array;
+	heard: number;
+	/** Frames since the GPU was last busy. */
+	sinceBusy: number;
+}
+
+/** A display of which nothing is known. */
+export function createDisplay(): Display {
+	return {
+		period: 0,
+		witnessed: 0,
+		suspect: 0,
+		frameAt: -1,
+		intervals: new Float64Array(WINDOW),
+		sorted: new Float64Array(WINDOW),
+		heard: 0,
+		sinceBusy: 0,
+	};
+}
+
+/** Takes the period in ms that the page's thread sees. */
+export function witness(display: Display, period: number): void {
+	display.witnessed = period;
+	if (period < display.period * 0.8) display.period = period;
+}
+
+/** The next frame follows none: the time since the latest one says nothing of the period. */
+export function breakOff(display: Display): void {
+	display.frameAt = -1;
+	display.heard = 0;
+}
+
+/** Learns from a frame at a time in ms: a shorter period at once, a drift little by little. */
+export function hearFrame(display: Display, timeMs: number, busy: boolean): void {
+	if (display.frameAt >= 0) hearInterval(display, timeMs - display.frameAt);
+	display.frameAt = timeMs;
+	display.sinceBusy = busy ? 0 : display.sinceBusy + 1;
+}
+
+function hearInterval(display: Display, interval: number): void {
+	display.intervals[display.heard % WINDOW] = interval;
+	display.heard++;
+	if (display.heard % WINDOW !== 0) return;
+	const median = sortIntervals(display)[WINDOW / 2];
+	const { period } = display;
+	if (period === 0 || median < period * 0.8) display.period = median;
+	else if (median < period * 1.2) display.period += (median - period) / 4;
+}
+
+function sortIntervals(display: Display): Float64Array {
+	display.sorted.set(display.intervals);
+	return display.sorted.sort();
+}
+
+/** Frames of the display from one drawn frame to the next, when one is wanted every so many ms. */
+export function framesPer({ period }: Display, everyMs: number): number {
+	if (period === 0) return 1;
+	return Math.max(1, Math.floor(everyMs / period + 0.1));
+}
+
+/** The period in ms when it is steady and longer than what was learned, or 0. */
+export function slowedPeriod(display: Display): number {
+	if (display.heard < WINDOW || display.sinceBusy < WINDOW) return 0;
+	// The shortest and the longest interval may be chance.
+	const sorted = sortIntervals(display);
+	const [shortest, median, longest] = [sorted[1], sorted[WINDOW / 2], sorted[WINDOW - 2]];
+	const steady = longest - shortest < 0.3 * median;
+	const contradicted = display.witnessed > 0 && median > 1.25 * display.witnessed;
+	return steady && !contradicted && shortest > 1.25 * display.period ? median : 0;
+}
+
+/** Remembers the slowed period at a fall, of which the display may be the cause; 0 forgets it. */
+export function suspect(display: Display, slowed: number): void {
+	display.suspect = slowed;
+}
+
+/** Whether a slowed period is the one that was seen before the last fall: the fall changed nothing. */
+export function isSuspect(display: Display, slowed: number): boolean {
+	return display.suspect > 0 && Math.abs(slowed - display.suspect) < slowed / 10;
+}
+
+/** The display itself is slower: lateness is measured against this period from now on. */
+export function acceptPeriod(display: Display, slowed: number): void {
+	display.period = slowed;
+	display.suspect = 0;
+}

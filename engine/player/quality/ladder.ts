@@ -1,0 +1,187 @@
+/**
+ * The levels of quality, and when the next one may be tried.
+ *
+ * Whether a level can be held is only known by trying. The ladder starts low and climbs quickly while
+ * it is settling; later a climb is on probation, and a level that fails it is left alone for a
+ * back-off of two minutes, which doubles with each failure.
+ */
+import type { Detail } from "../../render/renderer.ts";
+
+export interface Level {
+	/** The most device pixels to draw for each CSS px. */
+	readonly pixelRatio: number;
+	readonly detail: Detail;
+	/** ms from one drawn frame to the next that it aims at; 0 is a still picture. */
+	readonly every: number;
+	/** ms from which a frame is late, however fast the display is. */
+	readonly late: number;
+}
+
+const SIXTIETH = 1000 / 60;
+
+/**
+ * From a still picture to all there is. Pixels cost most, then vertices. Below a third of a device
+ * pixel emoji are hard to tell (seen in screenshots). Halving the rate comes last but one, as visitors
+ * see it most, and only where no more than half of the frames come. Eleven frames a second still move,
+ * which is better than a still picture.
+ */
+export const LADDER: readonly Level[] = [
+	{ pixelRatio: 1 / 3, detail: "coarse", every: 0, late: 0 },
+	{ pixelRatio: 1 / 3, detail: "coarse", every: 2 * SIXTIETH, late: 90 },
+	{ pixelRatio: 1 / 3, detail: "coarse", every: SIXTIETH, late: 40 },
+	{ pixelRatio: 0.5, detail: "coarse", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.5, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.75, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1.5, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 2, detail: "fine", every: SIXTIETH, late: 20 },
+];
+
+/** What is known of a device before it has drawn anything. It only says where to start. */
+export interface Hints {
+	/** GB, as browsers round it, where they tell. */
+	memory?: number | undefined;
+	cores?: number | undefined;
+	/** The processor does the GPU's work. */
+	software: boolean;
+	/** Drawn on the page's thread, where every late frame is felt. */
+	onPage: boolean;
+}
+
+/** ms without a change before a climb: few while it is settling, many later. */
+const REST_MS = { settling: 700, settled: 60_000 };
+const SETTLING_MS = 8_000;
+/** ms that a level must be held for the climb to have succeeded. */
+const PROBATION_MS = 30_000;
+/** ms until a level is tried again after a fall; while settling, the page may be the cause of it. */
+const BACK_OFF_MS = { settling: 3_000, first: 120_000, most: 64 * 60_000 };
+
+export interface Ladder {
+	/** Place in `LADDER`. */
+	level: number;
+	/** The highest level that makes a difference on this display. */
+	top: number;
+	/** The level never changes. */
+	readonly fixed: boolean;
+	/** Times in ms of the first frame, -1 when there is none, and of the latest change. */
+	startedAt: number;
+	changedAt: number;
+	/** Time in ms of the climb to this level; -Infinity when it was not reached by climbing. */
+	climbedAt: number;
+	/** A climb has failed: it is known what can be held. */
+	settled: boolean;
+	/** For each level: ms to wait after the next failure, and when it may be tried again. */
+	readonly backOff: Float64Array;
+	readonly retryAt: Float64Array;
+}
+
+/**
+ * @param pixelRatio the most device pixels for each CSS px that there is a use for
+ * @param fixed the level to stay on
+ */
+export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): Ladder {
+	const { memory = 8, cores = 8, software, onPage } = hints;
+	const weak = software || memory <= 2 || cores <= 2;
+	const top = topFor(pixelRatio);
+	const start = Math.min(top, 5 - (weak ? 1 : 0) - (onPage ? 1 : 0));
+	return {
+		level: fixed === undefined ? start : Math.min(fixed, LADDER.length - 1),
+		top,
+		fixed: fixed !== undefined,
+		startedAt: -1,
+		changedAt: 0,
+		climbedAt: Number.NEGATIVE_INFINITY,
+		settled: false,
+		backOff: new Float64Array(LADDER.length).fill(BACK_OFF_MS.first),
+		retryAt: new Float64Array(LADDER.length),
+	};
+}
+
+/** The first level that draws all the pixels there are. */
+function topFor(pixelRatio: number): number {
+	const enough = LADDER.findIndex(
+		(level) => level.detail === "fine" && level.pixelRatio >= pixelRatio,
+	);
+	return enough < 0 ? LADDER.length - 1 : enough;
+}
+
+/** Whether the level has no pixels to give. */
+export function isLowest({ level }: Ladder): boolean {
+	return LADDER[level].pixelRatio === LADDER[0].pixelRatio;
+}
+
+/** What was learned of the levels is void: the display has another use for pixels. */
+export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
+	ladder.top = topFor(pixelRatio);
+	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
+	ladder.startedAt = -1;
+	ladder.settled = false;
+	ladder.climbedAt = Number.NEGATIVE_INFINITY;
+	ladder.backOff.fill(BACK_OFF_MS.first);
+	ladder.retryAt.fill(0);
+}
+
+/** Begins at a frame's time in ms, unless it has begun. Returns whether it does. */
+export function begin(ladder: Ladder, timeMs: number): boolean {
+	if (ladder.startedAt >= 0) return false;
+	ladder.startedAt = timeMs;
+	ladder.changedAt = timeMs;
+	return true;
+}
+
+/** Whether the level was climbed to so recently that a fall from it is a failure of the climb. */
+export function isOnProbation({ climbedAt }: Ladder, timeMs: number): boolean {
+	return timeMs - climbedAt < PROBATION_MS;
+}
+
+/** Whether a fall may be the start's doing, so that the level is tried again soon. */
+export function fallsWhileSettling(ladder: Ladder, timeMs: number): boolean {
+	return isSettling(ladder, timeMs + BACK_OFF_MS.settling);
+}
+
+/** Whether it still looks for its level: for a while, and until a climb fails. */
+function isSettling({ settled, startedAt }: Ladder, timeMs: number): boolean {
+	return !settled && timeMs - startedAt < SETTLING_MS;
+}
+
+/** Whether the next level may be tried. */
+export function mayClimb(ladder: Ladder, timeMs: number): boolean {
+	const { level, top, changedAt } = ladder;
+	const rest = isSettling(ladder, timeMs) ? REST_MS.settling : REST_MS.settled;
+	return level !== top && timeMs - changedAt >= rest && timeMs >= nextTry(ladder);
+}
+
+/** When back-off lets the next level be tried, in ms. A still picture has no frames to judge by. */
+export function nextTry({ level, retryAt }: Ladder): number {
+	return retryAt[level + 1];
+}
+
+/** Tries the next level. */
+export function goUp(ladder: Ladder, timeMs: number): void {
+	ladder.climbedAt = timeMs;
+	change(ladder, 1, timeMs);
+}
+
+/** Gives a level up, for as long as its back-off says. */
+export function goDown(ladder: Ladder, timeMs: number): void {
+	const { level, backOff, retryAt } = ladder;
+	let waitMs = backOff[level];
+	if (isOnProbation(ladder, timeMs)) {
+		ladder.settled = true;
+		backOff[level] = Math.min(2 * waitMs, BACK_OFF_MS.most);
+	} else if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
+	retryAt[level] = timeMs + waitMs;
+	ladder.climbedAt = Number.NEGATIVE_INFINITY;
+	change(ladder, -1, timeMs);
+}
+
+/** Takes the latest fall back: it had another cause. */
+export function takeBack(ladder: Ladder, timeMs: number): void {
+	change(ladder, 1, timeMs);
+	ladder.retryAt[ladder.level] = 0;
+}
+
+function change(ladder: Ladder, by: 1 | -1, timeMs: number): void {
+	ladder.level += by;
+	ladder.changedAt = timeMs;
+}

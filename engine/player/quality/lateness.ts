@@ -1,0 +1,153 @@
+/**
+ * The smoothed share (EWMA) of late frames. A stall is one late frame, while a slow device is late
+ * all the time.
+ */
+
+/** How late frames are judged. */
+export interface Mode {
+	/** Shares of late frames above which the level falls, and below which it may climb. */
+	readonly fallAbove: number;
+	readonly climbBelow: number;
+	/** Weight of one frame in the moving average; very late frames count up to `most` times. */
+	readonly weight: number;
+	readonly most: number;
+}
+
+/** For a while after a climb: a level that is only just held would be lost a minute later. */
+const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60, most: 4 };
+/**
+ * It takes 38 late frames in a row where none was late before, so that a second of somebody else's
+ * work does not cost a level. One late frame in twelve leaves 55 a second: pixels are given for that.
+ */
+const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450, most: 8 };
+/** Where there are no pixels to give: a frame rate is halved only when it is halved anyway. */
+const LENIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 90, most: 8 };
+const ALERT_MS = 5_000;
+
+/** New buffers and meshes disturb the next frames: these many, within these ms. */
+const DISTURBED_FRAMES = 5;
+const DISTURBED_MS = [150, 400] as const;
+/** A gap so long, in ms, is the page's or the system's doing, unless the next one is as long. */
+const JANK_MS = 700;
+
+export interface Lateness {
+	/** The smoothed share of late frames, from 0 to 1, and the mode in which it was smoothed. */
+	share: number;
+	mode: Mode;
+	/** Until when, in ms, it is quick to judge. */
+	alertUntil: number;
+	/** Time of the latest drawn frame in ms, -1 when there is none; whether that frame was late. */
+	drawnAt: number;
+	late: boolean;
+	/** Whether the latest drawn frame came after a gap that was ignored as jank. */
+	ignored: boolean;
+	/** Busy frames since the latest drawn one. */
+	busy: number;
+	/** Time in ms of the latest disturbance, and frames drawn since. */
+	disturbedAt: number;
+	drawn: number;
+}
+
+export function createLateness(): Lateness {
+	return {
+		share: 0,
+		mode: ALERT,
+		alertUntil: 0,
+		drawnAt: -1,
+		late: false,
+		ignored: false,
+		busy: 0,
+		disturbedAt: 0,
+		drawn: 0,
+	};
+}
+
+/** Which frames are judged how, at a time in ms; the lowest levels have no pixels to give. */
+export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean): Mode {
+	if (lowest) return LENIENT;
+	return timeMs < lateness.alertUntil ? ALERT : STEADY;
+}
+
+/** The first frame: the start disturbs the next ones, and the device is new. */
+export function beginJudging(lateness: Lateness, timeMs: number): void {
+	lateness.disturbedAt = timeMs;
+	lateness.alertUntil = timeMs + ALERT_MS;
+}
+
+/** The level is another: its first frames are ignored, and the share is of the old one. */
+export function judgeAnew(lateness: Lateness, timeMs: number, alert: boolean): void {
+	clearShare(lateness);
+	ignoreNext(lateness, timeMs);
+	if (alert) lateness.alertUntil = timeMs + ALERT_MS;
+}
+
+/** The next frame follows none: the time since the latest one says nothing. */
+export function startAfresh(lateness: Lateness, timeMs: number): void {
+	ignoreNext(lateness, timeMs);
+	lateness.drawnAt = -1;
+	lateness.busy = 0;
+}
+
+function ignoreNext(lateness: Lateness, timeMs: number): void {
+	lateness.disturbedAt = timeMs;
+	lateness.drawn = 0;
+	lateness.late = false;
+}
+
+/** Forgets how many frames were late. */
+export function clearShare(lateness: Lateness): void {
+	lateness.share = 0;
+}
+
+/** A frame was due, but the GPU had not finished the last one. */
+export function noteBusy(lateness: Lateness): void {
+	lateness.busy++;
+}
+
+/**
+ * Judges a drawn frame.
+ * @param timeMs the frame's timestamp
+ * @param expectedMs from one drawn frame to the next, or 0 while the display's period is not known
+ * @param lateMs the gap from which the frame is late
+ */
+export function noteDrawn(
+	lateness: Lateness,
+	timeMs: number,
+	expectedMs: number,
+	lateMs: number,
+	mode: Mode,
+): void {
+	const gap = lateness.drawnAt < 0 ? 0 : timeMs - lateness.drawnAt;
+	if (gap !== 0 && expectedMs !== 0 && !isDisturbed(lateness, timeMs))
+		judge(lateness, gap, expectedMs, gap > lateMs, mode);
+	lateness.drawnAt = timeMs;
+	lateness.drawn++;
+	lateness.busy = 0;
+}
+
+function isDisturbed({ disturbedAt, drawn }: Lateness, timeMs: number): boolean {
+	const since = timeMs - disturbedAt;
+	return since < DISTURBED_MS[0] || (since < DISTURBED_MS[1] && drawn < DISTURBED_FRAMES);
+}
+
+function judge(
+	lateness: Lateness,
+	gap: number,
+	expectedMs: number,
+	late: boolean,
+	mode: Mode,
+): void {
+	// A gap with busy frames in it is the GPU's doing.
+	lateness.ignored = gap > JANK_MS && lateness.busy === 0 && !lateness.ignored;
+	if (lateness.ignored) return;
+	// A stall is one late frame, however long it was. A slow device has one after the other, or a GPU
+	// that says that it is busy.
+	const slow = lateness.late || lateness.busy > 0;
+	const missed = slow ? Math.floor(gap / expectedMs) - 1 : 1;
+	// Thresholds differ per mode: clamp, so that a switch never causes a fall.
+	if (mode !== lateness.mode) lateness.share = Math.min(lateness.share, mode.climbBelow);
+	lateness.mode = mode;
+	const weight = mode.weight * Math.min(mode.most, Math.max(1, missed));
+	lateness.share += weight * ((late ? 1 : 0) - lateness.share);
+	lateness.late = late;
+}

@@ -1,0 +1,29 @@
+/**
+ * Calls back when the page is shown to a visitor and the browser has nothing better to do, or after
+ * two seconds of showing it.
+ * @returns the function that takes the request back
+ */
+export function whenShownAndIdle(callback: () => void): () => void {
+	let cancelIdle = () => {};
+	const waitForIdle = () => {
+		cancelIdle = whenIdle(callback);
+	};
+	// The browser may prepare a page that the visitor never opens (speculation rules).
+	if ((document as Document & { prerendering?: boolean }).prerendering)
+		document.addEventListener("prerenderingchange", waitForIdle, { once: true });
+	else waitForIdle();
+	return () => {
+		document.removeEventListener("prerenderingchange", waitForIdle);
+		cancelIdle();
+	};
+}
+
+function whenIdle(callback: () => void): () => void {
+	// Safari has no requestIdleCallback.
+	if (!("requestIdleCallback" in window)) {
+		const timer = setTimeout(callback, 200);
+		return () => clearTimeout(timer);
+	}
+	const request = requestIdleCallback(callback, { timeout: 2000 });
+	return () => cancelIdleCallback(request);
+}
