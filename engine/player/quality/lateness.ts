@@ -62,7 +62,7 @@ export function createLateness(): Lateness {
 	};
 }
 
-/** Which frames are judged how, at a time in ms; the lowest levels have no pixels to give. */
+/** The mode at a time in ms. `lowest` says that the level has no pixels to give. */
 export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean): Mode {
 	if (lowest) return LENIENT;
 	return timeMs < lateness.alertUntil ? ALERT : STEADY;
