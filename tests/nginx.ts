@@ -18,12 +18,40 @@ export interface Nginx {
 	close(): Promise<void>;
 }
 
+/** Where a configuration finds what is nginx's own. */
+export interface NginxPlaces {
+	httpPort: number;
+	httpsPort: number;
+	certificate: string;
+	key: string;
+	/** A folder for whatever it writes. */
+	folder: string;
+}
+
 /**
  * Starts nginx in a temporary folder.
  * @param serve what both its servers consist of, beside where they listen, given the port of TLS
  * @throws Error with nginx's own words when it does not accept that
  */
-export async function startNginx(serve: (httpsPort: number) => string): Promise<Nginx> {
+export function startNginx(serve: (httpsPort: number) => string): Promise<Nginx> {
+	return runNginx(
+		({ httpPort, httpsPort, certificate, key }) => `access_log off;
+	server {
+		listen 127.0.0.1:${httpPort};
+		listen 127.0.0.1:${httpsPort} ssl;
+		ssl_certificate ${certificate};
+		ssl_certificate_key ${key};
+		${serve(httpsPort)}
+	}`,
+	);
+}
+
+/**
+ * Starts nginx with a configuration of one's own.
+ * @param configure all that stands in its `http` block
+ * @throws Error with nginx's own words when it does not accept that
+ */
+export async function runNginx(configure: (places: NginxPlaces) => string): Promise<Nginx> {
 	const nginx = await findProgram({
 		title: "nginx",
 		variable: "NGINX_PATH",
@@ -46,33 +74,26 @@ export async function startNginx(serve: (httpsPort: number) => string): Promise<
 	]);
 	const [httpPort, httpsPort] = [await freePort(), await freePort()];
 	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-	const settings = join(folder, "nginx.conf");
+	const file = join(folder, "nginx.conf");
 	await writeFile(
-		settings,
+		file,
 		`daemon off;
 worker_processes 1;
 pid ${folder}/pid;
 error_log stderr notice;
 events {}
 http {
-	access_log off;
 	${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n\t")}
-	server {
-		listen 127.0.0.1:${httpPort};
-		listen 127.0.0.1:${httpsPort} ssl;
-		ssl_certificate ${certificate};
-		ssl_certificate_key ${key};
-		${serve(httpsPort)}
-	}
+	${configure({ httpPort, httpsPort, certificate, key, folder })}
 }
 `,
 	);
 	const remove = () => rm(folder, { recursive: true, force: true });
 	try {
-		await run(nginx, ["-t", "-p", folder, "-c", settings]);
+		await run(nginx, ["-t", "-p", folder, "-c", file]);
 		// nginx started by root serves as somebody who cannot read a working copy under root's home.
 		const program = start(nginx, [
-			...["-p", folder, "-c", settings],
+			...["-p", folder, "-c", file],
 			...(process.getuid?.() === 0 ? ["-g", "user root;"] : []),
 		]);
 		await program.waitFor(/start worker process \d+/);
