@@ -2,8 +2,6 @@
  * What the bench runs of the engine, in Node and in browsers alike. It is bundled with the engine of
  * the tree that is measured, which may be another one than this.
  */
-import { openSurface } from "../engine/player/gl-surface.ts";
-import { createPlayer } from "../engine/player/player.ts";
 import { fingerprint } from "../engine/simulation/fingerprint.ts";
 import {
 	CHANGES_LENGTH,
@@ -11,7 +9,6 @@ import {
 	createCursor,
 	createSimulation,
 	readChanges,
-	type Scene,
 	type Simulation,
 	seek,
 	step,
@@ -204,67 +201,4 @@ export function traceFrames(name: string): Span[] {
 	delete (globalThis as Spanned).spans;
 	traced.destroy();
 	return spans;
-}
-
-/** What the player reported, four times a second, of itself on a real display. */
-export interface LiveReport {
-	/** ms since the start. */
-	atMs: number;
-	/** ms from one picture to the next, since the last report. */
-	frameTimes: number[];
-	level: number;
-	pixelRatio: number;
-	tick: number;
-	/** Since the start. */
-	droppedTicks: number;
-	/** Frames passed over because the GPU was busy, since the last report. */
-	skippedFrames: number;
-	/** GL calls and draw calls since the last report. */
-	gl: GlCounts;
-	/** Bytes of the page's heap. */
-	heapBytes: number;
-}
-
-/** Plays a scene on the display's own frames, at the level that quality finds, and writes it down. */
-export async function playLive(scene: Scene, seed: number, forMs: number): Promise<LiveReport[]> {
-	const reports: LiveReport[] = [];
-	const gl = createGlCounts();
-	const canvas = document.createElement("canvas");
-	const { innerWidth: width, innerHeight: height, devicePixelRatio: pixelRatio } = window;
-	canvas.style.cssText = "position: fixed; inset: 0; width: 100%; height: 100%";
-	document.body.append(canvas);
-	const start = performance.now();
-	const player = createPlayer(
-		openSurface(withGl(canvas, (context) => countGl(context, gl))),
-		{ way: "page", seed, stats: true, device: {} },
-		{
-			...{ scene, paused: false, still: false, quietZone: [], salutes: 0, seen: true },
-			...{ width, height, pixelRatio },
-		},
-		{
-			shown() {},
-			stats({ frameTimes, level, pixelRatio, tick, dropped, skipped }) {
-				const { memory } = performance as { memory?: { usedJSHeapSize: number } };
-				reports.push({
-					atMs: performance.now() - start,
-					frameTimes: [...frameTimes],
-					level,
-					pixelRatio,
-					tick,
-					droppedTicks: dropped,
-					skippedFrames: skipped,
-					gl: { ...gl },
-					heapBytes: memory?.usedJSHeapSize ?? 0,
-				});
-				Object.assign(gl, createGlCounts());
-			},
-			failed(reason) {
-				throw new Error(`The player failed: ${reason}`);
-			},
-		},
-	);
-	await new Promise((resolve) => setTimeout(resolve, forMs));
-	player.destroy();
-	canvas.remove();
-	return reports;
 }

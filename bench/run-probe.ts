@@ -35,16 +35,11 @@ export function isolate(code: string, arm: string): string {
 /**
  * What the body of an async function returns in a fresh process in which the scripts are there.
  * @param order in which the scripts are loaded
- * @param under the command and its options that the process is run by, if any
  */
 export async function runInNode(
 	{ folder, arms }: NodeProbe,
 	body: string,
-	{
-		flags = [],
-		order = arms,
-		under = [],
-	}: { flags?: readonly string[]; order?: readonly string[]; under?: readonly string[] } = {},
+	{ flags = [], order = arms }: { flags?: readonly string[]; order?: readonly string[] } = {},
 ): Promise<unknown> {
 	const program = `
 		const { readFileSync } = require("node:fs");
@@ -52,7 +47,8 @@ export async function runInNode(
 		for (const arm of ${JSON.stringify(order)})
 			(0, eval)(readFileSync(${JSON.stringify(folder)} + "/" + arm + ".js", "utf8"));
 		(async () => {${body}})().then((value) => console.log(JSON.stringify(value)));`;
-	const [command, ...words] = [...under, process.execPath, ...flags, "-e", program];
-	const { stdout } = await promisify(execFile)(command!, words, { maxBuffer: 64 * 1024 * 1024 });
+	const { stdout } = await promisify(execFile)(process.execPath, [...flags, "-e", program], {
+		maxBuffer: 64 * 1024 * 1024,
+	});
 	return JSON.parse(stdout) as unknown;
 }

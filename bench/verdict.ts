@@ -1,4 +1,4 @@
-import type { Verdict } from "./row.ts";
+import type { BenchVerdict } from "./row.ts";
 
 /** The middle of a sample, and an interval that holds the median of all there could be. */
 export interface Estimate {
@@ -52,7 +52,7 @@ const EQUAL = Math.log(1.1);
 
 /** What ratios of times say. */
 export interface Judged {
-	readonly verdict: Extract<Verdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
+	readonly verdict: Extract<BenchVerdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
 	/** Time of the subject over that of the base. */
 	readonly ratio: Estimate;
 	/** The same of a second copy of the base: 1, or the machine is no scale to weigh on. */

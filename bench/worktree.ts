@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildTree } from "./harness/build-tree.ts";
+import { buildTree } from "./harness/built-site.ts";
 import { atExit, temporaryFolder } from "./harness/temporary.ts";
 
 const run = promisify(execFile);

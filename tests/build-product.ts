@@ -1,4 +1,4 @@
-import { buildTree } from "../bench/harness/build-tree.ts";
+import { buildTree } from "../bench/harness/built-site.ts";
 
 /** Before tests that run the product itself. */
 export async function setup(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "../bench/harness/browsers/find.ts";
 import { start } from "../bench/harness/browsers/program.ts";
-import { freePort } from "../bench/harness/free-port.ts";
+import { freePort } from "../bench/harness/built-site.ts";
 
 const run = promisify(execFile);
 

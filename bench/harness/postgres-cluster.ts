@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findProgram, type Program } from "./browsers/find.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./built-site.ts";
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { readBudgets } from "../../bench/budgets.ts";
 import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { rowsOfBytes, rowsOfCounts } from "../../bench/measure.ts";
-import { writeTable } from "../../bench/report/table.ts";
+import { writeTable } from "../../bench/table.ts";
 
 const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
 let code = "";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 test("600 frames of every scenario cost what their budgets say, in Node and in Chromium", async () => {
 	const browser = await launchChromium({ graphics: "processor" });
 	try {
-		const { rows } = await rowsOfCounts(budgets, code, browser);
+		const rows = await rowsOfCounts(budgets, code, browser);
 		const off = rows.filter(({ verdict }) => verdict !== "within");
 		expect(off, `${writeTable(rows)}\nnpm run bench -- --only counts --update`).toEqual([]);
 	} finally {
@@ -24,7 +24,7 @@ test("600 frames of every scenario cost what their budgets say, in Node and in C
 }, 240_000);
 
 test("every count has a budget, and every budget of a count is measured", async () => {
-	const { rows } = await rowsOfCounts(budgets, code);
+	const rows = await rowsOfCounts(budgets, code);
 	const kept = Object.entries(budgets).filter(([, { unit }]) => unit.endsWith("in 600 frames"));
 	expect(rows.map(({ name }) => name).sort()).toEqual(kept.map(([name]) => name).sort());
 });

@@ -7,7 +7,7 @@ import { ROOT } from "../../bench/bundle-probe.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { startFront } from "../../bench/harness/front.ts";
 import { rowsOfBytes } from "../../bench/measure.ts";
-import { writeTable } from "../../bench/report/table.ts";
+import { writeTable } from "../../bench/table.ts";
 import { fetchedBy, isScript } from "../../bench/tiers/routes.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";

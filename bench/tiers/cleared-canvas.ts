@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Does for its canvas what the engine's worker does, but for the picture. */
+/** Does what the engine's worker does for a frame, but clears the canvas instead of drawing. */
 const WORKER = `onmessage = ({ data: canvas }) => {
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
 	let fence = null;
@@ -19,10 +19,9 @@ const WORKER = `onmessage = ({ data: canvas }) => {
 }`;
 
 /**
- * The control of `bench:engine` and of the frames of `bench`: a canvas that a worker clears, in the
- * engine's place and with an overlay like its. What it reaches is what the browser leaves to any engine.
- *
- * @param page without an engine, its policy bypassed
+ * The control of the frames: a canvas that a worker only clears, in the engine's place and with an
+ * overlay like the engine's. No engine can draw more pictures than this canvas gets.
+ * @param page one without an engine, its policy bypassed
  * @param pixelRatio of the canvas, as at a level of quality
  */
 export async function playCleared(page: Page, pixelRatio: number): Promise<void> {

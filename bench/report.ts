@@ -1,16 +1,14 @@
-import type { LiveReport } from "../probe.ts";
-import type { Row } from "../row.ts";
-import type { CountsByScenario } from "../tiers/counts.ts";
+import type { BenchRow } from "./row.ts";
 
-/** All that a run found, as `--json` writes it and `--against` reads it. */
-export interface Report {
+/** Everything a run has found, as `--json` writes it and `--against` reads it. */
+export interface BenchReport {
 	readonly format: "bench";
 	readonly version: 1;
 	/** ISO 8601. */
 	readonly at: string;
-	/** What was measured: its commit, with `+` when files had been changed since. */
+	/** The commit that was measured, with `+` when its files had been changed. */
 	readonly subject: string;
-	/** What it was compared with. */
+	/** The commit it was compared with. */
 	readonly base?: string;
 	readonly machine: {
 		readonly node: string;
@@ -19,20 +17,17 @@ export interface Report {
 		readonly cores: number;
 		/** Load average of the last minute, before and after. */
 		readonly load: readonly [before: number, after: number];
-		/** Share of the processor, 0 to 1, that the machine's own host took while it was asked for. */
+		/** Share of the processor, 0 to 1, that the machine's host gave to its other guests. */
 		readonly stolen: number;
 	};
-	readonly rows: readonly Row[];
-	readonly counts?: CountsByScenario;
-	/** A minute's part on the display's own frames, for `--html`. */
-	readonly live?: readonly LiveReport[];
+	readonly rows: readonly BenchRow[];
 }
 
 /**
  * Reads what `--json` has written.
  * @throws Error with a sentence that says what is wrong with the file
  */
-export function parseReport(text: string): Report {
+export function parseReport(text: string): BenchReport {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -46,9 +41,10 @@ export function parseReport(text: string): Report {
 		typeof subject === "string" &&
 		Array.isArray(rows) &&
 		rows.every(
-			(row: Partial<Row> | null) => typeof row?.name === "string" && Number.isFinite(row.value),
+			(row: Partial<BenchRow> | null) =>
+				typeof row?.name === "string" && Number.isFinite(row.value),
 		);
 	if (!fits)
 		throw new Error("This is no report: it must have a subject, and rows with name and value.");
-	return value as Report;
+	return value as BenchReport;
 }

@@ -1,7 +1,6 @@
-import { type Row, TIERS, TITLES, type Verdict } from "../row.ts";
-import { format } from "./format.ts";
+import { type BenchRow, type BenchVerdict, TIERS, TITLES } from "./row.ts";
 
-const MARKS: Readonly<Record<Verdict, string>> = {
+const MARKS: Readonly<Record<BenchVerdict, string>> = {
 	within: "✓",
 	"as fast": "✓",
 	faster: "✓",
@@ -9,10 +8,11 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 	slower: "✗",
 	"cannot tell": "?",
 	void: "∅",
+	"for reading": "·",
 };
 
-/** All rows as a person reads them in a terminal. */
-export function writeTable(rows: readonly Row[]): string {
+/** All rows as tables for a terminal. */
+export function writeTable(rows: readonly BenchRow[]): string {
 	return TIERS.flatMap((tier) => {
 		const own = rows.filter((row) => row.tier === tier);
 		if (own.length === 0) return [];
@@ -22,7 +22,7 @@ export function writeTable(rows: readonly Row[]): string {
 	}).join("\n");
 }
 
-function line(row: Row, width: number): string {
+function line(row: BenchRow, width: number): string {
 	const value = row.ratio
 		? `${row.ratio.median.toFixed(3)}x [${row.ratio.low.toFixed(3)}, ${row.ratio.high.toFixed(3)}]`
 		: format(row.value);
@@ -32,13 +32,13 @@ function line(row: Row, width: number): string {
 	return `  ${row.name.padEnd(width)} ${value.padStart(9)} ${limit.padEnd(10)} ${row.unit}${base}: ${verdict(row)}${note}`;
 }
 
-function verdict(row: Row): string {
+function verdict(row: BenchRow): string {
 	return `${MARKS[row.verdict]} ${row.verdict}`;
 }
 
-/** One line for each metric, one column for each scenario; what is not within says why below. */
-function countLines(rows: readonly Row[]): string[] {
-	const metrics = new Map<string, Row[]>();
+/** A line for each metric and a column for each scenario. Rows with a note have a line of their own below. */
+function countLines(rows: readonly BenchRow[]): string[] {
+	const metrics = new Map<string, BenchRow[]>();
 	for (const row of rows) {
 		const [metric = ""] = row.name.split(", ");
 		metrics.set(metric, [...(metrics.get(metric) ?? []), row]);
@@ -58,7 +58,7 @@ function countLines(rows: readonly Row[]): string[] {
 	];
 }
 
-function says(row: Row): string {
+function says(row: BenchRow): string {
 	const base =
 		row.base === undefined || row.base === row.value
 			? []
@@ -68,11 +68,18 @@ function says(row: Row): string {
 	return [format(row.value), ...(row.note ? [row.note] : []), ...base].join("; ");
 }
 
-const WORST_FIRST: readonly Verdict[] = ["breach", "slower", "void", "cannot tell"];
+const WORST_FIRST: readonly BenchVerdict[] = ["breach", "slower", "void", "cannot tell"];
 
-/** The row that matters most. */
-function worst(rows: readonly Row[]): Row {
-	const rank = ({ verdict }: Row) =>
+/** The row with the gravest verdict. */
+function worst(rows: readonly BenchRow[]): BenchRow {
+	const rank = ({ verdict }: BenchRow) =>
 		WORST_FIRST.includes(verdict) ? WORST_FIRST.indexOf(verdict) : WORST_FIRST.length;
 	return rows.reduce((found, row) => (rank(row) < rank(found) ? row : found));
+}
+
+/** A number with as many digits as are worth reading. */
+export function format(value: number): string {
+	const digits =
+		Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 3;
+	return value.toLocaleString("en", { maximumFractionDigits: digits });
 }
