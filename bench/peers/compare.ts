@@ -14,8 +14,8 @@ export const SCENES: readonly Scene[] = [
 	{ count: 10_000, scale: 0.1 },
 ];
 
-/** Medians over the rounds. */
-export interface Row {
+/** What one arm took of one scene: medians over the rounds. */
+export interface PeerRow {
 	arm: string;
 	title: string;
 	count: number;
@@ -42,7 +42,7 @@ export interface Comparison {
 	/** What kind of machine it was. */
 	machine: string;
 	rounds: number;
-	rows: Row[];
+	rows: PeerRow[];
 }
 
 /**
@@ -86,7 +86,7 @@ export async function compare(
 		}
 	}
 	const rows = ARMS.flatMap((arm) =>
-		scenesOf(arm, scenes).map(({ count }): Row => {
+		scenesOf(arm, scenes).map(({ count }): PeerRow => {
 			const own = samples.get(keyOf(arm.name, count))!;
 			const base = samples.get(keyOf(BASE, count))!;
 			const of = (read: (sample: Sample) => number) => median(own.map(read));

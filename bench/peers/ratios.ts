@@ -1,5 +1,5 @@
 import { ARMS, BASE } from "./arms.ts";
-import type { Comparison, Row } from "./compare.ts";
+import type { Comparison, PeerRow } from "./compare.ts";
 
 const WIDTH = 760;
 const LEFT = 210;
@@ -76,7 +76,7 @@ ${[...legend, ...axis, ...bars].join("\n")}
 `;
 }
 
-function barOf(row: Row, top: number, colour: string, x: (value: number) => number): string {
+function barOf(row: PeerRow, top: number, colour: string, x: (value: number) => number): string {
 	const bar = (from: number, to: number, y: number, height: number) =>
 		`<rect x="${round(Math.min(from, to))}" y="${round(y)}" width="${round(Math.max(1.5, Math.abs(to - from)))}" height="${height}" rx="1" fill="${colour}"/>`;
 	const end = x(row.ratio);

@@ -41,7 +41,7 @@ export async function buildArm(name: string, inWorker: boolean): Promise<Built> 
 			modulePreload: false,
 			assetsInlineLimit: 0,
 			rolldownOptions: {
-				input: `bench/peers/${name}.ts`,
+				input: `bench/peers/arms/${name}.ts`,
 				preserveEntrySignatures: "strict",
 				checks: { pluginTimings: false },
 			},

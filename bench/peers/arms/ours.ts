@@ -1,11 +1,11 @@
-import { openSurface } from "../../engine/player/gl-surface.ts";
-import { createPlayer } from "../../engine/player/player.ts";
-import { LADDER } from "../../engine/player/quality/quality.ts";
-import type { Canvas } from "../../engine/player/surface.ts";
-import { FIELD, type Simulation, STRIDE } from "../../engine/simulation/index.ts";
-import { createRecords } from "../../engine/simulation/particles.ts";
-import { layOutRings } from "../../engine/simulation/rings.ts";
-import { CANVAS, LIFE, type Scene, spritesOf } from "./scene.ts";
+import { openSurface } from "../../../engine/player/gl-surface.ts";
+import { createPlayer } from "../../../engine/player/player.ts";
+import { LADDER } from "../../../engine/player/quality/quality.ts";
+import type { Canvas } from "../../../engine/player/surface.ts";
+import { FIELD, type Simulation, STRIDE } from "../../../engine/simulation/index.ts";
+import { createRecords } from "../../../engine/simulation/particles.ts";
+import { layOutRings } from "../../../engine/simulation/rings.ts";
+import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
 
 /**
  * The engine's own player, clock, simulation, quality, pace and renderer, with two things of the

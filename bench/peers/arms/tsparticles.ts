@@ -1,7 +1,7 @@
 import { tsParticles } from "@tsparticles/engine";
 import { loadSlim } from "@tsparticles/slim";
-import { EMOJI } from "../../engine/simulation/index.ts";
-import { SIZES, type Start } from "./scene.ts";
+import { EMOJI } from "../../../engine/simulation/index.ts";
+import { SIZES, type Start } from "../scene.ts";
 
 /**
  * tsparticles with its slim bundle, the smallest of its own with emoji, which it paints once each and

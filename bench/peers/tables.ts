@@ -1,11 +1,11 @@
 import { ARMS } from "./arms.ts";
-import type { Comparison, Row } from "./compare.ts";
+import type { Comparison, PeerRow } from "./compare.ts";
 
 /** A column: what it says of a row, and which number is the best in it. */
 interface Column {
 	title: string;
-	read: (row: Row) => string;
-	rank: (row: Row) => number;
+	read: (row: PeerRow) => string;
+	rank: (row: PeerRow) => number;
 }
 
 const ms = (value: number) => (value < 0.095 ? value.toFixed(3) : significant(value));
@@ -22,15 +22,15 @@ function bytes(value: number): string {
 	return `${significant(value / 1e6)} M`;
 }
 
-const time = (row: Row) =>
+const time = (row: PeerRow) =>
 	row.workerMs > 0 ? `${ms(row.pageMs)} + ${ms(row.workerMs)}` : ms(row.pageMs);
 
 const columns = {
-	time: { read: time, rank: ({ pageMs }: Row) => pageMs },
-	bytes: { read: (row: Row) => bytes(row.bytes), rank: (row: Row) => row.bytes },
+	time: { read: time, rank: ({ pageMs }: PeerRow) => pageMs },
+	bytes: { read: (row: PeerRow) => bytes(row.bytes), rank: (row: PeerRow) => row.bytes },
 	pictures: {
-		read: ({ picturesPerSecond }: Row) => significant(picturesPerSecond),
-		rank: ({ picturesPerSecond }: Row) => -picturesPerSecond,
+		read: ({ picturesPerSecond }: PeerRow) => significant(picturesPerSecond),
+		rank: ({ picturesPerSecond }: PeerRow) => -picturesPerSecond,
 	},
 };
 
@@ -63,7 +63,7 @@ export function terminalTable(comparison: Comparison): string {
 
 const padded = (text: string) => text.padStart(13);
 
-/** The tables of the README. The best number of a column is bold, whoever's it is. */
+/** The tables of bench/README.md. The best number of a column is bold, whoever's it is. */
 export function readmeTables(comparison: Comparison): string {
 	const counts = countsOf(comparison);
 	const at = ({ read, rank }: Omit<Column, "title">) =>
@@ -75,7 +75,7 @@ export function readmeTables(comparison: Comparison): string {
 		count: counts[0]!,
 	};
 	return [
-		"![CPU time of the page's thread for each picture, as ratios](bench/peers/ratios.svg)",
+		"![CPU time of the page's thread for each picture, as ratios](peers/ratios.svg)",
 		"",
 		`${comparison.browser}, software GL on ${comparison.machine}.`,
 		"",
@@ -130,6 +130,6 @@ const MARKERS = ["<!-- peers: written by the command -->", "<!-- peers end -->"]
 export function replaceMarked(document: string, text: string): string {
 	const [before, after] = MARKERS.map((marker) => document.indexOf(marker));
 	if (before! < 0 || after! < before!)
-		throw new Error(`README.md has no "${MARKERS[0]}" and "${MARKERS[1]}" to write between.`);
+		throw new Error(`bench/README.md has no "${MARKERS[0]}" and "${MARKERS[1]}" to write between.`);
 	return `${document.slice(0, before! + MARKERS[0].length)}\n\n${text}\n\n${document.slice(after)}`;
 }

@@ -1,4 +1,4 @@
-import type { Start } from "./scene.ts";
+import type { Start } from "../scene.ts";
 
 /** The floor: a page that asks for every frame and clears its canvas. */
 export const start: Start = (canvas) => {

@@ -1,13 +1,13 @@
 /**
- * `npm run bench:page-load`: how the built site loads on a phone. Prints Lighthouse's mobile report
- * of every page, the medians of five runs with their spread, and the same for the pages whose engine
- * is kept from loading, which tells what the engine costs, and for a page of one line, which tells
- * what browser and machine cost by themselves; then the longest tasks of the thread of each of these
- * pages at 4x CPU throttle, in CPU time.
+ * `npm run bench:page-load`: how the built site loads on a phone. It prints Lighthouse's mobile report
+ * of every page, as medians of five runs with their spread. Two controls stand beside it: the pages
+ * without their engine show what the engine costs, and a page of one line shows what browser and
+ * machine cost by themselves. Last come the longest tasks of each page's thread at 4x CPU throttle,
+ * in CPU time.
  *
- * The processor does the GPU's work, as on a machine without one. Times are for reading, not for
- * gates: they hang on what else the machine and its host do, so its load and the host's share of each
- * page's time are printed, too.
+ * The processor does the GPU's work, as on a machine without one. Times are for reading and have no
+ * limits, because they depend on the machine's other work and on its host: its load and the host's
+ * share of the processor are printed beside them. Lighthouse is installed beside this file first.
  *
  *     --runs 5      runs of each page
  *     --page /      this page only; may be given again
@@ -20,24 +20,24 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import lighthouse from "lighthouse";
 import {
 	chromiumProgram,
 	graphicsSwitches,
 	launchChromium,
 	withoutUnused,
-} from "./harness/browsers/chromium.ts";
-import { findProgram } from "./harness/browsers/find.ts";
-import { start } from "./harness/browsers/program.ts";
-import { openTab } from "./harness/browsers/tab.ts";
-import { serveBuiltSite } from "./harness/built-site.ts";
-import { watchStolen } from "./stolen.ts";
-import { median } from "./verdict.ts";
+} from "../harness/browsers/chromium.ts";
+import { findProgram } from "../harness/browsers/find.ts";
+import { start } from "../harness/browsers/program.ts";
+import { openTab } from "../harness/browsers/tab.ts";
+import { serveBuiltSite } from "../harness/built-site.ts";
+import { installPackages } from "../install-packages.ts";
+import { watchStolen } from "../stolen.ts";
+import { median } from "../verdict.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
-/** Those with an engine to leave out. */
+/** The pages with an engine. */
 const PLAYING = ["/", "/confirmation"];
-/** What is so on purpose: not listed by search engines, and a 404, which browsers log as an error. */
+/** Audits that must fail: these pages are not listed by search engines, and a 404 is logged as an error. */
 const SKIPPED: Readonly<Record<string, string[]>> = {
 	"/confirmation": ["is-crawlable"],
 	"/nowhere": ["is-crawlable", "http-status-code", "errors-in-console"],
@@ -52,6 +52,9 @@ const TIMES = {
 	SI: "speed-index",
 } as const;
 
+await installPackages("bench/page-load");
+const { default: lighthouse } = await import("lighthouse");
+
 const { values: options } = parseArgs({
 	options: {
 		runs: { type: "string", default: "5" },
@@ -61,31 +64,31 @@ const { values: options } = parseArgs({
 });
 
 interface Arm {
-	/** Of the server. */
+	/** The server's. */
 	url: string;
 	path: string;
-	/** How the table calls it. */
+	/** Its name in the table. */
 	title: string;
-	/** Whether it is ours as visitors get it, and all is judged; of others, only the speed. */
+	/** Whether it is the page as visitors get it. Of other pages only the speed is measured. */
 	isWhole: boolean;
 	/** `false` keeps it from loading. */
 	engine?: boolean;
-	/** One report for each run. */
-	reports: Report[];
+	/** One for each run. */
+	visits: Visit[];
 }
 
-interface Report {
+interface Visit {
 	/** 0 to 100, by category. */
 	scores: Record<string, number>;
 	/** ms, and for CLS a plain number. */
 	times: Record<string, number>;
-	/** Audits outside of performance that found something to mend. */
+	/** Failed audits other than those of performance. */
 	faults: string[];
-	/** Share of the processor that the machine's host took meanwhile, 0 to 1. */
+	/** Share of the processor that the machine's host took, 0 to 1. */
 	stolen: number;
 }
 
-/** The control: nothing can block its thread less. */
+/** The control: no page can block its thread less. */
 const ONE_LINE = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
 <title>One line</title><p>One line.</p></html>`;
 
@@ -98,8 +101,8 @@ async function serveOneLine() {
 	return { url, stop: () => void server.close() };
 }
 
-/** One visit of a browser that has never been anywhere. */
-async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Report> {
+/** One visit with a fresh browser profile. */
+async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Visit> {
 	const profile = await mkdtemp(join(tmpdir(), "orbit-lighthouse-"));
 	const stolen = watchStolen();
 	const browser = start(await findProgram(chromiumProgram), [
@@ -150,9 +153,9 @@ async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Report
 }
 
 /**
- * ms of CPU of each task of the page's thread from its start until the engine plays, 4x throttled.
- * Playwright is kept from the page: with its inspector there, each error that is made has V8 read
- * the code around it once more, which alone takes 15 to 50 ms as React comes (measured).
+ * CPU ms of each task of the page's thread from its start until the engine plays, at 4x throttle.
+ * Playwright is kept from the page: with its inspector attached, V8 reads the code around each new
+ * error once more, which alone takes 15 to 50 ms while React starts (measured).
  */
 async function tasks(url: string, path: string): Promise<number[]> {
 	const browser = await launchChromium({ graphics: "processor" });
@@ -173,7 +176,7 @@ async function tasks(url: string, path: string): Promise<number[]> {
 		const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
 			traceEvents: TraceEvent[];
 		};
-		// The page's thread is the one that was given the page's markup to read.
+		// The page's thread is the one that parses the page's markup.
 		const parsed = traceEvents.find(
 			({ name, args }) => name === "ParseHTML" && args?.beginData?.url?.startsWith(url),
 		);
@@ -186,7 +189,7 @@ async function tasks(url: string, path: string): Promise<number[]> {
 	}
 }
 
-/** Whether the page has loaded, and plays where it is to. */
+/** Whether the page has loaded, and plays if it has an engine. */
 const COMPLETE = `location.protocol !== "about:" && document.readyState === "complete" &&
 	(document.scripts.length === 0 || document.querySelector(".stage[data-way]") !== null)`;
 
@@ -205,17 +208,17 @@ function spread(values: number[], digits = 0): string {
 	return least === most ? text(middle) : `${text(middle)} (${text(least)}-${text(most)})`;
 }
 
-function row({ title, isWhole, reports }: Arm): string {
+function row({ title, isWhole, visits }: Arm): string {
 	const scores = CATEGORIES.map((name) =>
-		isWhole || name === "performance" ? spread(reports.map((report) => report.scores[name]!)) : "",
+		isWhole || name === "performance" ? spread(visits.map((visit) => visit.scores[name]!)) : "",
 	);
 	const times = Object.keys(TIMES).map((name) =>
 		spread(
-			reports.map((report) => report.times[name]!),
+			visits.map((visit) => visit.times[name]!),
 			name === "CLS" ? 4 : 0,
 		),
 	);
-	const host = spread(reports.map(({ stolen }) => stolen * 100));
+	const host = spread(visits.map(({ stolen }) => stolen * 100));
 	return cells([title, ...scores, ...times, host]);
 }
 
@@ -230,18 +233,18 @@ const { url, stop } = await serveBuiltSite(process.cwd());
 const control = await serveOneLine();
 try {
 	const arms = options.page.flatMap((path): Arm[] => {
-		const whole: Arm = { url, path, title: path, isWhole: true, reports: [] };
+		const whole: Arm = { url, path, title: path, isWhole: true, visits: [] };
 		const title = `${path} without engine`;
-		const bare: Arm = { ...whole, title, isWhole: false, engine: false, reports: [] };
+		const bare: Arm = { ...whole, title, isWhole: false, engine: false, visits: [] };
 		return PLAYING.includes(path) ? [whole, bare] : [whole];
 	});
-	arms.push({ url: control.url, path: "/", title: "one line", isWhole: false, reports: [] });
+	arms.push({ url: control.url, path: "/", title: "one line", isWhole: false, visits: [] });
 	const loads = [loadavg()[0]!];
 	for (let run = 0; run < Number(options.runs); run++) {
 		// In turns, and back again: a machine that slows down slows all of them down.
 		for (const arm of run % 2 === 0 ? arms : arms.toReversed()) {
 			// Now and then a recording lacks its beginning (NO_NAVSTART).
-			arm.reports.push(await visit(arm).catch(() => visit(arm)));
+			arm.visits.push(await visit(arm).catch(() => visit(arm)));
 			loads.push(loadavg()[0]!);
 		}
 	}
@@ -269,9 +272,9 @@ try {
 			]),
 		);
 		for (const arm of arms) console.log(row(arm));
-		for (const { title, reports } of arms) {
-			const faults = new Set(reports.flatMap((report) => report.faults));
-			if (faults.size > 0) console.log(`\n${title} is to be mended: ${[...faults].join(", ")}`);
+		for (const { title, visits } of arms) {
+			const faults = new Set(visits.flatMap(({ faults }) => faults));
+			if (faults.size > 0) console.log(`\n${title} fails audits: ${[...faults].join(", ")}`);
 		}
 		console.log("\nCPU time of the page's tasks until the engine plays, at 4x throttle");
 		for (const [path, ms] of longest) {

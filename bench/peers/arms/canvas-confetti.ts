@@ -1,6 +1,6 @@
 import confetti from "canvas-confetti";
-import { EMOJI } from "../../engine/simulation/index.ts";
-import { LIFE, type Playing, type Scene, spritesOf } from "./scene.ts";
+import { EMOJI } from "../../../engine/simulation/index.ts";
+import { LIFE, type Playing, type Scene, spritesOf } from "../scene.ts";
 
 /**
  * canvas-confetti with a shape for each emoji and size, as its documents say: the `scalar` of a shape

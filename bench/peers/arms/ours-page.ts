@@ -1,5 +1,5 @@
+import type { Start } from "../scene.ts";
 import { play } from "./ours.ts";
-import type { Start } from "./scene.ts";
 
 /** The engine on the page's thread: its second way, where a worker cannot draw. */
 export const start: Start = (canvas, scene) => {

@@ -1,7 +1,7 @@
 import { Application, Particle, ParticleContainer, Rectangle, Texture } from "pixi.js";
-import { ATLAS, CELL, cellAt, createAtlas } from "../../engine/render/atlas.ts";
-import { EMOJI } from "../../engine/simulation/index.ts";
-import { LIFE, type Start, spritesOf } from "./scene.ts";
+import { ATLAS, CELL, cellAt, createAtlas } from "../../../engine/render/atlas.ts";
+import { EMOJI } from "../../../engine/simulation/index.ts";
+import { LIFE, type Start, spritesOf } from "../scene.ts";
 
 /**
  * pixi.js as its guide to performance says: one atlas, a ParticleContainer, and as dynamic only what

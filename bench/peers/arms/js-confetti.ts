@@ -1,6 +1,6 @@
 import JSConfetti from "js-confetti";
-import { EMOJI } from "../../engine/simulation/index.ts";
-import { classesOf, type Start } from "./scene.ts";
+import { EMOJI } from "../../../engine/simulation/index.ts";
+import { classesOf, type Start } from "../scene.ts";
 
 /** ms of its time from one frame to the next, and from the throw to the first. */
 const EVERY = 4;

@@ -1,4 +1,4 @@
-import type { Start } from "./scene.ts";
+import type { Start } from "../scene.ts";
 
 /** The engine in a worker, which is how it is shipped. */
 export const start: Start = (canvas, scene) => {
