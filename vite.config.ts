@@ -20,7 +20,7 @@ const long =
 	process.env.PROOFS === "full"
 		? []
 		: [
-				"tests/bench/{packages,playground}.test.ts",
+				"tests/bench/{packages,playground/playground}.test.ts",
 				"tests/engine/browser/mounts.test.ts",
 				"tests/site/browser/{degraded,deploys,loading}.test.ts",
 			];

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { isSound, readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
 import { bundleProbe, ROOT } from "./bundle-probe.ts";
@@ -44,8 +44,6 @@ nothing was measured; "for reading" where there is no budget.
 
 Exit codes: 0 all within budget, 1 a breach or slower, 2 wrong use or something could not run,
 3 a row cannot tell, 4 a row is void and none is worse.`;
-
-const BUDGETS = join(ROOT, "bench/budgets.json");
 
 /** Frames of two trees cannot be watched in the same moment, and the moment matters. */
 const FRAMES_APART = "run --only frames --json in that commit instead, and compare with the file.";
@@ -131,7 +129,7 @@ async function run(): Promise<number> {
 	const started = Date.now();
 	const loadBefore = loadavg()[0]!;
 	const readStolen = watchStolen();
-	const budgets = await readBudgets(BUDGETS);
+	const budgets = await readBudgets();
 	const base = asked.against === undefined ? undefined : await openBase(asked.against, asked.tiers);
 	const baseTree = base && "tree" in base ? base.tree : undefined;
 	await buildTree(ROOT);
@@ -194,7 +192,7 @@ async function run(): Promise<number> {
 	if (!asked.update) return exitCode(rows);
 	const judged = rows.filter(({ verdict }) => verdict !== "for reading");
 	const unsettled = judged.filter((row) => !isSound(row));
-	await writeBudgets(BUDGETS, updateBudgets(budgets, judged.filter(isSound)));
+	await writeBudgets(updateBudgets(budgets, judged.filter(isSound)));
 	console.log("bench/budgets.json has these as its limits now. Review the difference.");
 	for (const { name } of unsettled) console.log(`Left as it was: ${name}`);
 	return exitCode(unsettled);

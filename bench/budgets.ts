@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { BenchRow, Measured } from "./row.ts";
 import { format } from "./table.ts";
 
@@ -11,11 +12,13 @@ export interface Budget {
 
 export type Budgets = Readonly<Record<string, Budget>>;
 
+const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
+
 /**
- * Reads limits by name.
+ * Reads the budgets by name.
  * @throws Error with a sentence that names the file and what is wrong in it
  */
-export async function readBudgets(file: string): Promise<Budgets> {
+export async function readBudgets(file = FILE): Promise<Budgets> {
 	let value: unknown;
 	try {
 		value = JSON.parse(await readFile(file, "utf8"));
@@ -77,7 +80,7 @@ export function updateBudgets(budgets: Budgets, measurements: readonly Measured[
 	return updated;
 }
 
-export async function writeBudgets(file: string, budgets: Budgets): Promise<void> {
+export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
 	const lines = Object.entries(budgets).map(
 		([name, { limit, unit, reason }]) =>
 			`\t${JSON.stringify(name)}: {\n\t\t"limit": ${limit},\n\t\t"unit": ${JSON.stringify(unit)},\n\t\t"reason": ${JSON.stringify(reason)}\n\t}`,

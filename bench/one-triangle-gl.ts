@@ -6,7 +6,7 @@
  * fence never passes within one task (WebGL 2.0, section 3.7.14).
  * @returns the same context
  */
-export function drawLittle(gl: WebGL2RenderingContext): WebGL2RenderingContext {
+export function drawOneTriangle(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 	const drawElements = gl.drawElements.bind(gl);
 	const drawArrays = gl.drawArrays.bind(gl);
 	const getSyncParameter = gl.getSyncParameter.bind(gl);

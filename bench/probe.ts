@@ -15,9 +15,9 @@ import {
 } from "../engine/simulation/index.ts";
 import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
 import { SCENARIOS } from "./harness/scenarios.ts";
-import { drawLittle } from "./one-triangle-gl.ts";
+import { drawOneTriangle } from "./one-triangle-gl.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
-import { createStandInCanvas } from "./stub-canvas.ts";
+import { createStubCanvas } from "./stub-canvas.ts";
 
 /** Frames that are played before any is counted, and those that are. */
 const WARM_UP = 60;
@@ -35,8 +35,8 @@ export interface Counts extends GlCounts {
 
 /** @param see is handed each WebGL and returns the one to use */
 function createCanvas(see: (gl: WebGL2RenderingContext) => object = (gl) => gl): HTMLCanvasElement {
-	if (typeof document === "undefined") return withGl(createStandInCanvas(), see);
-	return withGl(document.createElement("canvas"), (gl) => see(drawLittle(gl)));
+	if (typeof document === "undefined") return withGl(createStubCanvas(), see);
+	return withGl(document.createElement("canvas"), (gl) => see(drawOneTriangle(gl)));
 }
 
 function withGl(

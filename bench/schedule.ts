@@ -25,7 +25,7 @@ export interface ScheduleOptions {
 /**
  * Plays a scenario on a canvas by the engine's own player, without a display: the same frames and
  * so the same work on every machine, at the highest level of quality.
- * @param canvas a real one, or a stand-in
+ * @param canvas a real one, or a stub
  */
 export function startSchedule(
 	canvas: HTMLCanvasElement,

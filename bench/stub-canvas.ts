@@ -38,7 +38,7 @@ function createGl(canvas: object): WebGL2RenderingContext {
 }
 
 /** A canvas in whose 2D context everything can be called, and all that is read is nothing. */
-class StandInCanvas {
+class StubCanvas {
 	width: number;
 	height: number;
 	constructor(width = 1, height = 1) {
@@ -62,7 +62,7 @@ class StandInCanvas {
 }
 
 /** A canvas where there is none, in Node. The engine's own, for its atlas, come from here as well. */
-export function createStandInCanvas(): HTMLCanvasElement {
-	Object.assign(globalThis, { OffscreenCanvas: StandInCanvas });
-	return new StandInCanvas() as unknown as HTMLCanvasElement;
+export function createStubCanvas(): HTMLCanvasElement {
+	Object.assign(globalThis, { OffscreenCanvas: StubCanvas });
+	return new StubCanvas() as unknown as HTMLCanvasElement;
 }

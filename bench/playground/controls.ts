@@ -2,7 +2,7 @@ import { LADDER } from "../../engine/player/quality/quality.ts";
 import { SEEDS } from "../harness/scenarios.ts";
 import { WAYS } from "./address.ts";
 import { SCRIPTS, scriptOf } from "./scripts.ts";
-import type { Bench, Setup } from "./state.ts";
+import type { Playground, Setup } from "./state.ts";
 
 const OWN = "from a file or link";
 const RATIOS = [0.5, 1, 1.5, 2, 3];
@@ -27,8 +27,8 @@ const CHOICES: Record<string, readonly Choice[]> = {
 	cores: [["", "its own"], ...numbers(CORES)],
 };
 
-/** The form of the set-up: what is chosen goes to the bench, what changes there is shown. */
-export function connectControls(bench: Bench, form: HTMLFormElement): void {
+/** The form of the set-up: what is chosen goes to the playground, what changes there is shown. */
+export function connectControls(playground: Playground, form: HTMLFormElement): void {
 	const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 	for (const [name, choices] of Object.entries(CHOICES))
 		field(name).append(...choices.map(([value, text]) => new Option(text, value)));
@@ -40,30 +40,30 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 		switch (name) {
 			case "scenario": {
 				const inputs = SCRIPTS.get(field(name).value);
-				if (inputs) bench.setState({ inputs });
+				if (inputs) playground.setState({ inputs });
 				break;
 			}
 			case "way":
-				bench.setState({ way: WAYS.find((way) => way === field(name).value) });
+				playground.setState({ way: WAYS.find((way) => way === field(name).value) });
 				break;
 			case "saveData":
-				bench.setState({ saveData: field(name).checked });
+				playground.setState({ saveData: field(name).checked });
 				break;
 			case "ticks": {
 				const ticks = number(name) ?? 1;
-				const tick = Math.min(bench.getState().tick, ticks);
-				bench.setState({ ticks, tick, sought: { tick } });
+				const tick = Math.min(playground.getState().tick, ticks);
+				playground.setState({ ticks, tick, sought: { tick } });
 				break;
 			}
 			case "seed":
 			case "jank":
-				bench.setState({ [name]: number(name) ?? 0 });
+				playground.setState({ [name]: number(name) ?? 0 });
 				break;
 			case "level":
 			case "pixelRatio":
 			case "memory":
 			case "cores":
-				bench.setState({ [name]: number(name) });
+				playground.setState({ [name]: number(name) });
 		}
 	}
 
@@ -91,6 +91,6 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 		for (const name of ["pixelRatio", "memory", "cores"] as const) choose(name, setup[name]);
 		field("saveData").checked = setup.saveData;
 	}
-	bench.subscribe(show);
-	show(bench.getState());
+	playground.subscribe(show);
+	show(playground.getState());
 }

@@ -1,6 +1,6 @@
 import { createEngine, type Engine, type Stats } from "#engine";
 import { pretendDevice } from "./device.ts";
-import type { Bench, BenchState, Setup } from "./state.ts";
+import type { Playground, PlaygroundState, Setup } from "./state.ts";
 
 /** What the engine is told when it is created, and at no other time. */
 const FIXED = [
@@ -8,8 +8,8 @@ const FIXED = [
 	...(["pixelRatio", "memory", "cores", "saveData"] as const),
 ] satisfies (keyof Setup)[];
 
-/** The engine in its stage: follows the bench, and brings its reports back. */
-export function showPicture(bench: Bench, stage: HTMLElement): void {
+/** The engine in its stage: follows the playground, and brings its reports back. */
+export function showPicture(playground: Playground, stage: HTMLElement): void {
 	const found = stage.querySelector<HTMLElement>(".picture");
 	if (!found) throw new Error("The stage has no place for a picture.");
 	const place = found;
@@ -21,7 +21,7 @@ export function showPicture(bench: Bench, stage: HTMLElement): void {
 	});
 
 	function showNothing(why: string): void {
-		bench.setState({ playing: false, stats: undefined, nothing: { why } });
+		playground.setState({ playing: false, stats: undefined, nothing: { why } });
 	}
 
 	function start(): void {
@@ -29,9 +29,9 @@ export function showPicture(bench: Bench, stage: HTMLElement): void {
 		engine?.destroy();
 		engine = undefined;
 		delete stage.dataset.way;
-		const setup = bench.getState();
+		const setup = playground.getState();
 		const { inputs, seed, way, level, tick, playing, saveData } = setup;
-		bench.setState({ stats: undefined, gl: undefined, nothing: undefined });
+		playground.setState({ stats: undefined, gl: undefined, nothing: undefined });
 		pretendDevice(setup);
 		if (saveData || way === "none") {
 			showNothing(
@@ -52,14 +52,14 @@ export function showPicture(bench: Bench, stage: HTMLElement): void {
 	}
 
 	function hear(stats: Stats): void {
-		const { playing, tick, ticks } = bench.getState();
+		const { playing, tick, ticks } = playground.getState();
 		// What was on its way while one sought elsewhere is not news.
 		if (!playing && stats.tick !== tick) return;
-		if (!playing || stats.tick < ticks) bench.setState({ stats, tick: stats.tick });
-		else bench.setState({ stats, playing: false, tick: ticks, sought: { tick: ticks } });
+		if (!playing || stats.tick < ticks) playground.setState({ stats, tick: stats.tick });
+		else playground.setState({ stats, playing: false, tick: ticks, sought: { tick: ticks } });
 	}
 
-	bench.subscribe((now: BenchState, before: BenchState) => {
+	playground.subscribe((now: PlaygroundState, before: PlaygroundState) => {
 		if (FIXED.some((name) => now[name] !== before[name])) start();
 		// Stopped first: what has been sought must not move on.
 		if (now.playing !== before.playing) engine?.set({ paused: !now.playing });

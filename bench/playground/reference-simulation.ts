@@ -20,7 +20,10 @@ export interface Moment {
  * A simulation of our own beside the engine's, which may live in a worker: it is asked about any
  * tick, and what the picture shows is held against it.
  */
-export function createTwin(): (setup: Pick<Setup, "seed" | "inputs">, tick: number) => Moment {
+export function createReferenceSimulation(): (
+	setup: Pick<Setup, "seed" | "inputs">,
+	tick: number,
+) => Moment {
 	let simulation: Simulation | undefined;
 	let seed = 0;
 	let inputs: Setup["inputs"] = [];

@@ -1,5 +1,5 @@
 import type { Stats } from "#engine";
-import type { BenchState } from "./state.ts";
+import type { PlaygroundState } from "./state.ts";
 
 /** What the plots show: columns of equal length, oldest first, as uPlot takes them. */
 export interface Samples {
@@ -38,7 +38,9 @@ interface Latest {
  * first interval after it is the pause.
  * @returns what to call when the bench has changed; it says whether there is something new
  */
-export function createSampler(samples: Samples): (state: BenchState, alive: number) => boolean {
+export function createSampler(
+	samples: Samples,
+): (state: PlaygroundState, alive: number) => boolean {
 	let latest: Latest = { at: 0, stats: undefined, bytes: 0, moving: false };
 	return ({ stats, gl, playing }, alive) => {
 		// A report of a picture at rest is none of one that moves a moment later.

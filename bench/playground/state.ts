@@ -23,7 +23,7 @@ export interface Setup {
 	jank: number;
 }
 
-export interface BenchState extends Setup {
+export interface PlaygroundState extends Setup {
 	/** A new object for each seek, also to the same tick. */
 	sought: { tick: number };
 	/** The engine's latest report of this picture. */
@@ -34,11 +34,11 @@ export interface BenchState extends Setup {
 	nothing: { why: string } | undefined;
 }
 
-export type Bench = StoreApi<BenchState>;
+export type Playground = StoreApi<PlaygroundState>;
 
 /** The bench as one object that all its parts read and write. */
-export function createBench(setup: Setup): Bench {
-	return createStore<BenchState>()(() => ({
+export function createPlayground(setup: Setup): Playground {
+	return createStore<PlaygroundState>()(() => ({
 		...setup,
 		sought: { tick: setup.tick },
 		stats: undefined,
@@ -48,18 +48,18 @@ export function createBench(setup: Setup): Bench {
 }
 
 /** Stops at a tick of the timeline, which is then seen exactly. */
-export function seek(bench: Bench, tick: number): void {
-	const within = Math.max(0, Math.min(bench.getState().ticks, Math.round(tick)));
-	bench.setState({ playing: false, tick: within, sought: { tick: within } });
+export function seek(playground: Playground, tick: number): void {
+	const within = Math.max(0, Math.min(playground.getState().ticks, Math.round(tick)));
+	playground.setState({ playing: false, tick: within, sought: { tick: within } });
 }
 
 /** Plays on, from the start if it is at the end; or stops at the tick that is seen. */
-export function setPlaying(bench: Bench, playing: boolean): void {
-	const { tick, ticks, nothing } = bench.getState();
-	if (!playing) seek(bench, tick);
-	else if (nothing) bench.setState({ nothing: { ...nothing } });
+export function setPlaying(playground: Playground, playing: boolean): void {
+	const { tick, ticks, nothing } = playground.getState();
+	if (!playing) seek(playground, tick);
+	else if (nothing) playground.setState({ nothing: { ...nothing } });
 	else {
-		if (tick >= ticks) seek(bench, 0);
-		bench.setState({ playing: true });
+		if (tick >= ticks) seek(playground, 0);
+		playground.setState({ playing: true });
 	}
 }

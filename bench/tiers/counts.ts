@@ -44,7 +44,7 @@ const equal = new Set<string>(["ticks", "records", "alive"]);
 
 export type CountsByScenario = Readonly<Record<string, Counts>>;
 
-/** The counts of all scenarios in Node, on a stand-in for WebGL. */
+/** The counts of all scenarios in Node, on a stub of WebGL. */
 export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	return (await runInNode(
 		probe,

@@ -1,5 +1,4 @@
-/** The bench itself: each fault turns its own rows red and no other, and without one all stay green. */
-import { join } from "node:path";
+/** The bench itself: each planted fault turns its own rows red and no others. Without a fault all stay green. */
 import type { Plugin } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { isSound, readBudgets } from "../../bench/budgets.ts";
@@ -16,9 +15,9 @@ import {
 	objectEachStep,
 	slowStep,
 	uploadEachFrame,
-} from "./edit.ts";
+} from "./planted-faults.ts";
 
-const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
+const budgets = await readBudgets();
 let untouched = "";
 beforeAll(async () => {
 	untouched = await bundleProbe();
@@ -70,7 +69,7 @@ test("a draw call that only Chromium makes is a breach that says so", async () =
 	expect(isSound(disputed), "no limit settles it").toBe(false);
 }, 240_000);
 
-/** Times take a minute for each fault: those are for `npm run test:full`. */
+/** Times take a minute for each fault, so they are part of `npm run test:full`. */
 const isTimed = sized(false, true);
 
 test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
@@ -80,7 +79,7 @@ test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
 		const rows = [
 			...(await rowsOfCounts(budgets, code)),
 			...(await rowsOfAllocations(budgets, code)),
-			// An object each step costs a fifth of a step besides, which its time would tell rightly.
+			// An object each step also costs a fifth of a step, which times would rightly report.
 			...(isTimed && !expected[0]?.startsWith("allocated") ? await time(code) : []),
 		];
 		expect(red(rows), JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(

@@ -4,7 +4,7 @@ import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { judgeFrames, rowOfTime, rowsOfAllocations } from "../../bench/measure.ts";
 import { measureParts, unfit } from "../../bench/tiers/frames.ts";
 import type { TimedRow } from "../../bench/tiers/times.ts";
-import { idleControls } from "./edit.ts";
+import { idleControls } from "./planted-faults.ts";
 
 const one = { median: 1, low: 1, high: 1 };
 const time: TimedRow = {

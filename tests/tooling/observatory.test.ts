@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startNginx } from "../nginx.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
+import { startNginx } from "./nginx.ts";
 import { observe } from "./observatory.ts";
 
 it("behind TLS, Mozilla's scanner finds nothing to improve", async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../bench/harness/browsers/find.ts";
-import { start } from "../bench/harness/browsers/program.ts";
-import { freePort } from "../bench/harness/built-site.ts";
+import { findProgram } from "../../bench/harness/browsers/find.ts";
+import { start } from "../../bench/harness/browsers/program.ts";
+import { freePort } from "../../bench/harness/built-site.ts";
 
 const run = promisify(execFile);
 

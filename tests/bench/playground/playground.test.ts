@@ -1,20 +1,20 @@
-/** The bench page as `npm run bench:page` builds and serves it, in Chromium with software GL. */
+/** The playground as `npm run playground` builds and serves it, in Chromium with software GL. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
-import { MARKS } from "../../bench/harness/scenarios.ts";
-import { serveBenchPage } from "../../bench/playground/build.ts";
-import { record } from "../../engine/simulation/replay.ts";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { MARKS } from "../../../bench/harness/scenarios.ts";
+import { servePlayground } from "../../../bench/playground/build.ts";
+import { record } from "../../../engine/simulation/replay.ts";
 
-let server: Awaited<ReturnType<typeof serveBenchPage>>;
+let server: Awaited<ReturnType<typeof servePlayground>>;
 let browser: Browser;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-	server = await serveBenchPage(0);
+	server = await servePlayground(0);
 	browser = await launchChromium({ graphics: "processor" });
 }, 120_000);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../bench/playground/address.ts";
-import { createSampler, createSamples, quantile } from "../../bench/playground/samples.ts";
-import { type BenchState, createBench } from "../../bench/playground/state.ts";
+import { DEFAULTS } from "../../../bench/playground/address.ts";
+import { createSampler, createSamples, quantile } from "../../../bench/playground/samples.ts";
+import { createPlayground, type PlaygroundState } from "../../../bench/playground/state.ts";
 
 const report = (tick: number, ...frameTimes: number[]) => ({
 	...({
@@ -19,9 +19,9 @@ const report = (tick: number, ...frameTimes: number[]) => ({
 test("a pause is no frame time, whenever the picture at rest was last drawn", () => {
 	const samples = createSamples();
 	const sample = createSampler(samples);
-	const bench = createBench(DEFAULTS);
-	bench.subscribe((state) => void sample(state, 0));
-	const tell = (state: Partial<BenchState>) => bench.setState(state);
+	const playground = createPlayground(DEFAULTS);
+	playground.subscribe((state) => void sample(state, 0));
+	const tell = (state: Partial<PlaygroundState>) => playground.setState(state);
 	tell({ stats: report(0) });
 	tell({ stats: report(0, 9000) });
 	tell({ playing: true });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { findProgram } from "../../bench/harness/browsers/find.ts";
+import { findProgram } from "../../../bench/harness/browsers/find.ts";
 
 let folder = "";
 const wanted = {

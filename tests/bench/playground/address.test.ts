@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DEFAULTS, readAddress, WAYS, writeAddress } from "../../bench/playground/address.ts";
-import { SCRIPTS } from "../../bench/playground/scripts.ts";
-import { LADDER } from "../../engine/player/quality/quality.ts";
-import { SCENES } from "../../engine/simulation/index.ts";
+import { DEFAULTS, readAddress, WAYS, writeAddress } from "../../../bench/playground/address.ts";
+import { SCRIPTS } from "../../../bench/playground/scripts.ts";
+import { LADDER } from "../../../engine/player/quality/quality.ts";
+import { SCENES } from "../../../engine/simulation/index.ts";
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 const inputs = fc
