@@ -6,7 +6,6 @@ import { cpus, loadavg } from "node:os";
 import { dirname } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { isSound, readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
-import { bundleProbe, ROOT } from "./bundle-probe.ts";
 import { launchChromium } from "./harness/browsers/chromium.ts";
 import { buildTree, serveBuiltSite } from "./harness/built-site.ts";
 import {
@@ -16,6 +15,7 @@ import {
 	rowsOfFrames,
 	rowsOfTimes,
 } from "./measure.ts";
+import { bundleProbe, ROOT } from "./probe/bundle-probe.ts";
 import { type BenchReport, parseReport } from "./report.ts";
 import { type BenchRow, EXIT, exitCode, TIERS, type Tier } from "./row.ts";
 import { sayStolen, watchStolen } from "./stolen.ts";

@@ -1,8 +1,8 @@
 /** Each tier as a list of rows: measured, held against its budgets, and beside the base if there is one. */
 import type { Browser } from "playwright-core";
 import { type Budgets, holdAgainst } from "./budgets.ts";
+import { writeProbe } from "./probe/run-probe.ts";
 import type { BenchRow, Measured } from "./row.ts";
-import { writeProbe } from "./run-probe.ts";
 import { format } from "./table.ts";
 import {
 	type Allocated,

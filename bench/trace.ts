@@ -1,9 +1,9 @@
 /** `--trace`: what each frame of a fixed schedule did, and when, in Node and in Chromium. */
 import type { Browser } from "playwright-core";
 import type { Plugin } from "vite";
-import { bundleProbe, ROOT } from "./bundle-probe.ts";
-import type { Span } from "./probe.ts";
-import { runInNode, writeProbe } from "./run-probe.ts";
+import { bundleProbe, ROOT } from "./probe/bundle-probe.ts";
+import type { Span } from "./probe/probe.ts";
+import { runInNode, writeProbe } from "./probe/run-probe.ts";
 
 const TRACED = "both 42";
 

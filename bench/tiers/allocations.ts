@@ -1,5 +1,5 @@
 import { launchChromium } from "../harness/browsers/chromium.ts";
-import { type NodeProbe, runInNode } from "../run-probe.ts";
+import { type NodeProbe, runInNode } from "../probe/run-probe.ts";
 
 /** A nursery so large that nothing is collected, and nothing lost, while it is measured. */
 const ROOMY = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
-import type { Counts } from "../probe.ts";
+import type { Counts } from "../probe/probe.ts";
+import { type NodeProbe, runInNode } from "../probe/run-probe.ts";
 import type { Measured } from "../row.ts";
-import { type NodeProbe, runInNode } from "../run-probe.ts";
 
 /** Everything that plays, alone and together, and a visit from one to the other. */
 const PLAYED = ["drift 42", "fireworks 42", "both 42", "visit 42"] as const;

@@ -1,3 +1,6 @@
+import { launchChromium } from "../harness/browsers/chromium.ts";
+import { writeProbe } from "../probe/run-probe.ts";
+import { type Judged, judge, median } from "../verdict.ts";
 import {
 	type Arm,
 	type Blocks,
@@ -5,10 +8,7 @@ import {
 	SAME_COMPILER,
 	timeInChromium,
 	timeInNode,
-} from "../blocks.ts";
-import { launchChromium } from "../harness/browsers/chromium.ts";
-import { writeProbe } from "../run-probe.ts";
-import { type Judged, judge, median } from "../verdict.ts";
+} from "./blocks.ts";
 
 /**
  * Processes at which a verdict is looked for: multiples of the six orders that arms can have. Whoever

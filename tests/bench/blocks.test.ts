@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Arm, orderOf, readBlocks, turnsOf } from "../../bench/blocks.ts";
+import { type Arm, orderOf, readBlocks, turnsOf } from "../../bench/tiers/blocks.ts";
 
 const processes = Array.from({ length: 6 }, (_, turn) => orderOf(turn));
 

@@ -1,7 +1,7 @@
 /** The command as it is called, up to where it would measure. */
 import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
-import { ROOT } from "../../bench/bundle-probe.ts";
+import { ROOT } from "../../bench/probe/bundle-probe.ts";
 
 function run(...words: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
 	const program = ["src/tooling/run.js", "bench/bench.ts", ...words];

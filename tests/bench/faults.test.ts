@@ -2,9 +2,9 @@
 import type { Plugin } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { isSound, readBudgets } from "../../bench/budgets.ts";
-import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
+import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import type { BenchRow } from "../../bench/row.ts";
 import { sized } from "../sized.ts";
 import {

@@ -20,8 +20,8 @@ function edit(file: string, from: string, to: string): Plugin {
 
 /** Controls that allocate nothing, beside which nothing can be said. */
 export const idleControls = () => [
-	edit("bench/probe.ts", "kept = { i };", "kept;"),
-	edit("bench/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
+	edit("bench/probe/probe.ts", "kept = { i };", "kept;"),
+	edit("bench/probe/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
 ];
 
 /** A frame that does something more before it draws. */

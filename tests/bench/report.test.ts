@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
-import type { Span } from "../../bench/probe.ts";
+import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
+import type { Span } from "../../bench/probe/probe.ts";
+import { runInNode, writeProbe } from "../../bench/probe/run-probe.ts";
 import { type BenchReport, parseReport } from "../../bench/report.ts";
 import type { BenchRow } from "../../bench/row.ts";
-import { runInNode, writeProbe } from "../../bench/run-probe.ts";
 import { writeTable } from "../../bench/table.ts";
 import { spanEdits, writeTrace } from "../../bench/trace.ts";
 

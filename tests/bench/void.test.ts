@@ -1,7 +1,7 @@
 /** A void measurement never passes and never fails. */
 import { expect, test } from "vitest";
-import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { judgeFrames, rowOfTime, rowsOfAllocations } from "../../bench/measure.ts";
+import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import { measureParts, unfit } from "../../bench/tiers/frames.ts";
 import type { TimedRow } from "../../bench/tiers/times.ts";
 import { idleControls } from "./planted-faults.ts";

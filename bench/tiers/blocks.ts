@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { isolate, type NodeProbe, runInNode } from "./run-probe.ts";
+import { isolate, type NodeProbe, runInNode } from "../probe/run-probe.ts";
 
 /** The second base is the control: it must come out equal to the first. */
 const ARMS = ["base", "subject", "control"] as const;

@@ -1,12 +1,12 @@
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
-import * as ownRegl from "../src/tooling/compiled-regl.ts";
-import * as ownShaders from "../src/tooling/lean-shaders.ts";
-import { bundle } from "./harness/bundle.ts";
+import * as ownRegl from "../../src/tooling/compiled-regl.ts";
+import * as ownShaders from "../../src/tooling/lean-shaders.ts";
+import { bundle } from "../harness/bundle.ts";
 
 /** The tree that this file is in. */
-export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
 /** Takes everything under `engine/` from another tree. */
 function engineOf(tree: string): Plugin {
@@ -41,5 +41,5 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
  * @param edits plugins that change what is measured
  */
 export async function bundleProbe(tree = ROOT, edits: Plugin[] = []): Promise<string> {
-	return await bundle("bench/probe.ts", [...edits, ...(await pluginsOf(tree))]);
+	return await bundle("bench/probe/probe.ts", [...edits, ...(await pluginsOf(tree))]);
 }

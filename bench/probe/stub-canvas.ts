@@ -1,4 +1,4 @@
-import { createStandInGl } from "../src/tooling/stub-gl.ts";
+import { createStandInGl } from "../../src/tooling/stub-gl.ts";
 
 /** What must be answered truly for a renderer to be made; all else may be nothing. */
 const ANSWERED = /^(create|get|is|check|shaderSource|attachShader)/;

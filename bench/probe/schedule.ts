@@ -1,9 +1,9 @@
-import { openSurface } from "../engine/player/gl-surface.ts";
-import { createPlayer, type Player } from "../engine/player/player.ts";
-import { LADDER } from "../engine/player/quality/quality.ts";
-import type { Renderer } from "../engine/render/renderer.ts";
-import type { Simulation } from "../engine/simulation/index.ts";
-import type { Scenario } from "./harness/scenarios.ts";
+import { openSurface } from "../../engine/player/gl-surface.ts";
+import { createPlayer, type Player } from "../../engine/player/player.ts";
+import { LADDER } from "../../engine/player/quality/quality.ts";
+import type { Renderer } from "../../engine/render/renderer.ts";
+import type { Simulation } from "../../engine/simulation/index.ts";
+import type { Scenario } from "../harness/scenarios.ts";
 
 /** A player whose frames are turned by hand, on a display of exactly 60 Hz: one tick each. */
 export interface Schedule {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "./harness/temporary.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 /** Scripts as files, to be run by Node in processes of their own. */
 export interface NodeProbe {

@@ -2,7 +2,7 @@
  * What the bench runs of the engine, in Node and in browsers alike. It is bundled with the engine of
  * the tree that is measured, which may be another one than this.
  */
-import { fingerprint } from "../engine/simulation/fingerprint.ts";
+import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import {
 	CHANGES_LENGTH,
 	count,
@@ -12,9 +12,9 @@ import {
 	type Simulation,
 	seek,
 	step,
-} from "../engine/simulation/index.ts";
+} from "../../engine/simulation/index.ts";
+import { SCENARIOS } from "../harness/scenarios.ts";
 import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
-import { SCENARIOS } from "./harness/scenarios.ts";
 import { drawOneTriangle } from "./one-triangle-gl.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { createStubCanvas } from "./stub-canvas.ts";
