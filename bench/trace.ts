@@ -36,7 +36,7 @@ export async function traceFrames(browser: Browser): Promise<string> {
 	}
 }
 
-/** What a span is of: the exported function whose calls it covers, and the file that has it. */
+/** The file and the exported function that a span covers, and the span's name. */
 const SPANS = [
 	["engine/simulation/clock.ts", "advance", "clock"],
 	["engine/simulation/simulation.ts", "step", "step"],
@@ -44,8 +44,8 @@ const SPANS = [
 ] as const;
 
 /**
- * Makes some of the engine's functions tell when they began and ended, in a bundle that nobody
- * ships: the engine itself knows nothing of being watched.
+ * Makes some of the engine's functions record when they began and ended. This changes the bench's
+ * bundle only: the engine itself has no code for it.
  */
 export function spanEdits(): Plugin {
 	return {
@@ -71,10 +71,10 @@ export function spanEdits(): Plugin {
 }
 
 /**
- * Spans as a Chrome trace (Trace Event Format, "X" events, µs), which Perfetto and DevTools open: in
- * whole nanoseconds, so that a span ends where the one around it does, and by when they began, the
- * longer first.
- * @param machines spans by where they were taken; each is a process of the trace
+ * Writes spans as a Chrome trace (Trace Event Format, "X" events, µs), which Perfetto and DevTools open.
+ * Times are in whole nanoseconds, so that a span ends no later than the one around it. Spans are sorted
+ * by their start, the longer first.
+ * @param machines spans by the name of the machine they were taken on; each is a process of the trace
  */
 export function writeTrace(machines: Readonly<Record<string, readonly Span[]>>): string {
 	const traceEvents = Object.entries(machines).flatMap(([machine, spans], index) => {

@@ -27,7 +27,7 @@ const CHOICES: Record<string, readonly Choice[]> = {
 	cores: [["", "its own"], ...numbers(CORES)],
 };
 
-/** The form of the set-up: what is chosen goes to the playground, what changes there is shown. */
+/** Connects the form of the set-up with the playground's state, both ways. */
 export function connectControls(playground: Playground, form: HTMLFormElement): void {
 	const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 	for (const [name, choices] of Object.entries(CHOICES))
@@ -69,7 +69,7 @@ export function connectControls(playground: Playground, form: HTMLFormElement): 
 
 	form.addEventListener("change", ({ target }) => {
 		const { name } = target as HTMLInputElement;
-		// The browser says what is wrong with a field; until it is mended, nothing changes.
+		// The browser says what is wrong with a field. Until then nothing changes.
 		if ((target as HTMLInputElement).reportValidity()) take(name);
 	});
 	form.addEventListener("submit", (event) => event.preventDefault());
@@ -77,7 +77,7 @@ export function connectControls(playground: Playground, form: HTMLFormElement): 
 	function choose(name: string, value: string | number | undefined): void {
 		const select = field(name);
 		const wanted = `${value ?? ""}`;
-		// A link may say what the list has not.
+		// A link may name a value that is not in the list.
 		if (select instanceof HTMLSelectElement && ![...select.options].some((o) => o.value === wanted))
 			select.append(new Option(wanted, wanted));
 		if (select.value !== wanted && select !== document.activeElement) select.value = wanted;

@@ -17,7 +17,7 @@ const stage = find("stage");
 const status = find("status");
 
 const { setup, print, complaints } = readAddress(location.search);
-// A link may have been playing: that begins when its first picture has been compared.
+// A link may say that it plays. Playing begins when its first picture has been compared.
 const playground = createPlayground({ ...setup, playing: false });
 const reference = createReferenceSimulation();
 let seen: Moment = reference(setup, setup.tick);
@@ -28,13 +28,13 @@ function say(words: string): void {
 
 const INVITATION = "Press Play, or move along the track.";
 
-/** What goes on, or why nothing does; nothing to say of a picture at rest. */
+/** What happens now, or why nothing does; empty for a picture at rest. */
 function presently({ nothing, playing }: PlaygroundState): string {
 	if (nothing) return `Nothing plays: ${nothing.why}`;
 	return playing ? "Playing." : "";
 }
 
-/** The fingerprint, whether the picture has it as well, and the sky behind the picture. */
+/** Shows the fingerprint, whether the engine agrees with it, and the sky behind the picture. */
 function show(now: PlaygroundState): void {
 	seen = reference(now, now.tick);
 	find("fingerprint").textContent = seen.fingerprint;
@@ -60,7 +60,7 @@ playground.subscribe((now, before) => {
 	if (now.nothing !== before.nothing) say(presently(now) || INVITATION);
 	else if (now.playing !== before.playing) say(presently(now) || `Stopped at tick ${now.tick}.`);
 });
-// The others read what this one works out.
+// The other parts read what this one computes, so it comes first.
 playground.subscribe(show);
 connectTransport(playground, document);
 connectControls(playground, find<HTMLFormElement>("controls"));

@@ -2,19 +2,19 @@ import { createEngine, type Engine, type Stats } from "#engine";
 import { pretendDevice } from "./device.ts";
 import type { Playground, PlaygroundState, Setup } from "./state.ts";
 
-/** What the engine is told when it is created, and at no other time. */
+/** Settings that the engine takes only when it is created. */
 const FIXED = [
 	...(["inputs", "seed", "way", "level"] as const),
 	...(["pixelRatio", "memory", "cores", "saveData"] as const),
 ] satisfies (keyof Setup)[];
 
-/** The engine in its stage: follows the playground, and brings its reports back. */
+/** The engine in its stage: it follows the playground's state and writes its stats there. */
 export function showPicture(playground: Playground, stage: HTMLElement): void {
 	const found = stage.querySelector<HTMLElement>(".picture");
 	if (!found) throw new Error("The stage has no place for a picture.");
 	const place = found;
 	let engine: Engine | undefined;
-	// Whichever way it draws, the engine has a canvas here, and none when no way is left to it.
+	// Every backend that draws has a canvas here. Without one, no backend was left.
 	const canvases = new MutationObserver(() => {
 		if (place.childElementCount === 0)
 			showNothing("The engine cannot draw this way here; the console says why.");
@@ -35,7 +35,9 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 		pretendDevice(setup);
 		if (saveData || way === "none") {
 			showNothing(
-				saveData ? "Who saves data gets no engine, as on the site." : "This way draws nothing.",
+				saveData
+					? "A visitor who saves data gets no engine, as on the site."
+					: "This way draws nothing.",
 			);
 			return;
 		}
@@ -53,7 +55,7 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 
 	function hear(stats: Stats): void {
 		const { playing, tick, ticks } = playground.getState();
-		// What was on its way while one sought elsewhere is not news.
+		// Stats from before a seek are out of date.
 		if (!playing && stats.tick !== tick) return;
 		if (!playing || stats.tick < ticks) playground.setState({ stats, tick: stats.tick });
 		else playground.setState({ stats, playing: false, tick: ticks, sought: { tick: ticks } });
@@ -61,7 +63,7 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 
 	playground.subscribe((now: PlaygroundState, before: PlaygroundState) => {
 		if (FIXED.some((name) => now[name] !== before[name])) start();
-		// Stopped first: what has been sought must not move on.
+		// Pause first, so that the sought tick does not move on.
 		if (now.playing !== before.playing) engine?.set({ paused: !now.playing });
 		if (now.sought !== before.sought) engine?.seek(now.sought.tick);
 	});

@@ -22,7 +22,7 @@ interface Plot {
 	title: string;
 	lines: readonly Line[];
 	range: uPlot.Range.MinMax | ((least: number, most: number) => uPlot.Range.MinMax);
-	/** The figures in words, for those who do not see the curves and those who want numbers. */
+	/** The numbers in words, for screen readers and for those who want numbers. */
 	say(samples: Samples): string;
 }
 
@@ -78,7 +78,7 @@ const PLOTS: readonly Plot[] = [
 	},
 ];
 
-/** Live plots, one below the other, that share their time and their cursor. */
+/** Live plots below each other, with one time axis and one cursor. */
 export function showPlots(playground: Playground, place: HTMLElement, moment: () => Moment): void {
 	const samples = createSamples();
 	const sample = createSampler(samples);
@@ -88,7 +88,7 @@ export function showPlots(playground: Playground, place: HTMLElement, moment: ()
 		if (sample(state, moment().alive)) for (const plot of shown) plot.draw();
 	});
 	for (const plot of shown) plot.draw();
-	// Colours are read when a plot is made.
+	// A plot reads its colours when it is made.
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 		for (const plot of shown) plot.make();
 	});
@@ -135,7 +135,7 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 		const options: uPlot.Options = {
 			width: canvas.clientWidth || 300,
 			height: HEIGHT_PX,
-			// All plots are of one width, so that a moment is at one place in all of them.
+			// All plots have one width, so that a moment is at the same place in each.
 			padding: [8, hasRight ? 0 : AXIS_PX, 0, 0],
 			legend: { show: false },
 			cursor: { sync: { key: "playground" }, y: false, drag: { x: false, y: false } },

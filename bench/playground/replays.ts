@@ -68,7 +68,7 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 	});
 }
 
-/** Sets the bench to a recording, where it differs if it does. */
+/** Sets the playground to a recording, at the first difference if there is one. */
 function play(playground: Playground, replay: Replay, verdict: Verdict): void {
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene]! }));
 	playground.setState({

@@ -1,7 +1,7 @@
 import { TICKS_PER_SECOND } from "../../engine/simulation/index.ts";
 import { type Playground, type PlaygroundState, seek, setPlaying } from "./state.ts";
 
-/** The track and its buttons: where the replay is, and where it is to go. */
+/** The track and its buttons, which show and set the tick. */
 export function connectTransport(playground: Playground, root: ParentNode): void {
 	const find = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`)!;
 	const track = find<HTMLInputElement>("tick");
@@ -21,7 +21,7 @@ export function connectTransport(playground: Playground, root: ParentNode): void
 		if (go.reportValidity() && go.value !== "") seek(playground, go.valueAsNumber);
 	});
 
-	// Arrows, Home and End are the track's own.
+	// The track itself handles arrows, Home and End.
 	const keys = new Map([
 		[" ", toggle],
 		["PageUp", () => by(TICKS_PER_SECOND)],
@@ -46,7 +46,7 @@ export function connectTransport(playground: Playground, root: ParentNode): void
 		time.value = words;
 	}
 
-	/** Where another scene begins. */
+	/** Marks the ticks at which a scene begins. */
 	function mark({ inputs, ticks }: PlaygroundState): void {
 		marks.replaceChildren(
 			...inputs

@@ -5,10 +5,10 @@ import * as ownRegl from "../../src/tooling/compiled-regl.ts";
 import * as ownShaders from "../../src/tooling/lean-shaders.ts";
 import { bundle } from "../harness/bundle.ts";
 
-/** The tree that this file is in. */
+/** The root of this repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** Takes everything under `engine/` from another tree. */
+/** Resolves everything under `engine/` to another tree. */
 function engineOf(tree: string): Plugin {
 	return {
 		name: "engine-of-another-tree",
@@ -23,7 +23,7 @@ function engineOf(tree: string): Plugin {
 	};
 }
 
-/** A tree's own plugins, which make of its shaders and of regl what that tree ships. */
+/** A tree's own plugins: they compile regl and its shaders as that tree ships them. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
 	if (tree === ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {
@@ -36,7 +36,7 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
 }
 
 /**
- * This bench with the engine of a tree, as one script that leaves `bundle` behind.
+ * Bundles this bench's probe with the engine of a tree, as one script that sets the global `bundle`.
  * @param tree a checkout of this repository, with `node_modules`
  * @param edits plugins that change what is measured
  */

@@ -1,9 +1,9 @@
-/** What was asked of WebGL, in the units that budgets are kept in. */
+/** Calls to WebGL, in the units of the budgets. */
 export interface GlCounts {
 	/** Calls of any kind. */
 	calls: number;
 	drawCalls: number;
-	/** Vertices of all draw calls, those of instances each time. */
+	/** Vertices of all draw calls, counted for each instance. */
 	vertices: number;
 	/** Calls that bind something or set a state. */
 	stateChanges: number;
@@ -14,7 +14,7 @@ export interface GlCounts {
 	/** Buffers, textures, programs and all other objects made, but for fences. */
 	objects: number;
 	fences: number;
-	/** Calls that are none of these: clearing, flushing, looking at a fence. */
+	/** All other calls: clearing, flushing, looking at a fence. */
 	others: number;
 }
 
@@ -38,7 +38,7 @@ const STATE =
 type Arguments = readonly unknown[];
 type Method = (...values: unknown[]) => unknown;
 
-/** What each kind of call adds, by the name of the method. Nothing else than its name tells. */
+/** What a call adds to the counts. The kind of a call is known by its name alone. */
 function counterOf(name: string): (counts: GlCounts, values: Arguments) => void {
 	if (name.startsWith("draw"))
 		return (counts, values) => {
@@ -60,19 +60,19 @@ function counterOf(name: string): (counts: GlCounts, values: Arguments) => void 
 	return (counts) => void counts.others++;
 }
 
-/** `drawArrays` has its count in third place, all others in second; instances come last. */
+/** `drawArrays` has its count as third argument, all others as second; instances come last. */
 function verticesOf(name: string, values: Arguments): number {
 	const count = Number(values[name.startsWith("drawArrays") ? 2 : 1]);
 	return name.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
 }
 
-/** Bytes of what `bufferData` takes: a length, or something that has one. */
+/** Bytes of what `bufferData` takes: a number of bytes, or a buffer. */
 function sizeOf(data: unknown): number {
 	if (typeof data === "number") return data;
 	return (data as ArrayBufferView | null)?.byteLength ?? 0;
 }
 
-/** With a picture as the last argument its pixels, else width and height if there are any data. */
+/** Texels of an upload: those of the picture in the last argument, else width times height, and none without data. */
 function texelsOf(values: Arguments): number {
 	const last = values.at(-1) as { width?: number; height?: number } | null;
 	if (last === null) return 0;
@@ -80,7 +80,7 @@ function texelsOf(values: Arguments): number {
 	return Number(values.at(-6)) * Number(values.at(-5));
 }
 
-/** The same WebGL, with every call counted. */
+/** Wraps a WebGL context so that every call is counted. */
 export function countGl<Gl extends object>(gl: Gl, counts: GlCounts): Gl {
 	const counted = new Map<PropertyKey, unknown>();
 	function wrap(name: PropertyKey): unknown {
@@ -95,7 +95,7 @@ export function countGl<Gl extends object>(gl: Gl, counts: GlCounts): Gl {
 	}
 	return new Proxy(gl, {
 		get(_, name) {
-			// These change: the size of the canvas is one of them.
+			// These follow the size of the canvas and must not be cached.
 			if (name === "drawingBufferWidth" || name === "drawingBufferHeight")
 				return Reflect.get(gl, name);
 			if (!counted.has(name)) counted.set(name, wrap(name));

@@ -1,9 +1,9 @@
 /**
- * Makes each draw call draw one triangle, so that what is timed is the thread that calls and not
- * the software that stands in for a GPU. Every call still goes its whole way to WebGL.
+ * Makes each draw call draw one triangle. So the calling thread is timed, and not the software that
+ * stands in for a GPU. Every call still reaches WebGL.
  *
- * The GPU counts as finished whenever it is asked, so that no frame of a schedule is passed over: a
- * fence never passes within one task (WebGL 2.0, section 3.7.14).
+ * Fences always count as passed, so that the player skips no frame of a schedule: a real fence never
+ * passes within one task (WebGL 2.0, section 3.7.14).
  * @returns the same context
  */
 export function drawOneTriangle(gl: WebGL2RenderingContext): WebGL2RenderingContext {

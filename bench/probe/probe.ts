@@ -1,6 +1,6 @@
 /**
  * What the bench runs of the engine, in Node and in browsers alike. It is bundled with the engine of
- * the tree that is measured, which may be another one than this.
+ * the tree that is measured, which may be another tree than this one.
  */
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import {
@@ -19,11 +19,11 @@ import { drawOneTriangle } from "./one-triangle-gl.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { createStubCanvas } from "./stub-canvas.ts";
 
-/** Frames that are played before any is counted, and those that are. */
+/** Frames before any is counted, and frames that are counted. */
 const WARM_UP = 60;
 export const FRAMES = 600;
 
-/** What a scenario cost in `FRAMES` frames, and where it was in the end. */
+/** What a scenario cost in `FRAMES` frames, and its fingerprint at the end. */
 export interface Counts extends GlCounts {
 	ticks: number;
 	/** Slots of the simulation that were written. */
@@ -33,7 +33,7 @@ export interface Counts extends GlCounts {
 	fingerprint: string;
 }
 
-/** @param see is handed each WebGL and returns the one to use */
+/** @param see receives each WebGL context and returns the one to use */
 function createCanvas(see: (gl: WebGL2RenderingContext) => object = (gl) => gl): HTMLCanvasElement {
 	if (typeof document === "undefined") return withGl(createStubCanvas(), see);
 	return withGl(document.createElement("canvas"), (gl) => see(drawOneTriangle(gl)));
@@ -70,7 +70,7 @@ function createReader(simulation: Simulation): () => number {
 	};
 }
 
-/** Plays a scenario and counts what its frames ask for. */
+/** Plays a scenario and counts what its frames ask of WebGL and of the simulation. */
 export function countFrames(name: string): Counts {
 	const counts = createGlCounts();
 	const canvas = createCanvas((gl) => countGl(gl, counts));
@@ -95,7 +95,7 @@ export function countFrames(name: string): Counts {
 	return counted;
 }
 
-/** Ticks from which everything that can be alive is. Steps and frames begin there, on the same scene. */
+/** From this tick on all kinds of particles are alive. Steps and frames begin there. */
 const CROWDED = 6_000;
 
 let simulation: Simulation | undefined;
@@ -127,7 +127,7 @@ export function frames(times: number): void {
 	for (let i = 0; i < times; i++) schedule.turn();
 }
 
-/** Waits until the GPU has done all that frames have asked for: a pixel can be read only then. */
+/** Waits until the GPU is done with all frames, because only then a pixel can be read. */
 export function settle(): void {
 	drawing?.readPixels(0, 0, 1, 1, drawing.RGBA, drawing.UNSIGNED_BYTE, new Uint8Array(4));
 }
@@ -143,7 +143,7 @@ function handleFrame(timeMs: number): void {
 	request(handleFrame);
 }
 
-/** The same frames without the player: what turning them costs. */
+/** Frames without a player: what calling them by hand costs. */
 export function emptyFrames(times: number): number {
 	callback ??= handleFrame;
 	for (let i = 0; i < times; i++) {
@@ -157,30 +157,30 @@ export function emptyFrames(times: number): number {
 
 let kept: object = {};
 
-/** One object each time, which is what a measurement of allocations must see. */
+/** One object per call, which a measurement of allocations must see. */
 export function keepObjects(times: number): object {
 	for (let i = 0; i < times; i++) kept = { i };
 	return kept;
 }
 
-/** A kilobyte each time, which is what a count of collections must see. */
+/** A kilobyte per call, which a count of collections must see. */
 export function keepKilobytes(times: number): object {
 	for (let i = 0; i < times; i++) kept = new Array(256).fill(i);
 	return kept;
 }
 
-/** Where the simulations are, to show that they went on. */
+/** The ticks of both simulations, to show that they went on. */
 export function whereabouts(): { steps: number; frames: number } {
 	return { steps: simulation?.tick ?? 0, frames: schedule?.simulation.tick ?? 0 };
 }
 
-/** A span of time in ms, by what was done in it. */
+/** What was done, and from when to when in ms. */
 export type Span = readonly [name: string, fromMs: number, toMs: number];
 
-/** Where `spanEdits` writes what it sees. */
+/** Where the functions that `spanEdits` has changed write their spans. */
 type Spanned = typeof globalThis & { spans?: Span[] };
 
-/** Plays a scenario and says when each frame did what. It takes a bundle with `spanEdits` in it. */
+/** Plays a scenario and returns what each frame did and when. It needs a bundle with `spanEdits`. */
 export function traceFrames(name: string): Span[] {
 	const spans: Span[] = [];
 	const timed = (what: string, work: () => void) => {

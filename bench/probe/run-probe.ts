@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../harness/temporary.ts";
 
-/** Scripts as files, to be run by Node in processes of their own. */
+/** Scripts in files, to be run by Node in processes of their own. */
 export interface NodeProbe {
 	readonly folder: string;
-	/** Names of the arms: each is the global of its own copy. */
+	/** Names of the arms. Each is the global of its own copy of the probe. */
 	readonly arms: readonly string[];
 	remove(): void;
 }
 
 /**
- * Writes scripts down for `runInNode`. Vitest and Vite's runner import modules in ways that cost at
- * every call, so what is measured runs as a plain script in a process of its own.
- * @param codes bundled probes by the name of the global that each is to be
+ * Writes scripts for `runInNode`. Modules imported by Vitest or Vite's runner cost something at every
+ * call, so what is measured runs as a plain script in a process of its own.
+ * @param codes bundled probes, by the name of the global each becomes
  */
 export async function writeProbe(codes: Readonly<Record<string, string>>): Promise<NodeProbe> {
 	const { folder, remove } = await temporaryFolder("bench-");
@@ -25,16 +25,17 @@ export async function writeProbe(codes: Readonly<Record<string, string>>): Promi
 }
 
 /**
- * The script under another global. The comment keeps V8 from sharing the compiled code, and with it
- * what it has learned, between arms of the same text.
+ * Puts a probe under another global. The comment makes the texts of equal arms differ, so that V8 does
+ * not share their compiled code and what it has learned about it.
  */
 export function isolate(code: string, arm: string): string {
 	return `globalThis[${JSON.stringify(arm)}] = (() => { /* ${arm} */\n${code}\nreturn bundle; })();`;
 }
 
 /**
- * What the body of an async function returns in a fresh process in which the scripts are there.
+ * Runs the body of an async function in a fresh process that has loaded the scripts.
  * @param order in which the scripts are loaded
+ * @returns what the function returned
  */
 export async function runInNode(
 	{ folder, arms }: NodeProbe,

@@ -5,7 +5,7 @@ import type { Renderer } from "../../engine/render/renderer.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
-/** A player whose frames are turned by hand, on a display of exactly 60 Hz: one tick each. */
+/** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
 export interface Schedule {
 	readonly simulation: Simulation;
 	readonly player: Player;
@@ -15,16 +15,16 @@ export interface Schedule {
 }
 
 export interface ScheduleOptions {
-	/** CSS px; nothing that is counted hangs on it. */
+	/** CSS px. No count depends on it. */
 	width?: number;
 	height?: number;
-	/** Sees each renderer before the player does. */
+	/** Receives each renderer before the player does. */
 	wrap?(renderer: Renderer): Renderer;
 }
 
 /**
- * Plays a scenario on a canvas by the engine's own player, without a display: the same frames and
- * so the same work on every machine, at the highest level of quality.
+ * Plays a scenario by the engine's own player without a display, at the highest level of quality: the
+ * same frames, and so the same work, on every machine.
  * @param canvas a real one, or a stub
  */
 export function startSchedule(

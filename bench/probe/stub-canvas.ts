@@ -1,11 +1,11 @@
 import { createStandInGl } from "../../src/tooling/stub-gl.ts";
 
-/** What must be answered truly for a renderer to be made; all else may be nothing. */
+/** Calls that need a real answer before a renderer can be made. All others may return nothing. */
 const ANSWERED = /^(create|get|is|check|shaderSource|attachShader)/;
 
 /**
- * WebGL 2 on a machine without it: every call is there, none does anything, and none allocates, so
- * that what is counted and timed is the caller's.
+ * WebGL 2 on a machine without it. No call does or allocates anything, so that only the caller is
+ * counted and timed.
  */
 function createGl(canvas: object): WebGL2RenderingContext {
 	const answers = createStandInGl() as unknown as Record<string, unknown>;
@@ -18,12 +18,12 @@ function createGl(canvas: object): WebGL2RenderingContext {
 	};
 	function make(name: string): unknown {
 		if (name in fixed) return fixed[name];
-		// Constants are their own names, which nothing else is equal to.
+		// A constant is its own name, which equals nothing else.
 		if (name === name.toUpperCase()) return name;
 		if (name.startsWith("drawingBuffer")) return 1;
 		return ANSWERED.test(name) ? answers[name] : nothing;
 	}
-	// What is asked for once becomes a plain property: a proxy would be slow, and allocate.
+	// After its first use a member becomes a plain property: a proxy is slow and allocates.
 	const maker = new Proxy(
 		{},
 		{
@@ -37,7 +37,7 @@ function createGl(canvas: object): WebGL2RenderingContext {
 	return Object.create(maker) as WebGL2RenderingContext;
 }
 
-/** A canvas in whose 2D context everything can be called, and all that is read is nothing. */
+/** A canvas whose 2D context accepts every call and returns emptiness. */
 class StubCanvas {
 	width: number;
 	height: number;
@@ -61,7 +61,7 @@ class StubCanvas {
 	}
 }
 
-/** A canvas where there is none, in Node. The engine's own, for its atlas, come from here as well. */
+/** A canvas for Node. The engine's own canvas for its atlas is a stub, too. */
 export function createStubCanvas(): HTMLCanvasElement {
 	Object.assign(globalThis, { OffscreenCanvas: StubCanvas });
 	return new StubCanvas() as unknown as HTMLCanvasElement;

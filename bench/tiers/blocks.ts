@@ -1,29 +1,29 @@
 import type { Browser } from "playwright-core";
 import { isolate, type NodeProbe, runInNode } from "../probe/run-probe.ts";
 
-/** The second base is the control: it must come out equal to the first. */
+/** The control is the base once more and must come out equal to it. */
 const ARMS = ["base", "subject", "control"] as const;
 export type Arm = (typeof ARMS)[number];
 
 /** What is timed: a function of the probe, and how often a block calls it. */
 export interface Kernel {
 	readonly call: "steps" | "frames";
-	/** What is part of the call and has a row of its own, to be taken off. */
+	/** A part of the call that has a row of its own and is subtracted. */
 	readonly without?: "steps";
 	/** A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats). */
 	readonly times: number;
 }
 
 /**
- * CPU µs of a call in each arm, one row for each time that all had a block: two for each round. They
- * stay apart, as what disturbs one block would spoil the mean of two.
+ * CPU µs of a call in each arm, one entry whenever all arms have had a block: two for each round. The
+ * two are kept apart, because a disturbance of one block would spoil a mean of both.
  */
 export type Blocks = readonly Readonly<Record<Arm, number>>[];
 
 /**
- * V8 compiles on a thread beside, and what it knows by the time it is through is chance: equal arms
- * came out apart by 9 % (standard deviation over processes), of which 1.3 % are left when it compiles
- * in place. What it comes to is as fast either way.
+ * V8 compiles on another thread, and what it has learned when it is done depends on chance. Equal arms
+ * differed by 9 % (standard deviation over processes), and by 1.3 % when V8 compiles in place. The
+ * compiled code is as fast either way.
  */
 export const SAME_COMPILER = ["--no-concurrent-recompilation"];
 
@@ -31,8 +31,8 @@ const WARM_UPS = 12;
 const ROUNDS = 15;
 
 /**
- * What is loaded, warmed up and run first is compiled first and lies first in memory. Over six
- * processes each arm has each place equally often, beside each other arm.
+ * The arm that is loaded, warmed up and run first is compiled first and lies first in memory. So over
+ * six processes each arm has each place equally often, and each neighbour.
  */
 const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 	const [second, third] = ARMS.filter((arm) => arm !== first) as [Arm, Arm];
@@ -42,19 +42,18 @@ const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 	];
 });
 
-/** How the arms are ordered in a process, by its turn. */
+/** The order of the arms in a process, by its turn. */
 export const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
 
-/** The arms of a round: there and back again, so that whatever the machine does hits all alike. */
+/** The arms of a round: forth and back, so that a drift of the machine hits all arms alike. */
 export function turnsOf(order: readonly Arm[], round: number): Arm[] {
 	const there = order.map((_, place) => order[(place + round) % order.length]!);
 	return [...there, ...there.toReversed()];
 }
 
 /**
- * Runs in the process that is measured: it notes the time before and after each block, and after
- * what is to be taken off. What the GPU still has to do is waited for in between, so that no block
- * waits for the one before.
+ * Runs in the process that is measured. It notes the time before and after each block, and after the
+ * part to subtract. Between blocks it waits for the GPU, so that no block waits for the previous one.
  */
 const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note) => {
 	const blocks = (arms) => {
@@ -75,7 +74,7 @@ const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note
 	blocks(${JSON.stringify(Array.from({ length: ROUNDS }, (_, round) => turnsOf(order, round)).flat())});
 }`;
 
-/** Reads the times that were noted, in µs. @throws Error when there are not three for each block */
+/** Reads the noted times, in µs. @throws Error when there are not three for each block */
 export function readBlocks(
 	notes: readonly number[],
 	order: readonly Arm[],
@@ -97,7 +96,7 @@ export function readBlocks(
 	});
 }
 
-/** A fresh process of Node, which tells the time that it had a processor. */
+/** Times a kernel in a fresh process of Node, by the CPU time of that process. */
 export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number): Promise<Blocks> {
 	const order = orderOf(turn);
 	const notes = await runInNode(
@@ -117,9 +116,8 @@ export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number)
 const MARK = "block";
 
 /**
- * A fresh page, and so a process, of Chromium. Its clock would count what other programs do, and the
- * software that stands in for a GPU; a mark in Chromium's trace has the time that the thread itself
- * had a processor.
+ * Times a kernel in a fresh page, and so a fresh process, of Chromium. A page's clock also counts other
+ * programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread alone.
  */
 export async function timeInChromium(
 	browser: Browser,

@@ -3,7 +3,7 @@ import type { Counts } from "../probe/probe.ts";
 import { type NodeProbe, runInNode } from "../probe/run-probe.ts";
 import type { Measured } from "../row.ts";
 
-/** Everything that plays, alone and together, and a visit from one to the other. */
+/** Each scene alone, both together, and a visit from one to the other. */
 const PLAYED = ["drift 42", "fireworks 42", "both 42", "visit 42"] as const;
 
 const METRICS: readonly [
@@ -52,7 +52,7 @@ export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	)) as CountsByScenario;
 }
 
-/** The same on a real WebGL. */
+/** The same in Chromium, on a real WebGL. */
 export async function countInChromium(browser: Browser, code: string): Promise<CountsByScenario> {
 	const page = await browser.newPage();
 	try {
@@ -85,7 +85,7 @@ export function measureCounts(counts: CountsByScenario): Measured[] {
 	);
 }
 
-/** Where two machines, which must count alike, do not: a sentence for each difference. */
+/** A sentence for each row on which Node and Chromium disagree. */
 export function differences(
 	node: CountsByScenario,
 	chromium: CountsByScenario,

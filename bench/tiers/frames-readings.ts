@@ -65,7 +65,7 @@ async function readPlaying(browser: Browser, url: string, viewport: Size, name: 
 	const overlay = await page.locator(".stats-overlay pre").textContent();
 	const [, level = "?", ratio] = /level +(\d+) \(([\d.]+) px\)/.exec(overlay ?? "") ?? [];
 	await page.close();
-	const cleared = await watchCleared(browser, url, viewport, Number(ratio));
+	const cleared = await watchCleared(browser, viewport, Number(ratio));
 	return reading(
 		`pictures, ${name}`,
 		ours.pictures,
@@ -76,14 +76,11 @@ async function readPlaying(browser: Browser, url: string, viewport: Size, name: 
 	);
 }
 
-/** The same page without its engine, with a canvas that is only cleared. */
-async function watchCleared(browser: Browser, url: string, viewport: Size, pixelRatio: number) {
-	const page = await browser.newPage({ viewport, bypassCSP: true });
-	// Before React is done it would find its page changed, start anew and remove the canvas.
-	await page.goto(`${url}?way=none`, { waitUntil: "networkidle" });
+/** The control: a canvas of the same size that is only cleared. */
+async function watchCleared(browser: Browser, viewport: Size, pixelRatio: number) {
+	const page = await browser.newPage({ viewport });
 	await playCleared(page, pixelRatio);
 	const watched = await watch(page);
-	await page.locator(".picture canvas").waitFor({ timeout: 1000 });
 	await page.close();
 	return watched;
 }

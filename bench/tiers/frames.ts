@@ -89,7 +89,6 @@ export async function measureFrames(
 	];
 	const feelCleared = () =>
 		withPage(browser, "about:blank", async (page) => {
-			await page.setContent(CLEARED);
 			await playCleared(page, 0.5);
 			await page.waitForTimeout(1000);
 			const [felt, pictures] = await Promise.all([
@@ -100,10 +99,6 @@ export async function measureFrames(
 		});
 	return await measureParts(parts, feelCleared, isWithin);
 }
-
-/** The control's page has nothing of ours, but its window too is put together anew in each frame. */
-const CLEARED = `<!doctype html><style>canvas { position: fixed; inset: 0; width: 100%; height: 100% }</style>
-<div class="stage"><div class="picture"></div></div>`;
 
 type Part = () => Promise<readonly Measured[]>;
 
