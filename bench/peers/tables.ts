@@ -1,7 +1,7 @@
 import { ARMS } from "./arms.ts";
 import type { Comparison, PeerRow } from "./compare.ts";
 
-/** A column: what it says of a row, and which number is the best in it. */
+/** A column: the text of a row's cell, and the number by which the least is the best. */
 interface Column {
 	title: string;
 	read: (row: PeerRow) => string;
@@ -40,7 +40,7 @@ function countsOf({ rows }: Comparison): number[] {
 
 const named = (count: number) => count.toLocaleString("en");
 
-/** A table of what was measured, for a terminal. */
+/** All numbers as tables for a terminal. */
 export function terminalTable(comparison: Comparison): string {
 	const lines = [
 		`${comparison.browser}, software GL on ${comparison.machine}, ${comparison.rounds} rounds, medians`,
@@ -63,7 +63,7 @@ export function terminalTable(comparison: Comparison): string {
 
 const padded = (text: string) => text.padStart(13);
 
-/** The tables of bench/README.md. The best number of a column is bold, whoever's it is. */
+/** The tables of bench/README.md. The best number of each column is bold. */
 export function readmeTables(comparison: Comparison): string {
 	const counts = countsOf(comparison);
 	const at = ({ read, rank }: Omit<Column, "title">) =>

@@ -35,9 +35,7 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 		pretendDevice(setup);
 		if (saveData || way === "none") {
 			showNothing(
-				saveData
-					? "A visitor who saves data gets no engine, as on the site."
-					: "This way draws nothing.",
+				saveData ? "Who saves data gets no engine, as on the site." : "This way draws nothing.",
 			);
 			return;
 		}

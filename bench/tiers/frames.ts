@@ -15,7 +15,7 @@ const VIEWPORT = { width: 390, height: 844 };
 /** Quality finds its level within these ms. */
 const SETTLE_MS = 8_000;
 const WORK_MS = 3_000;
-/** Drawn on the page's thread of an idle machine, up to 14 % of 3 s were late, and 0.5 to 4 % of 18 s. */
+/** With drawing on the page's thread of an idle machine, up to 14 % of the frames of 3 s were late, and 0.5 to 4 % of those of 18 s. */
 const LONG = { watchMs: 9_000, clicks: 30 };
 /** The control is only asked whether it is smooth. */
 const LOOK = { watchMs: 2_500, clicks: 30 };

@@ -33,24 +33,24 @@ test("less than its budget is within, and says that the budget could be tighter"
 	expect(row).toMatchObject({ verdict: "within", note: expect.stringContaining("--update") });
 });
 
-test("less than a goal is nothing to be mended, and an update leaves the goal", () => {
+test("less than a goal gets no note, and an update leaves the goal", () => {
 	const measured = { ...count, goal: true };
 	expect(holdAgainst(budget(13), measured)).not.toHaveProperty("note");
 	expect(updateBudgets(budget(13), [measured])).toEqual(budget(13));
 	expect(holdAgainst(budget(11), measured).verdict).toBe("breach");
 });
 
-test("what must be equal is a breach when it is less", () => {
+test("a value that must be equal is a breach when it is less", () => {
 	expect(holdAgainst(budget(13), { ...count, equal: true }).verdict).toBe("breach");
 });
 
-test("a count without a budget is a breach, and of a time without one nothing can be told", () => {
+test("a count without a budget is a breach, and a time without one cannot tell", () => {
 	expect(holdAgainst({}, count).verdict).toBe("breach");
 	const time = { ...count, margin: { times: 3, least: 0 } };
 	expect(holdAgainst({}, time).verdict).toBe("cannot tell");
 });
 
-test("an update writes counts as they are, times with their margin, and keeps reasons and strangers", async () => {
+test("an update writes counts as they are, times with their margin, and keeps reasons and other budgets", async () => {
 	const file = join(folder, "budgets.json");
 	const time: Measured = {
 		...{ tier: "frames", name: "click", value: 17, unit: "ms", reason: "GPU" },

@@ -1,8 +1,7 @@
 import type { Plugin } from "vite";
 
 /**
- * Changes one place of the engine, or of the bench, in a bundle: a build with a fault in it, of which
- * the product knows nothing.
+ * Plants a fault: changes one place of the engine, or of the bench, in a bundle only.
  * @throws Error while bundling, when the place is not found exactly once
  */
 function edit(file: string, from: string, to: string): Plugin {
@@ -18,33 +17,33 @@ function edit(file: string, from: string, to: string): Plugin {
 	};
 }
 
-/** Controls that allocate nothing, beside which nothing can be said. */
+/** Controls that allocate nothing, so that allocations cannot be judged. */
 export const idleControls = () => [
 	edit("bench/probe/probe.ts", "kept = { i };", "kept;"),
 	edit("bench/probe/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
 ];
 
-/** A frame that does something more before it draws. */
+/** A frame that does one thing more before it draws. */
 const moreEachFrame = (more: string) => {
 	const draw = "gl.disable(gl.BLEND);";
 	return edit("engine/render/gl-renderer.ts", draw, `${draw} ${more}`);
 };
 
-/** One more call to draw, of nothing. */
+/** One more draw call, which draws nothing. */
 export const extraDrawCall = () => moreEachFrame("gl.drawArrays(gl.POINTS, 0, 0);");
 
-/** The same where there is a page, and not in Node: the two must count alike. */
+/** The same draw call on pages only: Node and Chromium must count alike. */
 export const extraDrawCallOnPages = () =>
 	moreEachFrame('if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);');
 
-/** A uniform that nothing has asked for: to no place, which WebGL passes over. */
+/** A superfluous uniform, sent to no location, which WebGL ignores. */
 export const extraUniform = () => moreEachFrame("gl.uniform1f(null, 0);");
 
-/** A vertex that is sent again in every frame, born or not. */
+/** A vertex that is uploaded in every frame, without a birth. */
 export const uploadEachFrame = () =>
 	moreEachFrame("gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));");
 
-/** A buffer that every frame makes and leaves behind. */
+/** A buffer that every frame creates and never deletes. */
 export const leakedBuffer = () => moreEachFrame("gl.createBuffer();");
 
 /** One object that is kept until the next step. */
@@ -55,7 +54,7 @@ export const objectEachStep = () =>
 		"simulation.tick++; (simulation as any).kept = { tick: simulation.tick };",
 	);
 
-/** A step that works three times, twice to no avail: what is due has been born by the first. */
+/** A step that does its work three times. The first has born all that is due, so the others are in vain. */
 export const slowStep = () => {
 	const again = `
 		endDrift(simulation);

@@ -30,7 +30,7 @@ test("a metric's line has the verdict of its worst scenario", () => {
 	expect(table).toMatch(/draw calls .*✗ breach/);
 });
 
-test("a report is read as it was written, and nothing else is taken for one", () => {
+test("a report is read as it was written, and other files are refused", () => {
 	expect(parseReport(JSON.stringify(report))).toEqual(report);
 	expect(() => parseReport("x")).toThrow("it is not JSON");
 	expect(() => parseReport("[]")).toThrow('its format must be "bench"');
@@ -69,7 +69,7 @@ function expectTrace(events: readonly TraceEvent[]): void {
 	}
 }
 
-test("the trace has every frame with what was done in it, each within the other", async () => {
+test("the trace has every frame and what it did, each span within its frame", async () => {
 	const probe = await writeProbe({ bundle: await bundleProbe(ROOT, [spanEdits()]) });
 	const spans = (await runInNode(probe, 'return bundle.traceFrames("both 42")')) as Span[];
 	probe.remove();

@@ -44,7 +44,7 @@ test.each([
 	expect(judge(subject, control).verdict).toBe(verdict);
 });
 
-test("tells how many times the base's time, with the interval of the level asked for", () => {
+test("the ratio to the base's time has the interval of the level asked for", () => {
 	const subject = Array.from({ length: 12 }, (_, i) => Math.log(i + 1));
 	const { ratio, control } = judge(subject, around(1.02), 0.0125);
 	expect(ratio.low).toBeCloseTo(2, 9);

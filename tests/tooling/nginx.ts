@@ -13,14 +13,14 @@ const run = promisify(execFile);
 export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
-	/** The certificate, which nobody has signed. */
+	/** The self-signed certificate. */
 	certificate: string;
 	close(): Promise<void>;
 }
 
 /**
  * Starts nginx in a temporary folder.
- * @param serve what both its servers consist of, beside where they listen, given the port of TLS
+ * @param serve returns the directives of both its servers, given the port of TLS
  * @throws Error with nginx's own words when it does not accept that
  */
 export async function startNginx(serve: (httpsPort: number) => string): Promise<Nginx> {

@@ -3,9 +3,9 @@ import { EMOJI } from "../../../engine/simulation/index.ts";
 import { LIFE, type Playing, type Scene, spritesOf } from "../scene.ts";
 
 /**
- * canvas-confetti with a shape for each emoji and size, as its documents say: the `scalar` of a shape
- * and of what is fired are the same. It knows no place for each sprite but the origin of a call, so
- * each is a call. Its sprites live a fixed number of frames, and fade over all of them.
+ * canvas-confetti with a shape for each emoji and size, as its documentation says: a shape and its shot
+ * have the same `scalar`. A sprite's place can only be given as the origin of a call, so each sprite is
+ * a call. Sprites live a fixed number of frames and fade over all of them.
  */
 export function fire(canvas: HTMLCanvasElement, scene: Scene, useWorker: boolean): Playing {
 	const fireOne = confetti.create(canvas, { useWorker });

@@ -8,10 +8,9 @@ import { layOutRings } from "../../../engine/simulation/rings.ts";
 import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
 
 /**
- * The engine's own player, clock, simulation, quality, pace and renderer, with two things of the
- * bench's: the simulation has a crowd of `count` floats, all born at its first tick, and WebGL is
- * kept from drawing the sphere, which the peers do not draw. What the page's thread does for the
- * sphere stays in the measurement.
+ * The engine's own player, clock, simulation, quality, pace and renderer, with two changes: the
+ * simulation has a crowd of `count` floats, all born at its first tick, and WebGL does not draw the
+ * sphere, which the peers do not have. The thread's work for the sphere is still measured.
  */
 export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void {
 	const surface = openSurface(canvas);
@@ -48,7 +47,7 @@ export function play(canvas: Canvas, scene: Scene, way: "worker" | "page"): void
 	if (simulation) dress(simulation, scene);
 }
 
-/** The rung with a device pixel for each CSS px, which is not left. */
+/** The rung with one device pixel for each CSS px. The level stays there. */
 const FULL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
 /** Room for exactly that many floats, all born at the start of a scene. */
@@ -69,7 +68,7 @@ function crowd(count: number): Pick<Simulation, "rings" | "records" | "slots"> {
 	};
 }
 
-/** The sizes of the bench, and a life that is one long fade, as the peers have it. */
+/** Gives the floats the sizes of the scene, and a life that is one long fade, as in the peers. */
 function dress(simulation: Simulation, scene: Scene): void {
 	const { floats, ints } = simulation.records;
 	spritesOf(scene).forEach(({ size, emoji }, slot) => {
@@ -83,7 +82,7 @@ function dress(simulation: Simulation, scene: Scene): void {
 	simulation.rewrites++;
 }
 
-/** A cleared canvas stands in for sky and sphere, which no peer draws. */
+/** Clears the canvas instead of drawing sky and sphere, which no peer draws. */
 function hideSphere(canvas: Canvas, scene: Scene): void {
 	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
 	if (!gl) throw new Error("There is no WebGL 2.");

@@ -4,8 +4,8 @@ import { EMOJI } from "../../../engine/simulation/index.ts";
 import { LIFE, type Start, spritesOf } from "../scene.ts";
 
 /**
- * pixi.js as its guide to performance says: one atlas, a ParticleContainer, and as dynamic only what
- * changes. The atlas is the engine's.
+ * pixi.js as its performance guide says: one atlas, a ParticleContainer, and only the changing properties
+ * are dynamic. The atlas is the engine's.
  */
 export const start: Start = async (canvas, scene) => {
 	const app = new Application();

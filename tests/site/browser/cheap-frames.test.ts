@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../temporary.ts";
 
 /*
  * What keeps the browser from putting more together for each frame than moves. All of it is counted:
- * how long it takes is a matter for `npm run bench:engine`.
+ * how long it takes is a matter for `npm run bench -- --only frames`.
  */
 
 let browser: Browser;
