@@ -29,7 +29,7 @@ const setups = fc.record({
 	jank: fc.nat(500),
 });
 
-test("whatever is set up, its address says all of it (seed 6)", () => {
+test("an address carries the whole set-up (seed 6)", () => {
 	fc.assert(
 		fc.property(setups, (setup) => {
 			const { setup: read, complaints } = readAddress(writeAddress(setup));
@@ -62,7 +62,7 @@ test.each([
 	["ratio=0", "it must be a number above 0, up to 8."],
 	["play=yes", "it must be 1."],
 	["print=xyz", "it must be 16 hex digits."],
-])("?%s is named and passed over", (query, sentence) => {
+])("?%s is named and ignored", (query, sentence) => {
 	const { setup, complaints } = readAddress(`?${query}`);
 	expect(complaints).toHaveLength(1);
 	expect(complaints[0]).toContain(sentence);

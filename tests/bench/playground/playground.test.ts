@@ -77,7 +77,7 @@ test("a link opens at the same tick with the same fingerprint, and says so", asy
 	await agrees(other, "flat");
 });
 
-test("a link whose fingerprint is another says so", async () => {
+test("a link with another fingerprint says so", async () => {
 	const page = await open("?scenario=both&seed=1&tick=600&print=0123456789abcdef");
 	expect(await statusOf(page)).toBe(
 		"Not as in the link: 0123456789abcdef there, 85bc101bfdeaaef0 here, tick 600.",
@@ -93,7 +93,7 @@ test.each(["worker", "page", "flat"])(
 	},
 );
 
-test("what an address says wrongly is named", async () => {
+test("each part of an address that cannot be read is named", async () => {
 	const page = await open("?seed=many");
 	expect(await statusOf(page)).toBe(
 		"seed=many is passed over: it must be a whole number from 0 to 4294967295.",
@@ -119,7 +119,7 @@ test("the keyboard scrubs, steps, plays and pauses", async () => {
 	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(30);
 	await press("Space");
 	expect(await page.locator("#play").textContent()).toBe("Play");
-	// At rest, the picture is exactly at the tick that is told.
+	// At rest, the picture is exactly at the tick that is shown.
 	await agrees(page, "worker");
 	const [tick, print] = [Number(await tickOf(page)), await printOf(page)];
 	const { checkpoints } = record(42, [{ tick: 0, scene: "both" }], tick, tick);
@@ -135,7 +135,7 @@ test("it stops at the end of its timeline, and begins again from there", async (
 	await expect.poll(() => statusOf(page)).toBe("Playing.");
 });
 
-test("while it plays, the instruments tell what was counted", async () => {
+test("while it plays, the instruments show what was counted", async () => {
 	const page = await open("?scenario=both&tick=600&play=1&level=2");
 	const said = (title: string) => page.getByRole("img", { name: title }).getAttribute("aria-label");
 	await expect.poll(() => said("Counters")).toMatch(/\d+ alive, 2 draw calls, \d+ GL objects/);
@@ -150,7 +150,7 @@ test("while it plays, the instruments tell what was counted", async () => {
 	expect(await said("Counters")).toContain(`${objects} GL objects`);
 });
 
-test("the display's pixel ratio is what the engine draws by", async () => {
+test("the engine draws by the chosen pixel ratio", async () => {
 	const page = await open("?scenario=drift&tick=600&way=page&level=8&ratio=2");
 	await agrees(page, "page");
 	const ratio = () =>
@@ -164,7 +164,7 @@ test("the display's pixel ratio is what the engine draws by", async () => {
 	expect(await ratio()).toBeCloseTo(0.5, 1);
 });
 
-test("memory and cores are what the engine will read of this device", async () => {
+test("the engine reads the chosen memory and cores", async () => {
 	const page = await open("?scenario=drift&tick=60&cores=2&memory=0.5");
 	const told = () =>
 		page.evaluate(() => [navigator.hardwareConcurrency, Reflect.get(navigator, "deviceMemory")]);
@@ -175,7 +175,7 @@ test("memory and cores are what the engine will read of this device", async () =
 	expect(await told()).toEqual([16, 0.5]);
 });
 
-test("who saves data gets no engine, as on the site", async () => {
+test("a visitor who saves data gets no engine, as on the site", async () => {
 	const page = await open("?scenario=drift&tick=60");
 	await agrees(page, "worker");
 	await page.getByLabel("Saves data").check();
@@ -185,7 +185,7 @@ test("who saves data gets no engine, as on the site", async () => {
 	await agrees(page, "worker");
 });
 
-test("a link that plays says so, beside what else it has to say", async () => {
+test("a link that plays says so, beside its other messages", async () => {
 	const page = await open("?scenario=drift&play=1&seed=many");
 	expect(await statusOf(page)).toMatch(/^seed=many is passed over: .*\. Playing\.$/);
 	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ describe("where nothing can be drawn, nothing plays, and the page says why", () 
 		expect(new URL(page.url()).searchParams.get("tick")).toBe("60");
 	};
 
-	test("by a way that draws nothing, until another is chosen", async () => {
+	test("with a backend that draws nothing, until another is chosen", async () => {
 		const page = await open("?scenario=drift&tick=60&play=1&way=none");
 		await isAtRest(page, "This way draws nothing.");
 		await page.getByRole("button", { name: "Play" }).click();
@@ -209,7 +209,7 @@ describe("where nothing can be drawn, nothing plays, and the page says why", () 
 		expect(await statusOf(page)).toContain("Press Play");
 	});
 
-	test("for who saves data, also where it played before", async () => {
+	test("for a visitor who saves data, also where it played before", async () => {
 		const page = await open("?scenario=drift&tick=60&play=1");
 		await expect.poll(() => statusOf(page)).toBe("Playing.");
 		await page.getByLabel("Saves data").check();
@@ -218,7 +218,7 @@ describe("where nothing can be drawn, nothing plays, and the page says why", () 
 		expect(await page.locator("#play").textContent()).toBe("Play");
 	});
 
-	test("in a worker that cannot be loaded", async () => {
+	test("with a worker that cannot be loaded", async () => {
 		const context = await browser.newContext();
 		const page = await context.newPage();
 		await page.route("**/worker-*.js", (route) => route.abort());
@@ -249,7 +249,7 @@ test("jank keeps the page's thread busy in every frame", async () => {
 	expect(shortest).toBeGreaterThan(55);
 });
 
-test("less motion is respected: a link that plays opens at rest", async () => {
+test("with reduced motion a link that plays opens at rest", async () => {
 	const page = await open("?scenario=drift&tick=90&play=1", { reducedMotion: "reduce" });
 	await agrees(page, "worker");
 	expect(await page.locator("#play").textContent()).toBe("Play");
@@ -268,7 +268,7 @@ describe("a replay file", () => {
 		buffer: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)),
 	});
 
-	test("is recorded, and the same comes out of it", async () => {
+	test("is recorded, and plays the same again", async () => {
 		const page = await open("?scenario=both&seed=5&ticks=300");
 		const downloading = page.waitForEvent("download");
 		await page.getByRole("button", { name: "Record and download" }).click();
@@ -285,7 +285,7 @@ describe("a replay file", () => {
 		expect(await other.getByRole("spinbutton", { name: "Length" }).inputValue()).toBe("300");
 	});
 
-	test("with scenes of its own is played, and its link carries them", async () => {
+	test("with its own scenes is played, and its link carries them", async () => {
 		const page = await open();
 		await page.getByLabel("Load a file").setInputFiles(file(replay));
 		await expect.poll(() => statusOf(page)).toContain("The same came out");
@@ -298,7 +298,7 @@ describe("a replay file", () => {
 			.toContain("?inputs=0:drift,200:fireworks&seed=9&ticks=400&tick=400");
 	});
 
-	test("that differs leads to where it does", async () => {
+	test("that differs leads to its first difference", async () => {
 		const page = await open();
 		const writes = replay.writes.map(([tick, slot, words], i) => [
 			tick,
@@ -313,7 +313,7 @@ describe("a replay file", () => {
 		expect(await tickOf(page)).toBe(`${tick}`);
 	});
 
-	test("that is none is refused in a sentence, and nothing changes", async () => {
+	test("that is not a replay is refused in a sentence, and nothing changes", async () => {
 		const page = await open("?scenario=drift&seed=3&tick=50");
 		const load = (value: unknown) => page.getByLabel("Load a file").setInputFiles(file(value));
 		await load("{");
@@ -344,7 +344,7 @@ describe("a replay file", () => {
 });
 
 describe.each([1440, 768, 360])("at %d px", (width) => {
-	test.each(["light", "dark"] as const)("axe finds nothing to mend, %s", async (colorScheme) => {
+	test.each(["light", "dark"] as const)("axe finds no violations, %s", async (colorScheme) => {
 		const page = await open("?scenario=both&tick=600", {
 			viewport: { width, height: 800 },
 			colorScheme,

@@ -16,7 +16,7 @@ const report = (tick: number, ...frameTimes: number[]) => ({
 	...{ fingerprint: "", frameTimes: Float32Array.from(frameTimes) },
 });
 
-test("a pause is no frame time, whenever the picture at rest was last drawn", () => {
+test("a rest is not a frame time, whenever the picture at rest was last drawn", () => {
 	const samples = createSamples();
 	const sample = createSampler(samples);
 	const playground = createPlayground(DEFAULTS);
@@ -34,7 +34,7 @@ test("a pause is no frame time, whenever the picture at rest was last drawn", ()
 	expect(samples.frames[1]).toEqual([16, 17, 18]);
 });
 
-test("a quantile is the least value that so many are within", () => {
+test("a quantile is the least value that its share does not exceed", () => {
 	const values = Array.from({ length: 20 }, (_, i) => 20 - i);
 	expect([0.5, 0.95, 1].map((share) => quantile(values, share))).toEqual([10, 19, 20]);
 	expect(quantile([7], 0.95)).toBe(7);
