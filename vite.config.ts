@@ -11,26 +11,27 @@ import { thread } from "./src/tooling/thread.ts";
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
-/** Real browsers on a shared machine stumble now and then; what is broken fails twice. */
+/** Real browsers on a shared machine fail now and then by chance; what is broken fails twice. */
 const retry = process.env.CI ? 1 : 0;
 
-/** What takes minutes, and is for whoever changes what it is about: `npm run test:full`. */
+/** Takes minutes, and is run by `npm run test:full` only. */
 const long =
 	process.env.PROOFS === "full"
 		? []
 		: [
-				"tests/bench/{peers,playground}.test.ts",
+				"tests/bench/{packages,playground/playground}.test.ts",
 				"tests/engine/browser/create-engine.test.ts",
 				"tests/site/browser/{degraded,deploys,loading}.test.ts",
 			];
 
-const inBrowsers = ["tests/{engine,site}/browser/**/*.test.ts"];
+/** Whatever is in neither list is a unit test, so that each file is in exactly one project. */
+const inBrowsers = ["tests/*/browser/**/*.test.ts"];
 const onProduct = [
 	"tests/{bench,server,tooling}/**/*.test.ts",
 	"tests/site/prerender/**/*.test.ts",
 ];
 
-/** Runs the product itself, which is built first. */
+/** For tests that run the product itself, which is built first. */
 const withProduct = {
 	globalSetup: "tests/build-product.ts",
 	testTimeout: 60_000,
@@ -57,7 +58,7 @@ export default defineConfig({
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
 					},
-					// The engine's procedures are compiled on the way: slow, and known to be.
+					// Compiling regl's procedures is slow, and Vite need not say so.
 					checks: { pluginTimings: false },
 					output: {
 						codeSplitting: { groups: [{ name: "react", test: framework }] },
@@ -91,7 +92,7 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "unit",
-					include: ["tests/{engine,shared,site}/**/*.test.{ts,tsx}"],
+					include: ["tests/**/*.test.{ts,tsx}"],
 					exclude: [...inBrowsers, ...onProduct],
 					testTimeout: 30_000,
 				},

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { format } from "./report/format.ts";
-import type { Measured, Row } from "./row.ts";
+import { fileURLToPath } from "node:url";
+import type { BenchRow, Measured } from "./row.ts";
+import { format } from "./table.ts";
 
-/** What something may cost at most, and why so much. */
+/** What something may cost at most, and why that much. */
 export interface Budget {
 	readonly limit: number;
 	readonly unit: string;
@@ -11,11 +12,13 @@ export interface Budget {
 
 export type Budgets = Readonly<Record<string, Budget>>;
 
+const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
+
 /**
- * Reads limits by name.
+ * Reads the budgets by name.
  * @throws Error with a sentence that names the file and what is wrong in it
  */
-export async function readBudgets(file: string): Promise<Budgets> {
+export async function readBudgets(file = FILE): Promise<Budgets> {
 	let value: unknown;
 	try {
 		value = JSON.parse(await readFile(file, "utf8"));
@@ -36,11 +39,11 @@ export async function readBudgets(file: string): Promise<Budgets> {
 }
 
 /** Holds a measurement against its budget. */
-export function holdAgainst(budgets: Budgets, measured: Measured): Row {
+export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	const { name, value, equal = false } = measured;
 	const budget = budgets[name];
 	if (!budget) {
-		const note = "it has no budget: --update gives it one";
+		const note = "it has no budget: --update writes one";
 		return { ...measured, verdict: measured.margin === undefined ? "breach" : "cannot tell", note };
 	}
 	const { limit } = budget;
@@ -52,20 +55,20 @@ export function holdAgainst(budgets: Budgets, measured: Measured): Row {
 			verdict: "breach",
 			note: `${equal ? "must be" : "at most"} ${format(limit)}, off by ${off > 0 ? "+" : ""}${format(off)}`,
 		};
-	// A count that has shrunk leaves room for the next one to grow unseen.
+	// A count below its limit leaves room in which the next growth would not be seen.
 	const note =
 		off < 0 && measured.margin === undefined && !measured.goal
-			? `${format(limit)} is more than it takes: --update`
+			? `${format(limit)} is more than it needs: --update`
 			: undefined;
 	return { ...row, verdict: "within", ...(note && { note }) };
 }
 
-/** Whether a limit can be made of a row: what is void was not measured, what is disputed is not known. */
-export function isSound({ verdict, disputed }: Row): boolean {
+/** Whether a limit can be made of a row: a void one was not measured, of a disputed one no value is known. */
+export function isSound({ verdict, disputed }: BenchRow): boolean {
 	return verdict !== "void" && !disputed;
 }
 
-/** Limits for what was measured: counts as they are, times with their margin, goals and reasons kept. */
+/** Budgets with new limits: counts as measured, times with their margin. Goals and reasons are kept. */
 export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
 	const updated: Record<string, Budget> = { ...budgets };
 	for (const { name, value, unit, reason, goal, margin } of measurements) {
@@ -77,7 +80,7 @@ export function updateBudgets(budgets: Budgets, measurements: readonly Measured[
 	return updated;
 }
 
-export async function writeBudgets(file: string, budgets: Budgets): Promise<void> {
+export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
 	const lines = Object.entries(budgets).map(
 		([name, { limit, unit, reason }]) =>
 			`\t${JSON.stringify(name)}: {\n\t\t"limit": ${limit},\n\t\t"unit": ${JSON.stringify(unit)},\n\t\t"reason": ${JSON.stringify(reason)}\n\t}`,
@@ -85,7 +88,7 @@ export async function writeBudgets(file: string, budgets: Budgets): Promise<void
 	await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
 
-/** Up to two digits: what is measured is not known better. Nothing, and what noise put below, is 0. */
+/** Rounds up to two digits, which is as much as is known. Zero, and what noise put below it, is 0. */
 function roundUp(value: number): number {
 	if (value <= 0) return 0;
 	const unit = 10 ** (Math.floor(Math.log10(value)) - 1);

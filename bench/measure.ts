@@ -1,9 +1,9 @@
-/** Each tier of the bench as a list of rows: measured, judged, and set beside a base if there is one. */
+/** Each tier as a list of rows: measured, held against its budgets, and beside the base if there is one. */
 import type { Browser } from "playwright-core";
 import { type Budgets, holdAgainst } from "./budgets.ts";
-import { format } from "./report/format.ts";
-import type { Measured, Row } from "./row.ts";
-import { writeProbe } from "./run-probe.ts";
+import { writeProbe } from "./probe/run-probe.ts";
+import type { BenchRow, Measured } from "./row.ts";
+import { format } from "./table.ts";
 import {
 	type Allocated,
 	allocateInChromium,
@@ -12,25 +12,17 @@ import {
 	LONG_RUN,
 } from "./tiers/allocations.ts";
 import { measureBytes } from "./tiers/bytes.ts";
-import {
-	type CountsByScenario,
-	countInChromium,
-	countInNode,
-	differences,
-	measureCounts,
-} from "./tiers/counts.ts";
-import { type Frames, measureFrames } from "./tiers/frames.ts";
-import { countInstructions, type Instructions } from "./tiers/instructions.ts";
+import { countInChromium, countInNode, differences, measureCounts } from "./tiers/counts.ts";
+import { type FramesPart, measureFrames } from "./tiers/frames.ts";
 import { measureRoutes } from "./tiers/routes.ts";
 import { compareTimes, TIMED, type TimedRow } from "./tiers/times.ts";
 
-/** A row with what the same number is at the base. */
-function beside(row: Row, base: readonly Measured[] | undefined): Row {
+/** A row with the base's value of the same number. */
+function beside(row: BenchRow, base: readonly Measured[] | undefined): BenchRow {
 	const found = base?.find(({ name }) => name === row.name);
 	return found ? { ...row, base: found.value } : row;
 }
 
-/** Runs with the script of a probe at hand. */
 async function withProbe<Result>(
 	code: string,
 	use: (probe: Awaited<ReturnType<typeof writeProbe>>) => Promise<Result>,
@@ -43,32 +35,31 @@ async function withProbe<Result>(
 	}
 }
 
-/** Counts in Node, which Chromium must agree with where there is one. */
+/** Counts in Node. With a browser, Chromium must count the same. */
 export async function rowsOfCounts(
 	budgets: Budgets,
 	code: string,
 	browser?: Browser,
 	baseCode?: string,
-): Promise<{ rows: Row[]; counts: CountsByScenario }> {
+): Promise<BenchRow[]> {
 	const counts = await withProbe(code, countInNode);
 	const base = baseCode === undefined ? undefined : await withProbe(baseCode, countInNode);
 	const apart = browser
 		? differences(counts, await countInChromium(browser, code))
 		: new Map<string, string>();
-	const rows = measureCounts(counts).map((measured) => {
+	return measureCounts(counts).map((measured) => {
 		const row = beside(holdAgainst(budgets, measured), base && measureCounts(base));
 		const note = apart.get(row.name);
 		return note === undefined ? row : { ...row, verdict: "breach" as const, note, disputed: true };
 	});
-	return { rows, counts };
 }
 
-/** The engine's files, and with a browser what a first visit to each page fetches. */
+/** Bytes of the engine's files. With a browser, also what a first visit to each page fetches. */
 export async function rowsOfBytes(
 	budgets: Budgets,
 	tree: string,
 	{ browser, baseTree }: { browser?: Browser; baseTree?: string | undefined } = {},
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
 	const weigh = async (of: string) => [
 		...(await measureBytes(of)),
 		...(browser ? await measureRoutes(browser, of) : []),
@@ -77,7 +68,7 @@ export async function rowsOfBytes(
 	return (await weigh(tree)).map((row) => beside(holdAgainst(budgets, row), base));
 }
 
-/** What the control must read: one object, of 16 bytes where pointers are short, 32 where not. */
+/** Bytes that the control's one object must take: 16 where pointers are short, 32 where not. */
 const OBJECT = { least: 15, most: 64 };
 
 function describeAllocated({ object, step, frame }: Allocated, where: string): Measured[] {
@@ -100,17 +91,17 @@ function describeAllocated({ object, step, frame }: Allocated, where: string): M
 	];
 }
 
-/** Allocations, in units of the control's object; void where the control is not what it must be. */
+/** Allocations in units of the control's object. They are void where that object has another size. */
 export async function rowsOfAllocations(
 	budgets: Budgets,
 	code: string,
 	{ chromium = false, baseCode }: { chromium?: boolean; baseCode?: string | undefined } = {},
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
 	const places: [string, (code: string) => Promise<Allocated>][] = [
 		["Node", (script) => withProbe(script, allocateInNode)],
 	];
 	if (chromium) places.push(["Chromium", allocateInChromium]);
-	const rows: Row[] = [];
+	const rows: BenchRow[] = [];
 	for (const [where, allocate] of places) {
 		const allocated = await allocate(code);
 		const base =
@@ -130,7 +121,7 @@ export async function rowsOfAllocations(
 	return [...rows, await rowOfCollections(budgets, code)];
 }
 
-async function rowOfCollections(budgets: Budgets, code: string): Promise<Row> {
+async function rowOfCollections(budgets: Budgets, code: string): Promise<BenchRow> {
 	const { steps, control } = await withProbe(code, countCollections);
 	const row = holdAgainst(budgets, {
 		tier: "allocations",
@@ -144,61 +135,9 @@ async function rowOfCollections(budgets: Budgets, code: string): Promise<Row> {
 		: { ...row, verdict: "void", note: "the control collected nothing either" };
 }
 
-/** Two counts of the same calls may be so far apart: a collection of garbage falls into one of them. */
-const APART = 0.02;
-
-function describeInstructions({ step, frame }: Instructions): Measured[] {
-	const shared = {
-		tier: "instructions" as const,
-		unit: "instructions, not optimized",
-		margin: { times: 1.1, least: 0 },
-	};
-	return [
-		{
-			...shared,
-			name: "instructions of a step",
-			value: step[1],
-			reason: "what is born and what has died",
-		},
-		{
-			...shared,
-			name: "instructions of a frame",
-			value: frame[1],
-			reason: "a frame without its step, on a WebGL that does nothing",
-		},
-	];
-}
-
-/** Instructions, as callgrind counts them. @param valgrind the program */
-export async function rowsOfInstructions(
-	budgets: Budgets,
-	code: string,
-	{ valgrind, baseCode }: { valgrind: string; baseCode?: string | undefined },
-): Promise<Row[]> {
-	const count = (of: string) => withProbe(of, (probe) => countInstructions(probe, valgrind));
-	const base = baseCode === undefined ? undefined : await count(baseCode);
-	return judgeInstructions(budgets, await count(code), base);
-}
-
-/** Void where two counts of one run are apart. */
-export function judgeInstructions(
-	budgets: Budgets,
-	instructions: Instructions,
-	base?: Instructions,
-): Row[] {
-	const twice = [instructions.step, instructions.frame];
-	return describeInstructions(instructions).map((measured, i) => {
-		const row = beside(holdAgainst(budgets, measured), base && describeInstructions(base));
-		const [first, second] = twice[i]!;
-		const apart = Math.abs(first / second - 1);
-		if (apart <= APART) return row;
-		return { ...row, verdict: "void", note: `two counts are ${format(apart * 100)} % apart` };
-	});
-}
-
 /**
- * Times. Beside a base a verdict on the ratio; without one the engine beside itself, which says
- * whether the machine can measure, and its time held against its budget.
+ * Times. Beside a base the verdict is on the ratio. Without one the engine is timed beside itself,
+ * which shows whether the machine can measure, and its time is held against its budget.
  */
 export async function rowsOfTimes(
 	budgets: Budgets,
@@ -208,13 +147,13 @@ export async function rowsOfTimes(
 		baseCode,
 		wanted,
 	}: { chromium?: boolean; baseCode?: string | undefined; wanted?: readonly string[] } = {},
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
 	const timed = await compareTimes({ base: baseCode ?? code, subject: code }, chromium, wanted);
 	return timed.map((time) => rowOfTime(budgets, time, baseCode !== undefined));
 }
 
-/** @param compared whether the base is another engine, and not the subject once more */
-export function rowOfTime(budgets: Budgets, time: TimedRow, compared: boolean): Row {
+/** @param compared whether the base is another engine, and not the same one once more */
+export function rowOfTime(budgets: Budgets, time: TimedRow, compared: boolean): BenchRow {
 	const { name, us, baseUs, verdict, ratio, control, processes } = time;
 	const { unit, reason } = TIMED[name]!;
 	const measured = {
@@ -240,12 +179,12 @@ export async function rowsOfFrames(
 	budgets: Budgets,
 	browser: Browser,
 	url: string,
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
 	const isWithin = (measured: Measured) => holdAgainst(budgets, measured).verdict !== "breach";
 	return judgeFrames(budgets, await measureFrames(browser, url, isWithin));
 }
 
-export function judgeFrames(budgets: Budgets, frames: readonly Frames[]): Row[] {
+export function judgeFrames(budgets: Budgets, frames: readonly FramesPart[]): BenchRow[] {
 	return frames.flatMap(({ measured, void: why }) =>
 		measured.map((each) => {
 			const row = holdAgainst(budgets, each);

@@ -2,18 +2,18 @@ import { createSimulation, LAST_TICK, SCENES, STRIDE } from "../engine/simulatio
 import type { Replay } from "../engine/simulation/replay.ts";
 
 /**
- * The longest recording, in ticks: an hour, which is a file of 17 MB. One that asks for the 193 days
- * there are would never be through.
+ * The longest recording, in ticks: an hour, which is a file of 17 MB. A file that asks for the longest
+ * possible run, 193 days, would never be played to its end.
  */
 export const LONGEST_REPLAY = 216_000;
 
-/** Slots there are records for. */
+/** Slots of a simulation. */
 const SLOTS = createSimulation(0, "none").slots;
 
-/** A tick's place in a checkpoint, its fingerprint, and the counts of what was born and what lives. */
+/** Entries of a checkpoint: its tick, its fingerprint, and six counts of what was born and is alive. */
 const CHECKPOINT_LENGTH = 8;
 
-type Row = readonly unknown[];
+type Tuple = readonly unknown[];
 
 /**
  * Reads a recording.
@@ -36,13 +36,13 @@ export function parseReplay(text: string): Replay {
 	demand(isWithin(0, LONGEST_REPLAY, ticks), `its ticks must be from 0 to ${LONGEST_REPLAY}`);
 	const isTick = (tick: unknown) => isWithin(0, ticks as number, tick);
 
-	const isInput = ([tick, scene, ...rest]: Row) =>
+	const isInput = ([tick, scene, ...rest]: Tuple) =>
 		isWithin(0, LAST_TICK, tick) && isWithin(0, SCENES.length - 1, scene) && rest.length === 0;
 	demand(
 		isListOf(inputs, isInput) && isRising(inputs, 1),
 		"its inputs must be pairs of a tick and a scene from 0 to 3, each tick after the one before",
 	);
-	const isCheckpoint = (row: Row) =>
+	const isCheckpoint = (row: Tuple) =>
 		row.length === CHECKPOINT_LENGTH &&
 		isTick(row[0]) &&
 		isHex(16, row[1]) &&
@@ -51,7 +51,7 @@ export function parseReplay(text: string): Replay {
 		isListOf(checkpoints, isCheckpoint) && isRising(checkpoints, 1),
 		"its checkpoints must be a tick within the recording, 16 hex digits and six counts, each tick after the one before",
 	);
-	const isWrite = ([tick, slot, words, ...rest]: Row) =>
+	const isWrite = ([tick, slot, words, ...rest]: Tuple) =>
 		isTick(tick) && isWithin(0, SLOTS - 1, slot) && isHex(STRIDE * 8, words) && rest.length === 0;
 	demand(
 		isListOf(writes, isWrite) && isRising(writes, 0),
@@ -76,11 +76,11 @@ function isHex(digits: number, value: unknown): boolean {
 	return typeof value === "string" && value.length === digits && /^[0-9a-f]*$/.test(value);
 }
 
-function isListOf(list: unknown, fits: (row: Row) => boolean): list is Row[] {
+function isListOf(list: unknown, fits: (row: Tuple) => boolean): list is Tuple[] {
 	return Array.isArray(list) && list.every((row) => Array.isArray(row) && fits(row));
 }
 
 /** Whether each row's tick is at least so much later than the one before. */
-function isRising(rows: readonly Row[], by: 0 | 1): boolean {
+function isRising(rows: readonly Tuple[], by: 0 | 1): boolean {
 	return rows.every(([tick], i) => i === 0 || Number(tick) - Number(rows[i - 1]?.[0]) >= by);
 }

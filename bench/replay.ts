@@ -60,7 +60,7 @@ function describe(replay: Replay): string {
 	);
 }
 
-/** A word of a record, in hex and as the number it is. */
+/** A word of a record, in hex and as a number. */
 function read32(field: string, word: string): string {
 	const bits = Uint32Array.of(Number.parseInt(word, 16));
 	const whole = field === "birth" || field === "death";
@@ -68,7 +68,7 @@ function read32(field: string, word: string): string {
 	return `${word} (${number})`;
 }
 
-/** Says where two recordings part, and whether they do. */
+/** Prints where two recordings differ. @returns whether they are the same */
 function report(
 	{ difference, checkpoints }: Comparison,
 	names: readonly [string, string],
@@ -138,7 +138,7 @@ function main(): boolean {
 	return same;
 }
 
-// Who reads what is printed may stop at any time, as `head` does.
+// The reader of the output may stop at any time, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	if (error.code !== "EPIPE") throw error;
 });

@@ -6,37 +6,38 @@ import { promisify } from "node:util";
 import { build } from "vite";
 import { JOIN_PATH } from "#shared/join.ts";
 import { thread } from "../src/tooling/thread.ts";
-import { addressSaid } from "./harness/address-said.ts";
 import { findProgram } from "./harness/browsers/find.ts";
+import { addressSaid } from "./harness/built-site.ts";
 import { startPostgres } from "./harness/postgres-cluster.ts";
 import { temporaryFolder } from "./harness/temporary.ts";
 import { watchStolen } from "./stolen.ts";
 import { median } from "./verdict.ts";
 
 /**
- * How many joins a second the server keeps, against a bare `node:http` server that stores nothing
- * and against one commit for each request: all in one run, in turns, as ratios. Grouping pays for
- * syncs, which some disks give away: what it gains is asked of one whose syncs take 1 ms longer, too.
+ * `npm run bench:server`: how many joins a second the server stores, against a bare `node:http` server
+ * that stores nothing and against one commit for each request. All take turns in one run and are
+ * compared as ratios. Group commit saves syncs, which cost almost nothing on some disks, so its gain
+ * is also measured with syncs that take 1 ms longer.
  */
 
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
-/** A disk that does not give syncs away: each takes 1 ms more. */
+/** A disk on which each sync takes 1 ms more. */
 const SLOW = "SQLite, slower disk";
 
 const WARM_SECONDS = 2;
 
-/** By then the compiler is done with all that a join runs, also on a machine that is busy. */
+/** After so many joins all code of a join is compiled, even on a busy machine. */
 const WARM_JOINS = 10_000;
 
-/** So many times the seconds at most: with one commit each, a slow disk would need minutes. */
+/** The most turns of warming up: with one commit each, a slow disk would need minutes. */
 const WARM_TURNS = 5;
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
-/** Each thread makes addresses of its own; an answer other than 201 is counted. */
+/** Each thread makes addresses of its own. Answers other than 201 are counted as errors. */
 const script = `
 local threads = 0
 function setup(thread) thread:set("id", threads); threads = threads + 1 end
@@ -98,8 +99,8 @@ async function run(): Promise<void> {
 	const servers: { name: string; url: string; process: ChildProcess }[] = [];
 	const measured = new Map(subjects.map(({ name }) => [name, [] as Measured[]]));
 	try {
-		// All are there from the start, so that a round is short: what the machine does to one slice,
-		// it does to its neighbours in time.
+		// All servers run from the start, so that rounds are short and a change of the machine hits
+		// neighbouring slices alike.
 		for (const { name, args } of subjects) servers.push({ name, ...(await start(program, args)) });
 		for (const { url } of servers) {
 			for (let joins = 0, turn = 0; joins < WARM_JOINS && turn < WARM_TURNS; turn++) {
@@ -121,7 +122,7 @@ async function run(): Promise<void> {
 	report(measured);
 }
 
-/** The product's own modules, bundled as the product is. */
+/** Bundles the product's own modules as the product is bundled. */
 async function bundleSubject(): Promise<string> {
 	const outDir = join(process.cwd(), "node_modules/.cache/bench-server");
 	await build({
@@ -141,7 +142,7 @@ async function start(program: string, args: string[]) {
 	return { url, process: server as ChildProcess };
 }
 
-/** Lets visitors join for so long: how many did, in how many microseconds, and the 99th percentile. */
+/** Lets visitors join for so many seconds. @returns how many did, in how many µs, and the p99 in µs */
 async function letJoin(url: string, scriptFile: string, seconds: number, prefix: string) {
 	const connections = ["-t", "2", "-c", `${CONNECTIONS}`, "--timeout", "30s"];
 	const { stdout } = await promisify(execFile)(
@@ -174,7 +175,7 @@ async function measure(
 	};
 }
 
-/** What a process has used so far, as Linux counts it (proc(5): utime and stime, in 1/100 s). */
+/** CPU µs of a process so far, as Linux counts them (proc(5): utime and stime, in 1/100 s). */
 async function cpuMicroseconds(processId: number): Promise<number> {
 	const stat = await readFile(`/proc/${processId}/stat`, "utf8");
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

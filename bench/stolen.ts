@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks of all processors so far: those that anything here asked for, and those of them that it did not get. */
+/** Clock ticks of all processors so far: those that this machine asked for, and those of them it did not get. */
 function readTicks(): { asked: number; stolen: number } | undefined {
 	try {
 		const [total = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
@@ -12,10 +12,10 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * Watches what the host of a virtual machine takes for its other guests: times that are measured
- * meanwhile are theirs as much as ours, and no load average of this machine shows it.
- * @returns a function that says how much of the processor time that was asked for here was not given,
- * since it was last called: 0 to 1, and 0 where nobody tells (Linux does: proc(5), "steal")
+ * Watches how much of the processor a virtual machine's host gives to its other guests. No load
+ * average of this machine shows that, and it spoils whatever is timed meanwhile.
+ * @returns a function that returns the share of the processor time asked for here that was not given
+ * since its last call: 0 to 1, and 0 where the system does not tell (Linux does: proc(5), "steal")
  */
 export function watchStolen(): () => number {
 	let before = readTicks();
@@ -27,3 +27,6 @@ export function watchStolen(): () => number {
 		return asked > 0 ? stolen / asked : 0;
 	};
 }
+
+/** What `watchStolen` returned, in words. */
+export const sayStolen = (share: number) => `host took ${Math.round(share * 100)} %`;

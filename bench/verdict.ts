@@ -1,6 +1,6 @@
-import type { Verdict } from "./row.ts";
+import type { BenchVerdict } from "./row.ts";
 
-/** The middle of a sample, and an interval that holds the median of all there could be. */
+/** The median of a sample, and an interval for the median of its population. */
 export interface Estimate {
 	readonly median: number;
 	readonly low: number;
@@ -10,9 +10,9 @@ export interface Estimate {
 /**
  * The median with its interval by the sign test: of n values in order, the k-th from either end,
  * where k is the greatest with 2 P(Bin(n, 1/2) < k) <= level (Conover, Practical Nonparametric
- * Statistics, section 3.2). It asks nothing of how the noise is distributed.
- * @param level the share of intervals that miss; 5 % by itself
- * @throws RangeError for so few values that none have such an interval: fewer than 6 at 5 %
+ * Statistics, section 3.2). It assumes nothing about the distribution of the noise.
+ * @param level the share of intervals that miss
+ * @throws RangeError for too few values for such an interval: fewer than 6 at 5 %
  */
 export function estimate(values: readonly number[], level = 0.05): Estimate {
 	const n = values.length;
@@ -29,7 +29,7 @@ export function estimate(values: readonly number[], level = 0.05): Estimate {
 	return { median: middle(sorted), low: sorted[rank - 1]!, high: sorted[n - rank]! };
 }
 
-/** The middle of values, or of the two in the middle. */
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
 	return middle([...values].sort((a, b) => a - b));
 }
@@ -40,8 +40,8 @@ function middle(sorted: readonly number[]): number {
 }
 
 /**
- * Where verdicts begin. Paired medians of equal arms were off by at most 3.1 % on a machine under
- * load, so 5 % is a difference, and two arms within 10 % are as fast as each other.
+ * Limits of the verdicts. Paired medians of equal arms differed by at most 3.1 % on a machine under
+ * load, so 5 % is a difference, and arms within 10 % are as fast as each other.
  *
  *     0.91      0.95       1       1.05      1.1
  *      │ faster ▸│                   │◂ slower│      the whole interval on one side
@@ -50,19 +50,20 @@ function middle(sorted: readonly number[]): number {
 const DIFFERENT = Math.log(1.05);
 const EQUAL = Math.log(1.1);
 
-/** What ratios of times say. */
+/** A verdict on ratios of times. */
 export interface Judged {
-	readonly verdict: Extract<Verdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
+	readonly verdict: Extract<BenchVerdict, "faster" | "slower" | "as fast" | "cannot tell" | "void">;
 	/** Time of the subject over that of the base. */
 	readonly ratio: Estimate;
-	/** The same of a second copy of the base: 1, or the machine is no scale to weigh on. */
+	/** The same of a second copy of the base: about 1, or the machine cannot measure. */
 	readonly control: Estimate;
 }
 
 /**
- * Judges a subject by the logarithms of its time over the base's, one from each process, next to
- * those of an equal arm, at the level of `estimate`. Where the equal arm is off by more than 5 %, or
- * its interval does not fit into what counts as equal, the measurement is void.
+ * Judges a subject by the logarithms of its time over the base's, one from each process, beside those
+ * of an equal arm. The measurement is void where the equal arm is off by more than 5 %, or where its
+ * interval is wider than what counts as equal.
+ * @param level the share of intervals that miss
  */
 export function judge(
 	subject: readonly number[],

@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildTree } from "./harness/build-tree.ts";
+import { buildTree } from "./harness/built-site.ts";
 import { atExit, temporaryFolder } from "./harness/temporary.ts";
 
 const run = promisify(execFile);
 
-/** Another commit of this repository, in a folder of its own. */
+/** Another commit of this repository, checked out in a temporary folder. */
 export interface Worktree {
 	readonly folder: string;
 	/** Its full hash. */
@@ -27,15 +27,15 @@ export async function isCommit(root: string, name: string): Promise<boolean> {
 }
 
 /**
- * Checks a commit out and builds it. It shares `node_modules` when it locks the same packages, which
- * takes seconds; otherwise it installs its own, which takes minutes.
+ * Checks a commit out and builds it. Where it locks the same packages as this tree it shares
+ * `node_modules`, which takes seconds. Otherwise it installs its own, which takes minutes.
  * @throws Error when git, npm or the build fails, with what it said
  */
 export async function checkOut(root: string, name: string): Promise<Worktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	const commit = await git("rev-parse", `${name}^{commit}`);
-	// Git would go on listing a folder that went with an interrupted run.
+	// After an interrupted run git would go on listing the removed folder.
 	const prune = atExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);

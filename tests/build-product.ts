@@ -1,6 +1,6 @@
-import { buildTree } from "../bench/harness/build-tree.ts";
+import { buildTree } from "../bench/harness/built-site.ts";
 
-/** Before tests that run the product itself. */
+/** Builds the product before the tests that run it. */
 export async function setup(): Promise<void> {
 	await buildTree(process.cwd());
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { Registration } from "../src/server/waitlist/waitlist.ts";
 
-/** Reads a waitlist file over a connection of its own, and checks that it is whole. */
+/** Reads a waitlist file over a connection of its own, and checks its integrity. */
 export function readRows(file: string): Registration[] {
 	const connection = new DatabaseSync(file);
 	try {

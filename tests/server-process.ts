@@ -23,7 +23,7 @@ interface StartSettings {
 	env?: Record<string, string>;
 	/** Path of the program instead of the build's. */
 	main?: string;
-	/** Gives it a terminal to write to. */
+	/** Whether it writes to a terminal. */
 	terminal?: boolean;
 	/** Shell commands that run first, such as `ulimit`. */
 	before?: string;

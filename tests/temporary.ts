@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { temporaryFolder as createFolder } from "../bench/harness/temporary.ts";
 
 /** A folder that is removed when the test is over. */
 export async function temporaryFolder(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const { folder, remove } = await createFolder("waitlist-");
+	onTestFinished(remove);
 	return folder;
 }

@@ -1,7 +1,23 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { addressSaid } from "./address-said.ts";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { atExit, temporaryFolder } from "./temporary.ts";
+
+/**
+ * Builds what is missing or stale in a tree, as `npm start` does. It runs in a process of its own,
+ * because under Vitest's NODE_ENV the site would be built for development.
+ * @throws Error with what the build said
+ */
+export async function buildTree(folder: string): Promise<void> {
+	const { NODE_ENV: _, ...env } = process.env;
+	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
+	await promisify(execFile)(process.execPath, vite, { cwd: folder, env }).catch((error) => {
+		throw new Error(String(error.stderr || error).trim());
+	});
+}
 
 /** The built site, served by its own server on a port of its own. */
 export interface BuiltSite {
@@ -11,7 +27,7 @@ export interface BuiltSite {
 
 /** @throws Error with what the server said when it ended instead */
 export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
-	const { folder, remove } = await temporaryFolder("bench-site-");
+	const { folder, remove } = await temporaryFolder("built-site-");
 	const server = spawn(process.execPath, [join(tree, "dist/server/main.js")], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0" },
@@ -28,4 +44,34 @@ export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
 			remove();
 		},
 	};
+}
+
+/**
+ * The address that a server says it listens on. What it says after that is read and dropped.
+ * @throws Error with what the server said when it ended instead
+ */
+export async function addressSaid(
+	server: ChildProcessByStdio<null, Readable, null>,
+): Promise<string> {
+	const url = await new Promise<string>((resolve, reject) => {
+		let output = "";
+		server.stdout.setEncoding("utf8").on("data", (text: string) => {
+			output += text;
+			const found = /Open (http:\/\/[^\s"]+)/.exec(output);
+			if (found) resolve(found[1]!);
+		});
+		server.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
+	});
+	server.stdout.removeAllListeners("data").resume();
+	return url;
+}
+
+/** A loopback port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, "close");
+	return port;
 }

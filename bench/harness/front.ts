@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What stands between a browser and the server, and sees what a visitor never sees. */
+/** A proxy between a browser and the server, which records what passes. */
 export interface Front {
 	url: string;
-	/** The answers so far, with the bytes of their bodies as they were sent: compressed. */
+	/** The answers so far, with the bytes of their bodies as sent: compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
-	/** What browsers reported of breaches of the page's policy. */
+	/** Breaches of the content security policy that browsers have reported. */
 	violations: string[];
 	close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Front {
 const REPORTS = "/policy-reports";
 
 /**
- * Passes everything on as it is, but for the policy: browsers are asked to report its breaches.
+ * Passes everything on unchanged, except that the policy asks browsers to report its breaches.
  * @param rule directives that are added to the policy of every page
  */
 export async function startFront(target: string, rule = ""): Promise<Front> {

@@ -6,15 +6,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findProgram, type Program } from "./browsers/find.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./built-site.ts";
 
 const run = promisify(execFile);
 
-/** A PostgreSQL of our own: a cluster in a temporary folder, on a loopback port. */
+/** A PostgreSQL cluster in a temporary folder, on a loopback port. */
 export interface PostgresCluster {
 	/**
-	 * Creates an empty database and gives its address.
-	 *
+	 * Creates an empty database and returns its address.
 	 * @param folder where its files are, if not with the others
 	 */
 	createDatabase(folder?: string): Promise<string>;
@@ -39,7 +38,7 @@ const program = (name: string): Program => ({
 	packages: ["postgresql"],
 });
 
-/** Starts a cluster. PostgreSQL refuses to run as root, who becomes `postgres` or `nobody`. */
+/** Starts a cluster. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const [initdb, postgres] = [
 		await findProgram(program("initdb")),
@@ -84,7 +83,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	}
 
 	async function pids(): Promise<number[]> {
-		// The children are in sessions of their own: no process group holds them all.
+		// The children have sessions of their own, so no process group holds them all.
 		const { stdout } = await run("ps", ["--ppid", String(server.pid), "-o", "pid="]);
 		return [server.pid!, ...stdout.split("\n").map(Number).filter(Boolean)];
 	}

@@ -9,7 +9,7 @@ import {
 	step,
 } from "../../engine/simulation/index.ts";
 
-/** A named, seeded run. Tests prove its fingerprints; benches time it. */
+/** A named, seeded run. Tests check its fingerprints; the bench times it. */
 export interface Scenario {
 	readonly name: string;
 	readonly seed: number;
@@ -37,13 +37,13 @@ export const SCENARIOS: readonly Scenario[] = SEEDS.flatMap((seed) => [
 
 const MARKED_TICKS = [1, 60, 600, 6_000, 100_000];
 
-/** Where a run is, in one line: tick, fingerprint, living floats, rockets and sparks. */
+/** The state of a run in one line: tick, fingerprint, living floats, rockets and sparks. */
 export function mark(simulation: Simulation): string {
 	const { floats, rockets, sparks } = count(simulation).alive;
 	return `${simulation.tick} ${fingerprint(simulation)} ${floats} ${rockets} ${sparks}`;
 }
 
-/** Plays a scenario tick by tick; where it is at the marked ticks. */
+/** Plays a scenario tick by tick and returns its state at the marked ticks. */
 export function playScenario(scenario: Scenario): string[] {
 	const simulation = restore({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {
@@ -52,7 +52,7 @@ export function playScenario(scenario: Scenario): string[] {
 	});
 }
 
-/** The same, each place by one leap. */
+/** The same, but each marked tick is reached by one seek. */
 export function leapThroughScenario(scenario: Scenario): string[] {
 	const simulation = restore({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {

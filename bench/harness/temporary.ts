@@ -3,20 +3,20 @@ import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What is still to be undone. */
+/** What has not been undone yet. */
 const undoing = new Set<() => void>();
 
 process.once("exit", () => {
 	for (const undo of undoing) undo();
 });
 
-// Node ends at these signals without a word to `exit`.
+// At these signals Node ends without the `exit` event.
 for (const signal of ["SIGINT", "SIGTERM"] as const)
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 
 /**
  * Undoes something when the process ends, however it ends.
- * @returns a function that does it now, and no more than once
+ * @returns a function that undoes it now; it is undone once only
  */
 export function atExit(undo: () => void): () => void {
 	const once = () => {
@@ -26,7 +26,7 @@ export function atExit(undo: () => void): () => void {
 	return once;
 }
 
-/** A new folder of the system's temporary ones, which is removed at the end. */
+/** A new folder for temporary files, which is removed when the process ends at the latest. */
 export async function temporaryFolder(
 	prefix: string,
 ): Promise<{ folder: string; remove: () => void }> {

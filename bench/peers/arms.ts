@@ -1,10 +1,10 @@
-/** Who takes part: a file of this folder, and what it is called. */
+/** One contestant: a file of `arms/`, and its title. */
 export interface Arm {
 	name: string;
 	title: string;
 	/** It draws in a worker. */
 	inWorker?: boolean;
-	/** It draws no sprites: what every page pays for its frames. */
+	/** It draws no sprites and shows what every page pays for its frames. */
 	isFloor?: boolean;
 }
 
@@ -19,5 +19,5 @@ export const ARMS: readonly Arm[] = [
 	{ name: "js-confetti", title: "js-confetti" },
 ];
 
-/** What ratios are to. */
+/** The arm that ratios are relative to. */
 export const BASE = "ours-page";

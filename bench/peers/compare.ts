@@ -9,13 +9,13 @@ import { buildArm } from "./shipped.ts";
 export const SCENES: readonly Scene[] = [
 	{ count: 32, scale: 1 },
 	{ count: 100, scale: 1 },
-	// Full-sized, these would cover the canvas 5 and 50 times over, and only pixels would be measured.
+	// At full size these would cover the canvas 5 and 50 times, and only pixels would be measured.
 	{ count: 1000, scale: 0.1 },
 	{ count: 10_000, scale: 0.1 },
 ];
 
-/** Medians over the rounds. */
-export interface Row {
+/** What one arm took of one scene: medians over the rounds. */
+export interface PeerRow {
 	arm: string;
 	title: string;
 	count: number;
@@ -39,15 +39,15 @@ export interface Row {
 
 export interface Comparison {
 	browser: string;
-	/** What kind of machine it was. */
+	/** Platform, architecture and cores. */
 	machine: string;
 	rounds: number;
-	rows: Row[];
+	rows: PeerRow[];
 }
 
 /**
- * Plays all scenes with all arms in turns: each has a fresh browser in each round, so that none
- * waits for another's pictures, and the order turns round from one round to the next.
+ * Plays all scenes with all arms in turns. Each has a fresh browser in each round, so that none waits
+ * for another's pictures. Every other round goes in reverse order.
  * @throws Error when an arm does not draw what it should
  */
 export async function compare(
@@ -86,7 +86,7 @@ export async function compare(
 		}
 	}
 	const rows = ARMS.flatMap((arm) =>
-		scenesOf(arm, scenes).map(({ count }): Row => {
+		scenesOf(arm, scenes).map(({ count }): PeerRow => {
 			const own = samples.get(keyOf(arm.name, count))!;
 			const base = samples.get(keyOf(BASE, count))!;
 			const of = (read: (sample: Sample) => number) => median(own.map(read));
@@ -113,7 +113,7 @@ export async function compare(
 	return { browser: `Chromium ${version.split(".")[0]}`, machine, rounds, rows };
 }
 
-/** The floor is the same however many there are. */
+/** The floor draws no sprites, so one scene is enough. */
 function scenesOf(arm: Arm, scenes: readonly Scene[]): readonly Scene[] {
 	return arm.isFloor ? scenes.slice(0, 1) : scenes;
 }

@@ -4,7 +4,7 @@ import { litShare, openStage, type Stage } from "./page.ts";
 import type { Scene } from "./scene.ts";
 import type { Built } from "./shipped.ts";
 
-/** What one run of one arm took. Everything "per picture" is per picture that it drew. */
+/** What one run of one arm took. "Per picture" means per picture that it drew. */
 export interface Sample {
 	/** CPU ms of the page's thread, per picture. */
 	pageMs: number;
@@ -14,7 +14,7 @@ export interface Sample {
 	bytes: number;
 	/** Pictures in a second of wall time. */
 	picturesPerSecond: number;
-	/** Pictures that the times are of. */
+	/** Pictures drawn while the times were measured. */
 	pictures: number;
 	/** Bytes that the page fetched, brotli. */
 	shipped: number;
@@ -26,18 +26,18 @@ export interface Sample {
 
 /** How long an arm is watched. */
 export interface Watch {
-	/** Pictures to be drawn before anything is measured, or what it draws in `leastMs`. */
+	/** Pictures before anything is measured, or as many as are drawn in `leastMs`. */
 	warmUp: number;
-	/** ms at least, pictures at least, and the ms at which fewer are enough. */
+	/** The least ms and pictures to measure; after `mostMs` fewer pictures are enough. */
 	leastMs: number;
 	pictures: number;
 	mostMs: number;
 }
 
 /**
- * Plays a scene on a page of its own and measures it: times first, then what is allocated, as the
- * profiler of the second would slow down the first. What there is to be seen is looked at before, on
- * another page: a worker that does not wait for the GPU can be minutes ahead of it in the end.
+ * Plays a scene on a page of its own and measures it: first times, then allocations, because the heap
+ * profiler slows down what is timed. The canvas is looked at before, on another page, because a worker
+ * that does not wait for the GPU can be minutes ahead of it in the end.
  * @throws Error when the arm does not start or does not draw
  */
 export async function measure(
@@ -49,7 +49,7 @@ export async function measure(
 	const lit = await look(browser, arm, scene);
 	const stage = await openStage(browser, arm, scene);
 	try {
-		// Shaders, bitmaps, the compiler's first opinions.
+		// Until shaders and bitmaps are made, and code is compiled.
 		await stage.waitForPictures(watch.warmUp, watch.leastMs);
 		await renew(stage);
 		const times = await measureTimes(browser, stage, watch);
@@ -104,8 +104,8 @@ interface TraceEvent {
 }
 
 /**
- * The CPU time of all tasks of a thread between two marks, from Chromium's own trace: other
- * programs and the software that stands in for a GPU do not count, waiting for them neither.
+ * The CPU time of all tasks of a thread between two marks, from Chromium's own trace. Other programs,
+ * the software GPU and waiting for them do not count.
  */
 async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 	await browser.startTracing(stage.page, { categories: ["toplevel", "blink.user_timing"] });
@@ -154,8 +154,8 @@ async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 }
 
 /**
- * Bytes that V8 allocates on the heaps of all threads, garbage included, by its sampling profiler:
- * one object in 512 bytes on average is written down, and stands for its like.
+ * Bytes that V8 allocates on the heaps of all threads, garbage included, by its sampling profiler: on
+ * average one object in 512 bytes is recorded and stands for the others.
  */
 async function measureBytes(stage: Stage, watch: Watch): Promise<number> {
 	const page = stage.session;

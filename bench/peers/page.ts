@@ -12,25 +12,25 @@ declare global {
 const ORIGIN = "http://bench.test";
 const PATIENCE_MS = 60_000;
 
-/** What can be asked of a page and of a worker alike. */
+/** What a page and a worker have in common. */
 export type Thread = Pick<Worker, "evaluate">;
 
 /** A page on which an arm plays a scene. */
 export interface Stage {
 	readonly page: Page;
-	/** Where it draws. */
+	/** The thread that draws. */
 	readonly thread: Thread;
 	/** The page's thread. */
 	readonly session: CDPSession;
 	/** Bytes that the page asked for, brotli. */
 	readonly shipped: number;
-	/** Waits until so many pictures more have been drawn, but no longer than that, and at least for one. */
+	/** Waits until so many more pictures are drawn, or at least one and `mostMs` have passed. */
 	waitForPictures(pictures: number, mostMs: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 /**
- * Opens a page of its own, in which chance is seeded, and starts an arm there.
+ * Opens a page with a seeded `Math.random` and starts an arm there.
  * @throws Error when it does not start or does not draw
  */
 export async function openStage(browser: Browser, arm: Built, scene: Scene): Promise<Stage> {
@@ -102,8 +102,8 @@ function seedChance(): void {
 }
 
 /**
- * Which share of the canvas has anything on it, looked at in a frame right after it was drawn. Reading
- * a canvas disturbs it: nothing more can be measured on this page.
+ * The share of the canvas that is not empty, read right after a frame was drawn. Reading a canvas
+ * disturbs it, so nothing more can be measured on this page.
  */
 export async function litShare(page: Page): Promise<number> {
 	return await page.evaluate(async () => {

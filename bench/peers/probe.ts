@@ -1,4 +1,4 @@
-/** What a page or a worker says of the canvas that it draws on. */
+/** What has been drawn on the canvas of a page or worker. */
 export interface Drawn {
 	/** Pictures begun so far. */
 	pictures: number;
@@ -7,9 +7,9 @@ export interface Drawn {
 }
 
 /**
- * Counts pictures and the sprites in them where they are drawn, in 2D and in WebGL, so that no
- * library is asked for its own opinion. A picture begins when the canvas is cleared. Runs in the page
- * or in a worker, alone: whatever it needs is inside.
+ * Counts pictures and the sprites in them at the canvas, in 2D and in WebGL, instead of trusting a
+ * library's own count. A picture begins when the canvas is cleared. This function is sent to the page or
+ * worker as text, so it uses nothing from outside.
  */
 export function watchDrawing({ width }: { width: number }): void {
 	const drawn: Drawn = { pictures: 0, sprites: 0 };

@@ -1,5 +1,5 @@
 import { ARMS, BASE } from "./arms.ts";
-import type { Comparison, Row } from "./compare.ts";
+import type { Comparison, PeerRow } from "./compare.ts";
 
 const WIDTH = 760;
 const LEFT = 210;
@@ -8,13 +8,13 @@ const TOP = 58;
 const LINE = 15;
 const GAP = 14;
 
-/** From few sprites to many: told apart by lightness as well as by colour. */
+/** From few sprites to many. They differ in lightness as well as in colour. */
 const COLOURS = ["#f2a65a", "#e0669b", "#8f6bd9", "#3f7fd6"];
 
 /**
- * A plot of all ratios on a logarithmic axis: one row for each arm, one bar for each number of
- * sprites, from 1 (the engine on the page's thread) to the left when less, to the right when more.
- * A thin bar goes on to where the worker's time is counted, too. Text takes the reader's colours.
+ * A plot of all ratios on a logarithmic axis: a row for each arm and a bar for each number of sprites.
+ * Bars start at 1 (the engine on the page's thread) and go left for less, right for more. A thin bar
+ * continues to the ratio that includes the worker's time. Text takes the reader's colours.
  */
 export function ratiosSvg({ rows, browser }: Comparison): string {
 	const arms = ARMS.filter(({ isFloor, name }) => !isFloor && name !== BASE);
@@ -76,7 +76,7 @@ ${[...legend, ...axis, ...bars].join("\n")}
 `;
 }
 
-function barOf(row: Row, top: number, colour: string, x: (value: number) => number): string {
+function barOf(row: PeerRow, top: number, colour: string, x: (value: number) => number): string {
 	const bar = (from: number, to: number, y: number, height: number) =>
 		`<rect x="${round(Math.min(from, to))}" y="${round(y)}" width="${round(Math.max(1.5, Math.abs(to - from)))}" height="${height}" rx="1" fill="${colour}"/>`;
 	const end = x(row.ratio);

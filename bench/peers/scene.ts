@@ -1,6 +1,6 @@
 import { EMOJI } from "../../engine/simulation/rules.ts";
 
-/** What every arm shows: so many emoji that move, turn and fade in every frame. */
+/** What every arm shows: a number of emoji that move, turn and fade in every frame. */
 export interface Scene {
 	/** Sprites alive, from the first frame to the last. */
 	count: number;
@@ -8,9 +8,9 @@ export interface Scene {
 	scale: number;
 }
 
-/** What an arm may be asked for while it plays. */
+/** An arm that plays. */
 export interface Playing {
-	/** Starts its sprites anew, for an arm whose sprites do not keep on doing all of the work. */
+	/** Starts its sprites anew, where they do not move, turn and fade for the whole run. */
 	renew?(): void;
 }
 
@@ -20,13 +20,13 @@ export type Start = (canvas: HTMLCanvasElement, scene: Scene) => Promise<Playing
 /** The canvas, in px: one device pixel each. */
 export const CANVAS = { width: 1280, height: 800 } as const;
 
-/** Frames, at 60 a second, in which a sprite fades from 1 to 0: longer than any run. */
+/** Frames, at 60 a second, over which a sprite fades from 1 to 0: longer than any run. */
 export const LIFE = 3600;
 
 /** CSS px of the sprites, before they are scaled. */
 export const SIZES = [24, 48, 72, 96, 120] as const;
 
-/** How many sprites have each of the sizes. Even, as js-confetti adds one on each side. */
+/** How many sprites have each size. The numbers are even, because js-confetti adds one on each side. */
 export function classesOf({ count, scale }: Scene): { size: number; count: number }[] {
 	const pairs = count / 2;
 	return SIZES.map((size, place) => ({
@@ -35,10 +35,10 @@ export function classesOf({ count, scale }: Scene): { size: number; count: numbe
 	}));
 }
 
-/** One sprite of a scene, for the arms that are handed them one by one. */
+/** One sprite of a scene, for the arms that take them one by one. */
 export interface Sprite {
 	size: number;
-	/** Place in `EMOJI`. */
+	/** Index in `EMOJI`. */
 	emoji: number;
 	/** px. */
 	x: number;
@@ -50,7 +50,7 @@ export interface Sprite {
 	spin: number;
 }
 
-/** The sprites of a scene. Chance is the page's `Math.random`, which the bench has seeded. */
+/** The sprites of a scene. They use the page's `Math.random`, which the bench has seeded. */
 export function spritesOf(scene: Scene): Sprite[] {
 	return classesOf(scene).flatMap(({ size, count }) =>
 		Array.from({ length: count }, (_, place) => ({

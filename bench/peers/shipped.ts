@@ -10,7 +10,7 @@ export interface File {
 	brotli: number;
 }
 
-/** An arm as it is shipped: minified, in as many files as it is fetched in. */
+/** An arm as a site would ship it: minified, in the files that a page would fetch. */
 export interface Built {
 	name: string;
 	/** Whether it draws in a worker. */
@@ -41,7 +41,7 @@ export async function buildArm(name: string, inWorker: boolean): Promise<Built> 
 			modulePreload: false,
 			assetsInlineLimit: 0,
 			rolldownOptions: {
-				input: `bench/peers/${name}.ts`,
+				input: `bench/peers/arms/${name}.ts`,
 				preserveEntrySignatures: "strict",
 				checks: { pluginTimings: false },
 			},

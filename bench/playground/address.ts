@@ -24,13 +24,13 @@ export const DEFAULTS: Setup = {
 /** What an address says. */
 export interface Address {
 	setup: Setup;
-	/** The fingerprint that whoever made the link saw at its tick. */
+	/** The fingerprint at the link's tick where the link was made. */
 	print: string | undefined;
-	/** A sentence for each part that cannot be read and is passed over. */
+	/** A sentence for each part that cannot be read and is ignored. */
 	complaints: string[];
 }
 
-/** Reads the query of an address; what it does not say is as in `DEFAULTS`. */
+/** Reads the query of an address. Missing parts are as in `DEFAULTS`. */
 export function readAddress(query: string): Address {
 	const asked = new URLSearchParams(query);
 	const complaints: string[] = [];
@@ -94,7 +94,7 @@ function readInputs(text: string): Input[] | undefined {
 	return inputs;
 }
 
-/** The query that says the same again. */
+/** Writes the query that reads as the same setup. */
 export function writeAddress(setup: Setup, print?: string): string {
 	const script = scriptOf(setup.inputs);
 	const words: Record<string, string | number | undefined> = {
@@ -113,6 +113,6 @@ export function writeAddress(setup: Setup, print?: string): string {
 		print,
 	};
 	const said = Object.entries(words).filter(([, word]) => word !== undefined);
-	// Colons and commas may stand in a query as they are, and read better so.
+	// Colons and commas need no escape in a query, and read better without one.
 	return `?${said.map(([name, word]) => `${name}=${word}`).join("&")}`;
 }

@@ -5,26 +5,26 @@ import { leanShaders } from "../../src/tooling/lean-shaders.ts";
 import { subsetFonts } from "../../src/tooling/subset-fonts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const outDir = fileURLToPath(new URL("../../node_modules/.cache/bench-page", import.meta.url));
+const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));
 const counter = fileURLToPath(new URL("gl-counts-in-worker.ts", import.meta.url));
 
-/** Lets WebGL calls in the engine's worker be counted, without a word of it in the engine. */
+/** Counts the WebGL calls of the engine's worker without any code for it in the engine. */
 function countedWorker(): Plugin {
 	return {
 		name: "counted-worker",
 		enforce: "pre",
 		transform: (code, id) =>
-			id.endsWith("/engine/worker.ts")
+			id.endsWith("/engine/player/worker.ts")
 				? { code: `import ${JSON.stringify(counter)};\n${code}`, map: null }
 				: undefined,
 	};
 }
 
 /**
- * Builds the bench page, with the engine as the site ships it, and serves it.
+ * Builds the playground, with the engine as the site ships it, and serves it.
  * @param port 0 for any that is free
  */
-export async function serveBenchPage(
+export async function servePlayground(
 	port: number,
 ): Promise<{ url: string; close(): Promise<void> }> {
 	const shared = { root, configFile: false, logLevel: "warn" } as const;

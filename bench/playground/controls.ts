@@ -2,7 +2,7 @@ import { BACKENDS } from "../../engine/messages.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SEEDS } from "../harness/scenarios.ts";
 import { SCRIPTS, scriptOf } from "./scripts.ts";
-import type { Bench, Setup } from "./state.ts";
+import type { Playground, Setup } from "./state.ts";
 
 const OWN = "from a file or link";
 const RATIOS = [0.5, 1, 1.5, 2, 3];
@@ -27,8 +27,8 @@ const CHOICES: Record<string, readonly Choice[]> = {
 	cores: [["", "its own"], ...numbers(CORES)],
 };
 
-/** The form of the set-up: what is chosen goes to the bench, what changes there is shown. */
-export function connectControls(bench: Bench, form: HTMLFormElement): void {
+/** Connects the form of the set-up with the playground's state, both ways. */
+export function connectControls(playground: Playground, form: HTMLFormElement): void {
 	const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
 	for (const [name, choices] of Object.entries(CHOICES))
 		field(name).append(...choices.map(([value, text]) => new Option(text, value)));
@@ -40,36 +40,36 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 		switch (name) {
 			case "scenario": {
 				const inputs = SCRIPTS.get(field(name).value);
-				if (inputs) bench.setState({ inputs });
+				if (inputs) playground.setState({ inputs });
 				break;
 			}
 			case "backend":
-				bench.setState({ backend: BACKENDS.find((backend) => backend === field(name).value) });
+				playground.setState({ backend: BACKENDS.find((backend) => backend === field(name).value) });
 				break;
 			case "saveData":
-				bench.setState({ saveData: field(name).checked });
+				playground.setState({ saveData: field(name).checked });
 				break;
 			case "ticks": {
 				const ticks = number(name) ?? 1;
-				const tick = Math.min(bench.getState().tick, ticks);
-				bench.setState({ ticks, tick, sought: { tick } });
+				const tick = Math.min(playground.getState().tick, ticks);
+				playground.setState({ ticks, tick, sought: { tick } });
 				break;
 			}
 			case "seed":
 			case "jank":
-				bench.setState({ [name]: number(name) ?? 0 });
+				playground.setState({ [name]: number(name) ?? 0 });
 				break;
 			case "level":
 			case "pixelRatio":
 			case "memory":
 			case "cores":
-				bench.setState({ [name]: number(name) });
+				playground.setState({ [name]: number(name) });
 		}
 	}
 
 	form.addEventListener("change", ({ target }) => {
 		const { name } = target as HTMLInputElement;
-		// The browser says what is wrong with a field; until it is mended, nothing changes.
+		// The browser says what is wrong with a field. Until then nothing changes.
 		if ((target as HTMLInputElement).reportValidity()) take(name);
 	});
 	form.addEventListener("submit", (event) => event.preventDefault());
@@ -77,7 +77,7 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 	function choose(name: string, value: string | number | undefined): void {
 		const select = field(name);
 		const wanted = `${value ?? ""}`;
-		// A link may say what the list has not.
+		// A link may name a value that is not in the list.
 		if (select instanceof HTMLSelectElement && ![...select.options].some((o) => o.value === wanted))
 			select.append(new Option(wanted, wanted));
 		if (select.value !== wanted && select !== document.activeElement) select.value = wanted;
@@ -91,6 +91,6 @@ export function connectControls(bench: Bench, form: HTMLFormElement): void {
 		for (const name of ["pixelRatio", "memory", "cores"] as const) choose(name, setup[name]);
 		field("saveData").checked = setup.saveData;
 	}
-	bench.subscribe(show);
-	show(bench.getState());
+	playground.subscribe(show);
+	show(playground.getState());
 }

@@ -1,9 +1,8 @@
 import type { Setup } from "./state.ts";
 
 /**
- * Lets this page's browser say that it is another device. The engine reads what it says as on any
- * page, so that what is tried here is the way hints really go. A choice that is not made is the
- * device's own.
+ * Makes this page's browser claim to be another device. The engine reads the claims as it does on any
+ * page. A choice that is not made leaves the device's own value.
  */
 export function pretendDevice({ pixelRatio, memory, cores }: Setup): void {
 	say(window, "devicePixelRatio", pixelRatio);

@@ -4,21 +4,21 @@ export interface GlCounts {
 	draws: number;
 	/** Bytes sent to buffers. */
 	bytes: number;
-	/** Buffers, textures, programs, shaders and the like that there are now; no fences. */
+	/** Buffers, textures, programs, shaders and the like that exist now, without fences. */
 	objects: number;
 }
 
-/** Counts what WebGL is told in this thread, from now on, by standing in front of every call. */
+/** Counts all calls to WebGL in this thread from now on, by wrapping its methods. */
 export function countGl(): GlCounts {
 	const counts: GlCounts = { calls: 0, draws: 0, bytes: 0, objects: 0 };
 	for (const name of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
 		const api = Reflect.get(globalThis, name) as { prototype: object } | undefined;
-		if (api) stand(api.prototype, counts);
+		if (api) wrapCalls(api.prototype, counts);
 	}
 	return counts;
 }
 
-function stand(prototype: object, counts: GlCounts): void {
+function wrapCalls(prototype: object, counts: GlCounts): void {
 	for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
 		const call: unknown = property.value;
 		if (typeof call !== "function" || name === "constructor") continue;
@@ -34,7 +34,7 @@ function stand(prototype: object, counts: GlCounts): void {
 	}
 }
 
-/** What a call of this name adds besides being one. */
+/** What a call of this name adds besides one call. */
 function noteOf(name: string, counts: GlCounts): ((words: unknown[]) => void) | undefined {
 	if (name.startsWith("draw") && name !== "drawBuffers") return () => counts.draws++;
 	if (name === "bufferData" || name === "bufferSubData")
@@ -50,7 +50,7 @@ function noteOf(name: string, counts: GlCounts): ((words: unknown[]) => void) | 
 	return undefined;
 }
 
-/** What a counted worker says besides the engine's own messages. */
+/** A counted worker's message, beside the engine's own. */
 export interface GlCountsMessage {
 	kind: "gl-counts";
 	counts: GlCounts;

@@ -1,8 +1,8 @@
 import { countGl, type GlCounts, type GlCountsMessage } from "./gl-counts.ts";
 
 /**
- * Tells of WebGL calls wherever the engine draws: in this thread, which is asked for its counts, or
- * in workers that start from now on, whose counts are kept from the engine's ears.
+ * Counts WebGL calls wherever the engine draws. Workers that start from now on send their counts to
+ * `tell`, and the engine does not receive those messages.
  * @returns the counts of this thread
  */
 export function hearGlCounts(tell: (counts: GlCounts) => void): GlCounts {

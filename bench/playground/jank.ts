@@ -1,17 +1,17 @@
-import type { Bench } from "./state.ts";
+import type { Playground } from "./state.ts";
 
-/** Keeps this page's thread busy for so many ms of every frame, as a bad neighbour would. */
-export function makeJank(bench: Bench): void {
+/** Keeps this page's thread busy for some ms of every frame. */
+export function makeJank(playground: Playground): void {
 	let request = 0;
 	function burn(): void {
-		const { jank } = bench.getState();
+		const { jank } = playground.getState();
 		const until = performance.now() + jank;
 		while (performance.now() < until);
 		request = jank > 0 ? requestAnimationFrame(burn) : 0;
 	}
 	const follow = () => {
-		if (request === 0 && bench.getState().jank > 0) request = requestAnimationFrame(burn);
+		if (request === 0 && playground.getState().jank > 0) request = requestAnimationFrame(burn);
 	};
-	bench.subscribe(follow);
+	playground.subscribe(follow);
 	follow();
 }

@@ -1,21 +1,25 @@
 import { writeAddress } from "./address.ts";
 import type { Moment } from "./reference-simulation.ts";
-import type { Bench } from "./state.ts";
+import type { Playground } from "./state.ts";
 
 /**
- * Keeps the address in step with the bench, so that it can be copied, bookmarked or reloaded at any
- * time, and copies it with the fingerprint of what is seen, which whoever opens it gets compared.
+ * Keeps the address in step with the playground, so that it can be copied, bookmarked or reloaded at
+ * any time. The button copies it with the fingerprint, with which the opened page compares its own.
  */
-export function connectLink(bench: Bench, moment: () => Moment, say: (words: string) => void) {
+export function connectLink(
+	playground: Playground,
+	moment: () => Moment,
+	say: (words: string) => void,
+) {
 	const button = document.querySelector<HTMLButtonElement>("#copy-link")!;
 	const url = () => {
-		const state = bench.getState();
+		const state = playground.getState();
 		return new URL(writeAddress(state, moment().fingerprint), location.href).href;
 	};
 
 	button.addEventListener("click", async () => {
 		const link = url();
-		const { tick, playing } = bench.getState();
+		const { tick, playing } = playground.getState();
 		history.replaceState(null, "", link);
 		try {
 			await navigator.clipboard.writeText(link);
@@ -25,8 +29,8 @@ export function connectLink(bench: Bench, moment: () => Moment, say: (words: str
 		}
 	});
 
-	/** A moving tick would be another address four times a second, which browsers refuse. */
-	bench.subscribe((now, before) => {
+	/** While it plays, the tick would change the address four times a second, which browsers refuse. */
+	playground.subscribe((now, before) => {
 		const { tick, ...still } = now;
 		const changed =
 			(tick !== before.tick && !now.playing) ||
@@ -39,7 +43,10 @@ export function connectLink(bench: Bench, moment: () => Moment, say: (words: str
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	function keep(): void {
 		clearTimeout(timer);
-		// Scrubbing, too, brings more changes than browsers take.
-		timer = setTimeout(() => history.replaceState(null, "", writeAddress(bench.getState())), 300);
+		// Scrubbing also brings more changes than browsers accept.
+		timer = setTimeout(
+			() => history.replaceState(null, "", writeAddress(playground.getState())),
+			300,
+		);
 	}
 }

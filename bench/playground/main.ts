@@ -1,4 +1,4 @@
-/** The bench page: one state, and the parts that show it and change it. */
+/** The playground: one state, and the parts that show it and change it. */
 import "./playground.css";
 import { readAddress } from "./address.ts";
 import { connectControls } from "./controls.ts";
@@ -7,9 +7,9 @@ import { makeJank } from "./jank.ts";
 import { connectLink } from "./link.ts";
 import { showPicture } from "./picture.ts";
 import { showPlots } from "./plots.ts";
-import { createTwin, type Moment } from "./reference-simulation.ts";
+import { createReferenceSimulation, type Moment } from "./reference-simulation.ts";
 import { connectReplays } from "./replays.ts";
-import { type BenchState, createBench, setPlaying } from "./state.ts";
+import { createPlayground, type PlaygroundState, setPlaying } from "./state.ts";
 import { connectTransport } from "./transport.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!;
@@ -17,10 +17,10 @@ const stage = find("stage");
 const status = find("status");
 
 const { setup, print, complaints } = readAddress(location.search);
-// A link may have been playing: that begins when its first picture has been compared.
-const bench = createBench({ ...setup, playing: false });
-const twin = createTwin();
-let seen: Moment = twin(setup, setup.tick);
+// A link may say that it plays. Playing begins when its first picture has been compared.
+const playground = createPlayground({ ...setup, playing: false });
+const reference = createReferenceSimulation();
+let seen: Moment = reference(setup, setup.tick);
 
 function say(words: string): void {
 	status.textContent = words;
@@ -28,15 +28,15 @@ function say(words: string): void {
 
 const INVITATION = "Press Play, or move along the track.";
 
-/** What goes on, or why nothing does; nothing to say of a picture at rest. */
-function presently({ nothing, playing }: BenchState): string {
+/** What happens now, or why nothing does; empty for a picture at rest. */
+function presently({ nothing, playing }: PlaygroundState): string {
 	if (nothing) return `Nothing plays: ${nothing.why}`;
 	return playing ? "Playing." : "";
 }
 
-/** The fingerprint, whether the picture has it as well, and the sky behind the picture. */
-function show(now: BenchState): void {
-	seen = twin(now, now.tick);
+/** Shows the fingerprint, whether the engine agrees with it, and the sky behind the picture. */
+function show(now: PlaygroundState): void {
+	seen = reference(now, now.tick);
 	find("fingerprint").textContent = seen.fingerprint;
 	stage.dataset.sky = seen.scene === "fireworks" || seen.scene === "both" ? "night" : "morning";
 	const { stats, nothing } = now;
@@ -51,25 +51,25 @@ function show(now: BenchState): void {
 	find("agreement").textContent = words ?? "";
 }
 
-const pageCounts = hearGlCounts((gl) => bench.setState({ gl }));
-bench.subscribe((now, before) => {
+const pageCounts = hearGlCounts((gl) => playground.setState({ gl }));
+playground.subscribe((now, before) => {
 	if (now.stats && now.stats !== before.stats && now.stats.backend === "page")
-		bench.setState({ gl: { ...pageCounts } });
+		playground.setState({ gl: { ...pageCounts } });
 });
-bench.subscribe((now, before) => {
+playground.subscribe((now, before) => {
 	if (now.nothing !== before.nothing) say(presently(now) || INVITATION);
 	else if (now.playing !== before.playing) say(presently(now) || `Stopped at tick ${now.tick}.`);
 });
-// The others read what this one works out.
-bench.subscribe(show);
-connectTransport(bench, document);
-connectControls(bench, find<HTMLFormElement>("controls"));
-showPlots(bench, find("plots"), () => seen);
-connectReplays(bench, say);
-connectLink(bench, () => twin(bench.getState(), bench.getState().tick), say);
-makeJank(bench);
-show(bench.getState());
-showPicture(bench, stage);
+// The other parts read what this one computes, so it comes first.
+playground.subscribe(show);
+connectTransport(playground, document);
+connectControls(playground, find<HTMLFormElement>("controls"));
+showPlots(playground, find("plots"), () => seen);
+connectReplays(playground, say);
+connectLink(playground, () => reference(playground.getState(), playground.getState().tick), say);
+makeJank(playground);
+show(playground.getState());
+showPicture(playground, stage);
 
 function greet(): void {
 	const words = [...complaints];
@@ -79,7 +79,7 @@ function greet(): void {
 			`Not as in the link: ${print} there, ${seen.fingerprint} here, tick ${setup.tick}.`,
 		);
 	if (setup.playing && !matchMedia("(prefers-reduced-motion: reduce)").matches)
-		setPlaying(bench, true);
-	say([...words, presently(bench.getState())].join(" ").trim() || INVITATION);
+		setPlaying(playground, true);
+	say([...words, presently(playground.getState())].join(" ").trim() || INVITATION);
 }
 greet();

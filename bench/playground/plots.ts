@@ -3,7 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Moment } from "./reference-simulation.ts";
 import { createSampler, createSamples, quantile, type Samples, WINDOW_S } from "./samples.ts";
-import type { Bench } from "./state.ts";
+import type { Playground } from "./state.ts";
 
 /** The highest rung of quality. */
 const TOP = LADDER.length - 1;
@@ -22,7 +22,7 @@ interface Plot {
 	title: string;
 	lines: readonly Line[];
 	range: uPlot.Range.MinMax | ((least: number, most: number) => uPlot.Range.MinMax);
-	/** The figures in words, for those who do not see the curves and those who want numbers. */
+	/** The numbers in words, for screen readers and for those who want numbers. */
 	say(samples: Samples): string;
 }
 
@@ -78,17 +78,17 @@ const PLOTS: readonly Plot[] = [
 	},
 ];
 
-/** Live plots, one below the other, that share their time and their cursor. */
-export function showPlots(bench: Bench, place: HTMLElement, moment: () => Moment): void {
+/** Live plots below each other, with one time axis and one cursor. */
+export function showPlots(playground: Playground, place: HTMLElement, moment: () => Moment): void {
 	const samples = createSamples();
 	const sample = createSampler(samples);
 	const shown = PLOTS.map((plot) => createPlot(plot, place, samples));
 
-	bench.subscribe((state) => {
+	playground.subscribe((state) => {
 		if (sample(state, moment().alive)) for (const plot of shown) plot.draw();
 	});
 	for (const plot of shown) plot.draw();
-	// Colours are read when a plot is made.
+	// A plot reads its colours when it is made.
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 		for (const plot of shown) plot.make();
 	});
@@ -135,10 +135,10 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 		const options: uPlot.Options = {
 			width: canvas.clientWidth || 300,
 			height: HEIGHT_PX,
-			// All plots are of one width, so that a moment is at one place in all of them.
+			// All plots have one width, so that a moment is at the same place in each.
 			padding: [8, hasRight ? 0 : AXIS_PX, 0, 0],
 			legend: { show: false },
-			cursor: { sync: { key: "bench" }, y: false, drag: { x: false, y: false } },
+			cursor: { sync: { key: "playground" }, y: false, drag: { x: false, y: false } },
 			scales: {
 				x: { time: false, range: (_, __, end) => [(end ?? WINDOW_S) - WINDOW_S, end ?? WINDOW_S] },
 				y: { range: typeof range === "function" ? (_, least, most) => range(least, most) : range },

@@ -9,7 +9,7 @@ import {
 } from "../../engine/simulation/index.ts";
 import type { Setup } from "./state.ts";
 
-/** What the simulation is at a tick, whoever draws it and whether or not anybody does. */
+/** The simulation's state at a tick, whatever draws it. */
 export interface Moment {
 	fingerprint: string;
 	alive: number;
@@ -17,10 +17,13 @@ export interface Moment {
 }
 
 /**
- * A simulation of our own beside the engine's, which may live in a worker: it is asked about any
- * tick, and what the picture shows is held against it.
+ * A second simulation beside the engine's, which may run in a worker. It can be asked about any tick,
+ * and the engine's fingerprint is compared with its own.
  */
-export function createTwin(): (setup: Pick<Setup, "seed" | "inputs">, tick: number) => Moment {
+export function createReferenceSimulation(): (
+	setup: Pick<Setup, "seed" | "inputs">,
+	tick: number,
+) => Moment {
 	let simulation: Simulation | undefined;
 	let seed = 0;
 	let inputs: Setup["inputs"] = [];

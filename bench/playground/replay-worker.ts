@@ -1,4 +1,4 @@
-/** Records and verifies off the page's thread, whose frames are being measured. */
+/** Records and verifies in a worker, because the frames of the page's thread are being measured. */
 import type { Input } from "../../engine/simulation/index.ts";
 import { type Replay, record, type Verification, verify } from "../../engine/simulation/replay.ts";
 
@@ -6,7 +6,7 @@ export type Order =
 	| { kind: "record"; seed: number; inputs: readonly Input[]; ticks: number }
 	| { kind: "verify"; replay: Replay };
 
-/** What came of an order, or the sentence that says why nothing did. */
+/** The result of an order, or a sentence that says why there is none. */
 export type Answer =
 	| { kind: "recorded"; replay: Replay }
 	| { kind: "verified"; verdict: Verification }

@@ -3,18 +3,18 @@ import type { Replay, Verification } from "../../engine/simulation/replay.ts";
 import { parseReplay } from "../replay-file.ts";
 import type { Answer, Order } from "./replay-worker.ts";
 import { scriptOf } from "./scripts.ts";
-import { type Bench, seek } from "./state.ts";
+import { type Playground, seek } from "./state.ts";
 
 /** No recording of an hour is larger. */
 const MOST_BYTES = 64e6;
 
 /** Recording to a file, and playing one: by button, by file field, by dropping it on the page. */
-export function connectReplays(bench: Bench, say: (words: string) => void): void {
+export function connectReplays(playground: Playground, say: (words: string) => void): void {
 	const button = document.querySelector<HTMLButtonElement>("#record")!;
 	const field = document.querySelector<HTMLInputElement>("#load")!;
 
 	button.addEventListener("click", async () => {
-		const { seed, inputs, ticks } = bench.getState();
+		const { seed, inputs, ticks } = playground.getState();
 		button.disabled = true;
 		say(`Recording ${ticks} ticks …`);
 		const answer = await ask({ kind: "record", seed, inputs, ticks });
@@ -40,7 +40,7 @@ export function connectReplays(bench: Bench, say: (words: string) => void): void
 		if (answer.kind !== "verified") return say(`${file.name}: ${reasonOf(answer)}`);
 		if (answer.verdict.state === "foreign")
 			return say(`${file.name} cannot be played here. ${answer.verdict.reason}`);
-		play(bench, replay, answer.verdict);
+		play(playground, replay, answer.verdict);
 		say(`${file.name}: ${describe(replay, answer.verdict)}`);
 	}
 
@@ -68,16 +68,16 @@ export function connectReplays(bench: Bench, say: (words: string) => void): void
 	});
 }
 
-/** Sets the bench to a recording, where it differs if it does. */
-function play(bench: Bench, replay: Replay, verdict: Verification): void {
+/** Sets the playground to a recording, at the first difference if there is one. */
+function play(playground: Playground, replay: Replay, verdict: Verification): void {
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene]! }));
-	bench.setState({
+	playground.setState({
 		inputs,
 		seed: Number.parseInt(replay.seed, 16),
 		ticks: Math.max(1, replay.ticks),
 	});
 	const difference = verdict.state === "diverged" ? verdict.difference : undefined;
-	seek(bench, difference?.tick ?? 0);
+	seek(playground, difference?.tick ?? 0);
 }
 
 function describe(replay: Replay, verdict: Verification): string {

@@ -1,12 +1,12 @@
-/** `npm run bench:page`: builds the bench page and serves it until stopped; `-- --port 5000`. */
+/** `npm run playground`: builds the playground and serves it until stopped; `-- --port 5000`. */
 import { parseArgs } from "node:util";
-import { serveBenchPage } from "./build.ts";
+import { servePlayground } from "./build.ts";
 
 const { values } = parseArgs({ options: { port: { type: "string", default: "4180" } } });
 if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
 	console.error(`--port is "${values.port}"; it must be a whole number from 0 to 65535.`);
 	process.exitCode = 2;
 } else {
-	const { url } = await serveBenchPage(Number(values.port));
-	console.log(`The bench page is at ${url}`);
+	const { url } = await servePlayground(Number(values.port));
+	console.log(`The playground is at ${url}`);
 }

@@ -2,17 +2,17 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Backend, Input, Stats } from "#engine";
 import type { GlCounts } from "./gl-counts.ts";
 
-/** What a link carries: all that makes one picture. */
+/** What a link carries: everything that determines a picture. */
 export interface Setup {
 	/** What plays from which tick on. */
 	inputs: readonly Input[];
 	seed: number;
 	/** Where the timeline ends. */
 	ticks: number;
-	/** The tick that is seen. */
+	/** The tick that is shown. */
 	tick: number;
 	playing: boolean;
-	/** A choice that is not made is the engine's, or the device's own. */
+	/** Where these are undefined, the engine or the device chooses. */
 	backend: Backend | undefined;
 	level: number | undefined;
 	pixelRatio: number | undefined;
@@ -23,22 +23,22 @@ export interface Setup {
 	jank: number;
 }
 
-export interface BenchState extends Setup {
+export interface PlaygroundState extends Setup {
 	/** A new object for each seek, also to the same tick. */
 	sought: { tick: number };
-	/** The engine's latest report of this picture. */
+	/** The engine's latest stats of this picture. */
 	stats: Stats | undefined;
-	/** WebGL calls so far, wherever the picture is drawn. */
+	/** WebGL calls so far, in the thread that draws. */
 	gl: GlCounts | undefined;
-	/** Why there is no picture, and so nothing that plays; a new object each time that is to be said. */
+	/** Why there is no picture. A new object repeats the message. */
 	nothing: { why: string } | undefined;
 }
 
-export type Bench = StoreApi<BenchState>;
+export type Playground = StoreApi<PlaygroundState>;
 
-/** The bench as one object that all its parts read and write. */
-export function createBench(setup: Setup): Bench {
-	return createStore<BenchState>()(() => ({
+/** The one state that all parts of the playground read and write. */
+export function createPlayground(setup: Setup): Playground {
+	return createStore<PlaygroundState>()(() => ({
 		...setup,
 		sought: { tick: setup.tick },
 		stats: undefined,
@@ -47,19 +47,19 @@ export function createBench(setup: Setup): Bench {
 	}));
 }
 
-/** Stops at a tick of the timeline, which is then seen exactly. */
-export function seek(bench: Bench, tick: number): void {
-	const within = Math.max(0, Math.min(bench.getState().ticks, Math.round(tick)));
-	bench.setState({ playing: false, tick: within, sought: { tick: within } });
+/** Stops at a tick of the timeline and shows it exactly. */
+export function seek(playground: Playground, tick: number): void {
+	const within = Math.max(0, Math.min(playground.getState().ticks, Math.round(tick)));
+	playground.setState({ playing: false, tick: within, sought: { tick: within } });
 }
 
-/** Plays on, from the start if it is at the end; or stops at the tick that is seen. */
-export function setPlaying(bench: Bench, playing: boolean): void {
-	const { tick, ticks, nothing } = bench.getState();
-	if (!playing) seek(bench, tick);
-	else if (nothing) bench.setState({ nothing: { ...nothing } });
+/** Plays, from the start if it is at the end; or stops at the tick that is shown. */
+export function setPlaying(playground: Playground, playing: boolean): void {
+	const { tick, ticks, nothing } = playground.getState();
+	if (!playing) seek(playground, tick);
+	else if (nothing) playground.setState({ nothing: { ...nothing } });
 	else {
-		if (tick >= ticks) seek(bench, 0);
-		bench.setState({ playing: true });
+		if (tick >= ticks) seek(playground, 0);
+		playground.setState({ playing: true });
 	}
 }

@@ -1,8 +1,8 @@
 import { TICKS_PER_SECOND } from "../../engine/simulation/index.ts";
-import { type Bench, type BenchState, seek, setPlaying } from "./state.ts";
+import { type Playground, type PlaygroundState, seek, setPlaying } from "./state.ts";
 
-/** The track and its buttons: where the replay is, and where it is to go. */
-export function connectTransport(bench: Bench, root: ParentNode): void {
+/** The track and its buttons, which show and set the tick. */
+export function connectTransport(playground: Playground, root: ParentNode): void {
 	const find = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`)!;
 	const track = find<HTMLInputElement>("tick");
 	const go = find<HTMLInputElement>("go");
@@ -10,18 +10,18 @@ export function connectTransport(bench: Bench, root: ParentNode): void {
 	const time = find<HTMLOutputElement>("time");
 	const marks = find("marks");
 
-	const by = (ticks: number) => seek(bench, bench.getState().tick + ticks);
-	const toggle = () => setPlaying(bench, !bench.getState().playing);
+	const by = (ticks: number) => seek(playground, playground.getState().tick + ticks);
+	const toggle = () => setPlaying(playground, !playground.getState().playing);
 	play.addEventListener("click", toggle);
 	find("step-back").addEventListener("click", () => by(-1));
 	find("step-on").addEventListener("click", () => by(1));
-	find("to-start").addEventListener("click", () => seek(bench, 0));
-	track.addEventListener("input", () => seek(bench, track.valueAsNumber));
+	find("to-start").addEventListener("click", () => seek(playground, 0));
+	track.addEventListener("input", () => seek(playground, track.valueAsNumber));
 	go.addEventListener("change", () => {
-		if (go.reportValidity() && go.value !== "") seek(bench, go.valueAsNumber);
+		if (go.reportValidity() && go.value !== "") seek(playground, go.valueAsNumber);
 	});
 
-	// Arrows, Home and End are the track's own.
+	// The track itself handles arrows, Home and End.
 	const keys = new Map([
 		[" ", toggle],
 		["PageUp", () => by(TICKS_PER_SECOND)],
@@ -34,7 +34,7 @@ export function connectTransport(bench: Bench, root: ParentNode): void {
 		act();
 	});
 
-	function show({ tick, ticks, playing }: BenchState): void {
+	function show({ tick, ticks, playing }: PlaygroundState): void {
 		track.max = `${ticks}`;
 		go.max = `${ticks}`;
 		track.value = `${tick}`;
@@ -46,8 +46,8 @@ export function connectTransport(bench: Bench, root: ParentNode): void {
 		time.value = words;
 	}
 
-	/** Where another scene begins. */
-	function mark({ inputs, ticks }: BenchState): void {
+	/** Marks the ticks at which a scene begins. */
+	function mark({ inputs, ticks }: PlaygroundState): void {
 		marks.replaceChildren(
 			...inputs
 				.filter(({ tick }) => tick <= ticks)
@@ -60,12 +60,12 @@ export function connectTransport(bench: Bench, root: ParentNode): void {
 		);
 	}
 
-	bench.subscribe((now, before) => {
+	playground.subscribe((now, before) => {
 		show(now);
 		if (now.inputs !== before.inputs || now.ticks !== before.ticks) mark(now);
 	});
-	show(bench.getState());
-	mark(bench.getState());
+	show(playground.getState());
+	mark(playground.getState());
 }
 
 function seconds(ticks: number): string {

@@ -1,11 +1,11 @@
 import { launchChromium } from "../harness/browsers/chromium.ts";
-import { type NodeProbe, runInNode } from "../run-probe.ts";
+import { type NodeProbe, runInNode } from "../probe/run-probe.ts";
 
-/** A nursery so large that nothing is collected, and nothing lost, while it is measured. */
+/** A nursery so large that nothing is collected during a measurement. */
 const ROOMY = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
 
 const STEPS = 100_000;
-/** After fewer, the compiler has not finished with the player, and what it boxes varies. */
+/** After fewer frames the player is not fully compiled, and the numbers it boxes vary. */
 const FRAMES = 20_000;
 const SAMPLES = 5;
 const SUBJECTS = [
@@ -15,12 +15,12 @@ const SUBJECTS = [
 	["frames", FRAMES],
 ] as const;
 
-/** Bytes of heap for each call, and the ticks that went by, to show that something was done. */
+/** Bytes of heap for each call. */
 export interface Allocated {
 	/** The control: one object each time. */
 	readonly object: number;
 	readonly step: number;
-	/** A frame without its step, and without what it costs to turn frames by hand. */
+	/** A frame without its step, and without the cost of calling frames by hand. */
 	readonly frame: number;
 }
 
@@ -39,7 +39,7 @@ function readAllocated({ keepObjects, steps, emptyFrames, frames, ticks }: Read)
 	};
 }
 
-/** What is allocated in Node. Of several samples the least: what else allocates only adds. */
+/** Allocations in Node: the least of several samples, because others can only add. */
 export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
 	const used = "v8.getHeapStatistics().used_heap_size";
 	const read = await runInNode(
@@ -62,7 +62,7 @@ export async function allocateInNode(probe: NodeProbe): Promise<Allocated> {
 	return readAllocated(read as Read);
 }
 
-/** What is allocated in Chromium, where pointers are half as long. */
+/** Allocations in Chromium, where pointers are half as long. */
 export async function allocateInChromium(code: string): Promise<Allocated> {
 	const browser = await launchChromium({ graphics: "software", engineFlags: ROOMY });
 	try {
@@ -87,10 +87,10 @@ export async function allocateInChromium(code: string): Promise<Allocated> {
 	}
 }
 
-/** Steps that are ten minutes. */
+/** Steps of ten minutes. */
 export const LONG_RUN = 36_000;
 
-/** Collections of garbage in ten minutes of steps, and in as many kilobytes: the control. */
+/** Garbage collections during ten minutes of steps, and during as many allocated kilobytes: the control. */
 export async function countCollections(
 	probe: NodeProbe,
 ): Promise<{ steps: number; control: number }> {

@@ -6,7 +6,7 @@ import type { Measured } from "../row.ts";
 const ENGINE = "engine/index.ts";
 
 /**
- * What the engine of a built site weighs, compressed as it is sent.
+ * Bytes of a built site's engine, compressed as sent.
  * @param tree with `dist/`
  * @throws Error when the tree is not built, or its build has no engine
  */
@@ -35,12 +35,12 @@ export async function measureBytes(tree: string): Promise<Measured[]> {
 			...shared,
 			name: "engine, all files",
 			value: await weigh(all),
-			reason: "nobody fetches all: the ways to draw on the page share little with the worker",
+			reason: "nobody fetches all: the backends of the page share little with the worker",
 		},
 	];
 }
 
-/** The engine's files with those they need; `later` takes in what is fetched where no worker can draw. */
+/** The engine's files and all they import. `later` adds what is fetched where no worker can draw. */
 function filesOf(manifest: Manifest, later: boolean): Set<string> {
 	const seen = new Set<string>();
 	const files = new Set<string>();

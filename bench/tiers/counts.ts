@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
-import type { Counts } from "../probe.ts";
+import type { Counts } from "../probe/probe.ts";
+import { type NodeProbe, runInNode } from "../probe/run-probe.ts";
 import type { Measured } from "../row.ts";
-import { type NodeProbe, runInNode } from "../run-probe.ts";
 
-/** Everything that plays, alone and together, and a visit from one to the other. */
+/** Each scene alone, both together, and a visit from one to the other. */
 const PLAYED = ["drift 42", "fireworks 42", "both 42", "visit 42"] as const;
 
 const METRICS: readonly [
@@ -44,7 +44,7 @@ const equal = new Set<string>(["ticks", "records", "alive"]);
 
 export type CountsByScenario = Readonly<Record<string, Counts>>;
 
-/** The counts of all scenarios in Node, on a stand-in for WebGL. */
+/** The counts of all scenarios in Node, on a stub of WebGL. */
 export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	return (await runInNode(
 		probe,
@@ -52,7 +52,7 @@ export async function countInNode(probe: NodeProbe): Promise<CountsByScenario> {
 	)) as CountsByScenario;
 }
 
-/** The same on a real WebGL. */
+/** The same in Chromium, on a real WebGL. */
 export async function countInChromium(browser: Browser, code: string): Promise<CountsByScenario> {
 	const page = await browser.newPage();
 	try {
@@ -85,7 +85,7 @@ export function measureCounts(counts: CountsByScenario): Measured[] {
 	);
 }
 
-/** Where two machines, which must count alike, do not: a sentence for each difference. */
+/** A sentence for each row on which Node and Chromium disagree. */
 export function differences(
 	node: CountsByScenario,
 	chromium: CountsByScenario,

@@ -1,35 +1,32 @@
 /**
  * What a visitor of the built site feels, in real Chromium on software GL, which stands for a very
- * weak GPU. Times hang on the machine and on what else it does: their budgets are three times what
- * was measured once, and a canvas that is only cleared, before and after each of them, says whether it
- * is worth anything.
+ * weak GPU. Times depend on the machine and on its other work. So their budgets are three times what
+ * was measured once, and each measurement stands between two looks at a canvas that is only cleared:
+ * where that is not smooth, the measurement is void.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { playCleared } from "../cleared-canvas.ts";
-import { clickMs } from "../click-ms.ts";
-import { sayStolen } from "../report/format.ts";
 import type { Measured } from "../row.ts";
-import { startEngine } from "../start-engine.ts";
-import { watchStolen } from "../stolen.ts";
+import { sayStolen, watchStolen } from "../stolen.ts";
 import { median } from "../verdict.ts";
-import { pageIntervals, picturesPerSecond } from "../watch-frames.ts";
+import { playCleared } from "./cleared-canvas.ts";
+import { clickMs, pageIntervals, picturesPerSecond, type Start, startEngine } from "./visit.ts";
 
 const VIEWPORT = { width: 390, height: 844 };
 /** Quality finds its level within these ms. */
 const SETTLE_MS = 8_000;
 const WORK_MS = 3_000;
-/** Drawn on the page's thread of an idle machine, up to 14 % of 3 s were late, and 0.5 to 4 % of 18 s. */
+/** With drawing on the page's thread of an idle machine, up to 14 % of the frames of 3 s were late, and 0.5 to 4 % of those of 18 s. */
 const LONG = { watchMs: 9_000, clicks: 30 };
 /** The control is only asked whether it is smooth. */
 const LOOK = { watchMs: 2_500, clicks: 30 };
 const STARTS = 3;
 const THROTTLES = [1, 4, 6] as const;
 
-/** What the page itself shows while something plays on it, or nothing. */
+/** How smooth the page itself is while something plays on it. */
 interface Smooth {
 	/** Share of the page's frames that come later than half a period after they should. */
 	readonly late: number;
-	/** ms from a click to the next paint, the 95th of a hundred. */
+	/** ms from a click to the next paint, 95th percentile. */
 	readonly clickMs: number;
 }
 
@@ -38,43 +35,43 @@ interface Felt extends Smooth {
 	readonly workMs: readonly number[];
 }
 
-/** What was measured together, between two looks at a canvas that is only cleared. */
-export interface Frames {
+/** What was measured between the same two looks at the control. */
+export interface FramesPart {
 	readonly measured: readonly Measured[];
-	/** Why it says nothing, if it does. */
+	/** Why it is void, if it is. */
 	readonly void: string | undefined;
 }
 
-/** What the control shows. */
+/** One look at the control. */
 interface Control extends Smooth {
 	/** How often its canvas is cleared in a second. */
 	readonly pictures: number;
 }
 
 /**
- * With these a canvas that is only cleared says that nothing fits: at most half of what the budgets
- * allow the pages that play, and a host that takes a tenth of the processor for others. Its pictures
- * are the first to feel that somebody else draws: 50 to 57 a second came beside another browser that
- * drew in software, while all of the page's frames still did. Late frames that pass here cannot be
- * told from noise, so budgets of late frames are made of no less.
+ * Beyond these the machine is not fit for measuring. Late frames and clicks of the control may be at
+ * most half of what the budgets allow the pages that play, and the host may take a tenth of the
+ * processor. The control's pictures are the first to show that somebody else draws: beside another
+ * browser that drew in software 50 to 57 a second came, while the page's frames were all on time.
+ * Late frames below this limit cannot be told from noise, so no budget of late frames is lower.
  */
 const UNFIT = { late: 0.03, clickMs: 24, pictures: 57, stolen: 0.1 };
-/** Clean measurements of a part before it is a breach, and disturbed ones before it is void. */
+/** Measurements of a part: so many clean ones make a breach, so many disturbed ones make it void. */
 const CLEAN = 3;
 const NOISY = 5;
-/** How many looks it waits in all for moments that fit, about seven seconds each. */
+/** Looks in all that wait for a fit moment, about seven seconds each. */
 const LOOKS = 24;
 
 /**
  * Measures the visitor's frames.
  * @param url of the built site
- * @param isWithin whether a measurement keeps its budget: what does not is measured again
+ * @param isWithin whether a measurement keeps its budget; one that does not is repeated
  */
 export async function measureFrames(
 	browser: Browser,
 	url: string,
 	isWithin: (measured: Measured) => boolean,
-): Promise<Frames[]> {
+): Promise<FramesPart[]> {
 	const played = (path: string) =>
 		withPage(browser, url + path, async (page, session) => {
 			await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
@@ -92,7 +89,6 @@ export async function measureFrames(
 	];
 	const feelCleared = () =>
 		withPage(browser, "about:blank", async (page) => {
-			await page.setContent(CLEARED);
 			await playCleared(page, 0.5);
 			await page.waitForTimeout(1000);
 			const [felt, pictures] = await Promise.all([
@@ -104,16 +100,12 @@ export async function measureFrames(
 	return await measureParts(parts, feelCleared, isWithin);
 }
 
-/** The control: nothing of ours, and a window that is put together anew in each frame all the same. */
-const CLEARED = `<!doctype html><style>canvas { position: fixed; inset: 0; width: 100%; height: 100% }</style>
-<div class="stage"><div class="picture"></div></div>`;
-
 type Part = () => Promise<readonly Measured[]>;
 
 /**
- * Measures each part between two looks at the control, and again where these say that nothing fits.
- * A part that breaks a budget is measured three times, and the medians count: on a loaded machine 7.4 %
- * of the frames of one measurement were late by chance, where most have 2 to 4 %.
+ * Measures each part between two looks at the control, and again where a look was not smooth. A part
+ * that breaks a budget is measured three times, and the medians count: on a loaded machine 7.4 % of
+ * the frames of one measurement were late by chance, where most measurements have 2 to 4 %.
  * @param readStolen share of the processor that the host took since the last call, 0 to 1
  */
 export async function measureParts(
@@ -121,12 +113,12 @@ export async function measureParts(
 	feelCleared: () => Promise<Control>,
 	isWithin: (measured: Measured) => boolean,
 	readStolen = watchStolen(),
-): Promise<Frames[]> {
+): Promise<FramesPart[]> {
 	const look = async () => unfit(await feelCleared(), readStolen());
 	let why = await look();
 	let looks = LOOKS;
 
-	async function measurePart(measure: Part): Promise<Frames> {
+	async function measurePart(measure: Part): Promise<FramesPart> {
 		const clean: (readonly Measured[])[] = [];
 		for (let noisy = 0; ; ) {
 			for (; why !== undefined && looks > 0; looks--) why = await look();
@@ -141,13 +133,13 @@ export async function measureParts(
 					return { measured: medians(clean), void: undefined };
 			} else {
 				noisy++;
-				// What is void can be read all the same.
+				// A void part is still printed, for reading.
 				if (noisy === NOISY || looks === 0) return { measured, void: noise };
 			}
 		}
 	}
 
-	const frames: Frames[] = [];
+	const frames: FramesPart[] = [];
 	for (const part of parts) frames.push(await measurePart(part));
 	return frames;
 }
@@ -160,7 +152,7 @@ function medians(clean: readonly (readonly Measured[])[]): Measured[] {
 	}));
 }
 
-/** Why nothing can be said by what the control felt and the host took, if so. */
+/** Why the machine is not fit for measuring, or nothing when it is. */
 export function unfit({ late, clickMs, pictures }: Control, stolen: number): string | undefined {
 	if (stolen > UNFIT.stolen) return `the ${sayStolen(stolen)}`;
 	if (late > UNFIT.late)
@@ -259,7 +251,7 @@ async function readWork(page: Page, session: CDPSession): Promise<number[]> {
 	return workMs;
 }
 
-/** ms in which the page's thread was busy so far, and the time of that. */
+/** ms in which the page's thread was busy so far, and the ms since the browser's start. */
 async function busyMs(session: CDPSession): Promise<{ busy: number; time: number }> {
 	const { metrics } = await session.send("Performance.getMetrics");
 	const read = (name: string) =>
@@ -268,8 +260,8 @@ async function busyMs(session: CDPSession): Promise<{ busy: number; time: number
 }
 
 /**
- * Judged by the display's own period, which is what most of its frames have. None is slower than 60 Hz
- * here: where it looks so, most of its frames are late.
+ * The share of frames that come half a period late. The period is the display's own, which is that of
+ * most frames, but no longer than at 60 Hz: where it looks longer, most frames are late.
  */
 async function lateShare(page: Page, watchMs: number): Promise<number> {
 	const intervals = await pageIntervals(page, watchMs);
@@ -277,11 +269,7 @@ async function lateShare(page: Page, watchMs: number): Promise<number> {
 	return intervals.filter((interval) => interval > period * 1.5).length / intervals.length;
 }
 
-interface Start {
-	firstMs: number;
-	blockMs: number;
-}
-
+/** A start at full speed says when the first picture comes, one at 4x throttle how long it blocks. */
 async function start(browser: Browser, url: string): Promise<Start> {
 	const whole = await startEngine(browser, url, { viewport: VIEWPORT, throttle: 1 });
 	const weak = await startEngine(browser, url, { viewport: VIEWPORT, throttle: 4 });

@@ -7,19 +7,19 @@ import type { Measured } from "../row.ts";
 
 type Answers = Front["answers"];
 
-/** Pages with a picture and a form, and those that are only read. */
+/** Pages with a picture and a form, and pages of text. */
 const PLAYING = ["/", "/confirmation"];
 const READ = ["/privacy", "/terms", "/nowhere"];
 
-/** All but what says which page may be prepared next. */
+/** Everything but the speculation rules, which no reader waits for. */
 const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
 const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
- * What a first visit fetches, until nothing more is asked for.
- * @param application `false` keeps React and all that comes after it from loading
+ * What a first visit fetches until the network is idle.
+ * @param application `false` keeps React, and all that React loads, away
  */
 export async function fetchedBy(
 	browser: Browser,
@@ -31,9 +31,9 @@ export async function fetchedBy(
 	const context = await browser.newContext();
 	try {
 		const page = await context.newPage();
-		// It is bytes that are measured: a busy machine may take its time.
+		// Bytes are measured, not time: a busy machine may be slow.
 		page.setDefaultTimeout(150_000);
-		// One that cannot be fetched would have the page look for a newer one.
+		// If the script failed to load, the page would look for a newer version of itself.
 		const nothing = { contentType: "text/javascript", body: "" };
 		if (!application) await page.route("**/assets/main-*.js", (route) => route.fulfill(nothing));
 		await page.goto(front.url + path, { waitUntil: "networkidle" });
@@ -46,7 +46,7 @@ export async function fetchedBy(
 }
 
 /**
- * What a first visit to each page takes, as the server of a built site sends it: compressed.
+ * Bytes and requests of a first visit to each page, as the server of a built site sends them: compressed.
  * @param tree with `dist/`
  */
 export async function measureRoutes(browser: Browser, tree: string): Promise<Measured[]> {

@@ -1,3 +1,6 @@
+import { launchChromium } from "../harness/browsers/chromium.ts";
+import { writeProbe } from "../probe/run-probe.ts";
+import { type Judged, judge, median } from "../verdict.ts";
 import {
 	type Arm,
 	type Blocks,
@@ -5,14 +8,11 @@ import {
 	SAME_COMPILER,
 	timeInChromium,
 	timeInNode,
-} from "../blocks.ts";
-import { launchChromium } from "../harness/browsers/chromium.ts";
-import { writeProbe } from "../run-probe.ts";
-import { type Judged, judge, median } from "../verdict.ts";
+} from "./blocks.ts";
 
 /**
- * Processes at which a verdict is looked for: multiples of the six orders that arms can have. Whoever
- * looks four times at 5 % is wrong more often than that, so each look has a quarter (Bonferroni).
+ * After so many processes a run looks for a verdict: multiples of the six orders of the arms. Four looks
+ * at 5 % would be wrong in more than 5 % of runs, so each look has a quarter (Bonferroni).
  */
 const LOOKS = [12, 18, 24, 36];
 const LEVEL = 0.05 / LOOKS.length;
@@ -23,7 +23,7 @@ export const TIMED: Readonly<
 	"step, Node": {
 		kernel: { call: "steps", times: 12_000 },
 		unit: "µs",
-		reason: "what is born, and whether anything is",
+		reason: "what is born, and the check whether anything is",
 	},
 	"frame, Node": {
 		kernel: { call: "frames", without: "steps", times: 720 },
@@ -31,7 +31,7 @@ export const TIMED: Readonly<
 		reason: "without its step: clock, births, camera, regl",
 	},
 	"frame, Chromium": {
-		// The step is a twentieth of it, and less than what chance does to either.
+		// The step is a twentieth of the frame, and smaller than the noise of either.
 		kernel: { call: "frames", times: 240 },
 		inChromium: true,
 		unit: "µs",
@@ -41,13 +41,13 @@ export const TIMED: Readonly<
 
 export interface TimedRow extends Judged {
 	readonly name: string;
-	/** Median over the processes of the subject's CPU µs for each call. */
+	/** The subject's CPU µs per call: median over the processes. */
 	readonly us: number;
 	readonly baseUs: number;
 	readonly processes: number;
 }
 
-/** One process: CPU µs of a call, and the logarithms of what arms took over what the base did. */
+/** One process: CPU µs per call, and the logarithm of each arm's time over the base's. */
 function readSample(blocks: Blocks) {
 	const over = (arm: Arm) => median(blocks.map((us) => Math.log(us[arm] / us.base)));
 	return {
@@ -59,8 +59,8 @@ function readSample(blocks: Blocks) {
 }
 
 /**
- * Goes on with fresh processes until they tell, or there are enough of them.
- * @param time one process, by its turn
+ * Starts fresh processes until there is a verdict, or the last look is done.
+ * @param time times one process, by its turn
  */
 async function measure(name: string, time: (turn: number) => Promise<Blocks>): Promise<TimedRow> {
 	const samples: ReturnType<typeof readSample>[] = [];
@@ -76,10 +76,10 @@ async function measure(name: string, time: (turn: number) => Promise<Blocks>): P
 }
 
 /**
- * Compares two engines: in each fresh process both, and the base once more, in interleaved blocks;
- * one ratio from each process; a verdict from their median and its interval.
+ * Compares two engines. Each fresh process runs both, and the base once more, in interleaved blocks,
+ * and gives one ratio. The verdict comes from the median of the ratios and its interval.
  * @param codes bundled probes
- * @param chromium whether to time frames on software GL as well
+ * @param chromium whether to time frames in Chromium on software GL, too
  */
 export async function compareTimes(
 	codes: { readonly base: string; readonly subject: string },

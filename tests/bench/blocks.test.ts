@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Arm, orderOf, readBlocks, turnsOf } from "../../bench/blocks.ts";
+import { type Arm, orderOf, readBlocks, turnsOf } from "../../bench/tiers/blocks.ts";
 
 const processes = Array.from({ length: 6 }, (_, turn) => orderOf(turn));
 
@@ -14,14 +14,14 @@ test("over six processes each arm has each place equally often, beside each othe
 	expect(new Set(pairs).size).toBe(6);
 });
 
-test("in a round the arms go there and back again, and another begins the next", () => {
+test("in a round the arms go forth and back, and the next round begins with another arm", () => {
 	const [order] = processes;
 	const rounds = [0, 1, 2].map((round) => turnsOf(order!, round));
 	for (const turns of rounds) expect(turns.toReversed()).toEqual(turns);
 	expect(new Set(rounds.map(([first]) => first)).size).toBe(3);
 });
 
-test("a drift of the machine hits all arms alike, and what has a row of its own is taken off", () => {
+test("a drift of the machine hits all arms alike, and a part with its own row is subtracted", () => {
 	const order = orderOf(3);
 	const costs: Record<Arm, number> = { base: 5, subject: 8, control: 5 };
 	const part = 2;
@@ -43,7 +43,7 @@ test("a drift of the machine hits all arms alike, and what has a row of its own 
 	expect(blocks[0]!.base).toBeCloseTo(5 + 0.01 * order.indexOf("base"), 6);
 });
 
-test("a time that was not noted is an error, not a measurement", () => {
+test("a missing time is an error, not a measurement", () => {
 	expect(() => readBlocks([1, 2, 3], orderOf(0), { call: "steps", times: 240 })).toThrow(
 		"90 blocks noted 3 times, not three each.",
 	);

@@ -1,36 +1,94 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import { readBudgets } from "../../bench/budgets.ts";
-import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
-import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
-import { rowsOfBytes, rowsOfCounts } from "../../bench/measure.ts";
-import { writeTable } from "../../bench/report/table.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdAgainst, readBudgets, updateBudgets, writeBudgets } from "../../bench/budgets.ts";
+import type { Measured } from "../../bench/row.ts";
 
-const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
-let code = "";
+let folder = "";
 beforeAll(async () => {
-	code = await bundleProbe();
-}, 120_000);
+	folder = await mkdtemp(join(tmpdir(), "budget-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
-test("600 frames of every scenario cost what their budgets say, in Node and in Chromium", async () => {
-	const browser = await launchChromium({ graphics: "processor" });
-	try {
-		const { rows } = await rowsOfCounts(budgets, code, browser);
-		const off = rows.filter(({ verdict }) => verdict !== "within");
-		expect(off, `${writeTable(rows)}\nnpm run bench -- --only counts --update`).toEqual([]);
-	} finally {
-		await browser.close();
-	}
-}, 240_000);
+const count: Measured = {
+	tier: "counts",
+	name: "calls",
+	value: 12,
+	unit: "calls",
+	reason: "two each",
+};
+const budget = (limit: number) => ({ calls: { limit, unit: "calls", reason: "as agreed" } });
 
-test("every count has a budget, and every budget of a count is measured", async () => {
-	const { rows } = await rowsOfCounts(budgets, code);
-	const kept = Object.entries(budgets).filter(([, { unit }]) => unit.endsWith("in 600 frames"));
-	expect(rows.map(({ name }) => name).sort()).toEqual(kept.map(([name]) => name).sort());
+test("one call more than its budget is a breach that says by how much", () => {
+	expect(holdAgainst(budget(11), count)).toMatchObject({
+		verdict: "breach",
+		limit: 11,
+		note: "at most 11, off by +1",
+	});
 });
 
-test("the engine ships no more bytes than its budgets say", async () => {
-	const rows = await rowsOfBytes(budgets, ROOT);
-	const off = rows.filter(({ verdict }) => verdict !== "within");
-	expect(off, `${writeTable(rows)}\nnpm run bench -- --only bytes --update`).toEqual([]);
+test("less than its budget is within, and says that the budget could be tighter", () => {
+	const row = holdAgainst(budget(13), count);
+	expect(row).toMatchObject({ verdict: "within", note: expect.stringContaining("--update") });
+});
+
+test("less than a goal gets no note, and an update leaves the goal", () => {
+	const measured = { ...count, goal: true };
+	expect(holdAgainst(budget(13), measured)).not.toHaveProperty("note");
+	expect(updateBudgets(budget(13), [measured])).toEqual(budget(13));
+	expect(holdAgainst(budget(11), measured).verdict).toBe("breach");
+});
+
+test("a value that must be equal is a breach when it is less", () => {
+	expect(holdAgainst(budget(13), { ...count, equal: true }).verdict).toBe("breach");
+});
+
+test("a count without a budget is a breach, and a time without one cannot tell", () => {
+	expect(holdAgainst({}, count).verdict).toBe("breach");
+	const time = { ...count, margin: { times: 3, least: 0 } };
+	expect(holdAgainst({}, time).verdict).toBe("cannot tell");
+});
+
+test("an update writes counts as they are, times with their margin, and keeps reasons and other budgets", async () => {
+	const file = join(folder, "budgets.json");
+	const time: Measured = {
+		...{ tier: "frames", name: "click", value: 17, unit: "ms", reason: "GPU" },
+		margin: { times: 3, least: 16 },
+	};
+	const before = { ...budget(99), "route /": { limit: 7, unit: "bytes", reason: "a page" } };
+	await writeBudgets(updateBudgets(before, [count, time]), file);
+	expect(await readBudgets(file)).toEqual({
+		calls: { limit: 12, unit: "calls", reason: "as agreed" },
+		click: { limit: 51, unit: "ms", reason: "GPU" },
+		"route /": { limit: 7, unit: "bytes", reason: "a page" },
+	});
+	expect(await readFile(file, "utf8")).toMatch(/^\{\n\t"calls": \{\n\t\t"limit": 12,/);
+});
+
+test.each([
+	[17.1, 16, 52],
+	[4, 16, 48],
+	[0.1234, 0, 0.38],
+	[1234, 0, 3800],
+	[0, 0, 0],
+])("the budget of a time of %d, counted as %d at least, is %d", (value, least, limit) => {
+	const time = { ...count, value, margin: { times: 3, least } };
+	expect(updateBudgets({}, [time])).toMatchObject({ calls: { limit } });
+});
+
+test.each([
+	["no JSON", "{", "cannot be read as JSON"],
+	["a list", "[]", "must hold an object"],
+	[
+		"a limit in words",
+		'{"a":{"limit":"7","unit":"","reason":""}}',
+		'"a" must have a number "limit"',
+	],
+	["no reason", '{"a":{"limit":7,"unit":""}}', '"a" must have a number "limit"'],
+	["nothing", '{"a":null}', '"a" must have a number "limit"'],
+])("refuses a file with %s", async (_, text, complaint) => {
+	const file = join(folder, "bad.json");
+	await writeFile(file, text);
+	await expect(readBudgets(file)).rejects.toThrow(complaint);
 });

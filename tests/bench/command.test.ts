@@ -1,13 +1,12 @@
 /** The command as it is called, up to where it would measure. */
 import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
-import { ROOT } from "../../bench/bundle-probe.ts";
+import { ROOT } from "../../bench/probe/bundle-probe.ts";
 
 function run(...words: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
 	const program = ["src/tooling/run.js", "bench/bench.ts", ...words];
-	const env = { ...process.env, VALGRIND_PATH: "/no/such/valgrind" };
 	return new Promise((resolve) => {
-		execFile(process.execPath, program, { cwd: ROOT, env }, (error, stdout, stderr) =>
+		execFile(process.execPath, program, { cwd: ROOT }, (error, stdout, stderr) =>
 			resolve({ code: error ? error.code : 0, stdout, stderr }),
 		);
 	});
@@ -17,7 +16,6 @@ test.each([
 	["--only snow", '"snow" is no tier: there are counts, bytes,'],
 	["--against tests", '"tests" is neither a commit nor a file.'],
 	["--against HEAD --only frames", "What a visitor feels is not compared with a commit"],
-	["--only instructions", "VALGRIND_PATH names /no/such/valgrind"],
 	["--json no/such/a.json", '--json no/such/a.json: there is no folder "no/such".'],
 ])("%s is wrong use, said before anything is measured", async (words, sentence) => {
 	const { code, stdout, stderr } = await run(...words.split(" "));

@@ -1,12 +1,11 @@
-/** The bench itself: each fault turns its own rows red and no other, and without one all stay green. */
-import { join } from "node:path";
+/** The bench itself: each planted fault turns its own rows red and no others. Without a fault all stay green. */
 import type { Plugin } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { isSound, readBudgets } from "../../bench/budgets.ts";
-import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
-import type { Row } from "../../bench/row.ts";
+import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
+import type { BenchRow } from "../../bench/row.ts";
 import { sized } from "../sized.ts";
 import {
 	extraDrawCall,
@@ -16,20 +15,20 @@ import {
 	objectEachStep,
 	slowStep,
 	uploadEachFrame,
-} from "./edit.ts";
+} from "./planted-faults.ts";
 
-const budgets = await readBudgets(join(ROOT, "bench/budgets.json"));
+const budgets = await readBudgets();
 let untouched = "";
 beforeAll(async () => {
 	untouched = await bundleProbe();
 }, 120_000);
 
 /** Times beside the untouched engine. */
-const time = (code: string): Promise<Row[]> =>
+const time = (code: string): Promise<BenchRow[]> =>
 	rowsOfTimes(budgets, code, { baseCode: untouched, wanted: ["step, Node", "frame, Node"] });
 
 /** Rows that fail, by metric. */
-function red(rows: readonly Row[]): string[] {
+function red(rows: readonly BenchRow[]): string[] {
 	const failed = rows.filter(({ verdict }) => verdict === "breach" || verdict === "slower");
 	return [
 		...new Set(failed.map(({ tier, name }) => (tier === "counts" ? name.split(",")[0]! : name))),
@@ -54,7 +53,7 @@ test.each(counted)(
 	"with %s planted, exactly its own row of counts is red",
 	async (_, edit, row) => {
 		const code = await bundleProbe(ROOT, [edit()]);
-		expect(red((await rowsOfCounts(budgets, code)).rows)).toEqual([row]);
+		expect(red(await rowsOfCounts(budgets, code))).toEqual([row]);
 	},
 	240_000,
 );
@@ -63,14 +62,14 @@ test("a draw call that only Chromium makes is a breach that says so", async () =
 	const browser = await launchChromium({ graphics: "processor" });
 	onTestFinished(() => browser.close());
 	const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
-	const { rows } = await rowsOfCounts(budgets, code, browser);
+	const rows = await rowsOfCounts(budgets, code, browser);
 	expect(red(rows)).toEqual(["draw calls"]);
 	const disputed = rows.find(({ name }) => name === "draw calls, drift 42")!;
 	expect(disputed).toMatchObject({ verdict: "breach", note: "Chromium counts 1800" });
 	expect(isSound(disputed), "no limit settles it").toBe(false);
 }, 240_000);
 
-/** Times take a minute for each fault: those are for `npm run test:full`. */
+/** Times take a minute for each fault, so they are part of `npm run test:full`. */
 const isTimed = sized(false, true);
 
 test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
@@ -78,9 +77,9 @@ test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
 	async (_, edits, expected) => {
 		const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
 		const rows = [
-			...(await rowsOfCounts(budgets, code)).rows,
+			...(await rowsOfCounts(budgets, code)),
 			...(await rowsOfAllocations(budgets, code)),
-			// An object each step costs a fifth of a step besides, which its time would tell rightly.
+			// An object each step also costs a fifth of a step, which times would rightly report.
 			...(isTimed && !expected[0]?.startsWith("allocated") ? await time(code) : []),
 		];
 		expect(red(rows), JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { exitCode } from "../../bench/exit-code.ts";
-import type { Row } from "../../bench/row.ts";
+import type { BenchRow } from "../../bench/row.ts";
+import { exitCode } from "../../bench/row.ts";
 import { estimate, judge, median } from "../../bench/verdict.ts";
 
 const around = (ratio: number, spread = 0.01) =>
@@ -44,7 +44,7 @@ test.each([
 	expect(judge(subject, control).verdict).toBe(verdict);
 });
 
-test("tells how many times the base's time, with the interval of the level asked for", () => {
+test("the ratio to the base's time has the interval of the level asked for", () => {
 	const subject = Array.from({ length: 12 }, (_, i) => Math.log(i + 1));
 	const { ratio, control } = judge(subject, around(1.02), 0.0125);
 	expect(ratio.low).toBeCloseTo(2, 9);
@@ -66,5 +66,5 @@ test.each([
 	[4, ["cannot tell", "void", "within"]],
 	[3, ["cannot tell", "faster"]],
 ] as const)("leaves with %d after %j", (code, verdicts) => {
-	expect(exitCode(verdicts.map((verdict) => ({ verdict }) as Row))).toBe(code);
+	expect(exitCode(verdicts.map((verdict) => ({ verdict }) as BenchRow))).toBe(code);
 });

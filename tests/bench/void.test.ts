@@ -1,10 +1,10 @@
 /** A void measurement never passes and never fails. */
 import { expect, test } from "vitest";
-import { bundleProbe, ROOT } from "../../bench/bundle-probe.ts";
 import { judgeFrames, rowOfTime, rowsOfAllocations } from "../../bench/measure.ts";
+import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import { measureParts, unfit } from "../../bench/tiers/frames.ts";
 import type { TimedRow } from "../../bench/tiers/times.ts";
-import { idleControls } from "./edit.ts";
+import { idleControls } from "./planted-faults.ts";
 
 const one = { median: 1, low: 1, high: 1 };
 const time: TimedRow = {
@@ -27,7 +27,7 @@ test("a time beside a base is judged by its ratio, and alone by its budget", () 
 	expect(rowOfTime(budgets(5), { ...time, verdict: "as fast" }, false).verdict).toBe("breach");
 });
 
-test("frames are void where a cleared canvas is not smooth, or a host takes much", () => {
+test("frames are void where a cleared canvas is not smooth, or the host takes much", () => {
 	const fit = { late: 0.03, clickMs: 24, pictures: 57 };
 	expect(unfit(fit, 0.1)).toBeUndefined();
 	expect(unfit({ ...fit, late: 0.034 }, 0)).toContain("3.4 % of the page's frames were late");
@@ -47,8 +47,8 @@ const [smooth, rough] = [0, 1];
 const any = { tier: "frames", unit: "", reason: "" } as const;
 
 /**
- * Measures parts of two rows on a machine that feels like this to the control, one look after the
- * other; up to 10 is within budget. Says for each part how often it was measured, and what came of it.
+ * Measures parts of two rows on a machine on which the control's looks are these, one after the other.
+ * Values up to 10 are within budget. Returns for each part how often it was measured, and its rows.
  */
 async function measureOn(looks: number[], parts: (readonly [number, number])[][], stolen = [0]) {
 	const measured = parts.map(() => 0);
@@ -79,7 +79,7 @@ test("frames between two smooth looks are measured once", async () => {
 	]);
 });
 
-test("frames are measured again where what came before or after was not smooth", async () => {
+test("frames are measured again where the look before or after was not smooth", async () => {
 	const looks = [rough, smooth, rough, smooth, smooth];
 	const values = [
 		[12, 12],
@@ -94,7 +94,7 @@ test("frames are measured again where what came before or after was not smooth",
 	]);
 });
 
-test("of frames over their budget the medians of three measurements count, row by row", async () => {
+test("frames over their budget are judged by the medians of three measurements, row by row", async () => {
 	const found = await measureOn(
 		[smooth],
 		[
@@ -129,12 +129,12 @@ test("frames wait for a smooth moment, but not for each part anew", async () => 
 	]);
 });
 
-test("frames are void where each time what came after was not smooth", async () => {
+test("frames are void where each look after them was not smooth", async () => {
 	const looks = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? smooth : rough));
 	expect(await measureOn(looks, [[[1, 2]]])).toMatchObject([{ times: 5, isVoid: true }]);
 });
 
-test("allocations are void when the control that allocates is not seen to", async () => {
+test("allocations are void when the control is not seen to allocate", async () => {
 	const code = await bundleProbe(ROOT, idleControls());
 	const rows = await rowsOfAllocations({}, code);
 	expect(rows.map(({ verdict }) => verdict)).toEqual(["void", "void", "void"]);

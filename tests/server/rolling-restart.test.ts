@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import { freePort } from "../../bench/harness/free-port.ts";
+import { freePort } from "../../bench/harness/built-site.ts";
 import { type PostgresCluster, startPostgres } from "../../bench/harness/postgres-cluster.ts";
-import { type Nginx, type NginxPlaces, runNginx } from "../nginx.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { sized } from "../sized.ts";
+import { type Nginx, type NginxPlaces, runNginx } from "../tooling/nginx.ts";
 import { placeOf } from "./waitlist/databases.ts";
 
 /** Where operators copy nginx's configuration from. */

@@ -3,7 +3,7 @@ import type { DrivenBrowser } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 
-/** For who starts it in another way than ours. */
+/** For callers that start it in another way than `launchChromium`. */
 export const chromiumProgram = {
 	title: "Chromium",
 	variable: "CHROMIUM_PATH",
@@ -20,13 +20,13 @@ export const chromiumProgram = {
 
 export interface ChromiumOptions {
 	/**
-	 * `software` draws WebGL and puts pages together with GL on the processor, the same on every
-	 * machine; `processor` is a machine without a GPU whose browser still has WebGL: it puts pages
-	 * together on the processor without GL; `none` is the same where WebGL is refused, as by Chrome
-	 * since 139; `default` is what the machine has.
+	 * `default` is what the machine has. `software` draws WebGL and composes pages with GL on the
+	 * processor, the same on every machine. `processor` is a machine without a GPU whose browser still
+	 * has WebGL: it composes pages on the processor without GL. `none` is the same without WebGL, which
+	 * Chrome refuses there since 139.
 	 */
 	graphics?: keyof typeof graphicsSwitches;
-	/** Keep pages that were left, for the way back. Playwright's own pages cannot stand it: see `openTab`. */
+	/** Keeps pages for going back. Playwright's own pages break with it: see `openTab`. */
 	backForwardCache?: boolean;
 	/** V8's flags, such as `--expose-gc`. */
 	engineFlags?: string[];
@@ -42,9 +42,9 @@ export const graphicsSwitches = {
 };
 
 /**
- * Left out of every Chromium. This replaces Playwright's own list, of which the parts that matter
- * here come first. The last two are the suggestions under the address field, pages of their own:
- * without them a window takes 0.33 s of processor time instead of 0.79 s.
+ * Features that no Chromium of ours has. This list replaces Playwright's own, whose entries that
+ * matter here come first. The last two are the suggestions under the address field, which are pages
+ * of their own: without them a window takes 0.33 s of processor time instead of 0.79 s.
  */
 const UNUSED_FEATURES = [
 	...["PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter"],
@@ -53,7 +53,7 @@ const UNUSED_FEATURES = [
 	...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
 ];
 
-/** The switch that leaves them out, for who starts Chromium in another way. */
+/** The switch that leaves them out, for callers that start Chromium in another way. */
 export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
 
 /**
@@ -83,7 +83,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 	});
 }
 
-/** Chromium, driven like the others. */
+/** Chromium with the same remote control as the other browsers. */
 export async function driveChromium(options: ChromiumOptions = {}): Promise<DrivenBrowser> {
 	const browser = await launchChromium(options);
 	const page = await browser.newPage();

@@ -8,14 +8,14 @@ const xvfb = {
 	packages: ["xvfb"],
 };
 
-/** A display of our own, so that windows neither need a screen nor appear on somebody's. */
+/** A display of our own: windows need no screen and appear on nobody's. */
 export interface Display {
 	/** What a program's environment must have to draw there. */
 	readonly environment: { readonly DISPLAY?: string };
 	close(): Promise<void>;
 }
 
-/** Starts a display where one is needed: on Linux, without which Firefox there has no WebGL. */
+/** Starts a display on Linux, where Firefox has no WebGL without one. */
 export async function openDisplay(): Promise<Display> {
 	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
 	// It picks a free number and writes it to its standard output.

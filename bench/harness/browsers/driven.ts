@@ -1,18 +1,18 @@
-/** A browser with as much of a remote control as our tests need, whichever way it is driven. */
+/** A browser with the remote control that our tests need, whatever protocol it speaks. */
 export interface DrivenBrowser {
 	readonly version: string;
 	/** Goes to an address and waits for its load event. */
 	open(url: string): Promise<void>;
 	/**
-	 * The value of an expression in the page, after waiting for it if it is a promise, by way of JSON.
-	 * It needs no `eval`, so it works under any content security policy.
+	 * The value of an expression in the page, as JSON. A promise is awaited. It needs no `eval`, so it
+	 * works under any content security policy.
 	 */
 	evaluate(expression: string): Promise<unknown>;
-	/** Presses keys as a visitor does, for whatever has the focus; `\n` is Enter. */
+	/** Presses keys for whatever has the focus; `\n` is Enter. */
 	type(text: string): Promise<void>;
-	/** Presses the mouse in the middle of the first element that fits. */
+	/** Clicks in the middle of the first element that matches. */
 	click(selector: string): Promise<void>;
-	/** What can be seen, as PNG. */
+	/** A PNG of the window. */
 	photograph(): Promise<Buffer>;
 	close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export function keyActions(text: string): object[] {
 	return [{ type: "key", id: "keyboard", actions }];
 }
 
-/** A click there, likewise. */
+/** A click as WebDriver and WebDriver BiDi both write it. */
 export function clickActions({ x, y }: Point): object[] {
 	const actions = [
 		{ type: "pointerMove", x, y },
@@ -42,7 +42,7 @@ interface Point {
 	y: number;
 }
 
-/** The middle of the first element that fits, in whole CSS px of the window. */
+/** The middle of the first element that matches, in whole CSS px of the window. */
 export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
@@ -55,7 +55,7 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 	return point as Point;
 }
 
-/** Undoes what was started, latest first, also when starting the next thing failed. */
+/** A stack of what is to be undone, latest first, also when a later start has failed. */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {

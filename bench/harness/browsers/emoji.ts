@@ -1,9 +1,9 @@
 import { findProgram } from "./find.ts";
 
 /**
- * Makes sure that browsers have emoji to paint: on Linux a font that a browser does not bring along.
- * The reference pictures are of Noto's.
- * @throws one sentence when there is none and none can be installed
+ * Makes sure that browsers have emoji to paint: on Linux they need a font that they do not bring.
+ * The reference pictures show Noto's.
+ * @throws one sentence when the font is missing and cannot be installed
  */
 export async function findEmoji(): Promise<void> {
 	if (process.platform !== "linux") return;

@@ -2,13 +2,13 @@ import { type ChromiumOptions, launchChromium } from "./chromium.ts";
 import { launchFirefox } from "./firefox.ts";
 import { launchWebkit } from "./webkit.ts";
 
-/** Somewhere that an expression can be evaluated. */
+/** A page or browser in which an expression can be evaluated. */
 export interface Place {
 	evaluate(expression: string): Promise<unknown>;
 	close(): Promise<void>;
 }
 
-/** The three engines that browsers are made of, by the names of ours that have them. */
+/** The three browser engines, by the names of the browsers in which we test them. */
 export const engines: Record<string, (options?: ChromiumOptions) => Promise<Place>> = {
 	async Chromium(options) {
 		const browser = await launchChromium(options);
@@ -19,5 +19,5 @@ export const engines: Record<string, (options?: ChromiumOptions) => Promise<Plac
 	WebKit: launchWebkit,
 };
 
-/** A browser that is missing is installed first, which takes its time. */
+/** Long enough to install a missing browser first. */
 export const PATIENCE_MS = 600_000;

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A program that a test runs, and every way we know to come by it. */
+/** A program that a test runs, and where it may be found. */
 export interface Program {
-	/** What a person calls it, for messages. */
+	/** Its name in messages. */
 	title: string;
 	/** Environment variable that names its file and beats everything else. */
 	variable: string;
@@ -14,7 +14,7 @@ export interface Program {
 	places?: string[];
 	/** Debian packages that bring it. */
 	packages: string[];
-	/** It is to be read, not run: a font. */
+	/** It is read, not run: a font. */
 	isRead?: boolean;
 }
 
@@ -58,14 +58,14 @@ function run(command: string, args: string[]): Promise<{ code: number; output: s
 	});
 }
 
-/** Returns what kept apt from installing, or nothing when it worked. */
+/** Returns why apt could not install, or nothing when it could. */
 async function install(packages: string[]): Promise<string | undefined> {
 	const apt = onPath("apt-get");
 	if (apt === undefined) return "there is no apt-get here to install it with";
 	const prefix = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 	if (prefix.length > 0 && (await run("sudo", ["-n", "true"])).code !== 0)
 		return "installing it needs root or a sudo without password";
-	// Test files run side by side and may both find something missing: the second waits for the lock.
+	// Test files run side by side, and two may miss the same package: the second waits for the lock.
 	const wait = ["-o", "DPkg::Lock::Timeout=600"];
 	for (const words of [
 		["update", "-q"],
@@ -79,10 +79,10 @@ async function install(packages: string[]): Promise<string | undefined> {
 }
 
 /**
- * Where a program is: the file its environment variable names, else the PATH, else known places,
- * else Debian's packages, which are installed when that needs no password.
+ * Finds a program: by its environment variable, else on the PATH, else in known places, else by
+ * installing Debian's packages where that needs no password.
  *
- * A browser test that cannot find its browser fails: skipped, it would look like a passed one.
+ * A browser test without its browser fails: a skipped test would look like a passed one.
  * @throws one sentence that says what to install.
  */
 export async function findProgram(program: Program): Promise<string> {

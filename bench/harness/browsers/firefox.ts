@@ -16,7 +16,7 @@ const firefox = {
 	packages: ["firefox-esr"],
 };
 
-/** No first-run pages, and no talking to servers that a test machine cannot reach. */
+/** No first-run pages, and no requests to servers that a test machine cannot reach. */
 const PREFERENCES = {
 	"app.update.enabled": false,
 	"browser.shell.checkDefaultBrowser": false,
@@ -29,7 +29,7 @@ const PREFERENCES = {
 
 type Answer = { id?: number; type: string; result?: unknown; error?: string; message?: string };
 
-/** A conversation in WebDriver BiDi: numbered commands, numbered answers, events ignored. */
+/** A connection in WebDriver BiDi: numbered commands and answers; events are ignored. */
 async function converse(url: string) {
 	const socket = new WebSocket(url, { perMessageDeflate: false });
 	await new Promise((resolve, reject) => {

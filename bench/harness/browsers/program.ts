@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 /** A program that is running. */
 export interface Running {
-	/** The first line of what it says (on its errors' side, where programs talk) that fits. */
+	/** Waits until its output matches. */
 	waitFor(pattern: RegExp): Promise<RegExpExecArray>;
 	/** Ends it and waits until it has gone. */
 	end(): Promise<void>;
@@ -11,7 +11,7 @@ export interface Running {
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program. What it says is kept, to be told when it does not do what is waited for. */
+/** Starts a program. Its output is kept for the error when what is waited for does not come. */
 export function start(
 	file: string,
 	args: readonly string[],
@@ -29,7 +29,7 @@ export function start(
 	child.on("error", (error) => {
 		said += error.message;
 	});
-	// A test that is broken off leaves nothing behind.
+	// An interrupted test leaves no process behind.
 	const endWithUs = () => child.kill();
 	process.once("exit", endWithUs);
 	child.once("exit", () => process.off("exit", endWithUs));

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 
-/** A tab as a visitor has it, one of several in a window, of which only one is seen. */
+/** A real tab, one of several in a window, of which only one is visible. */
 export interface Tab {
-	/** Sends a command of the DevTools protocol. Rejects with what Chromium says against it. */
+	/** Sends a command of the DevTools protocol. Rejects with Chromium's own error. */
 	send(method: string, params: object): Promise<unknown>;
 	/** The value of an expression, awaited. */
 	evaluate<T>(expression: string): Promise<T>;
@@ -12,9 +12,9 @@ export interface Tab {
 }
 
 /**
- * Opens a tab in front of those before it. Playwright's own pages all count as seen, which is of no
- * use where a hidden tab is to be tested, so this one is kept from Playwright.
- * @param before script that runs in the page before its own
+ * Opens a tab in front of those before it. Playwright's own pages all count as visible, so a tab that
+ * is to be hidden has to be kept from Playwright.
+ * @param before a script that runs before the page's own
  */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
 	const session = await browser.newBrowserCDPSession();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../built-site.ts";
 import { openDisplay } from "./display.ts";
 import { clickActions, createUndo, type DrivenBrowser, keyActions, middleOf } from "./driven.ts";
 import { findEmoji } from "./emoji.ts";

@@ -1,4 +1,4 @@
-/** A JPEG with a comment (ITU-T T.81, B.2.4.5), as the first thing after its start. */
+/** Adds a comment to a JPEG (ITU-T T.81, B.2.4.5), right after its start. */
 export function withComment(jpeg: Buffer, text: string): Buffer {
 	const comment = Buffer.from(text);
 	const marker = Buffer.from([0xff, 0xfe, 0, 0]);

@@ -1,7 +1,7 @@
 /**
- * `npm run photograph`: takes the pictures of the site that are checked in under `src/site/public`.
- * The sharing card of every page is its real scene, at a fixed seed and moment, with its words; the
- * icons are the favicon. To be run again when the brand, the words or the looks have changed.
+ * `npm run photograph`: takes the pictures that are checked in under `src/site/public`. The sharing card
+ * of every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
+ * favicon. Run it again when the brand, the words or the looks have changed.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { inIco, withComment } from "./image-files.ts";
 const folder = "src/site/public";
 
 /**
- * Moments that look good, found by trying: whose scene, which seed, which tick. The scene goes on for
+ * Moments that look good, found by trying: the page, seed and tick of the scene. The scene extends
  * `above` px over and under the card, which by day brings its sphere closer.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
@@ -26,10 +26,10 @@ const moments: Record<string, { at: string; seed: number; tick: number; above: n
 	"/terms": { at: "/", seed: 7, tick: 1500, above: 90 },
 };
 
-/** Leaves of a page what belongs on a card, and writes the words as large as a card wants them. */
+/** Hides what does not belong on a card, and enlarges the words. */
 const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8");
 
-/** The card of a page. Texts have no scene of their own: theirs is the landing page's. */
+/** The card of a page. Pages of text have no scene, so theirs is the landing page's. */
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
 	const moment = moments[route.path];
 	if (!moment)
@@ -41,10 +41,10 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 		// The card's style sheet is not the site's, which is the only one that the site allows.
 		bypassCSP: true,
 	});
-	// Software GL on a busy machine takes its time.
+	// Software GL is slow on a busy machine.
 	page.setDefaultTimeout(120_000);
 	try {
-		// The text's font is shown where it is there at once: from the second page on it is.
+		// The text's font is optional: it is shown only where it is cached, as on a second page.
 		await page.goto(`${url}/terms`);
 		await page.evaluate(() => document.fonts.ready);
 		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=page`);
@@ -64,7 +64,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	}
 }
 
-/** Puts a text's title where the headline stands. */
+/** Puts the page's title in the place of the headline. */
 function writeTitle(title: string): void {
 	const headline = document.querySelector(".headline");
 	const line = Object.assign(document.createElement("span"), {
@@ -81,7 +81,7 @@ async function settle(page: Page): Promise<void> {
 	await page.waitForTimeout(1500);
 }
 
-/** The favicon as a PNG: alone, or on the sky for systems that cut icons to their own shape. */
+/** The favicon as a PNG: alone, or on the sky for systems that crop icons to a shape. */
 async function photographIcon(
 	browser: Browser,
 	size: number,

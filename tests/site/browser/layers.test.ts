@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../temporary.ts";
 
 /*
  * For each frame the browser composites no more than what moves. These tests count layers and
- * animations; how long a frame takes is for `npm run bench` to measure.
+ * animations; how long a frame takes is for `npm run bench -- --only frames` to measure.
  */
 
 let browser: Browser;

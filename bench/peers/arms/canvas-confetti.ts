@@ -1,0 +1,35 @@
+import confetti from "canvas-confetti";
+import { EMOJI } from "../../../engine/simulation/index.ts";
+import { LIFE, type Playing, type Scene, spritesOf } from "../scene.ts";
+
+/**
+ * canvas-confetti with a shape for each emoji and size, as its documentation says: a shape and its shot
+ * have the same `scalar`. A sprite's place can only be given as the origin of a call, so each sprite is
+ * a call. Sprites live a fixed number of frames and fade over all of them.
+ */
+export function fire(canvas: HTMLCanvasElement, scene: Scene, useWorker: boolean): Playing {
+	const fireOne = confetti.create(canvas, { useWorker });
+	const shapes = new Map<string, confetti.Shape>();
+	const shapeOf = (emoji: number, scalar: number) => {
+		const key = `${emoji} ${scalar}`;
+		const shape = shapes.get(key) ?? confetti.shapeFromText({ text: EMOJI[emoji]!, scalar });
+		shapes.set(key, shape);
+		return shape;
+	};
+	for (const { size, emoji, x, y } of spritesOf(scene)) {
+		// A shape of scalar 1 is 10 px.
+		const scalar = size / 10;
+		void fireOne({
+			particleCount: 1,
+			shapes: [shapeOf(emoji, scalar)],
+			scalar,
+			origin: { x: x / canvas.width, y: y / canvas.height },
+			ticks: LIFE,
+			spread: 360,
+			startVelocity: 1,
+			decay: 1,
+			gravity: 0,
+		});
+	}
+	return {};
+}

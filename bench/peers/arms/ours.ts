@@ -1,0 +1,93 @@
+import { openSurface } from "../../../engine/player/gl-surface.ts";
+import { createPlayer } from "../../../engine/player/player.ts";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
+import type { Canvas } from "../../../engine/player/surface.ts";
+import { FIELD, type Simulation, STRIDE } from "../../../engine/simulation/index.ts";
+import { createRecords } from "../../../engine/simulation/particles.ts";
+import { layOutRings } from "../../../engine/simulation/rings.ts";
+import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
+
+/**
+ * The engine's own player, clock, simulation, quality, pace and renderer, with two changes: the
+ * simulation has a crowd of `count` floats, all born at its first tick, and WebGL does not draw the
+ * sphere, which the peers do not have. The thread's work for the sphere is still measured.
+ */
+export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
+	const surface = openSurface(canvas);
+	let simulation: Simulation | undefined;
+	const crowded = {
+		...surface,
+		createRenderer(given: Simulation) {
+			simulation = Object.assign(given, crowd(scene.count));
+			return surface.createRenderer(given);
+		},
+	};
+	hideSphere(canvas, scene);
+	createPlayer(
+		crowded,
+		{ backend, seed: 42, from: 1, level: FULL, stats: false, device: {} },
+		{
+			scene: "drift",
+			paused: false,
+			still: false,
+			quietZone: [],
+			salutes: 0,
+			...CANVAS,
+			pixelRatio: 1,
+			seen: true,
+		},
+		{
+			shown() {},
+			stats() {},
+			failed(reason) {
+				throw new Error(reason);
+			},
+		},
+	);
+	if (simulation) dress(simulation, scene);
+}
+
+/** The rung with one device pixel for each CSS px. The level stays there. */
+const FULL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
+
+/** Room for exactly that many floats, all born at the start of a scene. */
+function crowd(count: number): Pick<Simulation, "rings" | "records" | "slots"> {
+	const nobody = { initial: 0, batch: 0 };
+	const [floats, rockets, bursts] = layOutRings({
+		floats: { initial: count, batch: 0 },
+		rockets: nobody,
+	});
+	return {
+		rings: [
+			{ ...floats, length: count },
+			{ ...rockets, first: count, length: 0 },
+			{ ...bursts, first: count, length: 0 },
+		],
+		records: createRecords(count),
+		slots: count,
+	};
+}
+
+/** Gives the floats the sizes of the scene, and a life that is one long fade, as in the peers. */
+function dress(simulation: Simulation, scene: Scene): void {
+	const { floats, ints } = simulation.records;
+	spritesOf(scene).forEach(({ size, emoji }, slot) => {
+		const record = slot * STRIDE;
+		ints[record + FIELD.death] = ints[record + FIELD.birth]! + LIFE;
+		floats[record + FIELD.size] = size;
+		floats[record + FIELD.emoji] = emoji;
+		floats[record + FIELD.fadeIn] = 1;
+		floats[record + FIELD.fadeOut] = LIFE;
+	});
+	simulation.rewrites++;
+}
+
+/** Clears the canvas instead of drawing sky and sphere, which no peer draws. */
+function hideSphere(canvas: Canvas, scene: Scene): void {
+	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
+	if (!gl) throw new Error("There is no WebGL 2.");
+	gl.drawElements = (mode, count, type, offset) => {
+		if (count !== 6 * scene.count) gl.clear(gl.COLOR_BUFFER_BIT);
+		else WebGL2RenderingContext.prototype.drawElements.call(gl, mode, count, type, offset);
+	};
+}

@@ -1,0 +1,32 @@
+import { tsParticles } from "@tsparticles/engine";
+import { loadSlim } from "@tsparticles/slim";
+import { EMOJI } from "../../../engine/simulation/index.ts";
+import { SIZES, type Start } from "../scene.ts";
+
+/**
+ * tsparticles with its slim bundle, the smallest of its bundles with emoji. It paints each emoji once
+ * and draws it as an image. It chooses the sizes itself, between the same limits.
+ */
+export const start: Start = async (canvas, { count, scale }) => {
+	await loadSlim(tsParticles);
+	canvas.id = "tsparticles";
+	const container = await tsParticles.load({
+		id: canvas.id,
+		element: canvas,
+		options: {
+			fullScreen: false,
+			detectRetina: false,
+			particles: {
+				number: { value: count },
+				shape: { type: "emoji", options: { emoji: { value: [...EMOJI] } } },
+				// Radii.
+				size: { value: { min: (SIZES[0] / 2) * scale, max: (SIZES.at(-1)! / 2) * scale } },
+				move: { enable: true, speed: 1 },
+				rotate: { value: { min: 0, max: 360 }, animation: { enable: true, speed: 60 } },
+				opacity: { value: { min: 0.1, max: 1 }, animation: { enable: true, speed: 1 } },
+			},
+		},
+	});
+	if (!container) throw new Error("tsparticles did not start.");
+	return {};
+};

@@ -1,5 +1,0 @@
-import { fire } from "./canvas-confetti.ts";
-import type { Start } from "./scene.ts";
-
-/** In its own worker, as with a canvas that it makes itself. */
-export const start: Start = (canvas, scene) => fire(canvas, scene, true);

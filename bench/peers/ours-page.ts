@@ -1,8 +1,0 @@
-import { play } from "./ours.ts";
-import type { Start } from "./scene.ts";
-
-/** The engine on the page's thread: its second backend, where a worker cannot draw. */
-export const start: Start = (canvas, scene) => {
-	play(canvas, scene, "page");
-	return {};
-};

@@ -1,0 +1,45 @@
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Plugin, runnerImport } from "vite";
+import * as ownRegl from "../../src/tooling/compiled-regl.ts";
+import * as ownShaders from "../../src/tooling/lean-shaders.ts";
+import { bundle } from "../harness/bundle.ts";
+
+/** The root of this repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** Resolves everything under `engine/` to another tree. */
+function engineOf(tree: string): Plugin {
+	return {
+		name: "engine-of-another-tree",
+		enforce: "pre",
+		async resolveId(source, importer) {
+			if (!source.startsWith(".")) return;
+			const found = await this.resolve(source, importer, { skipSelf: true });
+			const path = found && relative(join(ROOT, "engine"), found.id);
+			if (!path || path.startsWith(`..${sep}`)) return;
+			return join(tree, "engine", path);
+		},
+	};
+}
+
+/** A tree's own plugins: they compile regl and its shaders as that tree ships them. */
+async function pluginsOf(tree: string): Promise<Plugin[]> {
+	if (tree === ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
+	const read = async <Tooling>(name: string) => {
+		const file = join(tree, "src/tooling", name);
+		return (await runnerImport<Tooling>(file, { configFile: false, logLevel: "error" })).module;
+	};
+	const { compiledRegl } = await read<typeof ownRegl>("compiled-regl.ts");
+	const { leanShaders } = await read<typeof ownShaders>("lean-shaders.ts");
+	return [engineOf(tree), compiledRegl(), leanShaders()];
+}
+
+/**
+ * Bundles this bench's probe with the engine of a tree, as one script that sets the global `bundle`.
+ * @param tree a checkout of this repository, with `node_modules`
+ * @param edits plugins that change what is measured
+ */
+export async function bundleProbe(tree = ROOT, edits: Plugin[] = []): Promise<string> {
+	return await bundle("bench/probe/probe.ts", [...edits, ...(await pluginsOf(tree))]);
+}

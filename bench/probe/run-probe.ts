@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { temporaryFolder } from "../harness/temporary.ts";
+
+/** Scripts in files, to be run by Node in processes of their own. */
+export interface NodeProbe {
+	readonly folder: string;
+	/** Names of the arms. Each is the global of its own copy of the probe. */
+	readonly arms: readonly string[];
+	remove(): void;
+}
+
+/**
+ * Writes scripts for `runInNode`. Modules imported by Vitest or Vite's runner cost something at every
+ * call, so what is measured runs as a plain script in a process of its own.
+ * @param codes bundled probes, by the name of the global each becomes
+ */
+export async function writeProbe(codes: Readonly<Record<string, string>>): Promise<NodeProbe> {
+	const { folder, remove } = await temporaryFolder("bench-");
+	const arms = Object.keys(codes);
+	for (const arm of arms) await writeFile(join(folder, `${arm}.js`), isolate(codes[arm]!, arm));
+	return { folder, arms, remove };
+}
+
+/**
+ * Puts a probe under another global. The comment makes the texts of equal arms differ, so that V8 does
+ * not share their compiled code and what it has learned about it.
+ */
+export function isolate(code: string, arm: string): string {
+	return `globalThis[${JSON.stringify(arm)}] = (() => { /* ${arm} */\n${code}\nreturn bundle; })();`;
+}
+
+/**
+ * Runs the body of an async function in a fresh process that has loaded the scripts.
+ * @param order in which the scripts are loaded
+ * @returns what the function returned
+ */
+export async function runInNode(
+	{ folder, arms }: NodeProbe,
+	body: string,
+	{ flags = [], order = arms }: { flags?: readonly string[]; order?: readonly string[] } = {},
+): Promise<unknown> {
+	const program = `
+		const { readFileSync } = require("node:fs");
+		const v8 = require("node:v8");
+		for (const arm of ${JSON.stringify(order)})
+			(0, eval)(readFileSync(${JSON.stringify(folder)} + "/" + arm + ".js", "utf8"));
+		(async () => {${body}})().then((value) => console.log(JSON.stringify(value)));`;
+	const { stdout } = await promisify(execFile)(process.execPath, [...flags, "-e", program], {
+		maxBuffer: 64 * 1024 * 1024,
+	});
+	return JSON.parse(stdout) as unknown;
+}

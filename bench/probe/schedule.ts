@@ -1,0 +1,94 @@
+import { openSurface } from "../../engine/player/gl-surface.ts";
+import { createPlayer, type Player } from "../../engine/player/player.ts";
+import { LADDER } from "../../engine/player/quality/ladder.ts";
+import type { Renderer } from "../../engine/render/renderer.ts";
+import type { Simulation } from "../../engine/simulation/index.ts";
+import type { Scenario } from "../harness/scenarios.ts";
+
+/** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
+export interface Schedule {
+	readonly simulation: Simulation;
+	readonly player: Player;
+	/** The next frame. @throws Error when the player asks for none, or failed */
+	turn(): void;
+	destroy(): void;
+}
+
+export interface ScheduleOptions {
+	/** CSS px. No count depends on it. */
+	width?: number;
+	height?: number;
+	/** Receives each renderer before the player does. */
+	wrap?(renderer: Renderer): Renderer;
+}
+
+/**
+ * Plays a scenario by the engine's own player without a display, at the highest level of quality: the
+ * same frames, and so the same work, on every machine.
+ * @param canvas a real one, or a stub
+ */
+export function startSchedule(
+	canvas: HTMLCanvasElement,
+	{ seed, inputs }: Scenario,
+	{ width = 64, height = 64, wrap = (renderer) => renderer }: ScheduleOptions = {},
+): Schedule {
+	const surface = openSurface(canvas);
+	let simulation: Simulation | undefined;
+	let failure: string | undefined;
+	let callback: ((timeMs: number) => void) | undefined;
+	let frame = 0;
+	let next = 1;
+	const player = createPlayer(
+		{
+			...surface,
+			createRenderer(given) {
+				simulation = given;
+				return wrap(surface.createRenderer(given));
+			},
+		},
+		{ backend: "worker", seed, level: LADDER.length - 1, stats: false, device: {} },
+		{
+			scene: inputs[0]!.scene,
+			paused: false,
+			still: false,
+			quietZone: [8, 8, 32, 16],
+			salutes: 0,
+			width,
+			height,
+			pixelRatio: 1,
+			seen: true,
+		},
+		{
+			shown() {},
+			stats() {},
+			failed(reason) {
+				failure = reason;
+			},
+		},
+		{
+			request(wanted) {
+				callback = wanted;
+				return 1;
+			},
+			cancel() {
+				callback = undefined;
+			},
+		},
+	);
+	const playing = simulation!;
+	return {
+		simulation: playing,
+		player,
+		turn() {
+			if (next < inputs.length && inputs[next]!.tick === playing.tick)
+				player.set({ scene: inputs[next++]!.scene });
+			const current = callback;
+			callback = undefined;
+			frame++;
+			current?.((frame * 1000) / 60);
+			if (failure !== undefined) throw new Error(`The player failed: ${failure}`);
+			if (!current) throw new Error(`The player asked for no frame at tick ${playing.tick}.`);
+		},
+		destroy: () => player.destroy(),
+	};
+}

@@ -1,0 +1,148 @@
+import type { Browser } from "playwright-core";
+import { isolate, type NodeProbe, runInNode } from "../probe/run-probe.ts";
+
+/** The control is the base once more and must come out equal to it. */
+const ARMS = ["base", "subject", "control"] as const;
+export type Arm = (typeof ARMS)[number];
+
+/** What is timed: a function of the probe, and how often a block calls it. */
+export interface Kernel {
+	readonly call: "steps" | "frames";
+	/** A part of the call that has a row of its own and is subtracted. */
+	readonly without?: "steps";
+	/** A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats). */
+	readonly times: number;
+}
+
+/**
+ * CPU µs of a call in each arm, one entry whenever all arms have had a block: two for each round. The
+ * two are kept apart, because a disturbance of one block would spoil a mean of both.
+ */
+export type Blocks = readonly Readonly<Record<Arm, number>>[];
+
+/**
+ * V8 compiles on another thread, and what it has learned when it is done depends on chance. Equal arms
+ * differed by 9 % (standard deviation over processes), and by 1.3 % when V8 compiles in place. The
+ * compiled code is as fast either way.
+ */
+export const SAME_COMPILER = ["--no-concurrent-recompilation"];
+
+const WARM_UPS = 12;
+const ROUNDS = 15;
+
+/**
+ * The arm that is loaded, warmed up and run first is compiled first and lies first in memory. So over
+ * six processes each arm has each place equally often, and each neighbour.
+ */
+const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
+	const [second, third] = ARMS.filter((arm) => arm !== first) as [Arm, Arm];
+	return [
+		[first, second, third],
+		[first, third, second],
+	];
+});
+
+/** The order of the arms in a process, by its turn. */
+export const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
+
+/** The arms of a round: forth and back, so that a drift of the machine hits all arms alike. */
+export function turnsOf(order: readonly Arm[], round: number): Arm[] {
+	const there = order.map((_, place) => order[(place + round) % order.length]!);
+	return [...there, ...there.toReversed()];
+}
+
+/**
+ * Runs in the process that is measured. It notes the time before and after each block, and after the
+ * part to subtract. Between blocks it waits for the GPU, so that no block waits for the previous one.
+ */
+const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note) => {
+	const blocks = (arms) => {
+		for (const arm of arms) {
+			const { ${call}: work, ${without}: part = () => {}, settle } = globalThis[arm];
+			note();
+			work(${times});
+			note();
+			part(${times});
+			note();
+			settle();
+		}
+	};
+	const keep = note;
+	note = () => {};
+	for (let i = 0; i < ${WARM_UPS}; i++) blocks(${JSON.stringify(order)});
+	note = keep;
+	blocks(${JSON.stringify(Array.from({ length: ROUNDS }, (_, round) => turnsOf(order, round)).flat())});
+}`;
+
+/** Reads the noted times, in µs. @throws Error when there are not three for each block */
+export function readBlocks(
+	notes: readonly number[],
+	order: readonly Arm[],
+	{ times }: Kernel,
+): Blocks {
+	const blocks = ROUNDS * ARMS.length * 2;
+	if (notes.length !== blocks * 3)
+		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);
+	return Array.from({ length: ROUNDS * 2 }, (_, row) => {
+		const us = { base: 0, subject: 0, control: 0 };
+		const back = (row % 2) * ARMS.length;
+		const turns = turnsOf(order, Math.floor(row / 2)).slice(back, back + ARMS.length);
+		for (const [place, arm] of turns.entries()) {
+			const at = (row * ARMS.length + place) * 3;
+			const [start, worked, end] = notes.slice(at, at + 3) as [number, number, number];
+			us[arm] = (worked - start - (end - worked)) / times;
+		}
+		return us;
+	});
+}
+
+/** Times a kernel in a fresh process of Node, by the CPU time of that process. */
+export async function timeInNode(probe: NodeProbe, kernel: Kernel, turn: number): Promise<Blocks> {
+	const order = orderOf(turn);
+	const notes = await runInNode(
+		probe,
+		`
+		const notes = [];
+		(${play(order, kernel)})(() => {
+			const { user, system } = process.cpuUsage();
+			notes.push(user + system);
+		});
+		return notes;`,
+		{ order, flags: SAME_COMPILER },
+	);
+	return readBlocks(notes as number[], order, kernel);
+}
+
+const MARK = "block";
+
+/**
+ * Times a kernel in a fresh page, and so a fresh process, of Chromium. A page's clock also counts other
+ * programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread alone.
+ */
+export async function timeInChromium(
+	browser: Browser,
+	scripts: Readonly<Record<Arm, string>>,
+	kernel: Kernel,
+	turn: number,
+): Promise<Blocks> {
+	const order = orderOf(turn);
+	const context = await browser.newContext();
+	try {
+		const page = await context.newPage();
+		for (const arm of order) await page.addScriptTag({ content: isolate(scripts[arm], arm) });
+		await browser.startTracing(page, { categories: ["blink.user_timing"] });
+		await page.evaluate(`(${play(order, kernel)})(() => void performance.mark("${MARK}"))`);
+		const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+			/** `tts` is the thread's own time in µs. */
+			traceEvents: { name: string; tts: number }[];
+		};
+		const notes = traceEvents.filter(({ name }) => name === MARK).map(({ tts }) => tts);
+		return readBlocks(
+			notes.sort((a, b) => a - b),
+			order,
+			kernel,
+		);
+	} finally {
+		await context.close();
+	}
+}

@@ -1,0 +1,100 @@
+/** `--trace`: what each frame of a fixed schedule did, and when, in Node and in Chromium. */
+import type { Browser } from "playwright-core";
+import type { Plugin } from "vite";
+import { bundleProbe, ROOT } from "./probe/bundle-probe.ts";
+import type { Span } from "./probe/probe.ts";
+import { runInNode, writeProbe } from "./probe/run-probe.ts";
+
+const TRACED = "both 42";
+
+/** Plays a fixed schedule in Node and in Chromium and returns it as a Chrome trace. */
+export async function traceFrames(browser: Browser): Promise<string> {
+	const code = await bundleProbe(ROOT, [spanEdits()]);
+	const probe = await writeProbe({ bundle: code });
+	const context = await browser.newContext();
+	try {
+		const node = (await runInNode(probe, `return bundle.traceFrames("${TRACED}")`)) as Span[];
+		const page = await context.newPage();
+		// Alone in its process, a page has a timer of 5 µs instead of 100.
+		await page.route("https://bench.example/", (route) =>
+			route.fulfill({
+				contentType: "text/html",
+				headers: {
+					"cross-origin-opener-policy": "same-origin",
+					"cross-origin-embedder-policy": "require-corp",
+				},
+				body: "<!doctype html><title>bench</title>",
+			}),
+		);
+		await page.goto("https://bench.example/");
+		await page.addScriptTag({ content: code });
+		const chromium = await page.evaluate<Span[]>(`bundle.traceFrames("${TRACED}")`);
+		return writeTrace({ "Node, stub of WebGL": node, "Chromium, software GL": chromium });
+	} finally {
+		await context.close();
+		probe.remove();
+	}
+}
+
+/** The file and the exported function that a span covers, and the span's name. */
+const SPANS = [
+	["engine/simulation/clock.ts", "advance", "clock"],
+	["engine/simulation/simulation.ts", "step", "step"],
+	["engine/render/quads.ts", "writeBirths", "upload"],
+] as const;
+
+/**
+ * Makes some of the engine's functions record when they began and ended. This changes the bench's
+ * bundle only: the engine itself has no code for it.
+ */
+export function spanEdits(): Plugin {
+	return {
+		name: "span-edits",
+		enforce: "pre",
+		transform(code, id) {
+			const found = SPANS.find(([file]) => id.endsWith(file));
+			if (!found) return;
+			const [file, name, span] = found;
+			const from = `export function ${name}(`;
+			if (code.split(from).length !== 2)
+				throw new Error(`${file} has no "${from}" any more: bench/trace.ts must follow.`);
+			const watched = `export function ${name}(...values: never[]) {
+				const from = performance.now();
+				const answer = (${name}Itself as Function)(...values);
+				(globalThis as any).spans?.push([${JSON.stringify(span)}, from, performance.now()]);
+				return answer;
+			}
+			function ${name}Itself(`;
+			return { code: code.replace(from, watched), map: null };
+		},
+	};
+}
+
+/**
+ * Writes spans as a Chrome trace (Trace Event Format, "X" events, µs), which Perfetto and DevTools open.
+ * Times are in whole nanoseconds, so that a span ends no later than the one around it. Spans are sorted
+ * by their start, the longer first.
+ * @param machines spans by the name of the machine they were taken on; each is a process of the trace
+ */
+export function writeTrace(machines: Readonly<Record<string, readonly Span[]>>): string {
+	const traceEvents = Object.entries(machines).flatMap(([machine, spans], index) => {
+		const [pid, tid] = [index + 1, 1];
+		const first = Math.min(...spans.map(([, from]) => from));
+		return [
+			{ ph: "M", name: "process_name", pid, tid, args: { name: machine } },
+			{ ph: "M", name: "thread_name", pid, tid, args: { name: "player" } },
+			...spans
+				.map(([name, from, to]) => ({ name, from: whole(from - first), to: whole(to - first) }))
+				.sort((a, b) => a.from - b.from || b.to - a.to)
+				.map(({ name, from, to }) => ({
+					...{ ph: "X", cat: "frame", name, pid, tid },
+					ts: from / 1000,
+					dur: (to - from) / 1000,
+				})),
+		];
+	});
+	return JSON.stringify({ displayTimeUnit: "ms", traceEvents });
+}
+
+/** Whole ns of ms. */
+const whole = (ms: number) => Math.round(ms * 1e6);

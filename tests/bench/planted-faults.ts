@@ -1,0 +1,69 @@
+import type { Plugin } from "vite";
+
+/**
+ * Plants a fault: changes one place of the engine, or of the bench, in a bundle only.
+ * @throws Error while bundling, when the place is not found exactly once
+ */
+function edit(file: string, from: string, to: string): Plugin {
+	return {
+		name: "edit",
+		enforce: "pre",
+		transform(code, id) {
+			if (!id.endsWith(file)) return;
+			if (code.split(from).length !== 2)
+				throw new Error(`${file} has "${from}" no longer exactly once: adapt the test's fault.`);
+			return { code: code.replace(from, () => to), map: null };
+		},
+	};
+}
+
+/** Controls that allocate nothing, so that allocations cannot be judged. */
+export const idleControls = () => [
+	edit("bench/probe/probe.ts", "kept = { i };", "kept;"),
+	edit("bench/probe/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
+];
+
+/** A frame that does one thing more before it draws. */
+const moreEachFrame = (more: string) => {
+	const draw = "gl.disable(gl.BLEND);";
+	return edit("engine/render/gl-renderer.ts", draw, `${draw} ${more}`);
+};
+
+/** One more draw call, which draws nothing. */
+export const extraDrawCall = () => moreEachFrame("gl.drawArrays(gl.POINTS, 0, 0);");
+
+/** The same draw call on pages only: Node and Chromium must count alike. */
+export const extraDrawCallOnPages = () =>
+	moreEachFrame('if ("document" in globalThis) gl.drawArrays(gl.POINTS, 0, 0);');
+
+/** A superfluous uniform, sent to no location, which WebGL ignores. */
+export const extraUniform = () => moreEachFrame("gl.uniform1f(null, 0);");
+
+/** A vertex that is uploaded in every frame, without a birth. */
+export const uploadEachFrame = () =>
+	moreEachFrame("gl.bufferSubData(gl.ARRAY_BUFFER, 0, quads.vertices.subarray(0, 1));");
+
+/** A buffer that every frame creates and never deletes. */
+export const leakedBuffer = () => moreEachFrame("gl.createBuffer();");
+
+/** One object that is kept until the next step. */
+export const objectEachStep = () =>
+	edit(
+		"engine/simulation/simulation.ts",
+		"simulation.tick++;",
+		"simulation.tick++; (simulation as any).kept = { tick: simulation.tick };",
+	);
+
+/** A step that does its work three times. The first has born all that is due, so the others are in vain. */
+export const slowStep = () => {
+	const again = `
+		endDrift(simulation);
+		bear(simulation, KIND.float);
+		bear(simulation, KIND.rocket);
+		bear(simulation, KIND.spark);`;
+	return edit(
+		"engine/simulation/simulation.ts",
+		"\tbear(simulation, KIND.spark);\n}",
+		`\tbear(simulation, KIND.spark);${again}${again}\n}`,
+	);
+};

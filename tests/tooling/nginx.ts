@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findProgram } from "../../bench/harness/browsers/find.ts";
+import { start } from "../../bench/harness/browsers/program.ts";
+import { freePort } from "../../bench/harness/built-site.ts";
+
+const run = promisify(execFile);
+
+/** A real nginx in front of a site, by plain HTTP and by TLS with a certificate of its own. */
+export interface Nginx {
+	httpPort: number;
+	httpsPort: number;
+	/** The self-signed certificate. */
+	certificate: string;
+	close(): Promise<void>;
+}
+
+/** Where a configuration finds what is nginx's own. */
+export interface NginxPlaces {
+	httpPort: number;
+	httpsPort: number;
+	certificate: string;
+	key: string;
+	/** A folder for whatever it writes. */
+	folder: string;
+}
+
+/**
+ * Starts nginx in a temporary folder.
+ * @param serve returns the directives of both its servers, given the port of TLS
+ * @throws Error with nginx's own words when it does not accept that
+ */
+export function startNginx(serve: (httpsPort: number) => string): Promise<Nginx> {
+	return runNginx(
+		({ httpPort, httpsPort, certificate, key }) => `access_log off;
+	server {
+		listen 127.0.0.1:${httpPort};
+		listen 127.0.0.1:${httpsPort} ssl;
+		ssl_certificate ${certificate};
+		ssl_certificate_key ${key};
+		${serve(httpsPort)}
+	}`,
+	);
+}
+
+/**
+ * Starts nginx with a configuration of one's own.
+ * @param configure all that stands in its `http` block
+ * @throws Error with nginx's own words when it does not accept that
+ */
+export async function runNginx(configure: (places: NginxPlaces) => string): Promise<Nginx> {
+	const nginx = await findProgram({
+		title: "nginx",
+		variable: "NGINX_PATH",
+		commands: ["nginx"],
+		places: ["/usr/sbin/nginx"],
+		packages: ["nginx-light"],
+	});
+	const openssl = await findProgram({
+		title: "OpenSSL",
+		variable: "OPENSSL_PATH",
+		commands: ["openssl"],
+		packages: ["openssl"],
+	});
+	const folder = await mkdtemp(join(tmpdir(), "nginx-"));
+	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+	await run(openssl, [
+		...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+		...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"],
+		...["-keyout", key, "-out", certificate],
+	]);
+	const [httpPort, httpsPort] = [await freePort(), await freePort()];
+	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+	const file = join(folder, "nginx.conf");
+	await writeFile(
+		file,
+		`daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log stderr notice;
+events {}
+http {
+	${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n\t")}
+	${configure({ httpPort, httpsPort, certificate, key, folder })}
+}
+`,
+	);
+	const remove = () => rm(folder, { recursive: true, force: true });
+	try {
+		await run(nginx, ["-t", "-p", folder, "-c", file]);
+		// nginx started by root serves as somebody who cannot read a working copy under root's home.
+		const program = start(nginx, [
+			...["-p", folder, "-c", file],
+			...(process.getuid?.() === 0 ? ["-g", "user root;"] : []),
+		]);
+		await program.waitFor(/start worker process \d+/);
+		return {
+			httpPort,
+			httpsPort,
+			certificate,
+			async close() {
+				await program.end();
+				await remove();
+			},
+		};
+	} catch (error) {
+		await remove();
+		throw error;
+	}
+}
