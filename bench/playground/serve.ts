@@ -1,4 +1,4 @@
-/** `npm run playground`: builds the playground and serves it until stopped; `-- --port 5000`. */
+/** `npm run bench:page`: builds the playground and serves it until stopped; `-- --port 5000`. */
 import { parseArgs } from "node:util";
 import { servePlayground } from "./build.ts";
 

@@ -1,4 +1,4 @@
-/** The playground as `npm run playground` builds and serves it, in Chromium with software GL. */
+/** The playground as `npm run bench:page` builds and serves it, in Chromium with software GL. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
