@@ -16,7 +16,7 @@ const behindTheWords: Record<Sky, string> = {
 /** The words on a page's card: its title without the brand, and on the landing page the headline. */
 export function sharingWords({ path, title }: Route): string {
 	return path === "/"
-		? `Email, but make it ${brand.product} smart`
+		? `Email, but make it ${brand.product} ${brand.words[0]}`
 		: title.replace(` · ${brand.product}`, "");
 }
 
