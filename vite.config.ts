@@ -33,7 +33,7 @@ const onProduct = [
 
 /** Runs the product itself, which is built first. */
 const withProduct = {
-	globalSetup: "tests/build-product.ts",
+	globalSetup: ["tests/install-programs.ts", "tests/build-product.ts"],
 	testTimeout: 60_000,
 	hookTimeout: 600_000,
 };

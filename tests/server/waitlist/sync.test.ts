@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { placeOf } from "./databases.ts";
@@ -17,19 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.remove());
 
-const strace = {
-	title: "strace",
-	variable: "STRACE_PATH",
-	commands: ["strace"],
-	packages: ["strace"],
-};
-
 /** Writes down the system calls of running processes, their threads and children, in one order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
 	const tracer = spawn(
-		await findProgram(strace),
+		await findProgram(straceProgram),
 		[
 			"-f",
 			"-s",
