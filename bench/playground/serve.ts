@@ -1,12 +1,18 @@
-/** `npm run bench:page`: builds the bench page and serves it until stopped; `-- --port 5000`. */
+/**
+ * `npm run bench:page`: builds the bench page and serves it until stopped, where HOST and PORT say
+ * (else on port 4180 of this machine alone); `-- --port 5000`.
+ */
 import { parseArgs } from "node:util";
+import { readAddress } from "../../src/server/settings.ts";
 import { serveBenchPage } from "./build.ts";
 
-const { values } = parseArgs({ options: { port: { type: "string", default: "4180" } } });
-if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-	console.error(`--port is "${values.port}"; it must be a whole number from 0 to 65535.`);
+const { values } = parseArgs({ options: { port: { type: "string" } } });
+const address = readAddress({ ...process.env, ...(values.port && { PORT: values.port }) }, 4180);
+if ("problems" in address) {
+	const name = values.port ? "--port" : "PORT";
+	console.error(address.problems.map((problem) => problem.replace(/^PORT/, name)).join("\n"));
 	process.exitCode = 2;
 } else {
-	const { url } = await serveBenchPage(Number(values.port));
+	const { url } = await serveBenchPage(address.port, address.host);
 	console.log(`The bench page is at ${url}`);
 }

@@ -56,7 +56,10 @@ export async function findProgram(program: Program): Promise<string> {
 	const found = lookUp(program);
 	if (found !== undefined) return found;
 	const apt = onPath("apt-get");
-	if (apt) console.error(`${program.title} is missing: apt-get installs it if it may.`);
+	if (apt)
+		console.error(
+			`${program.title} is missing: trying apt-get install ${program.packages.join(" ")}`,
+		);
 	const obstacle = apt
 		? await aptInstall(apt, program.packages, () => lookUp(program) !== undefined)
 		: "there is no apt-get here to install it with";

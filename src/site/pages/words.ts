@@ -7,7 +7,7 @@ export const headlineLines = ["Email, but", `make it ${brand.product}`] as const
 
 export const congratulations = "Congratulations!";
 
-/** Fixed by SPEC section 2: the page says nothing about the visitor. */
+/** Always the same (promise 4): the page says nothing about the visitor. */
 export const position = "24,986";
 
 /** Above and below the position. */
