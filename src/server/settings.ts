@@ -115,19 +115,6 @@ export function readSettings(
 	return problems.length > 0 ? { problems } : { settings };
 }
 
-/**
- * Reads HOST and PORT alone, for the servers that engineers start.
- *
- * @param port what holds where PORT is absent or empty
- */
-export function readAddress(
-	{ HOST, PORT }: Readonly<Record<string, string | undefined>>,
-	port: number,
-): Pick<Settings, "host" | "port"> | { problems: string[] } {
-	const read = readSettings({ HOST, PORT: PORT?.trim() || String(port) }, "");
-	return "problems" in read ? read : read.settings;
-}
-
 /** Names a database for people: without its password, which would end up in logs. */
 export function describeDatabase(database: DatabaseSettings): string {
 	if (database.kind === "sqlite") return database.file;
@@ -237,4 +224,17 @@ function parseKey(text: string): string | undefined {
 	throw new Unusable(
 		"must be a secret of at least 32 characters, as openssl rand -hex 32 makes one",
 	);
+}
+
+/**
+ * Reads HOST and PORT alone, for the servers that engineers start.
+ *
+ * @param port what holds where PORT is absent or empty
+ */
+export function readAddress(
+	{ HOST, PORT }: Readonly<Record<string, string | undefined>>,
+	port: number,
+): Pick<Settings, "host" | "port"> | { problems: string[] } {
+	const read = readSettings({ HOST, PORT: PORT?.trim() || String(port) }, "");
+	return "problems" in read ? read : read.settings;
 }

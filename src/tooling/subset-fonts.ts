@@ -11,8 +11,8 @@ import { fallbackFaces } from "./fallback-fonts.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** Printable ASCII, the typographic signs of the texts, and whatever the brand's names need. */
-const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${brand.product}${brand.company}`;
+/** Printable ASCII, the typographic signs of the texts, and whatever the brand's names and words need. */
+const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${brand.product}${brand.company}${brand.words.join("")}`;
 
 interface Face {
 	/** File in a Fontsource package. */
