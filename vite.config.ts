@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { compiledRegl } from "./src/tooling/compiled-regl.ts";
+import { devAddress } from "./src/tooling/dev-address.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
 import { leanShaders } from "./src/tooling/lean-shaders.ts";
@@ -33,7 +34,7 @@ const onProduct = [
 
 /** For tests that run the product itself, which is built first. */
 const withProduct = {
-	globalSetup: "tests/build-product.ts",
+	globalSetup: ["tests/install-programs.ts", "tests/build-product.ts"],
 	testTimeout: 60_000,
 	hookTimeout: 600_000,
 };
@@ -41,7 +42,16 @@ const withProduct = {
 export default defineConfig({
 	appType: "custom",
 	publicDir: "src/site/public",
-	plugins: [react(), subsetFonts(), devApi(), devPages(), thread(), compiledRegl(), leanShaders()],
+	plugins: [
+		react(),
+		subsetFonts(),
+		devAddress(),
+		devApi(),
+		devPages(),
+		thread(),
+		compiledRegl(),
+		leanShaders(),
+	],
 	worker: { format: "es", plugins: () => [compiledRegl(), leanShaders()] },
 	define: {
 		"import.meta.env.SITE_ORIGIN": JSON.stringify(readSiteOrigin(process.env.SITE_ORIGIN)),

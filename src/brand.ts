@@ -5,6 +5,8 @@
 export const brand = {
 	/** The product's name, as in "Email, but make it {product}". */
 	product: "Orbit",
+	/** The headline's changing word, in this order. The first one stands in the static page and in titles. */
+	words: ["smart", "beautiful", "useful", "personal", "curated"],
 	/** The company that runs it, as the legal texts name it. */
 	company: "Orbit Mail, Inc.",
 	/** Where visitors write to. `.example` is reserved (RFC 2606): no real mailbox is hit by mistake. */

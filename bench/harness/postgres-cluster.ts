@@ -38,11 +38,13 @@ const program = (name: string): Program => ({
 	packages: ["postgresql"],
 });
 
+export const postgresPrograms = ["initdb", "postgres"].map(program);
+
 /** Starts a cluster. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const [initdb, postgres] = [
-		await findProgram(program("initdb")),
-		await findProgram(program("postgres")),
+		await findProgram(postgresPrograms[0]!),
+		await findProgram(postgresPrograms[1]!),
 	];
 	const folder = await mkdtemp(join(tmpdir(), "waitlist-postgres-"));
 	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;

@@ -26,6 +26,7 @@ function countedWorker(): Plugin {
  */
 export async function servePlayground(
 	port: number,
+	host = "127.0.0.1",
 ): Promise<{ url: string; close(): Promise<void> }> {
 	const shared = { root, configFile: false, logLevel: "warn" } as const;
 	await build({
@@ -40,10 +41,10 @@ export async function servePlayground(
 	const server = await preview({
 		...shared,
 		build: { outDir },
-		preview: { port, strictPort: port > 0, host: "127.0.0.1" },
+		preview: { port, strictPort: port > 0, host },
 	});
 	return {
-		url: server.resolvedUrls?.local[0] ?? "",
+		url: server.resolvedUrls?.local[0] ?? server.resolvedUrls?.network[0] ?? "",
 		close: () => server.close(),
 	};
 }

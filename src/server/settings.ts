@@ -226,3 +226,16 @@ function parseKey(text: string): string | undefined {
 		"must be a secret of at least 32 characters, as openssl rand -hex 32 makes one",
 	);
 }
+
+/**
+ * Reads HOST and PORT alone, for the servers that engineers start.
+ *
+ * @param port what holds where PORT is absent or empty
+ * @throws Error with a sentence for each problem
+ */
+export function readAddress(
+	{ HOST, PORT }: Readonly<Record<string, string | undefined>>,
+	port: number,
+): Pick<Settings, "host" | "port"> {
+	return readSettings({ HOST, PORT: PORT?.trim() || String(port) }, "");
+}

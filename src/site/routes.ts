@@ -50,8 +50,8 @@ export const routes: readonly Route[] = [
 	{
 		path: "/",
 		file: "index",
-		title: `${brand.product} · Email, but smart`,
-		description: `Email, but make it ${brand.product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
+		title: `${brand.product} · Email, but ${brand.words[0]}`,
+		description: `Email, but make it ${brand.product} ${brand.words[0]}: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
 		sky: "morning",
 		scene: "drift",
 		interactive: true,

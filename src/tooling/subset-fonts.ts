@@ -1,16 +1,18 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import { brand } from "../brand.ts";
+import { DUPLICATE_MESSAGE, FAILED_MESSAGE } from "../shared/join.ts";
+import { congratulations, headlineLines, position, remarks } from "../site/pages/words.ts";
+import { fallbackFaces } from "./fallback-fonts.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** Printable ASCII, the typographic signs of the texts, and the letters of the brand's names. */
-const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${brand.product}${brand.company}`;
+/** Printable ASCII, the typographic signs of the texts, and whatever the brand's names and words need. */
+const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${brand.product}${brand.company}${brand.words.join("")}`;
 
 interface Face {
 	/** File in a Fontsource package. */
@@ -43,23 +45,55 @@ export function subsetFonts(): Plugin {
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
 			await Promise.all(Object.entries(faces).map(([name, face]) => writeFace(name, face)));
+			await writeFallbacks();
 		},
 	};
 }
 
+/** Writes a face twice: as WOFF2 for browsers, and as TrueType to be measured. */
 async function writeFace(name: string, face: Face): Promise<void> {
 	const full = await readFile(createRequire(import.meta.url).resolve(face.source));
 	const recipe = createHash("sha256").update(full).update(JSON.stringify(face)).update(characters);
-	const file = join(cache, `${name}.woff2`);
-	const recipeFile = `${file}.recipe`;
+	const recipeFile = join(cache, `${name}.recipe`);
 	const wanted = recipe.digest("hex");
-	if (existsSync(file) && existsSync(recipeFile) && (await readFile(recipeFile, "utf8")) === wanted)
-		return;
-	const options = { targetFormat: "woff2", variationAxes: face.axes } as const;
-	const subset = await subsetFont(full, characters, options);
-	// Written under another name and moved, since test workers run this plugin at the same time.
-	const draft = `${file}.${process.pid}`;
-	await writeFile(draft, subset);
+	if ((await readFile(recipeFile, "utf8").catch(() => "")) === wanted) return;
+	for (const [ending, targetFormat] of [
+		["woff2", "woff2"],
+		["ttf", "sfnt"],
+	] as const) {
+		const options = { targetFormat, variationAxes: face.axes };
+		await replace(join(cache, `${name}.${ending}`), await subsetFont(full, characters, options));
+	}
+	await replace(recipeFile, wanted);
+}
+
+/** Writes the fallbacks of all faces, read as `@fonts/fallbacks.css`. */
+async function writeFallbacks(): Promise<void> {
+	const [display, text] = await Promise.all(
+		["display", "text"].map((name) => readFile(join(cache, `${name}.ttf`))),
+	);
+	const rules = [
+		fallbackFaces({
+			name: "Bricolage",
+			file: display!,
+			style: "bold",
+			weight: 800,
+			texts: [brand.product, ...headlineLines, ...brand.words, congratulations],
+			number: position,
+		}),
+		fallbackFaces({
+			name: "Figtree",
+			file: text!,
+			style: "regular",
+			texts: [...remarks, DUPLICATE_MESSAGE, FAILED_MESSAGE],
+		}),
+	];
+	await replace(join(cache, "fallbacks.css"), rules.join(""));
+}
+
+/** Written aside and moved: test projects and workers start this plugin at the same time. */
+async function replace(file: string, content: string | Uint8Array): Promise<void> {
+	const draft = `${file}.${randomUUID()}`;
+	await writeFile(draft, content);
 	await rename(draft, file);
-	await writeFile(recipeFile, wanted);
 }

@@ -9,6 +9,21 @@ import { freePort } from "../../bench/harness/built-site.ts";
 
 const run = promisify(execFile);
 
+export const nginxProgram = {
+	title: "nginx",
+	variable: "NGINX_PATH",
+	commands: ["nginx"],
+	places: ["/usr/sbin/nginx"],
+	packages: ["nginx-light"],
+};
+
+export const opensslProgram = {
+	title: "OpenSSL",
+	variable: "OPENSSL_PATH",
+	commands: ["openssl"],
+	packages: ["openssl"],
+};
+
 /** A real nginx in front of a site, by plain HTTP and by TLS with a certificate of its own. */
 export interface Nginx {
 	httpPort: number;
@@ -52,19 +67,8 @@ export function startNginx(serve: (httpsPort: number) => string): Promise<Nginx>
  * @throws Error with nginx's own words when it does not accept that
  */
 export async function runNginx(configure: (places: NginxPlaces) => string): Promise<Nginx> {
-	const nginx = await findProgram({
-		title: "nginx",
-		variable: "NGINX_PATH",
-		commands: ["nginx"],
-		places: ["/usr/sbin/nginx"],
-		packages: ["nginx-light"],
-	});
-	const openssl = await findProgram({
-		title: "OpenSSL",
-		variable: "OPENSSL_PATH",
-		commands: ["openssl"],
-		packages: ["openssl"],
-	});
+	const nginx = await findProgram(nginxProgram);
+	const openssl = await findProgram(opensslProgram);
 	const folder = await mkdtemp(join(tmpdir(), "nginx-"));
 	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
 	await run(openssl, [

@@ -32,6 +32,8 @@ export interface ChromiumOptions {
 	engineFlags?: string[];
 	/** Further switches of Chromium's. */
 	args?: string[];
+	/** Environment variables beside our own. */
+	environment?: Record<string, string>;
 }
 
 export const graphicsSwitches = {
@@ -64,10 +66,17 @@ export const withoutUnused = `--disable-features=${UNUSED_FEATURES}`;
  * @throws one sentence when there is no Chromium and none can be installed.
  */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<Browser> {
-	const { graphics = "default", backForwardCache = false, engineFlags = [], args = [] } = options;
+	const {
+		graphics = "default",
+		backForwardCache = false,
+		engineFlags = [],
+		args = [],
+		environment,
+	} = options;
 	await findEmoji();
 	return await chromium.launch({
 		executablePath: await findProgram(chromiumProgram),
+		...(environment && { env: { ...process.env, ...environment } }),
 		ignoreDefaultArgs: [
 			// Playwright allows software WebGL by itself, which would turn "none" into "software".
 			...(graphics === "none" ? ["--enable-unsafe-swiftshader"] : []),

@@ -1,7 +1,7 @@
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
 
-const xvfb = {
+export const xvfb = {
 	title: "Xvfb",
 	variable: "XVFB_PATH",
 	commands: ["Xvfb"],

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { aptInstall } from "./apt.ts";
 
 /** A program that a test runs, and where it may be found. */
 export interface Program {
@@ -40,44 +40,6 @@ function lookUp(program: Program): string | undefined {
 	return program.places?.find((file) => isProgram(file, program.isRead));
 }
 
-function run(command: string, args: string[]): Promise<{ code: number; output: string }> {
-	return new Promise((resolve) => {
-		const child = spawn(command, args, {
-			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-			stdio: ["ignore", "pipe", "pipe"],
-		});
-		let output = "";
-		child.stdout.on("data", (text) => {
-			output += text;
-		});
-		child.stderr.on("data", (text) => {
-			output += text;
-		});
-		child.on("error", (error) => resolve({ code: -1, output: error.message }));
-		child.on("close", (code) => resolve({ code: code ?? -1, output }));
-	});
-}
-
-/** Returns why apt could not install, or nothing when it could. */
-async function install(packages: string[]): Promise<string | undefined> {
-	const apt = onPath("apt-get");
-	if (apt === undefined) return "there is no apt-get here to install it with";
-	const prefix = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-	if (prefix.length > 0 && (await run("sudo", ["-n", "true"])).code !== 0)
-		return "installing it needs root or a sudo without password";
-	// Test files run side by side, and two may miss the same package: the second waits for the lock.
-	const wait = ["-o", "DPkg::Lock::Timeout=600"];
-	for (const words of [
-		["update", "-q"],
-		["install", "-q", "-y", "--no-install-recommends", ...packages],
-	]) {
-		const [command, ...args] = [...prefix, apt, ...wait, ...words] as [string, ...string[]];
-		const { code, output } = await run(command, args);
-		if (code !== 0) return `apt-get ${words[0]} failed: ${output.trim().split("\n").at(-1)}`;
-	}
-	return undefined;
-}
-
 /**
  * Finds a program: by its environment variable, else on the PATH, else in known places, else by
  * installing Debian's packages where that needs no password.
@@ -93,7 +55,14 @@ export async function findProgram(program: Program): Promise<string> {
 	}
 	const found = lookUp(program);
 	if (found !== undefined) return found;
-	const obstacle = await install(program.packages);
+	const apt = onPath("apt-get");
+	if (apt)
+		console.error(
+			`${program.title} is missing: trying apt-get install ${program.packages.join(" ")}`,
+		);
+	const obstacle = apt
+		? await aptInstall(apt, program.packages, () => lookUp(program) !== undefined)
+		: "there is no apt-get here to install it with";
 	const installed = lookUp(program);
 	if (installed !== undefined) return installed;
 	throw new Error(

@@ -8,7 +8,7 @@ import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
 
-const firefox = {
+export const firefoxProgram = {
 	title: "Firefox",
 	variable: "FIREFOX_PATH",
 	commands: ["firefox-esr", "firefox"],
@@ -67,7 +67,7 @@ async function converse(url: string) {
 export async function launchFirefox(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {
-		const file = await findProgram(firefox);
+		const file = await findProgram(firefoxProgram);
 		await findEmoji();
 		const display = await openDisplay();
 		undo.add(display.close);

@@ -6,14 +6,14 @@ import { findEmoji } from "./emoji.ts";
 import { findProgram } from "./find.ts";
 import { start } from "./program.ts";
 
-const driver = {
+export const webkitDriver = {
 	title: "WebKitGTK's driver",
 	variable: "WEBKIT_DRIVER_PATH",
 	commands: ["WebKitWebDriver"],
 	packages: ["webkit2gtk-driver", "libwebkit2gtk-4.1-0"],
 };
 
-const miniBrowser = {
+export const miniBrowser = {
 	title: "WebKitGTK's browser",
 	variable: "MINIBROWSER_PATH",
 	commands: [],
@@ -49,7 +49,7 @@ async function send(
 export async function launchWebkit(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {
-		const [file, binary] = [await findProgram(driver), await findProgram(miniBrowser)];
+		const [file, binary] = [await findProgram(webkitDriver), await findProgram(miniBrowser)];
 		await findEmoji();
 		const display = await openDisplay();
 		undo.add(display.close);

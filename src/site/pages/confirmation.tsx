@@ -1,7 +1,5 @@
 import { Page } from "./page.tsx";
-
-/** Always the same (promise 4): the page says nothing about the visitor. */
-const position = "24,986";
+import { congratulations, position, remarks } from "./words.ts";
 
 export function Confirmation() {
 	return (
@@ -9,13 +7,13 @@ export function Confirmation() {
 			<main className="centre">
 				<div className="news" data-quiet>
 					<h1 className="congratulations lit" tabIndex={-1}>
-						Congratulations!
+						{congratulations}
 					</h1>
-					<p className="remark lit">Your spot on the waitlist is</p>
+					<p className="remark lit">{remarks[0]}</p>
 					<p className="position lit">
 						<span>{position}</span>
 					</p>
-					<p className="remark lit">We'll be in touch soon</p>
+					<p className="remark lit">{remarks[1]}</p>
 				</div>
 			</main>
 		</Page>

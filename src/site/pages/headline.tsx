@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { brand } from "#brand";
 import { isMoving, scene } from "../stage/scene.ts";
+import { headlineLines } from "./words.ts";
 
-/** In the order of promise 3. The first one stands in the static page. */
-const words = ["smart", "beautiful", "useful", "personal", "curated"] as const;
+const { words } = brand;
 
 const wordMs = 2500;
 
@@ -18,11 +18,11 @@ export function Headline() {
 	return (
 		<h1 className="headline" tabIndex={-1} data-quiet>
 			<span className="visually-hidden">
-				Email, but make it {brand.product} {words.slice(0, -1).join(", ")} and {words.at(-1)}
+				{headlineLines.join(" ")} {words.slice(0, -1).join(", ")} and {words.at(-1)}
 			</span>
 			<span aria-hidden="true">
-				<span className="line lit">Email, but</span>{" "}
-				<span className="line lit">make it {brand.product}</span>{" "}
+				<span className="line lit">{headlineLines[0]}</span>{" "}
+				<span className="line lit">{headlineLines[1]}</span>{" "}
 				<span className="words">
 					{words.map((word, index) => (
 						<span className="word lit" data-turn={placeOf(index, turn)} key={word}>

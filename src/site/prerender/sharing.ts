@@ -15,7 +15,7 @@ const behindTheWords: Record<Sky, string> = {
 /** The words on a page's card: the headline for the landing page, else its title without the brand. */
 export function sharingWords({ path, title }: Route): string {
 	return path === "/"
-		? `Email, but make it ${brand.product} smart`
+		? `Email, but make it ${brand.product} ${brand.words[0]}`
 		: title.replace(` · ${brand.product}`, "");
 }
 

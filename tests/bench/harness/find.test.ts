@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 
 let folder = "";
@@ -23,9 +23,9 @@ afterEach(async () => {
 	await rm(folder, { recursive: true });
 });
 
-async function addProgram(name: string): Promise<string> {
+async function addProgram(name: string, script = ""): Promise<string> {
 	const file = join(folder, name);
-	await writeFile(file, "#!/bin/sh\n");
+	await writeFile(file, `#!/bin/sh\n${script}`);
 	await chmod(file, 0o755);
 	return file;
 }
@@ -57,4 +57,69 @@ test("one sentence says what is missing, why, and what to do", async () => {
 		"Quux is missing (there is no apt-get here to install it with): install it " +
 			"(Debian: apt-get install quux quux-fonts) or name its file in QUUX_PATH.",
 	);
+});
+
+/**
+ * An `apt-get` that behaves like apt 2.6: it never waits for a lock (of the lists, here the file
+ * `lock`), and finds no package before the lists were fetched.
+ */
+async function addApt(): Promise<() => Promise<string[]>> {
+	await addProgram("sudo", `shift; "$@"`);
+	await addProgram(
+		"apt-get",
+		`cd ${folder}
+		echo "$1" >> calls
+		if [ "$1" = update ]; then
+			if [ -e lock ]; then
+				echo "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 9 (apt-get)"
+				echo "E: Unable to lock directory /var/lib/apt/lists/"
+				exit 100
+			fi
+			echo > lists
+		elif [ -e lists ]; then
+			/bin/cp sudo quux
+		else
+			echo "E: Unable to locate package quux"
+			exit 100
+		fi`,
+	);
+	return async () => (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
+}
+
+test("what is missing is installed without fetching lists that are there", async () => {
+	const calls = await addApt();
+	await writeFile(join(folder, "lists"), "");
+	expect(await findProgram(wanted)).toBe(join(folder, "quux"));
+	expect(await calls()).toEqual(["install"]);
+});
+
+test("while another process holds the lock of apt's lists, it is waited for", async () => {
+	const calls = await addApt();
+	await writeFile(join(folder, "lock"), "");
+	const found = findProgram(wanted);
+	await expect.poll(async () => (await calls()).slice(0, 2)).toEqual(["install", "update"]);
+	await rm(join(folder, "lock"));
+	expect(await found).toBe(join(folder, "quux"));
+	expect(await calls()).toEqual(["install", "update", "update", "install"]);
+});
+
+test("a lock that is held for more than ten minutes is what is missing", async () => {
+	const calls = await addApt();
+	await writeFile(join(folder, "lock"), "");
+	vi.useFakeTimers({ toFake: ["Date"] });
+	onTestFinished(() => void vi.useRealTimers());
+	const found = findProgram(wanted);
+	const failed = expect(found).rejects.toThrow(
+		"Quux is missing (apt-get update failed: E: Unable to lock directory /var/lib/apt/lists/): ",
+	);
+	await expect.poll(async () => (await calls()).length).toBe(2);
+	vi.setSystemTime(Date.now() + 601_000);
+	await failed;
+});
+
+test("two that miss the same program call apt one after the other, and only once", async () => {
+	const calls = await addApt();
+	const found = await Promise.all([findProgram(wanted), findProgram(wanted)]);
+	expect(found).toEqual([join(folder, "quux"), join(folder, "quux")]);
+	expect(await calls()).toEqual(["install", "update", "install"]);
 });

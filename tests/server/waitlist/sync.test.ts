@@ -4,25 +4,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
+import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { placeOf, usePostgres } from "./databases.ts";
 
 const cluster = usePostgres();
 
-const strace = {
-	title: "strace",
-	variable: "STRACE_PATH",
-	commands: ["strace"],
-	packages: ["strace"],
-};
-
-/** Records the system calls of running processes, their threads and children, in one order. */
+/** Writes down the system calls of running processes, their threads and children, in one order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {
 	const file = join(await temporaryFolder(), "trace");
 	const calls = "fsync,fdatasync,pwritev,write,writev,sendto";
 	const tracer = spawn(
-		await findProgram(strace),
+		await findProgram(straceProgram),
 		[
 			"-f",
 			"-s",

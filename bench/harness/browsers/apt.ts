@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How long other installations are waited for: those of our own tests and everybody else's. */
+const patienceMs = 600_000;
+
+/**
+ * Installs Debian packages, as root or with a sudo that asks for no password. It waits while other
+ * processes install.
+ *
+ * @param apt the file of `apt-get`
+ * @param isThere says that nothing is left to do: another process has installed it meanwhile
+ * @returns what kept apt from installing, or nothing when it worked
+ */
+export async function aptInstall(
+	apt: string,
+	packages: readonly string[],
+	isThere: () => boolean,
+): Promise<string | undefined> {
+	const prefix = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+	if (prefix.length > 0 && (await run(["sudo", "-n", "true"])).code !== 0)
+		return "installing it needs root or a sudo without password";
+	const deadline = Date.now() + patienceMs;
+	const release = await takeTurn(apt, deadline);
+	if (release === undefined) return "another process has been installing for ten minutes";
+	try {
+		if (isThere()) return undefined;
+		const install = ["install", "-q", "-y", "--no-install-recommends", ...packages];
+		const command = (words: string[]) => runUnlocked([...prefix, apt, ...words], deadline);
+		// The lists of packages are often there and good enough; fetching them takes seconds.
+		if ((await command(install)) === undefined) return undefined;
+		const outdated = await command(["update", "-q"]);
+		const obstacle = await command(install);
+		return (
+			obstacle &&
+			`apt-get ${outdated ? `update failed: ${outdated}` : `install failed: ${obstacle}`}`
+		);
+	} finally {
+		release();
+	}
+}
+
+/**
+ * Test files run side by side and may miss the same program: one process at a time calls apt.
+ * An abstract socket (unix(7)) is a lock that the kernel takes back from a process that died.
+ *
+ * @returns a function that lets the next one in, or nothing after the deadline
+ */
+async function takeTurn(apt: string, deadline: number): Promise<(() => void) | undefined> {
+	const path = `\0apt-${createHash("sha256").update(apt).digest("hex").slice(0, 16)}`;
+	for (;;) {
+		const turn = createServer().unref();
+		const isTaken = await new Promise<boolean>((resolve, reject) => {
+			turn.once("error", (error: NodeJS.ErrnoException) => {
+				if (error.code === "EADDRINUSE") resolve(true);
+				else reject(error);
+			});
+			turn.listen(path, () => resolve(false));
+		});
+		if (!isTaken) return () => turn.close();
+		if (Date.now() > deadline) return undefined;
+		await sleep(250);
+	}
+}
+
+/**
+ * Runs apt again and again while another process holds one of its locks. Its own
+ * `DPkg::Lock::Timeout` waits for dpkg's lock alone, not for those of lists and downloads.
+ *
+ * @returns the last line of what apt says when it failed
+ */
+async function runUnlocked(command: string[], deadline: number): Promise<string | undefined> {
+	for (;;) {
+		const { code, output } = await run(command);
+		if (code === 0) return undefined;
+		if (!output.includes("Could not get lock") || Date.now() > deadline)
+			return output.trim().split("\n").at(-1) ?? "";
+		await sleep(1000);
+	}
+}
+
+function run([command, ...args]: string[]): Promise<{ code: number; output: string }> {
+	return new Promise((resolve) => {
+		const child = spawn(command!, args, {
+			// What apt says about locks is read: it is to say it in English.
+			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+		let output = "";
+		child.stdout.on("data", (text) => {
+			output += text;
+		});
+		child.stderr.on("data", (text) => {
+			output += text;
+		});
+		child.on("error", (error) => resolve({ code: -1, output: error.message }));
+		child.on("close", (code) => resolve({ code: code ?? -1, output }));
+	});
+}

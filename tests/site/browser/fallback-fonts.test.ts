@@ -1,0 +1,152 @@
+/** Machines that have one face of letters and no other, as phones do. */
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { brand } from "#brand";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { buildTree } from "../../../bench/harness/built-site.ts";
+import { temporaryFolder as keptFolder } from "../../../bench/harness/temporary.ts";
+import { systemFaces } from "../../../src/tooling/system-faces.ts";
+import { startServer } from "../../server-process.ts";
+import { findFaceFiles } from "../../system-face-files.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { saveData } from "./visit.ts";
+
+const phone = { width: 412, height: 823 };
+const desktop = { width: 1280, height: 720 };
+
+/** A folder with these fonts, and a configuration of fontconfig's that names no other. */
+async function fontsAlone(files: readonly string[]): Promise<{ file: string; remove(): void }> {
+	const { folder, remove } = await keptFolder("fonts-");
+	const fonts = join(folder, "fonts");
+	await mkdir(fonts);
+	for (const file of files) await cp(file, join(fonts, basename(file)));
+	const file = join(folder, "fonts.conf");
+	const dirs = `<dir>${fonts}</dir><cachedir>${join(folder, "cache")}</cachedir>`;
+	await writeFile(file, `<?xml version="1.0"?><fontconfig>${dirs}</fontconfig>`);
+	return { file, remove };
+}
+
+/**
+ * Opens a page whose fonts come late.
+ * @returns how far things moved (the sum of all layout shifts), and the faces in which the heading and
+ *   the number stood before
+ */
+async function openLate(
+	browser: Browser,
+	url: string,
+	viewport = phone,
+): Promise<{ shift: number; faces: string[] }> {
+	const context = await browser.newContext({ viewport });
+	onTestFinished(() => context.close());
+	await context.addInitScript(saveData);
+	const page = await context.newPage();
+	let release = () => {};
+	const held = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await page.route("**/*.woff2", async (route) => {
+		await held;
+		await route.continue();
+	});
+	await page.addInitScript(() => {
+		Object.assign(window, { moved: 0 });
+		new PerformanceObserver((list) => {
+			for (const entry of list.getEntries())
+				(window as unknown as { moved: number }).moved += (
+					entry as PerformanceEntry & { value: number }
+				).value;
+		}).observe({ type: "layout-shift", buffered: true });
+	});
+	await page.goto(url, { waitUntil: "commit" });
+	await page.locator("h1").waitFor();
+	await page.waitForTimeout(500);
+	const session = await context.newCDPSession(page);
+	await session.send("DOM.enable");
+	await session.send("CSS.enable");
+	const { root } = await session.send("DOM.getDocument");
+	const { nodeIds } = await session.send("DOM.querySelectorAll", {
+		nodeId: root.nodeId,
+		selector: "h1 .line, h1 .ink, h1.congratulations, .position span, h1",
+	});
+	const faces = new Set<string>();
+	for (const nodeId of nodeIds) {
+		const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
+		for (const { postScriptName } of fonts) faces.add(postScriptName);
+	}
+	release();
+	await page.evaluate(() => document.fonts.ready);
+	await page.waitForTimeout(300);
+	const shift = await page.evaluate(() => (window as unknown as { moved: number }).moved);
+	return { shift, faces: [...faces] };
+}
+
+/** The site as the build makes it for a brand with other words. */
+async function buildWithWords(words: readonly string[]): Promise<string> {
+	const folder = await temporaryFolder();
+	const left = ["node_modules", "dist", "data", ".git"].map((name) => join(process.cwd(), name));
+	await cp(process.cwd(), folder, { recursive: true, filter: (source) => !left.includes(source) });
+	// All packages, but no cache: the build writes its fonts there.
+	await mkdir(join(folder, "node_modules"));
+	for (const name of await readdir("node_modules"))
+		if (!name.startsWith("."))
+			await symlink(join(process.cwd(), "node_modules", name), join(folder, "node_modules", name));
+	const file = join(folder, "src/brand.ts");
+	const text = await readFile(file, "utf8");
+	const before = JSON.stringify(brand.words).replaceAll(",", ", ");
+	expect(text).toContain(before);
+	await writeFile(
+		file,
+		text.replace(before, () => JSON.stringify(words)),
+	);
+	await buildTree(folder);
+	return join(folder, "dist/server/main.js");
+}
+
+const otherWords = ["quick", "wonderful", "illimitable", "WOW"];
+
+describe.each(systemFaces)("where $name is the only face", (system) => {
+	let browser: Browser;
+	let remove = () => {};
+
+	beforeAll(async () => {
+		const fonts = await fontsAlone(await findFaceFiles(system));
+		remove = fonts.remove;
+		browser = await launchChromium({ environment: { FONTCONFIG_FILE: fonts.file } });
+	});
+
+	afterAll(async () => {
+		await browser?.close();
+		remove();
+	});
+
+	test("nothing moves when the fonts arrive late", async () => {
+		const { url } = await startServer({ folder: await temporaryFolder() });
+		for (const [path, viewport] of [
+			["/", phone],
+			["/", desktop],
+			["/confirmation", phone],
+			["/confirmation", desktop],
+			["/privacy", phone],
+		] as const) {
+			const { shift, faces } = await openLate(browser, url + path, viewport);
+			expect(faces).toHaveLength(1);
+			expect(system.bold.names).toContain(faces[0]);
+			expect(shift, path).toBeLessThan(0.01);
+		}
+	}, 120_000);
+});
+
+test("the headline's words may be others", async () => {
+	const main = await buildWithWords(otherWords);
+	const { url } = await startServer({ folder: await temporaryFolder(), main });
+	for (const system of systemFaces) {
+		const fonts = await fontsAlone(await findFaceFiles(system));
+		onTestFinished(fonts.remove);
+		const browser = await launchChromium({ environment: { FONTCONFIG_FILE: fonts.file } });
+		onTestFinished(() => browser.close());
+		const { shift } = await openLate(browser, url);
+		expect(shift, system.name).toBeLessThan(0.01);
+	}
+}, 300_000);
