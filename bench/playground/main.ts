@@ -1,16 +1,16 @@
 /** The playground: one state, and the parts that show it and change it. */
 import "./playground.css";
 import { readAddress } from "./address.ts";
-import { connectControls } from "./controls.ts";
-import { hearGlCounts } from "./hear-gl-counts.ts";
+import { hearGlCounts } from "./gl-counts/hear-gl-counts.ts";
 import { makeJank } from "./jank.ts";
 import { connectLink } from "./link.ts";
-import { showPicture } from "./picture.ts";
-import { showPlots } from "./plots.ts";
+import { connectControls } from "./panels/controls.ts";
+import { showPicture } from "./panels/picture.ts";
+import { showPlots } from "./panels/plots.ts";
+import { connectReplays } from "./panels/replays.ts";
+import { connectTransport } from "./panels/transport.ts";
 import { createReferenceSimulation, type Moment } from "./reference-simulation.ts";
-import { connectReplays } from "./replays.ts";
 import { createPlayground, type PlaygroundState, setPlaying } from "./state.ts";
-import { connectTransport } from "./transport.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!;
 const stage = find("stage");

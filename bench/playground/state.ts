@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Backend, Input, Stats } from "#engine";
-import type { GlCounts } from "./gl-counts.ts";
+import type { GlCounts } from "./gl-counts/gl-counts.ts";
 
 /** What a link carries: everything that determines a picture. */
 export interface Setup {

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../../../bench/playground/address.ts";
-import { createSampler, createSamples, quantile } from "../../../bench/playground/samples.ts";
+import {
+	createSampler,
+	createSamples,
+	quantile,
+} from "../../../bench/playground/panels/samples.ts";
 import { createPlayground, type PlaygroundState } from "../../../bench/playground/state.ts";
 
 const report = (tick: number, ...frameTimes: number[]) => ({

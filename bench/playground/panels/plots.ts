@@ -1,9 +1,9 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { LADDER } from "../../engine/player/quality/ladder.ts";
-import type { Moment } from "./reference-simulation.ts";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
+import type { Moment } from "../reference-simulation.ts";
+import type { Playground } from "../state.ts";
 import { createSampler, createSamples, quantile, type Samples, WINDOW_S } from "./samples.ts";
-import type { Playground } from "./state.ts";
 
 /** The highest rung of quality. */
 const TOP = LADDER.length - 1;

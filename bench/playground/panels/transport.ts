@@ -1,5 +1,5 @@
-import { TICKS_PER_SECOND } from "../../engine/simulation/index.ts";
-import { type Playground, type PlaygroundState, seek, setPlaying } from "./state.ts";
+import { TICKS_PER_SECOND } from "../../../engine/simulation/index.ts";
+import { type Playground, type PlaygroundState, seek, setPlaying } from "../state.ts";
 
 /** The track and its buttons, which show and set the tick. */
 export function connectTransport(playground: Playground, root: ParentNode): void {

@@ -1,6 +1,6 @@
 import { createEngine, type Engine, type Stats } from "#engine";
-import { pretendDevice } from "./device.ts";
-import type { Playground, PlaygroundState, Setup } from "./state.ts";
+import { pretendDevice } from "../device.ts";
+import type { Playground, PlaygroundState, Setup } from "../state.ts";
 
 /** Settings that the engine takes only when it is created. */
 const FIXED = [

@@ -1,8 +1,8 @@
-import { BACKENDS } from "../../engine/messages.ts";
-import { LADDER } from "../../engine/player/quality/ladder.ts";
-import { SEEDS } from "../harness/scenarios.ts";
-import { SCRIPTS, scriptOf } from "./scripts.ts";
-import type { Playground, Setup } from "./state.ts";
+import { BACKENDS } from "../../../engine/messages.ts";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
+import { SEEDS } from "../../harness/scenarios.ts";
+import { SCRIPTS, scriptOf } from "../scripts.ts";
+import type { Playground, Setup } from "../state.ts";
 
 const OWN = "from a file or link";
 const RATIOS = [0.5, 1, 1.5, 2, 3];

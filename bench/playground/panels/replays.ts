@@ -1,9 +1,9 @@
-import { SCENES } from "../../engine/simulation/index.ts";
-import type { Replay, Verification } from "../../engine/simulation/replay.ts";
-import { parseReplay } from "../replay-file.ts";
+import { SCENES } from "../../../engine/simulation/index.ts";
+import type { Replay, Verification } from "../../../engine/simulation/replay.ts";
+import { parseReplay } from "../../replay-file.ts";
+import { scriptOf } from "../scripts.ts";
+import { type Playground, seek } from "../state.ts";
 import type { Answer, Order } from "./replay-worker.ts";
-import { scriptOf } from "./scripts.ts";
-import { type Playground, seek } from "./state.ts";
 
 /** No recording of an hour is larger. */
 const MOST_BYTES = 64e6;

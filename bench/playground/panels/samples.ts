@@ -1,5 +1,5 @@
 import type { Stats } from "#engine";
-import type { PlaygroundState } from "./state.ts";
+import type { PlaygroundState } from "../state.ts";
 
 /** What the plots show: columns of equal length, oldest first, as uPlot takes them. */
 export interface Samples {

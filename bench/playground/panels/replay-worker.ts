@@ -1,6 +1,11 @@
 /** Records and verifies in a worker, because the frames of the page's thread are being measured. */
-import type { Input } from "../../engine/simulation/index.ts";
-import { type Replay, record, type Verification, verify } from "../../engine/simulation/replay.ts";
+import type { Input } from "../../../engine/simulation/index.ts";
+import {
+	type Replay,
+	record,
+	type Verification,
+	verify,
+} from "../../../engine/simulation/replay.ts";
 
 export type Order =
 	| { kind: "record"; seed: number; inputs: readonly Input[]; ticks: number }
