@@ -8,6 +8,7 @@ import { parseArgs, promisify } from "node:util";
 import { isSound, readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
 import { launchChromium } from "./harness/browsers/chromium.ts";
 import { buildTree, serveBuiltSite } from "./harness/built-site.ts";
+import { sayStolen, watchStolen } from "./host-took.ts";
 import {
 	rowsOfAllocations,
 	rowsOfBytes,
@@ -18,7 +19,6 @@ import {
 import { bundleProbe, ROOT } from "./probe/bundle-probe.ts";
 import { type BenchReport, parseReport } from "./report.ts";
 import { type BenchRow, EXIT, exitCode, TIERS, type Tier } from "./row.ts";
-import { sayStolen, watchStolen } from "./stolen.ts";
 import { format, writeTable } from "./table.ts";
 import { readFrames } from "./tiers/frames-readings.ts";
 import { traceFrames } from "./trace.ts";

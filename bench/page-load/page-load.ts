@@ -30,8 +30,8 @@ import { findProgram } from "../harness/browsers/find.ts";
 import { start } from "../harness/browsers/program.ts";
 import { openTab } from "../harness/browsers/tab.ts";
 import { serveBuiltSite } from "../harness/built-site.ts";
+import { watchStolen } from "../host-took.ts";
 import { installPackages } from "../install-packages.ts";
-import { watchStolen } from "../stolen.ts";
 import { median } from "../verdict.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];

@@ -2,7 +2,7 @@ import type { Input } from "#engine";
 import { BACKENDS } from "../../engine/messages.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { LAST_TICK, SCENES } from "../../engine/simulation/index.ts";
-import { LONGEST_REPLAY } from "../replay-file.ts";
+import { LONGEST_REPLAY } from "../replay/replay-file.ts";
 import { SCRIPTS, scriptOf, writeInputs } from "./scripts.ts";
 import type { Setup } from "./state.ts";
 

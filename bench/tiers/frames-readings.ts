@@ -5,8 +5,8 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../harness/browsers/chromium.ts";
+import { sayStolen, watchStolen } from "../host-took.ts";
 import type { BenchRow } from "../row.ts";
-import { sayStolen, watchStolen } from "../stolen.ts";
 import { median } from "../verdict.ts";
 import { playCleared } from "./cleared-canvas.ts";
 import { clickMs, pageIntervals, picturesPerSecond, startEngine } from "./visit.ts";

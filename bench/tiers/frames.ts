@@ -5,8 +5,8 @@
  * where that is not smooth, the measurement is void.
  */
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { sayStolen, watchStolen } from "../host-took.ts";
 import type { Measured } from "../row.ts";
-import { sayStolen, watchStolen } from "../stolen.ts";
 import { median } from "../verdict.ts";
 import { playCleared } from "./cleared-canvas.ts";
 import { clickMs, pageIntervals, picturesPerSecond, type Start, startEngine } from "./visit.ts";

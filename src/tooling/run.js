@@ -1,4 +1,4 @@
-// Node 20 cannot run TypeScript; Vite is here anyway and can: `node src/tooling/run.js bench/replay.ts …`
+// Node 20 cannot run TypeScript; Vite is here anyway and can: `node src/tooling/run.js bench/replay/replay.ts …`
 import { runnerImport } from "vite";
 
 const [entry, ...args] = process.argv.slice(2);

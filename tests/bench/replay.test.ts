@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCENARIOS } from "../../bench/harness/scenarios.ts";
-import { parseReplay } from "../../bench/replay-file.ts";
+import { parseReplay } from "../../bench/replay/replay-file.ts";
 import { FIELD } from "../../engine/simulation/index.ts";
 import { record, verify } from "../../engine/simulation/replay.ts";
 
@@ -73,7 +73,7 @@ describe("npm run replay", () => {
 			configFile: false,
 			logLevel: "error",
 			build: {
-				ssr: "bench/replay.ts",
+				ssr: "bench/replay/replay.ts",
 				outDir: folder,
 				rolldownOptions: { output: { entryFileNames: "replay.mjs" } },
 			},
@@ -130,9 +130,13 @@ describe("npm run replay", () => {
 	}, 30_000);
 
 	test("is quiet when nobody reads what it prints", async () => {
-		const command = spawn(process.execPath, ["src/tooling/run.js", "bench/replay.ts", "--help"], {
-			cwd: fileURLToPath(new URL("../..", import.meta.url)),
-		});
+		const command = spawn(
+			process.execPath,
+			["src/tooling/run.js", "bench/replay/replay.ts", "--help"],
+			{
+				cwd: fileURLToPath(new URL("../..", import.meta.url)),
+			},
+		);
 		command.stdout.destroy();
 		let complaints = "";
 		command.stderr.on("data", (text) => {

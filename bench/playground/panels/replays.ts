@@ -1,6 +1,6 @@
 import { SCENES } from "../../../engine/simulation/index.ts";
 import type { Replay, Verification } from "../../../engine/simulation/replay.ts";
-import { parseReplay } from "../../replay-file.ts";
+import { parseReplay } from "../../replay/replay-file.ts";
 import { scriptOf } from "../scripts.ts";
 import { type Playground, seek } from "../state.ts";
 import type { Answer, Order } from "./replay-worker.ts";

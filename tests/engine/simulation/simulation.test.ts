@@ -81,7 +81,7 @@ describe("populations keep promises 42 and 43", () => {
 		for (const { t, born } of history) expect(born.rockets).toBe(3 + Math.floor((t - 1) / 48));
 	});
 
-	test("a burst 96 ticks after every launch", () => {
+	test("a burst 96 ticks (1.6 s) after every launch", () => {
 		for (const { t, born } of history)
 			expect(born.bursts).toBe(t < 97 ? 0 : 3 + Math.floor((t - 97) / 48));
 	});

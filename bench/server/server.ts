@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { JOIN_PATH } from "#shared/join.ts";
-import { thread } from "../src/tooling/thread.ts";
-import { findProgram } from "./harness/browsers/find.ts";
-import { addressSaid } from "./harness/built-site.ts";
-import { startPostgres } from "./harness/postgres-cluster.ts";
-import { temporaryFolder } from "./harness/temporary.ts";
-import { watchStolen } from "./stolen.ts";
-import { median } from "./verdict.ts";
+import { thread } from "../../src/tooling/thread.ts";
+import { findProgram } from "../harness/browsers/find.ts";
+import { addressSaid } from "../harness/built-site.ts";
+import { startPostgres } from "../harness/postgres-cluster.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { watchStolen } from "../host-took.ts";
+import { median } from "../verdict.ts";
 
 /**
  * `npm run bench:server`: how many joins a second the server stores, against a bare `node:http` server
@@ -55,7 +55,7 @@ end
 
 interface Subject {
 	name: string;
-	/** Arguments of bench/server-subject.ts. */
+	/** Arguments of bench/server/subject.ts. */
 	args: string[];
 }
 
@@ -129,7 +129,7 @@ async function bundleSubject(): Promise<string> {
 		configFile: false,
 		logLevel: "warn",
 		plugins: [thread()],
-		build: { ssr: "bench/server-subject.ts", outDir, emptyOutDir: true },
+		build: { ssr: "bench/server/subject.ts", outDir, emptyOutDir: true },
 	});
 	return join(outDir, "server-subject.js");
 }

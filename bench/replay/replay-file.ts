@@ -1,5 +1,5 @@
-import { createSimulation, LAST_TICK, SCENES, STRIDE } from "../engine/simulation/index.ts";
-import type { Replay } from "../engine/simulation/replay.ts";
+import { createSimulation, LAST_TICK, SCENES, STRIDE } from "../../engine/simulation/index.ts";
+import type { Replay } from "../../engine/simulation/replay.ts";
 
 /**
  * The longest recording, in ticks: an hour, which is a file of 17 MB. A file that asks for the longest

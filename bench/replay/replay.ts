@@ -5,14 +5,14 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { SCENES, type Scene } from "../engine/simulation/index.ts";
+import { SCENES, type Scene } from "../../engine/simulation/index.ts";
 import {
 	type Comparison,
 	compare,
 	type Replay,
 	record,
 	verify,
-} from "../engine/simulation/replay.ts";
+} from "../../engine/simulation/replay.ts";
 import { LONGEST_REPLAY, parseReplay } from "./replay-file.ts";
 
 const USAGE = `Usage:

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { compose } from "../src/server/compose.ts";
-import { listen } from "../src/server/listen.ts";
-import { logToStdout } from "../src/server/log.ts";
-import { readSettings } from "../src/server/settings.ts";
-import { groupCommit } from "../src/server/waitlist/group-commit.ts";
-import { openLedger } from "../src/server/waitlist/open-waitlist.ts";
-import type { Ledger } from "../src/server/waitlist/waitlist.ts";
+import { compose } from "../../src/server/compose.ts";
+import { listen } from "../../src/server/listen.ts";
+import { logToStdout } from "../../src/server/log.ts";
+import { readSettings } from "../../src/server/settings.ts";
+import { groupCommit } from "../../src/server/waitlist/group-commit.ts";
+import { openLedger } from "../../src/server/waitlist/open-waitlist.ts";
+import type { Ledger } from "../../src/server/waitlist/waitlist.ts";
 
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>
