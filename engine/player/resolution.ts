@@ -24,6 +24,9 @@ export function resolutionOf({ width, height, pixelRatio }: Size): Resolution {
 
 /** Whether a resolution voids what was learned of the device at another one. */
 export function isOtherSize(learned: Resolution, present: Resolution): boolean {
-	const growth = (present.area * present.ratio ** 2) / (learned.area * learned.ratio ** 2);
+	return isOther(present.area / learned.area) || isOther((present.ratio / learned.ratio) ** 2);
+}
+
+function isOther(growth: number): boolean {
 	return growth > OTHER_SIZE || growth < 1 / OTHER_SIZE;
 }

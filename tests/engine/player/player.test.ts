@@ -368,6 +368,53 @@ test("another pixel ratio is followed", () => {
 	expect(said).toEqual(["shown"]);
 });
 
+test("zooming in is followed: the canvas has as many device pixels, each CSS px has more of them", () => {
+	const { turn, player, drawn } = start({ width: 400, height: 300, pixelRatio: 1 });
+	turn(600);
+	player.set({ width: 200, height: 150, pixelRatio: 2 });
+	turn(1200);
+	expect(drawn.at(-1)?.size).toBe("200 x 150 x 2");
+});
+
+describe("what was learned of a slow device", () => {
+	/** A device that was too slow for more than one pixel for each CSS px, and now has time to spare. */
+	function startSlow() {
+		const game = start();
+		for (let frame = 0; frame < 1800; frame++) {
+			const { length } = game.drawn;
+			game.turn(1);
+			const ratio = Number(game.drawn.at(-1)?.size.split(" x ")[2]);
+			game.setBusy(game.drawn.length > length && ratio > 1);
+		}
+		game.setBusy(false);
+		game.turn(60);
+		expect(game.drawn.at(-1)?.size).toBe("400 x 300 x 1");
+		return game;
+	}
+
+	test("is kept for 10 s and more, also while the canvas is hidden", () => {
+		const { turn, player, drawn } = startSlow();
+		turn(600);
+		player.set({ width: 0, height: 0 });
+		turn(10);
+		player.set({ width: 400, height: 300 });
+		turn(600);
+		expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
+	});
+
+	test("is void when the canvas has become smaller by half, at once or little by little", () => {
+		for (const steps of [1, 100]) {
+			const { turn, player, drawn } = startSlow();
+			for (let step = 1; step <= steps; step++) {
+				player.set({ width: 400 - (200 / steps) * step });
+				turn(1);
+			}
+			turn(600);
+			expect(drawn.at(-1)?.size).toBe("200 x 300 x 2");
+		}
+	});
+});
+
 test("a worker whose frames are throttled while the page's are not is slow, and its display is not", () => {
 	const held = (period: number) => {
 		const { turn, player, stats } = start();
