@@ -38,9 +38,17 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	let renderers = 0;
 	let broken = false;
 	let gone = false;
+	let forgotten = 0;
 	const surface: Surface = {
 		software: false,
-		pace: { fenced: true, isFree: () => !busy, mark() {}, forget() {} },
+		pace: {
+			fenced: true,
+			isFree: () => !busy,
+			mark() {},
+			forget() {
+				forgotten++;
+			},
+		},
 		createRenderer() {
 			if (gone) throw new Error("gone");
 			renderers++;
@@ -123,6 +131,8 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 			returned();
 		},
 		renderers: () => renderers,
+		/** How often the pace was told that what was drawn is lost. */
+		forgotten: () => forgotten,
 	};
 }
 
@@ -446,6 +456,41 @@ describe("a lost context", () => {
 		turn(10);
 		expect(said).toEqual(["shown", "gone", "shown"]);
 		expect(drawn).toHaveLength(20);
+	});
+
+	test("is shown again when its first new frame is finished, and not before", () => {
+		const { turn, lose, restore, said } = start();
+		turn(10);
+		lose();
+		restore();
+		turn(1);
+		expect(said).toEqual(["shown", "gone"]);
+		turn(1);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+	});
+
+	test("has forgotten the fence of its last frame", () => {
+		const { turn, lose, restore, said, forgotten } = start();
+		turn(10);
+		expect(forgotten()).toBe(0);
+		lose();
+		expect(forgotten()).toBe(1);
+		restore();
+		turn(2);
+		expect(said.at(-1)).toBe("shown");
+	});
+
+	test("costs no time of the scene", () => {
+		const { turn, lose, restore, drawn, stats, player } = start();
+		turn(100);
+		const { tick } = player.pulse();
+		lose();
+		turn(1000);
+		restore();
+		turn(1);
+		expect(Math.floor(drawn.at(-1)?.time ?? 0)).toBe(tick);
+		turn(60);
+		expect(stats.at(-1)?.dropped).toBe(0);
 	});
 
 	test("may be lost again while it comes back", () => {
