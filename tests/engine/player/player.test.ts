@@ -78,12 +78,13 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 		},
 		destroy: () => said.push("gave the context back"),
 	};
+	const told = { ...facts, ...given };
 	let callback: ((timeMs: number) => void) | undefined;
 	let now = 1000;
 	const player = createPlayer(
 		surface,
 		{ backend: "worker", seed: 1, stats: true, device: {}, ...settings },
-		{ ...facts, ...given },
+		told,
 		{
 			shown: (shown) => said.push(shown ? "shown" : "gone"),
 			stats: (report) => stats.push(report),
@@ -103,6 +104,7 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	);
 	return {
 		player,
+		told,
 		drawn,
 		said,
 		stats,
@@ -257,6 +259,29 @@ test("time that passes unseen is not caught up with", () => {
 	player.set({ seen: true });
 	turn(2);
 	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
+});
+
+test("what was told stays the page's own, which changes it before it says so", () => {
+	const { turn, player, told, drawn } = start();
+	turn(100);
+	for (const seen of [false, true]) {
+		told.seen = seen;
+		player.set({ seen });
+		turn(seen ? 2 : 1000);
+	}
+	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
+});
+
+test("short pauses, however many, cost no pixels", () => {
+	const { turn, player, drawn } = start();
+	turn(1200);
+	for (let pause = 0; pause < 80; pause++) {
+		player.set({ seen: false });
+		turn(30);
+		player.set({ seen: true });
+		turn(4);
+	}
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
 });
 
 describe("what stands still", () => {
@@ -611,6 +636,18 @@ test("statistics come at most four times a second", () => {
 	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
 	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);
 	for (const time of frames) expect(time).toBeCloseTo(1000 / 60, 3);
+	expect(frames.length).toBeGreaterThan(560);
+	expect(frames.length).toBeLessThan(600);
+});
+
+test("statistics tell each skipped frame once", () => {
+	const { turn, stats, setBusy } = start();
+	turn(30);
+	setBusy(true);
+	turn(3);
+	setBusy(false);
+	turn(120);
+	expect(stats.map(({ skipped }) => skipped).filter((count) => count > 0)).toEqual([3]);
 });
 
 describe("a seek", () => {
