@@ -53,6 +53,16 @@ export interface Facts extends Show {
 	seen: boolean;
 }
 
+/** Whether there is anything to see, and somebody who may see it. */
+export function isVisible({ scene, seen, width, height }: Readonly<Facts>): boolean {
+	return seen && scene !== "none" && width > 0 && height > 0;
+}
+
+/** Whether the visitor and their system let anything move. */
+export function mayMove({ paused, still }: Readonly<Show>): boolean {
+	return !paused && !still;
+}
+
 /** For the engineers' overlay. */
 export interface Stats {
 	backend: Backend;
@@ -69,6 +79,16 @@ export interface Stats {
 	fingerprint: string;
 	/** ms from one drawn frame to the next, since the last stats. */
 	frameTimes: Float32Array;
+}
+
+/** What the player has to say. */
+export interface PlayerEvents {
+	/** The first frame is finished; or what is on the canvas is gone. */
+	shown(shown: boolean): void;
+	/** At most four times a second, and only when settings ask for it. */
+	stats(stats: Stats): void;
+	/** The player cannot go on; `final` when no other backend would fare better. */
+	failed(reason: string, final: boolean): void;
 }
 
 export type PageMessage =

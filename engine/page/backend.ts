@@ -1,5 +1,4 @@
-import type { Facts, PlayerSettings } from "../messages.ts";
-import type { PlayerEvents } from "../player/player.ts";
+import type { Facts, PlayerEvents, PlayerSettings } from "../messages.ts";
 
 /** A player at work, whichever backend it is. */
 export interface Playing {

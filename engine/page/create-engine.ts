@@ -2,11 +2,11 @@ import {
 	BACKENDS,
 	type Backend,
 	type Facts,
+	type PlayerEvents,
 	type PlayerSettings,
 	type Show,
 	type Stats,
 } from "../messages.ts";
-import type { PlayerEvents } from "../player/player.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
 import { pageBackend } from "./page-backend.ts";

@@ -2,7 +2,13 @@
  * Plays in a worker, off the page's thread. The canvas is handed over only when the worker has proved
  * that it gets WebGL, since `transferControlToOffscreen` cannot be undone.
  */
-import type { Facts, PageMessage, WorkerMessage } from "../messages.ts";
+import {
+	type Facts,
+	isVisible,
+	mayMove,
+	type PageMessage,
+	type WorkerMessage,
+} from "../messages.ts";
 import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
@@ -110,6 +116,6 @@ export const workerBackend: StartPlaying = (canvas, settings, facts, tell, signa
 	});
 
 /** Whether frames are due, as far as the page knows. */
-function isDue({ scene, paused, still, seen, width, height }: Readonly<Facts>): boolean {
-	return seen && !paused && !still && scene !== "none" && width > 0 && height > 0;
+function isDue(facts: Readonly<Facts>): boolean {
+	return isVisible(facts) && mayMove(facts);
 }

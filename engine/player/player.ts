@@ -7,11 +7,17 @@
  * paused or still it costs nothing.
  */
 
-import type { Facts, PlayerSettings, Stats } from "../messages.ts";
+import {
+	type Facts,
+	isVisible,
+	mayMove,
+	type PlayerEvents,
+	type PlayerSettings,
+} from "../messages.ts";
 import type { Picture, Renderer } from "../render/renderer.ts";
-import { fingerprint } from "../simulation/fingerprint.ts";
 import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
+import { createRequest, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
 import { nextTry } from "./quality/ladder.ts";
 import {
@@ -26,30 +32,10 @@ import {
 	startOver,
 	stillLevelOf,
 } from "./quality/quality.ts";
-import { countPixels, isOtherSize, usefulRatio } from "./resolution.ts";
-import { createStatsCollector } from "./stats.ts";
+import { isOtherSize, resolutionOf } from "./resolution.ts";
+import { createShowing } from "./showing.ts";
+import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-
-/** What the player has to say. */
-export interface PlayerEvents {
-	/** The first frame is finished; or what is on the canvas is gone. */
-	shown(shown: boolean): void;
-	/** At most four times a second, and only when settings ask for it. */
-	stats(stats: Stats): void;
-	/** The player cannot go on; `final` when no other backend would fare better. */
-	failed(reason: string, final: boolean): void;
-}
-
-/** The display's frames: `requestAnimationFrame` of whichever thread this is. */
-export interface Frames {
-	request(callback: (timeMs: number) => void): number;
-	cancel(id: number): void;
-}
-
-const display: Frames = {
-	request: (callback) => requestAnimationFrame(callback),
-	cancel: (id) => cancelAnimationFrame(id),
-};
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
@@ -78,56 +64,40 @@ export function createPlayer(
 	frames: Frames = display,
 ): Player {
 	const facts: Facts = { ...given };
-	const { pace } = surface;
+	const { pace, software } = surface;
 	const director = createDirector(settings, facts.salutes);
-	const { simulation } = director;
-	const hints = {
-		...settings.device,
-		software: surface.software,
-		onPage: settings.backend !== "worker",
-	};
-	const quality = createQuality(hints, pace.fenced, usefulRatio(facts), settings.level);
-	const collected = createStatsCollector();
+	let resolution = resolutionOf(facts);
+	/** The resolution at which quality has learned what it knows. */
+	let learned = resolution;
+	const hints = { ...settings.device, software, onPage: settings.backend !== "worker" };
+	const quality = createQuality(hints, pace.fenced, resolution.ratio, settings.level);
+	const showing = createShowing(pace, tell.shown);
+	const stats = settings.stats
+		? createStatsSender(settings.backend, director, quality, tell.stats)
+		: undefined;
 	const picture: Picture = { time: 0, night: 0, detail: "fine" };
-	let renderer: Renderer | undefined = surface.createRenderer(simulation);
+	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
-	/** The request for the next frame, if there is one. */
-	let requested: number | undefined;
+	const request = createRequest(frames, handleFrame);
 	let frameCount = 0;
 	let latestMs = 0;
 	/** There is something new to see that need not wait for motion. */
 	let stale = true;
-	/** Whether a frame has been drawn, and whether it is known to be finished. */
-	let drawn = false;
-	let shown = false;
-	/** Whether the next frame follows none; and whether so many pixels change that levels are void. */
+	/** The next frame follows none. */
 	let disturbed = false;
-	let otherSize = false;
-	let pixels = countPixels(facts);
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
 
-	const isVisible = () =>
-		renderer !== undefined &&
-		facts.seen &&
-		facts.width > 0 &&
-		facts.height > 0 &&
-		facts.scene !== "none";
-	const mayMove = () => !facts.paused && !facts.still && !settings.frozen;
-	const canMove = () => mayMove() && levelOf(quality).every > 0;
-	const isMoving = () => isVisible() && canMove();
+	const canDraw = () => renderer !== undefined && isVisible(facts);
+	const wantsMotion = () => mayMove(facts) && !settings.frozen;
+	const canMove = () => wantsMotion() && levelOf(quality).every > 0;
+	const isMoving = () => canDraw() && canMove();
 
 	function ask(): void {
-		const wanted = isMoving() || (isVisible() && (stale || (drawn && !shown)));
-		if (wanted) requested ??= frames.request(handleFrame);
-		else if (requested !== undefined) {
-			frames.cancel(requested);
-			requested = undefined;
-		}
+		request(canDraw() && (canMove() || stale || showing.isPending()));
 	}
 
 	function handleFrame(timeMs: number): void {
-		requested = undefined;
 		frameCount++;
 		latestMs = timeMs;
 		try {
@@ -140,22 +110,13 @@ export function createPlayer(
 	}
 
 	function play(timeMs: number): void {
-		const free = pace.isFree();
-		if (free && drawn && !shown) {
-			shown = true;
-			tell.shown(true);
-		}
+		const free = showing.isFree();
 		const moving = isMoving();
-		if (disturbed) {
-			if (otherSize) startOver(quality, usefulRatio(facts), timeMs);
-			else disturb(quality, timeMs);
-			disturbed = false;
-			otherSize = false;
-		}
+		if (disturbed) settle(timeMs);
 		const due = !isListening(quality) && isDue(quality, timeMs);
 		const outcome = decideFrame(moving, stale, due, free);
 		if (outcome === "idle") return;
-		if (outcome === "busy") collected.noteSkipped();
+		if (outcome === "busy") stats?.noteSkipped();
 		if (outcome === "drawn") {
 			if (moving) director.move(timeMs);
 			draw(timeMs);
@@ -163,18 +124,26 @@ export function createPlayer(
 		if (moving) note(timeMs, outcome);
 	}
 
+	/** Tells quality that a frame follows none, and what else is new about it. */
+	function settle(timeMs: number): void {
+		disturbed = false;
+		if (isOtherSize(learned, resolution)) {
+			learned = resolution;
+			startOver(quality, resolution.ratio, timeMs);
+		} else disturb(quality, timeMs);
+	}
+
 	function draw(timeMs: number): void {
-		const level = mayMove() ? levelOf(quality) : stillLevelOf(quality);
-		const pixelRatio = Math.min(level.pixelRatio, usefulRatio(facts));
+		const level = wantsMotion() ? levelOf(quality) : stillLevelOf(quality);
+		const pixelRatio = Math.min(level.pixelRatio, resolution.ratio);
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
 		director.writeMoment(picture, timeMs);
 		picture.detail = level.detail;
 		renderer?.draw(picture);
-		pace.mark();
+		showing.mark();
 		stale = false;
-		drawn = true;
-		if (settings.stats) sendStats(timeMs, pixelRatio);
+		stats?.noteDrawn(timeMs, pixelRatio, renderer?.drawCalls ?? 0, !isMoving());
 	}
 
 	function note(timeMs: number, outcome: FrameOutcome): void {
@@ -198,21 +167,6 @@ export function createPlayer(
 		disturbed = true;
 	}
 
-	function sendStats(timeMs: number, pixelRatio: number): void {
-		collected.noteDrawn(timeMs);
-		if (isMoving() && !collected.isDue(timeMs)) return;
-		tell.stats({
-			backend: settings.backend,
-			level: quality.ladder.level,
-			pixelRatio,
-			tick: simulation.tick,
-			dropped: director.dropped,
-			drawCalls: renderer?.drawCalls ?? 0,
-			fingerprint: fingerprint(simulation),
-			...collected.take(timeMs),
-		});
-	}
-
 	function direct(): void {
 		if (!director.direct(facts, canMove(), latestMs)) return;
 		stale = true;
@@ -222,11 +176,8 @@ export function createPlayer(
 	function handleLost(timeMs: number): void {
 		renderer?.destroy();
 		renderer = undefined;
-		pace.forget();
+		showing.forget();
 		stale = true;
-		drawn = false;
-		if (shown) tell.shown(false);
-		shown = false;
 		losses.push(timeMs);
 		const first = losses.at(-LOSSES.count);
 		if (first !== undefined && timeMs - first < LOSSES.withinMs)
@@ -236,7 +187,7 @@ export function createPlayer(
 
 	function handleReturned(): void {
 		try {
-			renderer = surface.createRenderer(simulation);
+			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
 			// Lost again meanwhile: it will return again, or has been given up.
 			if (!surface.isLost()) fail(error);
@@ -275,9 +226,7 @@ export function createPlayer(
 				stale = true;
 			}
 			if ("width" in changed || "height" in changed || "pixelRatio" in changed) {
-				const before = pixels;
-				pixels = countPixels(facts);
-				otherSize ||= isOtherSize(before, pixels);
+				resolution = resolutionOf(facts);
 				stale = true;
 				disturbed = true;
 			}
@@ -285,7 +234,7 @@ export function createPlayer(
 			director.salute(facts.salutes, isMoving());
 			if (isMoving() && !wasMoving) resume();
 			// What is stopped is drawn once more, as well as it can be.
-			if (wasMoving && !mayMove() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
+			if (wasMoving && !wantsMotion() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
 			ask();
 		},
 		seek(tick) {
@@ -295,7 +244,7 @@ export function createPlayer(
 		},
 		pulse(period = 0) {
 			if (period > 0) witness(quality.display, period);
-			return { frames: frameCount, due: isMoving(), tick: simulation.tick };
+			return { frames: frameCount, due: isMoving(), tick: director.simulation.tick };
 		},
 		destroy() {
 			stop();

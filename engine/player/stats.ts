@@ -1,21 +1,30 @@
-import type { Stats } from "../messages.ts";
+import type { Backend, Stats } from "../messages.ts";
+import { fingerprint } from "../simulation/fingerprint.ts";
+import type { Director } from "./director.ts";
+import type { Quality } from "./quality/quality.ts";
 
 /** Stats are sent at most four times a second. */
 const STATS_EVERY_MS = 250;
 
-/** What has gathered since stats were last sent. */
-export interface StatsCollector {
-	/** A frame was passed over, because the GPU was busy. */
+/** Gathers stats and sends them. */
+export interface StatsSender {
+	/** A frame was skipped, because the GPU was busy. */
 	noteSkipped(): void;
-	/** A frame was drawn at a time in ms. */
-	noteDrawn(timeMs: number): void;
-	/** Whether stats may be sent again. */
-	isDue(timeMs: number): boolean;
-	/** Hands out what has gathered, and starts again from nothing. */
-	take(timeMs: number): Pick<Stats, "skipped" | "frameTimes">;
+	/**
+	 * A frame was drawn.
+	 * @param timeMs its timestamp
+	 * @param last whether no other frame follows: its stats are sent at once
+	 */
+	noteDrawn(timeMs: number, pixelRatio: number, drawCalls: number, last: boolean): void;
 }
 
-export function createStatsCollector(): StatsCollector {
+export function createStatsSender(
+	backend: Backend,
+	director: Director,
+	{ ladder }: Quality,
+	tell: (stats: Stats) => void,
+): StatsSender {
+	const { simulation } = director;
 	const frameTimes = new Float32Array(64);
 	let count = 0;
 	let skipped = 0;
@@ -25,17 +34,24 @@ export function createStatsCollector(): StatsCollector {
 		noteSkipped() {
 			skipped++;
 		},
-		noteDrawn(timeMs) {
+		noteDrawn(timeMs, pixelRatio, drawCalls, last) {
 			if (drawnMs >= 0 && count < frameTimes.length) frameTimes[count++] = timeMs - drawnMs;
 			drawnMs = timeMs;
-		},
-		isDue: (timeMs) => timeMs - sentMs >= STATS_EVERY_MS,
-		take(timeMs) {
-			const taken = { skipped, frameTimes: frameTimes.slice(0, count) };
+			if (!last && timeMs - sentMs < STATS_EVERY_MS) return;
+			tell({
+				backend,
+				level: ladder.level,
+				pixelRatio,
+				tick: simulation.tick,
+				dropped: director.dropped,
+				skipped,
+				drawCalls,
+				fingerprint: fingerprint(simulation),
+				frameTimes: frameTimes.slice(0, count),
+			});
 			sentMs = timeMs;
 			count = 0;
 			skipped = 0;
-			return taken;
 		},
 	};
 }

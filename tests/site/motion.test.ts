@@ -1,18 +1,85 @@
 // @vitest-environment happy-dom
 
-import { afterEach, expect, test, vi } from "vitest";
-import { setPaused, startMotion } from "../../src/site/stage/motion.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-afterEach(() => vi.restoreAllMocks());
+/** The system's wish for less motion, which it may change. */
+let system: EventTarget & { matches: boolean };
 
-test("the page plays and can be paused in a browser that refuses storage", () => {
+beforeEach(() => {
+	vi.resetModules();
+	localStorage.clear();
+	system = Object.assign(new EventTarget(), { matches: false });
+	vi.stubGlobal("matchMedia", (query: string) => {
+		expect(query).toBe("(prefers-reduced-motion: reduce)");
+		return system;
+	});
+});
+
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.unstubAllGlobals();
+});
+
+/** A page that has just started, and its state. */
+async function open(reduced = false) {
+	system.matches = reduced;
+	const { setPaused, startMotion } = await import("../../src/site/stage/motion.ts");
+	const { scene } = await import("../../src/site/stage/scene.ts");
+	startMotion();
+	return { setPaused, state: () => document.documentElement.dataset.motion, scene };
+}
+
+function setSystem(reduced: boolean): void {
+	system.matches = reduced;
+	system.dispatchEvent(new Event("change"));
+}
+
+test("a page follows the system until the visitor chooses, and the choice is remembered", async () => {
+	const { state, setPaused, scene } = await open(true);
+	expect(state()).toBe("paused");
+	expect(scene.getState()).toMatchObject({ paused: false, still: true });
+	setSystem(false);
+	expect(state()).toBe("playing");
+	setSystem(true);
+	setPaused(false);
+	expect(state()).toBe("playing");
+	expect(localStorage.getItem("motion")).toBe("playing");
+	setSystem(true);
+	expect(state()).toBe("playing");
+	setPaused(true);
+	expect(localStorage.getItem("motion")).toBe("paused");
+});
+
+test.each([
+	["playing", true, { paused: false, still: false }],
+	["paused", false, { paused: true, still: false }],
+	["nonsense", true, { paused: false, still: true }],
+])(
+	"a visit after the choice %s begins with it (less motion: %s)",
+	async (choice, reduced, begun) => {
+		localStorage.setItem("motion", choice);
+		const { scene } = await open(reduced);
+		expect(scene.getState()).toMatchObject(begun);
+	},
+);
+
+test("a choice in another tab is followed, and what else that tab stores is not read", async () => {
+	const { state } = await open();
+	localStorage.setItem("motion", "paused");
+	dispatchEvent(new StorageEvent("storage", { key: "waitlistEmail" }));
+	expect(state()).toBe("playing");
+	dispatchEvent(new StorageEvent("storage", { key: "motion" }));
+	expect(state()).toBe("paused");
+});
+
+// The last one: happy-dom does not get its storage back.
+test("the page plays and can be paused in a browser that refuses storage", async () => {
 	for (const method of ["getItem", "setItem"] as const)
 		vi.spyOn(Storage.prototype, method).mockImplementation(() => {
 			throw new DOMException("refused", "SecurityError");
 		});
-	const { dataset } = document.documentElement;
-	startMotion();
-	expect(dataset.motion).toBe("playing");
+	const { state, setPaused } = await open();
+	expect(state()).toBe("playing");
 	setPaused(true);
-	expect(dataset.motion).toBe("paused");
+	expect(state()).toBe("paused");
 });

@@ -38,9 +38,17 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	let renderers = 0;
 	let broken = false;
 	let gone = false;
+	let forgotten = 0;
 	const surface: Surface = {
 		software: false,
-		pace: { fenced: true, isFree: () => !busy, mark() {}, forget() {} },
+		pace: {
+			fenced: true,
+			isFree: () => !busy,
+			mark() {},
+			forget() {
+				forgotten++;
+			},
+		},
 		createRenderer() {
 			if (gone) throw new Error("gone");
 			renderers++;
@@ -70,12 +78,13 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 		},
 		destroy: () => said.push("gave the context back"),
 	};
+	const told = { ...facts, ...given };
 	let callback: ((timeMs: number) => void) | undefined;
 	let now = 1000;
 	const player = createPlayer(
 		surface,
 		{ backend: "worker", seed: 1, stats: true, device: {}, ...settings },
-		{ ...facts, ...given },
+		told,
 		{
 			shown: (shown) => said.push(shown ? "shown" : "gone"),
 			stats: (report) => stats.push(report),
@@ -95,6 +104,7 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	);
 	return {
 		player,
+		told,
 		drawn,
 		said,
 		stats,
@@ -123,6 +133,8 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 			returned();
 		},
 		renderers: () => renderers,
+		/** How often the pace was told that what was drawn is lost. */
+		forgotten: () => forgotten,
 	};
 }
 
@@ -249,6 +261,29 @@ test("time that passes unseen is not caught up with", () => {
 	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
 });
 
+test("what was told stays the page's own, which changes it before it says so", () => {
+	const { turn, player, told, drawn } = start();
+	turn(100);
+	for (const seen of [false, true]) {
+		told.seen = seen;
+		player.set({ seen });
+		turn(seen ? 2 : 1000);
+	}
+	expect((drawn.at(-1)?.time ?? 0) - (drawn[99]?.time ?? 0)).toBeLessThan(2);
+});
+
+test("short pauses, however many, cost no pixels", () => {
+	const { turn, player, drawn } = start();
+	turn(1200);
+	for (let pause = 0; pause < 80; pause++) {
+		player.set({ seen: false });
+		turn(30);
+		player.set({ seen: true });
+		turn(4);
+	}
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
+});
+
 describe("what stands still", () => {
 	test("stays where it was paused, drawn once more as well as can be", () => {
 		const { turn, player, drawn } = start();
@@ -368,6 +403,53 @@ test("another pixel ratio is followed", () => {
 	expect(said).toEqual(["shown"]);
 });
 
+test("zooming in is followed: the canvas has as many device pixels, each CSS px has more of them", () => {
+	const { turn, player, drawn } = start({ width: 400, height: 300, pixelRatio: 1 });
+	turn(600);
+	player.set({ width: 200, height: 150, pixelRatio: 2 });
+	turn(1200);
+	expect(drawn.at(-1)?.size).toBe("200 x 150 x 2");
+});
+
+describe("what was learned of a slow device", () => {
+	/** A device that was too slow for more than one pixel for each CSS px, and now has time to spare. */
+	function startSlow() {
+		const game = start();
+		for (let frame = 0; frame < 1800; frame++) {
+			const { length } = game.drawn;
+			game.turn(1);
+			const ratio = Number(game.drawn.at(-1)?.size.split(" x ")[2]);
+			game.setBusy(game.drawn.length > length && ratio > 1);
+		}
+		game.setBusy(false);
+		game.turn(60);
+		expect(game.drawn.at(-1)?.size).toBe("400 x 300 x 1");
+		return game;
+	}
+
+	test("is kept for 10 s and more, also while the canvas is hidden", () => {
+		const { turn, player, drawn } = startSlow();
+		turn(600);
+		player.set({ width: 0, height: 0 });
+		turn(10);
+		player.set({ width: 400, height: 300 });
+		turn(600);
+		expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
+	});
+
+	test("is void when the canvas has become smaller by half, at once or little by little", () => {
+		for (const steps of [1, 100]) {
+			const { turn, player, drawn } = startSlow();
+			for (let step = 1; step <= steps; step++) {
+				player.set({ width: 400 - (200 / steps) * step });
+				turn(1);
+			}
+			turn(600);
+			expect(drawn.at(-1)?.size).toBe("200 x 300 x 2");
+		}
+	});
+});
+
 test("a worker whose frames are throttled while the page's are not is slow, and its display is not", () => {
 	const held = (period: number) => {
 		const { turn, player, stats } = start();
@@ -399,6 +481,41 @@ describe("a lost context", () => {
 		turn(10);
 		expect(said).toEqual(["shown", "gone", "shown"]);
 		expect(drawn).toHaveLength(20);
+	});
+
+	test("is shown again when its first new frame is finished, and not before", () => {
+		const { turn, lose, restore, said } = start();
+		turn(10);
+		lose();
+		restore();
+		turn(1);
+		expect(said).toEqual(["shown", "gone"]);
+		turn(1);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+	});
+
+	test("has forgotten the fence of its last frame", () => {
+		const { turn, lose, restore, said, forgotten } = start();
+		turn(10);
+		expect(forgotten()).toBe(0);
+		lose();
+		expect(forgotten()).toBe(1);
+		restore();
+		turn(2);
+		expect(said.at(-1)).toBe("shown");
+	});
+
+	test("costs no time of the scene", () => {
+		const { turn, lose, restore, drawn, stats, player } = start();
+		turn(100);
+		const { tick } = player.pulse();
+		lose();
+		turn(1000);
+		restore();
+		turn(1);
+		expect(Math.floor(drawn.at(-1)?.time ?? 0)).toBe(tick);
+		turn(60);
+		expect(stats.at(-1)?.dropped).toBe(0);
 	});
 
 	test("may be lost again while it comes back", () => {
@@ -519,6 +636,18 @@ test("statistics come at most four times a second", () => {
 	expect(stats.at(-1)?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
 	const frames = stats.slice(1).flatMap(({ frameTimes }) => [...frameTimes]);
 	for (const time of frames) expect(time).toBeCloseTo(1000 / 60, 3);
+	expect(frames.length).toBeGreaterThan(560);
+	expect(frames.length).toBeLessThan(600);
+});
+
+test("statistics tell each skipped frame once", () => {
+	const { turn, stats, setBusy } = start();
+	turn(30);
+	setBusy(true);
+	turn(3);
+	setBusy(false);
+	turn(120);
+	expect(stats.map(({ skipped }) => skipped).filter((count) => count > 0)).toEqual([3]);
 });
 
 describe("a seek", () => {

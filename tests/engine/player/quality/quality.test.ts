@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LADDER } from "../../../../engine/player/quality/ladder.ts";
 import {
+	climb,
 	createQuality,
 	disturb,
 	isDue,
@@ -302,6 +303,15 @@ describe("these frames are ignored", () => {
 		expect(quality).toMatchObject({ ladder: { level: 8 }, lateness: { share: 0 } });
 	});
 
+	test("the time in a hidden tab, when the display's period is learned", () => {
+		const { quality, now } = settled();
+		const back = now + 3_600_000;
+		disturb(quality, back);
+		drawAfter(quality, back, steady(6));
+		expect(Math.max(...quality.display.intervals)).toBeLessThan(20);
+		expect(quality.display.heard).toBe(5);
+	});
+
 	test("the first ones after a change", () => {
 		const { quality, now } = settled();
 		disturb(quality, now);
@@ -345,6 +355,32 @@ test("another size lets it look for its level anew", () => {
 		noteFrame(quality, now, "drawn");
 	}
 	expect(quality.ladder.level).toBe(8);
+});
+
+test("another size, and a climb, forget what was held against the level", () => {
+	const { quality } = play({ cost: costs(1, 1), pixelRatio: 1 }, 10);
+	quality.lateness.share = 0.07;
+	startOver(quality, 2, 20_000);
+	expect(quality.lateness.share).toBe(0);
+	quality.display.suspect = 33;
+	quality.lateness.share = 0.07;
+	climb(quality, 21_000);
+	expect(quality).toMatchObject({ display: { suspect: 0 }, lateness: { share: 0 } });
+});
+
+test("a level is held, neither climbed from nor left, between the two thresholds", () => {
+	const { quality } = play({ cost: costs(1, 1), pixelRatio: 1 }, 10);
+	quality.ladder.top = 8;
+	const { level } = quality.ladder;
+	const drawWith = (share: number) => {
+		quality.lateness.share = share;
+		return noteFrame(quality, quality.lateness.drawnAt + 1000 / 60, "drawn");
+	};
+	quality.ladder.changedAt = -100_000;
+	quality.lateness.alertUntil = 0;
+	expect([0.079, 0.06, 0.042].map(drawWith)).toEqual([false, false, false]);
+	expect(drawWith(0.039)).toBe(true);
+	expect(quality.ladder.level).toBe(level + 1);
 });
 
 test("every second frame of a 120 Hz display is due", () => {

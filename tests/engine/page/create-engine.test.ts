@@ -1,0 +1,195 @@
+// @vitest-environment happy-dom
+
+/** The engine on a page without pixels, and with workers that say what the test lets them say. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createEngine, type EngineSettings } from "#engine";
+import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
+
+class FakeWorker {
+	static readonly all: FakeWorker[] = [];
+	readonly heard: PageMessage[] = [];
+	terminated = false;
+	onmessage: ((event: { data: WorkerMessage }) => void) | null = null;
+	onerror: ((event: Event) => void) | null = null;
+	constructor() {
+		FakeWorker.all.push(this);
+	}
+	postMessage(message: PageMessage) {
+		// As in a browser, what is sent is a copy.
+		this.heard.push(JSON.parse(JSON.stringify(message)));
+	}
+	terminate() {
+		this.terminated = true;
+	}
+	say(message: WorkerMessage) {
+		this.onmessage?.({ data: message });
+	}
+	/** The messages of one kind that it heard. */
+	of<Kind extends PageMessage["kind"]>(kind: Kind) {
+		return this.heard.filter((message) => message.kind === kind) as Extract<
+			PageMessage,
+			{ kind: Kind }
+		>[];
+	}
+}
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	FakeWorker.all.length = 0;
+	vi.stubGlobal("Worker", FakeWorker);
+	vi.spyOn(console, "info").mockReturnValue();
+	const observer = (entry: object) =>
+		class {
+			readonly callback: (entries: object[]) => void;
+			constructor(callback: (entries: object[]) => void) {
+				this.callback = callback;
+			}
+			observe() {
+				this.callback([entry]);
+			}
+			disconnect() {}
+		};
+	vi.stubGlobal("ResizeObserver", observer({ contentRect: { width: 400, height: 300 } }));
+	vi.stubGlobal("IntersectionObserver", observer({ isIntersecting: true }));
+	Object.assign(HTMLCanvasElement.prototype, { transferControlToOffscreen: () => ({}) });
+});
+
+afterEach(() => {
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+	vi.restoreAllMocks();
+	document.body.replaceChildren();
+});
+
+/** An engine whose first backend, a worker, has just been started. */
+function open(settings: EngineSettings = {}) {
+	const shown: string[] = [];
+	const engine = createEngine(document.body, {
+		onShown: (backend) => shown.push(backend),
+		...settings,
+	});
+	engine.set({ scene: "drift" });
+	const worker = FakeWorker.all[0]!;
+	return { engine, shown, worker };
+}
+
+/** The same once the worker has proved that it gets WebGL. */
+async function play(settings: EngineSettings = {}) {
+	const game = open(settings);
+	game.worker.say({ kind: "proof", webgl: true });
+	await vi.advanceTimersByTimeAsync(0);
+	return game;
+}
+
+const canvases = () => document.querySelectorAll("canvas").length;
+const lines = () => vi.mocked(console.info).mock.calls.map(([line]) => String(line));
+
+test("a worker that has proved its WebGL is given the canvas, the settings and the facts", async () => {
+	const { worker, shown } = await play({ seed: 7, level: 3 });
+	expect(worker.of("start")).toMatchObject([
+		{
+			settings: { backend: "worker", seed: 7, level: 3, from: 0, frozen: false, stats: false },
+			facts: { scene: "drift", seen: true, width: 400, height: 300 },
+		},
+	]);
+	worker.say({ kind: "shown", shown: true });
+	expect(shown).toEqual(["worker"]);
+	expect(canvases()).toBe(1);
+});
+
+test("a fact is told once, and only when it is another one", async () => {
+	const { engine, worker } = await play();
+	engine.set({ scene: "drift", paused: false, quietZone: [1, 2, 3, 4] });
+	engine.set({ scene: "drift", paused: true, quietZone: [1, 2, 3, 4] });
+	engine.set({ paused: true });
+	expect(worker.of("set").map(({ facts }) => facts)).toEqual([
+		{ quietZone: [1, 2, 3, 4] },
+		{ paused: true },
+	]);
+});
+
+test("a seek while the worker starts is made up for, and one before it is where it begins", async () => {
+	const { engine, worker } = open({ backend: "worker" });
+	engine.seek(600);
+	worker.say({ kind: "proof", webgl: true });
+	await vi.advanceTimersByTimeAsync(0);
+	expect(worker.of("start")[0]?.settings.from).toBe(0);
+	expect(worker.of("seek").map(({ tick }) => tick)).toEqual([600]);
+
+	const early = createEngine(document.body);
+	early.seek(700);
+	early.set({ scene: "drift" });
+	FakeWorker.all[1]?.say({ kind: "proof", webgl: true });
+	expect(FakeWorker.all[1]?.of("start")[0]?.settings.from).toBe(700);
+});
+
+describe("a worker", () => {
+	test("that says nothing for 15 s is given up", async () => {
+		const { worker } = open({ backend: "worker" });
+		await vi.advanceTimersByTimeAsync(14_900);
+		expect(worker.terminated).toBe(false);
+		await vi.advanceTimersByTimeAsync(200);
+		expect(worker.terminated).toBe(true);
+		expect(lines()).toEqual([
+			`engine: "worker" cannot draw, "none" is next. The worker did not start.`,
+		]);
+		expect(canvases()).toBe(0);
+	});
+
+	test("that has started is not, however long it has nothing to say", async () => {
+		const { engine, worker } = await play();
+		engine.set({ paused: true });
+		await vi.advanceTimersByTimeAsync(600_000);
+		expect(worker.terminated).toBe(false);
+		expect(lines()).toEqual([]);
+	});
+
+	test("that breaks is replaced, and its error is none of the page's", async () => {
+		const { worker, shown } = await play({ backend: "worker" });
+		worker.say({ kind: "shown", shown: true });
+		const event = Object.assign(new Event("error", { cancelable: true }), { message: "broken" });
+		worker.onerror?.(event);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(event.defaultPrevented).toBe(true);
+		expect(worker.terminated).toBe(true);
+		expect(shown).toEqual(["worker", "none"]);
+		expect(lines()[0]).toContain("broken");
+	});
+
+	test("whose player has finally failed is not replaced", async () => {
+		const { worker, shown } = await play();
+		worker.say({ kind: "shown", shown: true });
+		worker.say({ kind: "failed", reason: "lost", final: true });
+		await vi.advanceTimersByTimeAsync(5000);
+		expect(shown).toEqual(["worker", "none"]);
+		expect(lines()).toEqual([`engine: "worker" cannot draw, "none" is next. lost`]);
+		expect(canvases()).toBe(0);
+	});
+});
+
+describe("the end", () => {
+	test("frees the worker's context, then the worker, and leaves no timer", async () => {
+		const { engine, worker, shown } = await play();
+		await vi.advanceTimersByTimeAsync(1500);
+		engine.destroy();
+		expect(canvases()).toBe(0);
+		expect(worker.of("destroy")).toHaveLength(1);
+		expect(worker.terminated).toBe(false);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(worker.terminated).toBe(true);
+		expect(vi.getTimerCount()).toBe(0);
+		worker.say({ kind: "shown", shown: true });
+		expect(shown).toEqual([]);
+	});
+
+	test("before the worker has started leaves nothing behind", async () => {
+		const { engine, worker } = open();
+		engine.destroy();
+		await vi.advanceTimersByTimeAsync(20_000);
+		expect(worker.terminated).toBe(true);
+		expect(canvases()).toBe(0);
+		expect(FakeWorker.all).toHaveLength(1);
+		expect(lines()).toEqual([]);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+});

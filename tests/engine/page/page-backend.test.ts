@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
+import { pageBackend } from "../../../engine/page/page-backend.ts";
+
+const facts: Facts = {
+	...{ scene: "drift", paused: false, still: false, salutes: 0, quietZone: [] },
+	...{ width: 400, height: 300, pixelRatio: 1, seen: true },
+};
+const settings: PlayerSettings = { backend: "page", seed: 1, stats: false, device: {} };
+const silent = { shown() {}, stats() {}, failed() {} };
+
+let idle: (() => void) | undefined;
+
+beforeEach(() => {
+	idle = undefined;
+	vi.stubGlobal("requestIdleCallback", (callback: () => void) => {
+		idle = callback;
+		return 1;
+	});
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Starts on a canvas whose WebGL cannot draw, since the page has no 2D canvas to paint emoji on. */
+function start(signal: AbortSignal) {
+	const loseContext = vi.fn();
+	const canvas = document.createElement("canvas");
+	const getContext = vi.fn(() => ({ getExtension: () => ({ loseContext }) }));
+	Object.assign(canvas, { getContext });
+	const started = pageBackend(canvas, settings, facts, silent, signal).then(
+		() => "plays",
+		(error: Error) => error.message,
+	);
+	return { started, getContext, loseContext };
+}
+
+test("WebGL is asked for when the page is idle, and given back where the player cannot be made", async () => {
+	const { started, getContext, loseContext } = start(new AbortController().signal);
+	await vi.waitFor(() => expect(idle).toBeDefined(), 20_000);
+	expect(getContext).not.toHaveBeenCalled();
+	idle?.();
+	expect(await started).toContain("no 2D context");
+	expect(loseContext).toHaveBeenCalledOnce();
+});
+
+test("an engine that ends before the page is idle asks for no WebGL", async () => {
+	const ended = new AbortController();
+	const { started, getContext } = start(ended.signal);
+	await vi.waitFor(() => expect(idle).toBeDefined(), 20_000);
+	ended.abort();
+	idle?.();
+	expect(await started).toContain("abort");
+	expect(getContext).not.toHaveBeenCalled();
+});

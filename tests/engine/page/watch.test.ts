@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createWatch } from "../../../engine/page/watch.ts";
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) =>
+		setTimeout(() => callback(Date.now()), 16),
+	);
+	vi.stubGlobal("cancelAnimationFrame", clearTimeout);
+});
+
+afterEach(() => {
+	vi.useRealTimers();
+	vi.unstubAllGlobals();
+});
+
+function start() {
+	const periods: number[] = [];
+	const handleSilence = vi.fn();
+	const watch = createWatch((period) => periods.push(period), handleSilence);
+	return { watch, periods, handleSilence };
+}
+
+/** Seconds until the silence is told, with no answer. */
+function secondsOfSilence(started: boolean): number {
+	const { watch, handleSilence } = start();
+	watch.setStarted(started);
+	watch.setDue(true);
+	let seconds = 0;
+	while (handleSilence.mock.calls.length === 0 && seconds < 60) {
+		vi.advanceTimersByTime(1000);
+		seconds++;
+	}
+	vi.advanceTimersByTime(20_000);
+	expect(handleSilence).toHaveBeenCalledOnce();
+	return seconds;
+}
+
+test("a worker that plays is given up after two unanswered questions, one that starts after ten", () => {
+	// The question of each second is asked two frames later.
+	expect([2, 3, 4]).toContain(secondsOfSilence(true));
+	expect([10, 11, 12]).toContain(secondsOfSilence(false));
+});
+
+test("it is asked once a second while frames are due, and told the display's period", () => {
+	const { watch, periods } = start();
+	watch.setDue(true);
+	watch.setDue(true);
+	for (let second = 1; second <= 5; second++) {
+		vi.advanceTimersByTime(1000);
+		watch.heard(second, true);
+	}
+	vi.advanceTimersByTime(100);
+	expect(periods).toHaveLength(5);
+	for (const period of periods) expect(period).toBe(16);
+	watch.setDue(false);
+	vi.advanceTimersByTime(10_000);
+	expect(periods).toHaveLength(5);
+	watch.setDue(true);
+	watch.destroy();
+	vi.advanceTimersByTime(10_000);
+	expect(periods).toHaveLength(5);
+	expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each<[string, (second: number) => [number, boolean], number]>([
+	["with more frames is a sign of life", (second: number) => [second, true], 0],
+	["without more frames is none", () => [7, true], 1],
+	["that no frame is due is a sign of life", () => [7, false], 0],
+])("an answer %s", (_, answer, silences) => {
+	const { watch, handleSilence } = start();
+	watch.setStarted(true);
+	watch.setDue(true);
+	for (let second = 1; second <= 8; second++) {
+		vi.advanceTimersByTime(1000);
+		watch.heard(...answer(second));
+	}
+	expect(handleSilence).toHaveBeenCalledTimes(silences);
+});

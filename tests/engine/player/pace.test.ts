@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createPace } from "../../../engine/player/pace.ts";
+
+/** The parts of a context that a pace uses. It counts the calls. */
+const context = <Calls extends object>(calls: Calls) =>
+	({ RGBA: 6408, UNSIGNED_BYTE: 5121, ...calls }) as Calls & WebGL2RenderingContext;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("with WebGL 2 the GPU is free when the fence of the last drawn frame has passed", () => {
+	const fences: object[] = [];
+	let status = 0;
+	const gl = context({
+		UNSIGNALED: 0,
+		SYNC_STATUS: 2,
+		SYNC_GPU_COMMANDS_COMPLETE: 3,
+		fenceSync(kind: number) {
+			fences.push({ kind });
+			return fences.at(-1);
+		},
+		deleteSync: (fence: object) => fences.splice(fences.indexOf(fence), 1),
+		getSyncParameter: () => status,
+		flush: vi.fn(),
+	});
+	const pace = createPace(gl);
+	expect(pace.fenced).toBe(true);
+	expect(pace.isFree()).toBe(true);
+	pace.mark();
+	expect(gl.flush).toHaveBeenCalledOnce();
+	expect(fences).toEqual([{ kind: gl.SYNC_GPU_COMMANDS_COMPLETE }]);
+	expect([pace.isFree(), pace.isFree()]).toEqual([false, false]);
+	status = 1;
+	expect(pace.isFree()).toBe(true);
+	expect(fences).toEqual([]);
+	status = 0;
+	expect(pace.isFree()).toBe(true);
+	pace.mark();
+	pace.forget();
+	expect(pace.isFree()).toBe(true);
+});
+
+test("with WebGL 1 a worker waits for each frame by reading one pixel of it", () => {
+	const gl = context({ readPixels: vi.fn() });
+	const pace = createPace(gl);
+	expect(pace.fenced).toBe(false);
+	pace.mark();
+	pace.mark();
+	expect(gl.readPixels).toHaveBeenCalledTimes(2);
+	expect(gl.readPixels.mock.calls[0]?.slice(0, 4)).toEqual([0, 0, 1, 1]);
+	expect(pace.isFree()).toBe(true);
+});
+
+test("with WebGL 1 the page's thread, which handles clicks, does not wait", () => {
+	vi.stubGlobal("document", {});
+	const gl = context({ readPixels: vi.fn() });
+	const pace = createPace(gl);
+	pace.mark();
+	expect(gl.readPixels).not.toHaveBeenCalled();
+	expect(pace).toMatchObject({ fenced: false });
+	expect(pace.isFree()).toBe(true);
+});

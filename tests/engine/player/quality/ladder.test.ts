@@ -1,0 +1,125 @@
+/** What each constant of the ladder means: half of it or twice as much fails here. */
+import { describe, expect, test } from "vitest";
+import {
+	begin,
+	createLadder,
+	fallsWhileSettling,
+	forgetLevels,
+	goDown,
+	goUp,
+	isLowest,
+	isOnProbation,
+	LADDER,
+	mayClimb,
+	nextTry,
+	takeBack,
+} from "../../../../engine/player/quality/ladder.ts";
+
+const fast = { software: false, onPage: false };
+
+/** A ladder whose first frame was at 0. */
+function start(hints = {}, pixelRatio = 2) {
+	const ladder = createLadder({ ...fast, ...hints }, pixelRatio);
+	begin(ladder, 0);
+	return ladder;
+}
+
+test("the levels give pixels, then a fine mesh, and on the lowest ones frames", () => {
+	const third = 1 / 3;
+	expect(LADDER.map(({ pixelRatio }) => pixelRatio)).toEqual([
+		...[third, third, third, 0.5, 0.5, 0.75, 1, 1.5, 2],
+	]);
+	expect(LADDER.findIndex(({ detail }) => detail === "fine")).toBe(4);
+	const rates = LADDER.map(({ every }) => (every === 0 ? 0 : Math.round(1000 / every)));
+	expect(rates).toEqual([0, 30, 60, 60, 60, 60, 60, 60, 60]);
+	expect(LADDER.map(({ late }) => late)).toEqual([0, 90, 40, 20, 20, 20, 20, 20, 20]);
+	expect(LADDER.map((_, level) => isLowest({ ...start(), level }))).toEqual([
+		...[true, true, true, false, false, false, false, false, false],
+	]);
+});
+
+test.each([
+	[5, "a device of which nothing is known", {}],
+	[5, "4 GB and 3 cores", { memory: 4, cores: 3 }],
+	[4, "2 GB", { memory: 2 }],
+	[4, "2 cores", { cores: 2 }],
+	[4, "a processor that does the GPU's work", { software: true }],
+	[4, "the page's thread", { onPage: true }],
+	[3, "the page's thread of a weak device", { onPage: true, software: true }],
+])("it starts at level %d with %s", (level, _, hints) => {
+	expect(start(hints).level).toBe(level);
+});
+
+test.each([
+	[4, 0.4],
+	[5, 0.6],
+	[6, 1],
+	[7, 1.1],
+	[8, 2],
+	[8, 3],
+])("level %d is the highest one for %d device pixels in a CSS px", (top, pixelRatio) => {
+	expect(start({}, pixelRatio).top).toBe(top);
+	const ladder = start();
+	forgetLevels(ladder, pixelRatio);
+	expect(ladder.top).toBe(top);
+	expect(ladder.level).toBe(Math.min(5, top));
+});
+
+describe("the next level may be tried", () => {
+	test("after 0.7 s without a change in the first 8 s, and after a minute later", () => {
+		const times = [699, 700, 7999, 8000, 59_999, 60_000];
+		const ladder = start();
+		expect(times.map((timeMs) => mayClimb(ladder, timeMs))).toEqual([
+			...[false, true, true, false, false, true],
+		]);
+		goUp(ladder, 1000);
+		expect([1699, 1700].map((timeMs) => mayClimb(ladder, timeMs))).toEqual([false, true]);
+	});
+
+	test("3 s after a fall in the first 5 s, and 2 minutes after a later one", () => {
+		const ladder = start();
+		expect([4999, 5000].map((timeMs) => fallsWhileSettling(ladder, timeMs))).toEqual([true, false]);
+		goDown(ladder, 4000);
+		expect(nextTry(ladder)).toBe(7000);
+		expect([6999, 7000].map((timeMs) => mayClimb(ladder, timeMs))).toEqual([false, true]);
+		goDown(ladder, 5000);
+		expect(nextTry(ladder)).toBe(125_000);
+	});
+
+	test("at once when the fall is taken back", () => {
+		const ladder = start();
+		goDown(ladder, 100_000);
+		takeBack(ladder, 101_000);
+		expect(ladder.level).toBe(5);
+		goDown(ladder, 200_000);
+		takeBack(ladder, 201_000);
+		ladder.level = 4;
+		expect(nextTry(ladder)).toBe(0);
+	});
+
+	test("2, 2, 4, 8 … 64 minutes after a climb to it has failed again", () => {
+		const ladder = start();
+		let now = 100_000;
+		const minutes = Array.from({ length: 8 }, () => {
+			goUp(ladder, now);
+			goDown(ladder, now + 29_999);
+			const wait = nextTry(ladder) - now - 29_999;
+			now = nextTry(ladder);
+			return wait / 60_000;
+		});
+		expect(minutes).toEqual([2, 4, 8, 16, 32, 64, 64, 64]);
+		forgetLevels(ladder, 2);
+		expect(nextTry(ladder)).toBe(0);
+		goDown(ladder, now);
+		expect(nextTry(ladder)).toBe(now + 120_000);
+	});
+});
+
+test("a climb is on probation for 30 s, and one that fails ends the settling", () => {
+	const ladder = start();
+	expect(isOnProbation(ladder, 0)).toBe(false);
+	goUp(ladder, 1000);
+	expect([30_999, 31_000].map((timeMs) => isOnProbation(ladder, timeMs))).toEqual([true, false]);
+	goDown(ladder, 2000);
+	expect(mayClimb({ ...ladder, retryAt: new Float64Array(9) }, 3000)).toBe(false);
+});

@@ -1,0 +1,104 @@
+/** Surfaces on canvases that only say what they were asked for. Real ones: tests/engine/browser. */
+import { afterEach, expect, test, vi } from "vitest";
+import * as flat from "../../../engine/player/flat-surface.ts";
+import { hasGl, openSurface } from "../../../engine/player/gl-surface.ts";
+import { watchContext } from "../../../engine/player/surface.ts";
+
+type Asked = [kind: string, attributes: WebGLContextAttributes];
+
+/** A canvas on which these contexts can be had, and fast ones only where `fast` says so. */
+function createCanvas(kinds: readonly string[], fast = true) {
+	const asked: Asked[] = [];
+	const loseContext = vi.fn();
+	const gl = { getExtension: () => ({ loseContext }), isContextLost: () => false };
+	const getContext = (kind: string, attributes: WebGLContextAttributes) => {
+		asked.push([kind, attributes]);
+		const refused = !fast && attributes.failIfMajorPerformanceCaveat;
+		return kinds.includes(kind) && !refused ? gl : null;
+	};
+	return { canvas: { getContext } as unknown as OffscreenCanvas, asked, loseContext };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a fast WebGL 2 is asked for first, and asks for no second GPU", () => {
+	const { canvas, asked } = createCanvas(["webgl2", "webgl"]);
+	expect(openSurface(canvas).software).toBe(false);
+	expect(asked).toEqual([
+		[
+			"webgl2",
+			{
+				...{ alpha: false, antialias: false, depth: false, stencil: false },
+				...{ powerPreference: "low-power", failIfMajorPerformanceCaveat: true },
+			},
+		],
+	]);
+});
+
+test("a slow WebGL is taken where there is no fast one, and said to be the processor's", () => {
+	const { canvas, asked } = createCanvas(["webgl"], false);
+	expect(openSurface(canvas).software).toBe(true);
+	const caveats = asked.map(([kind, { failIfMajorPerformanceCaveat }]) => [
+		...[kind, failIfMajorPerformanceCaveat],
+	]);
+	expect(caveats).toEqual([
+		["webgl2", true],
+		["webgl", true],
+		["webgl2", false],
+		["webgl", false],
+	]);
+});
+
+test("without WebGL or a 2D context no surface is opened", () => {
+	const { canvas } = createCanvas([]);
+	expect(() => openSurface(canvas)).toThrow("There is no WebGL.");
+	expect(() => flat.openSurface(canvas as unknown as HTMLCanvasElement)).toThrow(
+		"There is no 2D canvas.",
+	);
+});
+
+test.each([
+	[true, ["webgl"]],
+	[false, []],
+])("a thread's WebGL is tried (%s) on a canvas whose context is given back", (has, kinds) => {
+	const { canvas, loseContext } = createCanvas(kinds);
+	vi.stubGlobal(
+		"OffscreenCanvas",
+		class {
+			getContext = canvas.getContext;
+		},
+	);
+	expect(hasGl()).toBe(has);
+	expect(loseContext).toHaveBeenCalledTimes(has ? 1 : 0);
+});
+
+test("a surface that is destroyed gives its context back, or its pixels", () => {
+	const { canvas, loseContext } = createCanvas(["webgl2"]);
+	openSurface(canvas).destroy();
+	expect(loseContext).toHaveBeenCalledOnce();
+	const element = { width: 400, height: 300, getContext: () => ({}) };
+	const surface = flat.openSurface(element as unknown as HTMLCanvasElement);
+	expect(surface).toMatchObject({ software: true, pace: { fenced: false } });
+	surface.destroy();
+	expect([element.width, element.height]).toEqual([0, 0]);
+});
+
+test("a loss is heard with its time and its context asked back, until the watch ends", () => {
+	const canvas = new EventTarget() as OffscreenCanvas;
+	const heard: (string | number)[] = [];
+	const unwatch = watchContext(
+		canvas,
+		["gone", "back"],
+		(timeMs) => heard.push(timeMs),
+		() => heard.push("back"),
+	);
+	const lost = new Event("gone", { cancelable: true });
+	canvas.dispatchEvent(lost);
+	canvas.dispatchEvent(new Event("back"));
+	expect(lost.defaultPrevented).toBe(true);
+	expect(heard).toEqual([lost.timeStamp, "back"]);
+	unwatch();
+	canvas.dispatchEvent(new Event("gone"));
+	canvas.dispatchEvent(new Event("back"));
+	expect(heard).toHaveLength(2);
+});

@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Link } from "wouter";
+import { App } from "../../src/site/client/app.tsx";
+import { withViewTransition } from "../../src/site/client/view-transition.ts";
+import { scene } from "../../src/site/stage/scene.ts";
+
+/** Fetches of pages' code, which the test lets arrive or fail. */
+const fetches = vi.hoisted(
+	() => [] as { path: string; arrive: () => void; fail: (error: Error) => void }[],
+);
+vi.mock("../../src/site/client/load-page.ts", () => ({
+	loadPage: (path: string) =>
+		new Promise<void>((arrive, fail) => fetches.push({ path, arrive, fail })),
+	loadedPage:
+		({ path }: { path: string }) =>
+		() => (
+			<>
+				<h1 tabIndex={-1}>{path}</h1>
+				{["/", "/confirmation", "/privacy"].map((href) => (
+					<Link key={href} href={href}>
+						to {href}
+					</Link>
+				))}
+			</>
+		),
+}));
+vi.mock("../../src/site/stage/stage.tsx", () => ({ Stage: () => null }));
+
+const scrolled = vi.fn();
+const assigned = vi.fn();
+
+beforeEach(() => {
+	fetches.length = 0;
+	history.replaceState(null, "", "/");
+	vi.stubGlobal("scrollTo", scrolled);
+	vi.spyOn(location, "assign").mockImplementation(assigned);
+	document.head.innerHTML = "<title></title>";
+});
+
+afterEach(() => {
+	cleanup();
+	vi.clearAllMocks();
+	vi.restoreAllMocks();
+	vi.unstubAllGlobals();
+});
+
+const click = (href: string) => act(async () => screen.getByText(`to ${href}`).click());
+const heading = () => document.querySelector("h1")?.textContent;
+
+test("the page stays until the next one's code is here, which then has focus and top", async () => {
+	render(<App />);
+	await click("/confirmation");
+	expect(heading()).toBe("/");
+	await act(async () => fetches[0]?.arrive());
+	expect(heading()).toBe("/confirmation");
+	expect(document.activeElement?.textContent).toBe("/confirmation");
+	expect(scrolled).toHaveBeenCalledExactlyOnceWith(0, 0);
+	expect(scene.getState().scene).toBe("fireworks");
+	expect(assigned).not.toHaveBeenCalled();
+});
+
+test("of two clicks the last one counts, whichever code comes first", async () => {
+	render(<App />);
+	await click("/confirmation");
+	await click("/");
+	await act(async () => fetches[1]?.arrive());
+	await act(async () => fetches[0]?.arrive());
+	expect(heading()).toBe("/");
+	expect(location.pathname).toBe("/");
+});
+
+test("a link to the page itself adds no step to the way back", async () => {
+	render(<App />);
+	const { length } = history;
+	await click("/");
+	await act(async () => fetches[0]?.arrive());
+	expect(history.length).toBe(length);
+	await click("/confirmation");
+	await act(async () => fetches[1]?.arrive());
+	expect(history.length).toBe(length + 1);
+});
+
+test("a page without script, and one whose code is gone, are loaded from the server", async () => {
+	render(<App />);
+	await click("/privacy");
+	expect(fetches).toHaveLength(0);
+	expect(assigned).toHaveBeenLastCalledWith("/privacy");
+	await click("/confirmation");
+	await act(async () => fetches[0]?.fail(new Error("gone")));
+	expect(assigned).toHaveBeenLastCalledWith("/confirmation");
+	expect(heading()).toBe("/");
+});
+
+test.each([
+	["fades to the next one", { paused: false, still: false }, 1],
+	["does not fade while paused", { paused: true, still: false }, 0],
+	["does not fade where the system asks for less motion", { paused: false, still: true }, 0],
+])("a page %s", (_, state, fades) => {
+	const startViewTransition = vi.fn((change: () => void) => {
+		change();
+		return { ready: Promise.reject(new Error("skipped")) };
+	});
+	Object.assign(document, { startViewTransition });
+	scene.setState(state);
+	const change = vi.fn();
+	withViewTransition(change);
+	expect(change).toHaveBeenCalledOnce();
+	expect(startViewTransition).toHaveBeenCalledTimes(fades);
+	Reflect.deleteProperty(document, "startViewTransition");
+});

@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { EngineSettings } from "#engine";
+import { salute, scene } from "../../src/site/stage/scene.ts";
+import { Stage } from "../../src/site/stage/stage.tsx";
+import { whenShownAndIdle } from "../../src/site/stage/when-shown-and-idle.ts";
+
+const engine = vi.hoisted(() => ({
+	created: [] as EngineSettings[],
+	set: vi.fn(),
+	destroy: vi.fn(),
+}));
+vi.mock("#engine", () => ({
+	createEngine(_: HTMLElement, settings: EngineSettings) {
+		engine.created.push(settings);
+		return engine;
+	},
+}));
+
+/** What the browser does when it is idle. */
+let idle: (() => void) | undefined;
+
+beforeEach(() => {
+	engine.created.length = 0;
+	vi.clearAllMocks();
+	idle = undefined;
+	vi.stubGlobal("requestIdleCallback", (callback: () => void) => {
+		idle = callback;
+		return 1;
+	});
+	vi.stubGlobal("cancelIdleCallback", () => {
+		idle = undefined;
+	});
+});
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	Object.assign(document, { prerendering: undefined });
+});
+
+/** Lets the engine's code arrive. */
+const arrive = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+const backend = () => document.querySelector<HTMLElement>(".stage")?.dataset.backend;
+
+describe("the stage", () => {
+	test("brings the engine when the page is idle, and tells it what the store holds", async () => {
+		const { container, unmount } = render(<Stage sky="morning" />);
+		await arrive();
+		expect(engine.created).toHaveLength(0);
+		idle?.();
+		await vi.waitFor(() => expect(engine.set).toHaveBeenCalledOnce(), 20_000);
+		expect(engine.set.mock.lastCall?.[0]).toBe(scene.getState());
+		const { salutes } = scene.getState();
+		salute();
+		salute();
+		expect(engine.set.mock.lastCall?.[0]).toMatchObject({ salutes: salutes + 2 });
+
+		engine.created[0]?.onShown?.("worker");
+		expect(backend()).toBe("worker");
+		const stage = container.querySelector<HTMLElement>(".stage")!;
+		unmount();
+		expect(engine.destroy).toHaveBeenCalledOnce();
+		expect(stage.dataset.backend).toBeUndefined();
+		engine.set.mockClear();
+		salute();
+		expect(engine.set).not.toHaveBeenCalled();
+	});
+
+	test("brings no engine to a page that is left before it has arrived", async () => {
+		const { unmount } = render(<Stage sky="morning" />);
+		idle?.();
+		unmount();
+		await arrive();
+		expect(engine.created).toHaveLength(0);
+		render(<Stage sky="morning" />).unmount();
+		expect(idle).toBeUndefined();
+	});
+
+	test.each([
+		["by the browser's switch", { saveData: true }, false],
+		["by the system's wish", undefined, true],
+	])("brings no engine to a visitor who saves data, %s", async (_, connection, reduced) => {
+		vi.stubGlobal("navigator", { connection });
+		vi.stubGlobal("matchMedia", (query: string) => ({
+			matches: reduced && query === "(prefers-reduced-data: reduce)",
+		}));
+		render(<Stage sky="morning" />);
+		expect(idle).toBeUndefined();
+		vi.stubGlobal("navigator", { connection: { saveData: false } });
+		vi.stubGlobal("matchMedia", () => ({ matches: false }));
+		render(<Stage sky="morning" />);
+		expect(idle).toBeDefined();
+	});
+});
+
+describe("the page is shown and idle", () => {
+	test("not before a prepared page is opened, and not at all once the request is taken back", () => {
+		Object.assign(document, { prerendering: true });
+		const callback = vi.fn();
+		const cancel = whenShownAndIdle(callback);
+		expect(idle).toBeUndefined();
+		document.dispatchEvent(new Event("prerenderingchange"));
+		expect(idle).toBe(callback);
+		cancel();
+		expect(idle).toBeUndefined();
+
+		whenShownAndIdle(callback)();
+		document.dispatchEvent(new Event("prerenderingchange"));
+		expect(idle).toBeUndefined();
+	});
+
+	test("after 0.2 s in a browser that does not say when it is idle", () => {
+		vi.useFakeTimers();
+		Reflect.deleteProperty(window, "requestIdleCallback");
+		const callback = vi.fn();
+		whenShownAndIdle(callback)();
+		vi.advanceTimersByTime(1000);
+		expect(callback).not.toHaveBeenCalled();
+		whenShownAndIdle(callback);
+		vi.advanceTimersByTime(200);
+		expect(callback).toHaveBeenCalledOnce();
+		vi.useRealTimers();
+	});
+});
