@@ -25,6 +25,15 @@ export const postgres: Dialect = {
 	insertOrder: "ORDER BY 1",
 };
 
+/** What `fold` of src/shared/email.ts changed when it came. The letters of the second text replace those of the first. */
+const [UNFOLDED, FOLDED] = ["µſςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ", "μsσβθφπκρεвдосттъѣꙋṡ"] as const;
+
+/** SQL for the key of a row by that rule. */
+const FOLDED_KEY = Array.from(UNFOLDED).reduce(
+	(sql, letter, n) => `replace(${sql}, '${letter}', '${FOLDED[n]}')`,
+	"email_key",
+);
+
 /**
  * The schema, as the steps that lead to it. Add steps at the end and never change one: a database
  * remembers only how many it has taken.
@@ -55,6 +64,18 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		reason    ${text} NOT NULL,
 		PRIMARY KEY (code, erased_at)
 	);`,
+
+	// Keys of before the e-mail rule folded case. Of two rows with one key the first to join stays.
+	() => `DELETE FROM registration WHERE email_key IN (
+		SELECT email_key FROM (
+			SELECT email_key, row_number()
+				OVER (PARTITION BY ${FOLDED_KEY} ORDER BY created_at, email_key) AS nth
+			FROM registration WHERE ${FOLDED_KEY} IN (
+				SELECT ${FOLDED_KEY} FROM registration WHERE ${FOLDED_KEY} <> email_key
+			)
+		) AS same WHERE nth > 1
+	);
+	UPDATE registration SET email_key = ${FOLDED_KEY} WHERE ${FOLDED_KEY} <> email_key;`,
 ];
 
 /** The version of a database that has taken every step. */
