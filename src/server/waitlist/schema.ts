@@ -1,3 +1,4 @@
+import { EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import type { Registration } from "./waitlist.ts";
 
 /** Where SQLite and PostgreSQL differ. Both understand every other word of our SQL. */
@@ -105,8 +106,12 @@ const columns = [
 /** For SELECT: the columns of a registration under the names of its fields. */
 export const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
 
-/** Reads at most one row, to see whether the database answers. */
-export const PROBE = "SELECT 1 FROM registration LIMIT 1";
+/** A key that no address has: there is no at sign in it. It is as long as the longest. */
+export const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
+
+/** Adds a row that is as large as the largest, to see whether the next join would find room. */
+export const PROBE = `INSERT INTO registration (${columns.map(([, column]) => column).join(", ")})
+	VALUES (${columns.map(() => `'${PROBE_KEY}'`).join(", ")})`;
 
 /**
  * The statement that adds the registrations of {@link rowsAsJson} whose key is new. It returns the
