@@ -42,11 +42,13 @@ describe("a server on SQLite is not ready", () => {
 		const { page_size: size } = checkpoint.prepare("PRAGMA page_size").get() as {
 			page_size: number;
 		};
+		const { rootpage } = checkpoint
+			.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'registration'")
+			.get() as { rootpage: number };
 		checkpoint.close();
-		// All pages but the first, which holds the schema.
+		// The table, which a join writes to; its indexes can still be read.
 		const file = await open(server.file, "r+");
-		const { size: length } = await file.stat();
-		await file.write(Buffer.alloc(length - size, 0x5a), 0, length - size, size);
+		await file.write(Buffer.alloc(size, 0x5a), 0, size, (rootpage - 1) * size);
 		await file.close();
 		// As another program's commit does, this makes the server read the pages anew.
 		const other = connect(server.file);
