@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { canonicalEmail } from "#shared/email.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
+import { SCHEMA_VERSION } from "../../../src/server/waitlist/schema.ts";
 import type { Registration } from "../../../src/server/waitlist/waitlist.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "./databases.ts";
@@ -39,12 +40,12 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 			expect(await before.join(registration)).toBe("registered");
 		}
 		await before.close();
-		// As if it had taken two steps of the schema only.
+		// As if it had not taken the latest step of the schema.
 		if (settings.kind === "sqlite") {
 			const connection = connect(settings.file);
-			connection.exec("PRAGMA user_version = 2");
+			connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION - 1}`);
 			connection.close();
-		} else await query(settings.url, "UPDATE waitlist_schema SET version = 2");
+		} else await query(settings.url, `UPDATE waitlist_schema SET version = ${SCHEMA_VERSION - 1}`);
 
 		const after = await open();
 		const keyOf = (email: string) => {

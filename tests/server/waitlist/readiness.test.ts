@@ -52,7 +52,7 @@ describe("a server on SQLite is not ready", () => {
 		await file.close();
 		// As another program's commit does, this makes the server read the pages anew.
 		const other = connect(server.file);
-		other.exec("PRAGMA user_version = 3");
+		other.exec("PRAGMA application_id = 7");
 		other.close();
 		expect(await join(server)).toBe(503);
 		await expectReadiness(server, 503);
