@@ -143,8 +143,9 @@ export function boundConnections(
 }
 
 /**
- * Ends a connection with many unread requests. When it closes, Node makes an error for each of them;
- * their stack traces, which nobody reads, would take 30 to 50 ms for 64 kB of requests.
+ * Ends a connection with many unread requests. When it closes, Node makes an error for each of them,
+ * with a stack trace that nobody reads: 100 connections with 64 kB of requests each kept the server
+ * busy for 6.3 s with these traces and for 1.3 s without.
  */
 function cutOff(socket: Socket): void {
 	const { stackTraceLimit } = Error;
