@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
+import { createReadiness } from "../../../src/server/waitlist/readiness.ts";
+import type { Waitlist } from "../../../src/server/waitlist/waitlist.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -134,6 +136,31 @@ describe("the question whether a server is ready", () => {
 		await server.ended;
 		expect(await inserted()).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
 		expect(await emails()).toEqual(new Set());
+	});
+
+	it("is not asked again while the database owes the answer", async () => {
+		let asked = 0;
+		let reply: (ready: boolean) => void = () => {};
+		const waitlist = {
+			isReady: () => {
+				asked += 1;
+				return new Promise<boolean>((resolve) => {
+					reply = resolve;
+				});
+			},
+		} as Waitlist;
+		let nowMs = 0;
+		const { isReady } = createReadiness(waitlist, () => nowMs);
+		const answers = Array.from({ length: 10 }, () => {
+			nowMs += 1000;
+			return isReady();
+		});
+		expect(asked).toBe(1);
+		reply(true);
+		expect(await Promise.all(answers)).toEqual(Array(10).fill(true));
+		nowMs += 1000;
+		void isReady();
+		expect(asked).toBe(2);
 	});
 
 	it("leaves no row in a file", async () => {
