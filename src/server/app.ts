@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { JOIN_PATH } from "#shared/join.ts";
-import { failure, jsonReply, refusal, responseOf } from "./http/responses.ts";
+import { failure, jsonReply, nosniff, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
 import { type Arrival, joinRequestOf } from "./join/join-request.ts";
@@ -11,6 +11,8 @@ export interface AppSettings {
 	join: Join;
 	/** Absent where another server shows the pages, as Vite does in development. */
 	staticFiles: StaticFiles | undefined;
+	/** Headers of every page, and so of what leads to one. */
+	pageHeaders: Readonly<Record<string, string>>;
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	log: Log;
@@ -18,11 +20,11 @@ export interface AppSettings {
 
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { join, staticFiles, isReady, log } = settings;
+	const { join, staticFiles, pageHeaders, isReady, log } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
-	app.get(JOIN_PATH, (c) => (wantsPage(c.req.raw) ? seeForm() : notAllowed("POST")));
+	app.get(JOIN_PATH, (c) => (wantsPage(c.req.raw) ? seeForm(pageHeaders) : notAllowed("POST")));
 	app.all(JOIN_PATH, () => notAllowed("POST"));
 	app.get("/healthz", () => responseOf(jsonReply(200, { status: "ok" })));
 	app.all("/healthz", () => notAllowed("GET, HEAD"));
@@ -46,8 +48,8 @@ function wantsPage({ headers }: Request): boolean {
 	return headers.get("accept")?.includes("text/html") ?? false;
 }
 
-function seeForm(): Response {
-	const headers = { location: "/", "cache-control": "no-store" };
+function seeForm(pageHeaders: AppSettings["pageHeaders"]): Response {
+	const headers = { ...pageHeaders, location: "/", "cache-control": "no-store", ...nosniff };
 	return new Response(null, { status: 303, headers });
 }
 

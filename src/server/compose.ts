@@ -1,4 +1,5 @@
 import { createApp } from "./app.ts";
+import { crowdingAsText } from "./http/connections.ts";
 import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { encryption } from "./http/transport-security.ts";
@@ -47,7 +48,13 @@ export async function compose(
 	const limit = limitJoins(settings, log);
 	const admit = metrics ? metrics.admit(limit) : limit;
 	const join = createJoin({ waitlist, outcomePages, admit, log });
-	const app = createApp({ join, staticFiles, isReady: readiness.isReady, log });
+	const app = createApp({
+		join,
+		staticFiles,
+		pageHeaders: outcomePages.headers,
+		isReady: readiness.isReady,
+		log,
+	});
 	return {
 		fetch: app.fetch,
 		join,
@@ -56,6 +63,10 @@ export async function compose(
 			metrics?.onFinished(request);
 		},
 		isEncrypted: encryption(settings.trustedProxies),
+		isDraining: readiness.isDraining,
+		onCrowded(crowding) {
+			log("error", "too many connections", { ...crowding, message: crowdingAsText(crowding) });
+		},
 		waitlist,
 		readiness,
 		metrics,

@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { boundConnections, MOST_CONNECTIONS } from "./http/connections.ts";
 import { type Responder, requestListeners } from "./http/requests.ts";
+import type { Network } from "./settings.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -14,34 +16,49 @@ export interface Listening {
 	close(graceMs: number): Promise<void>;
 }
 
+/** Where to listen, and for whom. */
+export interface ListenSettings {
+	host: string;
+	port: number;
+	trustedProxies?: readonly Network[];
+	mostConnections?: number;
+}
+
 /**
  * Listens, with limits against requests that hostile or broken clients never finish. Node's own
  * limits let a body drip for five minutes, look for slow requests every 30 s, and allow any number
- * of connections.
+ * of connections, each with any number of requests that wait for a response.
  *
  * @throws Error with a sentence for the operator when the address cannot be listened on
  */
 export async function listen(
 	responder: Responder,
-	{ host, port }: { host: string; port: number },
+	{ host, port, trustedProxies = [], mostConnections = MOST_CONNECTIONS }: ListenSettings,
 ): Promise<Listening> {
 	const { onRequest, onUnreadable } = requestListeners(responder);
-	const server = createServer(
-		{
-			headersTimeout: 10_000,
-			requestTimeout: 15_000,
-			connectionsCheckingInterval: 1000,
-			keepAliveTimeout: 5000,
-			maxHeaderSize: 16 * 1024,
-			requireHostHeader: false,
-		},
-		onRequest,
-	);
-	server.maxHeadersCount = 100;
-	server.maxConnections = 10_000;
+	const server = createServer({
+		headersTimeout: 10_000,
+		requestTimeout: 15_000,
+		connectionsCheckingInterval: 1000,
+		keepAliveTimeout: 5000,
+		maxHeaderSize: 16 * 1024,
+		requireHostHeader: false,
+	});
+	const mayRespond = boundConnections(server, {
+		trustedProxies,
+		most: mostConnections,
+		onCrowded: responder.onCrowded ?? (() => {}),
+	});
+	const onBoundRequest: typeof onRequest = (incoming, outgoing) => {
+		if (mayRespond(incoming, outgoing)) onRequest(incoming, outgoing);
+	};
+	server.on("request", onBoundRequest);
+	// No limit by number: Node drops the headers beyond it without a word, and one of them may be the
+	// X-Forwarded-For that our own proxy appended. Their size is limited above.
+	server.maxHeadersCount = 0;
 	server.timeout = 30_000;
 	// An unknown expectation may be ignored (RFC 9110, 10.1.1).
-	server.on("checkExpectation", onRequest);
+	server.on("checkExpectation", onBoundRequest);
 	server.on("clientError", onUnreadable);
 
 	await new Promise<void>((resolve, reject) => {

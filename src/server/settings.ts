@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { addressHours } from "#shared/retention.ts";
 
 /** What the operator decides: the environment, checked. */
 export interface Settings {
@@ -97,8 +98,8 @@ export function readSettings(
 		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
 		trustedProxies: read("TRUSTED_PROXIES", parseNetworks),
 		limits: {
-			address: read("WAITLIST_ADDRESS_LIMIT", parseRate),
-			network: read("WAITLIST_NETWORK_LIMIT", parseRate),
+			address: read("WAITLIST_ADDRESS_LIMIT", parseVisitorRate),
+			network: read("WAITLIST_NETWORK_LIMIT", parseVisitorRate),
 			global: read("WAITLIST_GLOBAL_LIMIT", parseRate),
 		},
 		metricsPort: read("WAITLIST_METRICS_PORT", (text) =>
@@ -170,12 +171,29 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 	return { kind: "sqlite", file: resolve(folder, path) };
 }
 
+/**
+ * The networks that `private` in TRUSTED_PROXIES stands for: addresses that the internet does not
+ * route, from which a proxy in the same container network, cluster or machine connects. They are
+ * loopback, RFC 1918, RFC 6598, link-local (RFC 3927, RFC 4291) and unique local (RFC 4193).
+ */
+export const privateNetworks = [
+	"127.0.0.0/8",
+	"::1",
+	"10.0.0.0/8",
+	"172.16.0.0/12",
+	"192.168.0.0/16",
+	"100.64.0.0/10",
+	"169.254.0.0/16",
+	"fe80::/10",
+	"fc00::/7",
+].map(parseNetwork);
+
 function parseNetworks(text: string): Network[] {
 	return text
 		.split(",")
 		.map((item) => item.trim())
 		.filter((item) => item !== "")
-		.map(parseNetwork);
+		.flatMap((item) => (item === "private" ? privateNetworks : parseNetwork(item)));
 }
 
 function parseNetwork(text: string): Network {
@@ -186,6 +204,7 @@ function parseNetwork(text: string): Network {
 	if (version === 0 || prefix > bits) {
 		throw new Unusable(
 			"must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, " +
+				"or private for all networks that the internet does not route, " +
 				`but one is ${JSON.stringify(text)}`,
 		);
 	}
@@ -209,6 +228,16 @@ function parseRate(text: string): Rate | undefined {
 		);
 	}
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
+}
+
+/** The limiter holds an address for up to two periods: see meter.ts. */
+function parseVisitorRate(text: string): Rate | undefined {
+	const rate = parseRate(text);
+	if (!rate || 2 * rate.periodMs <= addressHours * unitsMs.h!) return rate;
+	throw new Unusable(
+		`must have a period of ${addressHours / 2} hours at most, because the privacy policy says that ` +
+			`IP addresses are forgotten within ${addressHours} hours, but it is ${JSON.stringify(text)}`,
+	);
 }
 
 function parseDrain(text: string): number {

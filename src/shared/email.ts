@@ -14,6 +14,9 @@ export const EMAIL_TOO_LONG = "This email address is too long";
 /** The longest address a mailbox can have (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
 
+/** The longest local part, in octets of UTF-8 (RFC 5321, 4.5.3.1.1; RFC 6531, 3.3). */
+export const LOCAL_PART_MAX_OCTETS = 64;
+
 /** A label of a host: letters, digits and inner hyphens, 63 at most (RFC 1123, 2.1; RFC 1035, 2.3.4). */
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
@@ -24,10 +27,11 @@ const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
- * White space, controls, invisible characters (zero-width, bidi, fillers), and what is not text: lone
- * surrogates, and U+FFFD, which they become when stored or decoded.
+ * White space, controls, invisible characters (zero-width, bidi, fillers, the blank Braille pattern,
+ * the interlinear annotations U+FFF9 to U+FFFB), and what is not text: lone surrogates, and U+FFFD,
+ * which they become when stored or decoded.
  */
-const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/u;
+const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\uFFFD]/u;
 
 /** The fast path of most addresses: nothing in them is invisible, and they are composed already. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -62,13 +66,13 @@ export function checkEmail(text: string): EmailCheck {
 
 /**
  * Brings an address into the form that is compared, so that one person has one place (promise 24):
- * without space around it, composed (NFC), in lower case, the domain in its ASCII spelling and
+ * without space around it, composed (NFC), without case, the domain in its ASCII spelling and
  * without the root's dot. Plus tags and dots in the local part stay: some mail providers give them
  * mailboxes of their own.
  *
  * Refuses what {@link checkEmail} refuses. Beyond that it refuses only what cannot be a mailbox or
  * cannot be told apart when shown (promise 23): invisible characters, a second at sign, a domain that
- * DNS cannot express, more than 254 characters.
+ * DNS cannot express, more than 254 characters or 64 octets before the at sign.
  *
  * @param text what the visitor typed
  * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `domainToASCII` of
@@ -87,7 +91,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 	}
 
 	// Lower-casing can decompose (İ becomes i and a dot above): compose again.
-	const local = compose(compose(email.slice(0, at)).toLowerCase());
+	const local = compose(fold(compose(email.slice(0, at)).toLowerCase()));
 	const typedDomain = compose(email.slice(at + 1));
 	if (URL_SYNTAX.test(typedDomain)) return { error: EMAIL_INVALID };
 	const domain = isPlainDomain(typedDomain)
@@ -95,7 +99,9 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 		: toAscii(typedDomain).toLowerCase().replace(/\.$/, "");
 
 	const key = `${local}@${domain}`;
-	if (key.length > EMAIL_MAX_LENGTH) return { error: EMAIL_TOO_LONG };
+	if (key.length > EMAIL_MAX_LENGTH || octetsIn(local) > LOCAL_PART_MAX_OCTETS) {
+		return { error: EMAIL_TOO_LONG };
+	}
 	return isMailDomain(domain) ? { email, key } : { error: EMAIL_INVALID };
 }
 
@@ -113,6 +119,28 @@ function isUnstorable(text: string): boolean {
 
 function compose(text: string): string {
 	return PRINTABLE_ASCII.test(text) ? text : text.normalize("NFC");
+}
+
+/**
+ * Makes one letter of two that share their upper case, as the simple case folding of Unicode does:
+ * ς is σ, so that ΟΔΟΣ, οδος and οδοσ are one. Twenty letters are changed: the variants of Greek and
+ * Cyrillic letters, µ (the micro sign), ſ and ẛ. A letter whose upper case is several letters stays
+ * as it is: ß is not ss. So does ı, the dotless i: its upper case I is the one of i, another letter.
+ *
+ * @param text in lower case
+ */
+function fold(text: string): string {
+	if (PRINTABLE_ASCII.test(text)) return text;
+	return text.replace(/\p{L}/gu, (letter) => {
+		const back = letter.toUpperCase().toLowerCase();
+		return back.length === letter.length && letter !== "ı" ? back : letter;
+	});
+}
+
+/** How many octets a text has in UTF-8. */
+function octetsIn(text: string): number {
+	if (PRINTABLE_ASCII.test(text)) return text.length;
+	return encodeURIComponent(text).replace(/%../g, "%").length;
 }
 
 /** Whether DNS can hold the domain, and it is no number: URL parsers read `1.1` as `1.0.0.1`. */

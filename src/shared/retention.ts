@@ -3,5 +3,8 @@
 /** Months that a registration stays on the waitlist, at most. */
 export const waitlistMonths = 24;
 
+/** Hours after a visitor's last request in which the server forgets their IP address. */
+export const addressHours = 24;
+
 /** Days until a backup is destroyed, and with it the last copy of an erased address. */
 export const backupDays = 35;

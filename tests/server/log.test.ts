@@ -1,17 +1,37 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { MOST_UNANSWERED } from "../../src/server/http/connections.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-/** Sends requests over one connection without waiting. Gives the statuses of the responses. */
+/**
+ * Sends requests over one connection, as many at a time as may wait for their responses. Gives the
+ * statuses of the responses.
+ */
 async function askInARow(url: string, path: string, count: number): Promise<string[]> {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);
-	const ask = (more = "") => `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${more}\r\n`;
-	socket.write(ask().repeat(count - 1) + ask("connection: close\r\n"));
-	let responses = "";
-	for await (const text of socket.setEncoding("latin1")) responses += text;
-	return [...responses.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
+	const statuses: string[] = [];
+	let sent = 0;
+	const send = () => {
+		const next = Math.min(MOST_UNANSWERED, count - sent);
+		socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`.repeat(next));
+		sent += next;
+	};
+	send();
+	let unread = "";
+	for await (const text of socket.setEncoding("latin1")) {
+		const lines = (unread + text).split("\r\n");
+		unread = lines.pop()!;
+		// A response without an end of line after its body runs into the next.
+		for (const line of lines) {
+			const status = /HTTP\/1\.1 (\d+)/.exec(line)?.[1];
+			if (status) statuses.push(status);
+		}
+		if (statuses.length === count) socket.end();
+		else if (statuses.length === sent) send();
+	}
+	return statuses;
 }
 
 describe("the log", () => {

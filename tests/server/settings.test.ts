@@ -102,7 +102,7 @@ describe("settings", () => {
 		],
 		[
 			{ TRUSTED_PROXIES: "127.0.0.1, nginx" },
-			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, but one is "nginx".',
+			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
 		],
 		[
 			{ TRUSTED_PROXIES: "0.0.0.0/0" },
@@ -111,6 +111,14 @@ describe("settings", () => {
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20 per hour" },
 			'WAITLIST_ADDRESS_LIMIT must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), or 0 for no limit, but it is "20 per hour".',
+		],
+		[
+			{ TRUSTED_PROXIES: "private, ::/0" },
+			"TRUSTED_PROXIES must not hold ::/0: whoever is trusted may claim to be anybody, and that is everybody.",
+		],
+		[
+			{ WAITLIST_NETWORK_LIMIT: "20/1d" },
+			'WAITLIST_NETWORK_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/1d".',
 		],
 		[
 			{ WAITLIST_DRAIN_SECONDS: "60" },

@@ -8,6 +8,7 @@ import {
 	EMAIL_MAX_LENGTH,
 	EMAIL_MISSING,
 	EMAIL_TOO_LONG,
+	LOCAL_PART_MAX_OCTETS,
 } from "#shared/email.ts";
 
 const canonical = (text: string) => canonicalEmail(text, domainToASCII);
@@ -15,6 +16,9 @@ const keyOf = (text: string) => {
 	const result = canonical(text);
 	return "key" in result ? result.key : result.error;
 };
+
+/** A domain of so many characters. */
+const domainOf = (length: number) => `${"b.".repeat(length)}co`.slice(-length).replace(/^\./, "b");
 
 /** The seed is in the names of the random tests. EMAIL_SEED replays one. */
 const seed = Number(process.env.EMAIL_SEED ?? Date.now() % 2 ** 31);
@@ -81,6 +85,17 @@ describe("the server's rule", () => {
 		["A\u030ada@example.com", "åda@example.com"],
 		["ada.b+tag@gmail.com", "ada.b+tag@gmail.com"],
 		["Σ@example.com", "σ@example.com"],
+		["ΟΔΟΣ@example.gr", "οδοσ@example.gr"],
+		["οδος@example.gr", "οδοσ@example.gr"],
+		["οδοσ@example.gr", "οδοσ@example.gr"],
+		["ΟΔΟΣ.ΑΣ@example.gr", "οδοσ.ασ@example.gr"],
+		["\u00b5@example.com", "\u03bc@example.com"],
+		["ma\u017f\u0323\u0307e@example.com", "ma\u1e69e@example.com"],
+		["\u1c82@example.com", "\u043e@example.com"],
+		["STRAẞE@example.com", "straße@example.com"],
+		["STRASSE@example.com", "strasse@example.com"],
+		["\u0131rmak@example.com", "\u0131rmak@example.com"],
+		["\ufb01x@example.com", "\ufb01x@example.com"],
 		["ada@a--b.example", "ada@a--b.example"],
 	])("compares %j as %j", (text, key) => {
 		expect(canonical(text)).toEqual({ email: text.trim(), key });
@@ -97,6 +112,10 @@ describe("the server's rule", () => {
 		["a\ud800@c.d", EMAIL_INVALID],
 		["a\ufffd@c.d", EMAIL_INVALID],
 		["a\u007f@c.d", EMAIL_INVALID],
+		["\u2800@c.d", EMAIL_INVALID],
+		["a\ufff9@c.d", EMAIL_INVALID],
+		["a\ufffab@c.d", EMAIL_INVALID],
+		["a\ufffbb@c.d", EMAIL_INVALID],
 		["a@b..c", EMAIL_INVALID],
 		["a@b,c.co", EMAIL_INVALID],
 		["a@b.co;", EMAIL_INVALID],
@@ -113,20 +132,44 @@ describe("the server's rule", () => {
 		["a@b%2ec.d", EMAIL_INVALID],
 		["a@xn--a.example", EMAIL_INVALID],
 		[`a@${"b".repeat(64)}.example`, EMAIL_INVALID],
+		[`${"a".repeat(64)}@${domainOf(190)}`, EMAIL_TOO_LONG],
+		[`${"a".repeat(65)}@example.com`, EMAIL_TOO_LONG],
+		[`${"ü".repeat(33)}@example.com`, EMAIL_TOO_LONG],
+		[`${"🦄".repeat(17)}@example.com`, EMAIL_TOO_LONG],
 		[`${"a".repeat(243)}@example.com`, EMAIL_TOO_LONG],
 		["@".repeat(20_000), EMAIL_TOO_LONG],
 	])("refuses %j", (text, error) => {
 		expect(canonical(text)).toEqual({ error });
 	});
 
-	it("accepts the longest address", () => {
-		const longest = `${"a".repeat(242)}@example.com`;
+	it("accepts the longest address, and no local part over 64 octets", () => {
+		const longest = `${"a".repeat(LOCAL_PART_MAX_OCTETS)}@${domainOf(189)}`;
 		expect(longest).toHaveLength(EMAIL_MAX_LENGTH);
 		expect(canonical(longest)).toEqual({ email: longest, key: longest });
+		for (const local of ["ü".repeat(32), "日".repeat(21), "🦄".repeat(16)]) {
+			expect(keyOf(`${local}@example.com`)).toBe(`${local}@example.com`);
+		}
 	});
 
 	it("counts the length as it will be compared", () => {
-		expect(keyOf(`${"ệ".normalize("NFD").repeat(242)}@example.com`)).toHaveLength(254);
+		const typed = `${"ệ".normalize("NFD").repeat(21)}@${domainOf(232)}`;
+		expect(typed.length).toBeGreaterThan(EMAIL_MAX_LENGTH);
+		expect(keyOf(typed)).toHaveLength(EMAIL_MAX_LENGTH);
+	});
+
+	it("gives one key to two letters exactly when Unicode folds their case to one", () => {
+		const apart: string[] = [];
+		for (let code = 0x80; code <= 0x10ffff; code++) {
+			const letter = String.fromCodePoint(code);
+			if (letter !== letter.toLowerCase()) continue;
+			const other = letter.toUpperCase().toLowerCase();
+			if (other.normalize("NFC") === letter.normalize("NFC") || !/^\p{L}$/u.test(letter)) continue;
+			// The pattern compares by Unicode's simple case folding.
+			const isSame = new RegExp(`^${letter}$`, "iu").test(other);
+			const hasOneKey = keyOf(`a${letter}a@b.co`) === keyOf(`a${other}a@b.co`);
+			if (isSame !== hasOneKey) apart.push(letter);
+		}
+		expect(apart).toEqual([]);
 	});
 
 	it(`is idempotent (seed ${seed})`, () => {

@@ -58,6 +58,7 @@ describe("Privacy Policy", () => {
 		["information-we-collect", "a mark, if a field of the form that people do not see"],
 		["how-long-we-keep-information", "24 months"],
 		["how-long-we-keep-information", "35 days"],
+		["how-long-we-keep-information", "24 hours"],
 		["how-long-we-keep-information", "keyed hash"],
 		["children", "under 13"],
 		["cookies", "“waitlistEmail”"],

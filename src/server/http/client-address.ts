@@ -1,29 +1,42 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 import type { Network } from "../settings.ts";
 
+/** Where a request came from. Addresses are as {@link plainAddress} writes them. */
+export interface Client {
+	/** The visitor's address: the best that is known. */
+	address: string;
+	/** Whether the peer of the connection is one of our own proxies. */
+	peerIsTrusted: boolean;
+	/** Whether that address is one of our own proxies: they named no visitor. */
+	isProxy: boolean;
+}
+
 /**
  * Finds the visitor behind reverse proxies. Each proxy appends to `X-Forwarded-For`, so the list is
  * read from the right for as long as the writer of an entry is trusted. Entries further left came
  * from strangers, who can write anything.
  *
- * @returns a function from the peer of the connection and the header to the visitor's address;
- *   undefined where there is no peer, as in a call without a network
+ * @returns a function from the peer of the connection and the header to the visitor; undefined where
+ *   there is no peer, as in a call without a network
  */
 export function clientAddress(
 	trustedProxies: readonly Network[],
-): (peer: string | undefined, forwardedFor: string | null) => string | undefined {
+): (peer: string | undefined, forwardedFor: string | null) => Client | undefined {
 	const isTrusted = membership(trustedProxies);
 	return (peer, forwardedFor) => {
-		let client = peer === undefined ? undefined : plainAddress(peer);
-		if (client === undefined || forwardedFor === null || trustedProxies.length === 0) return client;
-		const claims = forwardedFor.split(",");
-		while (claims.length > 0 && isTrusted(client)) {
+		let address = peer === undefined ? undefined : plainAddress(peer);
+		if (address === undefined) return undefined;
+		const peerIsTrusted = isTrusted(address);
+		let isProxy = peerIsTrusted;
+		const claims = forwardedFor?.split(",") ?? [];
+		while (claims.length > 0 && isProxy) {
 			const claim = plainAddress(claims.pop()!.trim());
 			// Not an address: nothing to the left of it can be believed.
 			if (claim === undefined) break;
-			client = claim;
+			address = claim;
+			isProxy = isTrusted(address);
 		}
-		return client;
+		return { address, peerIsTrusted, isProxy };
 	};
 }
 
@@ -40,6 +53,11 @@ export function plainAddress(text: string): string | undefined {
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
 	const address = host.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
 	return isIP(address) ? address : undefined;
+}
+
+/** What one visitor has for certain: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export function clientKey(address: string): string {
+	return isIPv4(address) ? address : ipv6Groups(address).slice(0, 4).join(":");
 }
 
 /** Whether it is this machine: an operator at the keyboard, or a proxy missing in TRUSTED_PROXIES. */

@@ -6,6 +6,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { fastJoinRequest, isFastJoin, sendReply } from "../join/fast-path.ts";
 import type { Join } from "../join/join.ts";
 import type { Arrival } from "../join/join-request.ts";
+import type { Crowding } from "./connections.ts";
 import { refusal, responseOf } from "./responses.ts";
 import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
 
@@ -31,10 +32,17 @@ export interface Responder {
 	join?: Join;
 	onFinished?: OnFinished;
 	isEncrypted?: IsEncrypted;
+	/** Told at most once a minute when connections are at a limit. */
+	onCrowded?: (crowding: Crowding) => void;
+	/** Whether the server is about to stop: responses then ask for another connection. */
+	isDraining?: () => boolean;
 }
 
 /** The status of a request whose sender left before the response. The number is nginx's. */
 const LEFT_STATUS = 499;
+
+/** How long a client whose request was refused as unreadable has to end the connection. */
+const CUT_OFF_MS = 500;
 
 const UNREADABLE = "This is not a request that can be answered.";
 
@@ -53,6 +61,7 @@ export function requestListeners({
 	join,
 	onFinished = () => {},
 	isEncrypted = () => false,
+	isDraining = () => false,
 }: Responder) {
 	const respond = getRequestListener(
 		(request, { incoming, outgoing }) => {
@@ -77,12 +86,20 @@ export function requestListeners({
 			latest.set(incoming.socket, current);
 			const own: Record<string, string> = { "x-request-id": id };
 			if (isEncrypted(incoming)) own["strict-transport-security"] = STRICT_TRANSPORT_SECURITY;
+			// Otherwise a proxy may send the next request on a connection that is just being closed.
+			if (isDraining()) own.connection = "close";
 			outgoing.on("close", () => {
 				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
 				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
+			const unclear = unclearHost(incoming);
+			if (unclear !== undefined) {
+				const { body, headers } = rawRefusal(400, unclear);
+				outgoing.writeHead(400, { ...own, ...headers }).end(body);
+				return;
+			}
 			if (join && isFastJoin(incoming)) {
 				void join(fastJoinRequest(incoming, id)).then((reply) =>
 					sendReply(incoming, outgoing, reply, own),
@@ -90,12 +107,6 @@ export function requestListeners({
 				return;
 			}
 			for (const name in own) outgoing.setHeader(name, own[name]!);
-			// Node would refuse it too (RFC 9112, 3.2), but without a sentence.
-			if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
-				const { body, headers } = rawRefusal(400, "The request does not name its host.");
-				outgoing.writeHead(400, headers).end(body);
-				return;
-			}
 			void respond(incoming, outgoing);
 		},
 
@@ -118,9 +129,29 @@ export function requestListeners({
 			const lines = Object.entries({ ...headers, "x-request-id": id });
 			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
 			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+			// A client that does not end its side would keep its place. At once would be too soon: what
+			// it still sends would make its system drop the response unread.
+			const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
+			socket.once("close", () => clearTimeout(gone));
 			if (!responding) onFinished({ id, method: "", route: "", status, ms: 0 });
 		},
 	};
+}
+
+/**
+ * Why a request must be refused for its host (RFC 9112, 3.2). Node takes the first of several hosts,
+ * and a proxy before it perhaps the last. It would refuse a missing one too, but without a sentence.
+ */
+function unclearHost({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+	if (headers.host === undefined) {
+		return httpVersion === "1.1" ? "The request does not name its host." : undefined;
+	}
+	let hosts = 0;
+	for (let n = 0; n < rawHeaders.length; n += 2) {
+		const name = rawHeaders[n]!;
+		if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+	}
+	return hosts > 1 ? "The request names more than one host." : undefined;
 }
 
 const named = new Set([JOIN_PATH, "/healthz", "/readyz"]);

@@ -9,7 +9,7 @@ export interface Reply {
 	body: string;
 }
 
-/** On every response that has a body: browsers must not guess its type. */
+/** On every response: browsers must not guess its type. */
 export const nosniff = { "x-content-type-options": "nosniff" };
 
 const headers = {

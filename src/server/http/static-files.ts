@@ -60,7 +60,10 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders): Pro
 			const file = files.get(pathname);
 			const clean = servedPath(pathname.replace(/(?<=.)\/$/, ""));
 			if (!file && clean !== pathname && files.has(clean)) {
-				return new Response(null, { status: 308, headers: { location: clean + search } });
+				return new Response(null, {
+					status: 308,
+					headers: { ...headers.pages, location: clean + search, ...nosniff },
+				});
 			}
 			if (!file) return sendFile(notFound, request, 404);
 			if (request.method !== "GET" && request.method !== "HEAD") {

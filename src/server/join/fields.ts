@@ -1,5 +1,5 @@
 import { TRAP_FIELD } from "#shared/join.ts";
-import { isCrossSite, type JoinRequest } from "./join-request.ts";
+import type { JoinRequest } from "./join-request.ts";
 
 /** What a visitor sends to join, unchecked. */
 export interface Fields {
@@ -33,7 +33,6 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
  * @param type the {@link mediaType} of the request
  */
 export async function readFields(request: JoinRequest, type: string): Promise<Fields | Refusal> {
-	if (isCrossSite(request)) return { status: 403, error: "Please join from our own page." };
 	if (type !== FORM_TYPE && type !== JSON_TYPE) {
 		return { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` };
 	}

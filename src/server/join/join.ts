@@ -14,7 +14,7 @@ import {
 	readFields,
 	SOURCE_INVALID,
 } from "./fields.ts";
-import type { JoinRequest } from "./join-request.ts";
+import { isCrossSite, type JoinRequest } from "./join-request.ts";
 import type { Admit, Limited, LimitScope } from "./limits.ts";
 import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
 
@@ -38,6 +38,8 @@ export interface JoinSettings {
 
 /** Replies to a request to join, whatever happens. */
 export type Join = (request: JoinRequest) => Promise<Reply>;
+
+const CROSS_SITE: Refusal = { status: 403, error: "Please join from our own page." };
 
 const tooMany: Record<LimitScope, string> = {
 	address: "Too many tries from your address.",
@@ -82,6 +84,8 @@ export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings)
 		try {
 			const type = mediaType(request);
 			const reply = type === FORM_TYPE ? asPage : asJson;
+			// Before the limits: another site's page must not use up the allowance of its visitors.
+			if (isCrossSite(request)) return reply(CROSS_SITE, "", outcomePages);
 			const limited = admit(request);
 			if (limited) return reply(comeBackLater(limited), "", outcomePages);
 			const fields = await readFields(request, type);

@@ -1,9 +1,10 @@
 import { isIPv4 } from "node:net";
-import { clientAddress, ipv6Groups, isLoopback } from "../http/client-address.ts";
+import { clientAddress, clientKey, ipv6Groups, isLoopback } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { JoinRequest } from "./join-request.ts";
 import { createMeter } from "./meter.ts";
+import { watchProxies } from "./proxy-watch.ts";
 
 /** Whose limit was reached. */
 export type LimitScope = "address" | "network" | "global";
@@ -21,7 +22,8 @@ export interface Limiter {
 	 * Counts a join, unless it came too soon: a limited visitor uses up no allowance, not even their
 	 * own.
 	 *
-	 * @param client the visitor's IP address; it is kept in memory only
+	 * @param client the visitor's IP address, which is kept in memory only; undefined for a visitor who
+	 *   counts against the global limit only
 	 */
 	admit(client: string | undefined): Limited | undefined;
 	/** Addresses and networks in memory. */
@@ -31,35 +33,34 @@ export interface Limiter {
 /** Counts a join, or says that it comes too soon. */
 export type Admit = (request: JoinRequest) => Limited | undefined;
 
-/** Limits joins as the settings say, by the address of the visitor behind our own proxies. */
+/**
+ * Limits joins as the settings say, by the address of the visitor behind our own proxies.
+ *
+ * Loopback counts against the global limit only, unless it is trusted. It is the operator, or a
+ * reverse proxy that TRUSTED_PROXIES does not name: counted as one visitor, it would lock out all
+ * visitors in seconds. A trusted proxy that names no visitor is counted as one.
+ */
 export function limitJoins(
 	{ limits, trustedProxies }: Pick<Settings, "limits" | "trustedProxies">,
 	log: Log,
 ): Admit {
 	const limiter = createLimiter(limits, () => performance.now());
 	const clientOf = clientAddress(trustedProxies);
-	let warned = false;
+	const watch = watchProxies(log);
 
 	return (request) => {
 		const forwardedFor = request.header("x-forwarded-for");
 		const client = clientOf(request.peer, forwardedFor);
-		if (!warned && forwardedFor !== null && client !== undefined && isLoopback(client)) {
-			warned = true;
-			log("error", "proxy not trusted", {
-				message:
-					"Visitors come through a proxy on this machine that TRUSTED_PROXIES does not name: " +
-					"the limits by address are off. Set TRUSTED_PROXIES=127.0.0.1,::1 if it is yours.",
-			});
-		}
-		return limiter.admit(client);
+		if (client === undefined) return limiter.admit(undefined);
+		const counts = client.peerIsTrusted || !isLoopback(client.address);
+		const limited = limiter.admit(counts ? client.address : undefined);
+		watch(client, forwardedFor !== null, limited !== undefined && limited.scope !== "global");
+		return limited;
 	};
 }
 
 /**
  * Limits joins by address, by network and globally.
- *
- * Loopback counts against the global limit only. It is the operator, or a reverse proxy that
- * TRUSTED_PROXIES does not name: counted as one visitor, it would lock out all visitors in seconds.
  *
  * @param now monotonic milliseconds
  */
@@ -92,9 +93,8 @@ export function createLimiter(limits: Limits, now: () => number): Limiter {
 /** The keys that a join counts under, the narrowest scope first. */
 function keysOf(client: string | undefined): readonly (readonly [LimitScope, string])[] {
 	const everybody = ["global", ""] as const;
-	if (client === undefined || isLoopback(client)) return [everybody];
-	if (isIPv4(client)) return [["address", client], everybody];
-	const groups = ipv6Groups(client);
-	const prefix = (count: number) => groups.slice(0, count).join(":");
-	return [["address", prefix(4)], ["network", prefix(3)], everybody];
+	if (client === undefined) return [everybody];
+	const address = ["address", clientKey(client)] as const;
+	if (isIPv4(client)) return [address, everybody];
+	return [address, ["network", ipv6Groups(client).slice(0, 3).join(":")], everybody];
 }

@@ -3,6 +3,9 @@ import type { Rate } from "../settings.ts";
 /** Keys in one generation. Two generations take at most 15 MB (tests/server/join/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
+/** Node's timers wait no longer. Only a limit on everybody, which holds no address, may have more. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 /** Counts requests by key against one rate. */
 export interface Meter {
 	/** How long this key has to wait, in ms; 0 when it may go on. Asking counts nothing. */
@@ -17,22 +20,35 @@ export interface Meter {
  * The generic cell rate algorithm (ITU-T I.371). It keeps one number for each key: the time at which
  * the key's allowance will be whole again. It gives the exact wait and needs no timers.
  *
- * Two generations bound the memory. When the young one is full it becomes the old one, and an old
- * key lives on only if it is seen again. An attacker who rotates through a million addresses makes
- * the meter forget limits; memory does not grow.
+ * Two generations bound the memory, and the time that a key stays in it. When the young one is full,
+ * or a period old, it becomes the old one, and an old key lives on only if it is seen again. A key is
+ * gone two periods after its last request; one period after it, its allowance was whole. An attacker
+ * who rotates through a million addresses makes the meter forget limits; memory does not grow.
  */
 export function createMeter({ count, periodMs }: Rate): Meter {
 	const costMs = periodMs / count;
 	let young = new Map<string, number>();
 	let old = new Map<string, number>();
+	let turning: NodeJS.Timeout | undefined;
 	const wholeAt = (key: string) => young.get(key) ?? old.get(key) ?? 0;
 
+	function turn(): void {
+		clearTimeout(turning);
+		turning = undefined;
+		old = young;
+		young = new Map();
+		if (old.size > 0) turnLater();
+	}
+
+	/** A timer, because an address must go also when nobody comes any more. */
+	function turnLater(): void {
+		if (periodMs <= TIMER_MAX_MS) turning ??= setTimeout(turn, periodMs).unref();
+	}
+
 	function remember(key: string, at: number): void {
-		if (young.size >= GENERATION_KEYS && !young.has(key)) {
-			old = young;
-			young = new Map();
-		}
+		if (young.size >= GENERATION_KEYS && !young.has(key)) turn();
 		young.set(key, at);
+		turnLater();
 	}
 
 	return {

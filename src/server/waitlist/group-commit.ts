@@ -135,7 +135,7 @@ export function groupCommit(ledger: Ledger, settings: GroupCommitSettings): Wait
 			});
 		},
 		async isReady() {
-			if (closed) return false;
+			if (closed || stalled > 0) return false;
 			return ledger.probe().then(
 				() => true,
 				() => false,

@@ -1,3 +1,4 @@
+import { EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import type { Registration } from "./waitlist.ts";
 
 /** Where SQLite and PostgreSQL differ. Both understand every other word of our SQL. */
@@ -24,6 +25,18 @@ export const postgres: Dialect = {
 	// (seven deadlocks in three seconds without the order, none with it).
 	insertOrder: "ORDER BY 1",
 };
+
+/** What `fold` of src/shared/email.ts changed when it came. The letters of the second text replace those of the first. */
+const [UNFOLDED, FOLDED] = ["µſςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ", "μsσβθφπκρεвдосттъѣꙋṡ"] as const;
+
+/** SQL for the key of a row by that rule. */
+const FOLDED_KEY = Array.from(UNFOLDED).reduce(
+	(sql, letter, n) => `replace(${sql}, '${letter}', '${FOLDED[n]}')`,
+	"email_key",
+);
+
+/** Whether that is another key. The lengths come first: they tell ASCII, which is nearly all rows. */
+const IS_UNFOLDED = `(octet_length(email_key) <> length(email_key) AND ${FOLDED_KEY} <> email_key)`;
 
 /**
  * The schema, as the steps that lead to it. Add steps at the end and never change one: a database
@@ -55,6 +68,17 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		reason    ${text} NOT NULL,
 		PRIMARY KEY (code, erased_at)
 	);`,
+
+	// Keys of before the e-mail rule folded case. Of two rows with one key the first to join stays.
+	() => `DELETE FROM registration WHERE email_key IN (
+		SELECT email_key FROM (
+			SELECT email_key, row_number()
+				OVER (PARTITION BY ${FOLDED_KEY} ORDER BY created_at, email_key) AS nth
+			FROM registration WHERE ${IS_UNFOLDED}
+				OR email_key IN (SELECT ${FOLDED_KEY} FROM registration WHERE ${IS_UNFOLDED})
+		) AS same WHERE nth > 1
+	);
+	UPDATE registration SET email_key = ${FOLDED_KEY} WHERE ${IS_UNFOLDED};`,
 ];
 
 /** The version of a database that has taken every step. */
@@ -84,8 +108,12 @@ const columns = [
 /** For SELECT: the columns of a registration under the names of its fields. */
 export const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
 
-/** Reads at most one row, to see whether the database answers. */
-export const PROBE = "SELECT 1 FROM registration LIMIT 1";
+/** A key that no address has: there is no at sign in it. It is as long as the longest. */
+export const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
+
+/** Adds a row that is as large as the largest, to see whether the next join would find room. */
+export const PROBE = `INSERT INTO registration (${columns.map(([, column]) => column).join(", ")})
+	VALUES (${columns.map(() => `'${PROBE_KEY}'`).join(", ")})`;
 
 /**
  * The statement that adds the registrations of {@link rowsAsJson} whose key is new. It returns the

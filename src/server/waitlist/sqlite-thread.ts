@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { insertStatement, keysOf, PROBE, sqlite } from "./schema.ts";
+import { insertStatement, keysOf, PROBE, PROBE_KEY, sqlite } from "./schema.ts";
 import { connectSqlite } from "./sqlite-connection.ts";
 
 /** A request: to add rows (see `rowsAsJson`), to read a little, to end. */
@@ -20,8 +20,22 @@ const answer = (message: FromThread) => port.postMessage(message);
 
 const connection = connectSqlite((workerData as { file: string }).file);
 const insert = connection.prepare(insertStatement(sqlite));
-const probe = connection.prepare(PROBE);
 answer({ opened: true });
+
+/** Adds a row, deletes it and commits: only a commit meets a full disk. Nobody else sees the row. */
+function probe(): void {
+	connection.exec("BEGIN IMMEDIATE");
+	try {
+		connection.exec(`${PROBE}; DELETE FROM registration WHERE email_key = '${PROBE_KEY}'; COMMIT`);
+	} catch (error) {
+		try {
+			connection.exec("ROLLBACK");
+		} catch {
+			// A full disk has rolled back by itself.
+		}
+		throw error;
+	}
+}
 
 port.on("message", (message: ToThread) => {
 	if ("close" in message) {
@@ -32,7 +46,7 @@ port.on("message", (message: ToThread) => {
 		return;
 	}
 	try {
-		if ("probe" in message) probe.all();
+		if ("probe" in message) probe();
 		answer({ added: "add" in message ? keysOf(insert.all({ $1: message.add })) : [] });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);

@@ -27,7 +27,7 @@ export interface Waitlist {
 	 *   again is always safe.
 	 */
 	join(registration: Registration): Promise<Outcome>;
-	/** Whether the database answers. Says nothing about its disk, which only a write would show. */
+	/** Whether a join could be kept now. */
 	isReady(): Promise<boolean>;
 	/** Registrations in the queue. */
 	readonly waiting: number;
@@ -44,7 +44,11 @@ export interface Ledger {
 	 * @throws when nothing is known to be stored; the rows may be offered again
 	 */
 	add(registrations: readonly Registration[]): Promise<Iterable<string>>;
-	/** Resolves when the database has answered. */
+	/**
+	 * Resolves when the database has shown that it would add a row, and none was added.
+	 *
+	 * @throws for the reasons for which adding would fail
+	 */
 	probe(): Promise<void>;
 	/** Leaves the database closed and complete. */
 	close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { backupDays, waitlistMonths } from "#shared/retention.ts";
+import { addressHours, backupDays, waitlistMonths } from "#shared/retention.ts";
 
 /** Every number and place that the legal texts state (promise 39), once each. The prose holds no figure. */
 export const legalConstants = {
@@ -22,6 +22,9 @@ export const legalConstants = {
 	/** The operator's command helps to keep these (promise 33). */
 	waitlistMonths,
 	backupDays,
+
+	/** The settings of the limits keep this (promise 32). */
+	addressHours,
 
 	/** Time to answer a Californian's request: Cal. Civ. Code § 1798.130(a)(2)(A). */
 	californiaAnswerDays: 45,

@@ -4,7 +4,7 @@ import { readSettings } from "../../../src/server/settings.ts";
 
 function clientOf(trusted: string, peer: string | undefined, forwardedFor: string | null) {
 	const { trustedProxies } = readSettings({ TRUSTED_PROXIES: trusted }, "/");
-	return clientAddress(trustedProxies)(peer, forwardedFor);
+	return clientAddress(trustedProxies)(peer, forwardedFor)?.address;
 }
 
 describe("the visitor's address", () => {
@@ -41,5 +41,50 @@ describe("the visitor's address", () => {
 		["127.0.0.1", "127.0.0.1", "<script>", "127.0.0.1"],
 	])("trusting %j, from %j with %j, is %j", (trusted, peer, forwardedFor, client) => {
 		expect(clientOf(trusted, peer, forwardedFor)).toBe(client);
+	});
+
+	it.each([
+		["", "127.0.0.1", "203.0.113.9", { peerIsTrusted: false, isProxy: false }],
+		["127.0.0.1", "127.0.0.1", "203.0.113.9", { peerIsTrusted: true, isProxy: false }],
+		["127.0.0.1", "127.0.0.1", null, { peerIsTrusted: true, isProxy: true }],
+		["127.0.0.1", "127.0.0.1", "<script>", { peerIsTrusted: true, isProxy: true }],
+		["10.0.0.0/8", "10.1.2.3", "10.4.5.6", { peerIsTrusted: true, isProxy: true }],
+	])("trusting %j, from %j with %j, is known by %j", (trusted, peer, forwardedFor, known) => {
+		const { trustedProxies } = readSettings({ TRUSTED_PROXIES: trusted }, "/");
+		expect(clientAddress(trustedProxies)(peer, forwardedFor)).toMatchObject(known);
+	});
+
+	it.each([
+		["127.3.2.1", true],
+		["::1", true],
+		["::2", false],
+		["10.255.0.1", true],
+		["11.0.0.1", false],
+		["172.16.0.1", true],
+		["172.31.255.255", true],
+		["172.32.0.1", false],
+		["192.168.7.7", true],
+		["192.169.0.1", false],
+		["100.64.0.1", true],
+		["100.127.255.255", true],
+		["100.128.0.1", false],
+		["169.254.1.1", true],
+		["fe80::1%eth0", true],
+		["fec0::1", false],
+		["fc00::1", true],
+		["fdaa:0:1::3", true],
+		["fe00::1", false],
+		["::ffff:172.17.0.1", true],
+		["203.0.113.9", false],
+		["2001:db8::1", false],
+	])("is believed from %s, trusting private networks: %j", (peer, believed) => {
+		expect(clientOf("private", peer, "198.51.100.7") === "198.51.100.7").toBe(believed);
+	});
+
+	it("is believed from networks as large as half of the internet", () => {
+		for (const peer of ["9.9.9.9", "200.1.1.1", "2a00::1", "9000::1"]) {
+			const halves = "0.0.0.0/1, 128.0.0.0/1, ::/1, 8000::/1";
+			expect(clientOf(halves, peer, "198.51.100.7")).toBe("198.51.100.7");
+		}
 	});
 });

@@ -64,8 +64,10 @@ it(`treats every spelling of an address as one person (seed ${seed})`, async () 
 function reasonToRefuse(email: string): string | undefined {
 	const [name = "", domain = ""] = email.split("@", 2);
 	const ascii = domainToASCII(domain.normalize("NFC")).replace(/\.$/, "");
-	const key = `${name.normalize("NFC").toLowerCase().normalize("NFC")}@${ascii}`;
-	const invisible = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/u.test(email);
+	const local = name.normalize("NFC").toLowerCase().normalize("NFC");
+	const key = `${local}@${ascii}`;
+	const invisible =
+		/[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9\uFFFA\uFFFB\uFFFD]/u.test(email);
 	const secondAt = email.split("@").length > 2;
 	const labels = ascii.split(".");
 	const noDomain =
@@ -75,7 +77,7 @@ function reasonToRefuse(email: string): string | undefined {
 	if (invisible || secondAt) return EMAIL_INVALID;
 	if (email.length > 4 * 254) return EMAIL_TOO_LONG;
 	if (/[#%/:?@[\\\]]/.test(domain)) return EMAIL_INVALID;
-	if (key.length > 254) return EMAIL_TOO_LONG;
+	if (key.length > 254 || Buffer.byteLength(local) > 64) return EMAIL_TOO_LONG;
 	return noDomain ? EMAIL_INVALID : undefined;
 }
 
@@ -89,6 +91,8 @@ it(`refuses an address that the page accepts only for the listed reasons, in the
 			"..",
 			"x".repeat(70),
 			"\u200b",
+			"\u2800",
+			"ς",
 			"\0",
 			",",
 			";",

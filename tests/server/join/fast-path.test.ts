@@ -25,7 +25,12 @@ interface Door {
 }
 
 const settings = readSettings(
-	{ PORT: "0", TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "1/10m" },
+	{
+		PORT: "0",
+		TRUSTED_PROXIES: "127.0.0.1",
+		WAITLIST_ADDRESS_LIMIT: "0",
+		WAITLIST_NETWORK_LIMIT: "1/10m",
+	},
 	"/",
 );
 
@@ -117,7 +122,7 @@ const JSON_TYPE = "Content-Type: application/json\r\n";
 const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded\r\n";
 const ada = '{"email":"ada@example.com"}';
 /** The address of a visitor who has used up their limit. */
-const limited = "192.0.2.9";
+const limited = "2001:db8::9";
 const joinFrom = (address: string, email: string) =>
 	request(`${JSON_TYPE}X-Forwarded-For: ${address}\r\n`, JSON.stringify({ email }));
 
@@ -142,6 +147,7 @@ it.each([
 	],
 	["our own site", request(`${FORM_TYPE}Origin: http://localhost\r\n`, "email=o@b.c"), 201],
 	["16 kB and a byte", request(JSON_TYPE, "x".repeat(16 * 1024 + 1)), 413],
+	["two hosts", request(`${JSON_TYPE}Host: elsewhere.example\r\n`, ada), 400],
 	["an empty body", request(JSON_TYPE, ""), 400],
 	["another path", request(JSON_TYPE, ada, `${JOIN_PATH}x`), 404],
 ])("the fast path responds as the app does: %s", async (_, hostile, status) => {

@@ -209,6 +209,86 @@ describe("too many tries", () => {
 		expect(await statusFor("192.0.2.2")).toBe(409);
 	});
 
+	it("are not used up by posts of another site's page", async () => {
+		const { post } = await openApp(limits);
+		const headers = { ...JSON_TYPE, "sec-fetch-site": "cross-site" };
+		for (let n = 0; n < 10; n++) {
+			expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
+		}
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
+		expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(429);
+	});
+
+	it("by address do not apply to loopback, which may be an unnamed proxy", async () => {
+		const { post, log } = await openApp(limits);
+		for (const peer of ["127.0.0.1", "::1", "::ffff:127.0.0.1"]) {
+			for (let n = 0; n < 5; n++)
+				expect((await post(body, JSON_TYPE, peer)).status).toBeLessThan(429);
+		}
+		expect(log).not.toHaveBeenCalled();
+	});
+
+	it.each([[undefined], [""], ["unknown"], ["<script>"], ["192.0.2.1, unknown"], ["127.0.0.1"]])(
+		"are counted as one visitor's behind a trusted proxy that names none but %j, which is logged at the first refusal",
+		async (forwardedFor) => {
+			const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+			const headers: Record<string, string> =
+				forwardedFor === undefined ? JSON_TYPE : { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			for (const status of [201, 409]) {
+				expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
+			}
+			expect(log).not.toHaveBeenCalled();
+			for (const status of [429, 429]) {
+				expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
+			}
+			expect(log.mock.calls).toEqual([
+				[
+					"error",
+					"proxy names no visitor",
+					{ message: expect.stringContaining("without the visitor's address") },
+				],
+			]);
+		},
+	);
+
+	it.each([
+		["a private network", "172.17.0.1", "set TRUSTED_PROXIES=private"],
+		["the internet", "203.0.113.77", "set TRUSTED_PROXIES to its addresses or networks"],
+	])(
+		"behind a proxy on %s that nobody trusts are logged once, and once more at the first refusal",
+		async (place, peer, remedy) => {
+			const { post, log } = await openApp(limits);
+			const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
+			const messages = () => log.mock.calls.map(([, event, { message }]) => [event, message]);
+			expect((await post(body, headers, peer)).status).toBe(201);
+			expect((await post(body, headers, peer)).status).toBe(409);
+			const warning = [
+				"proxy not trusted",
+				expect.stringMatching(`A join from ${place} has .*${remedy}`),
+			];
+			expect(messages()).toEqual([warning]);
+			for (let n = 0; n < 3; n++) expect((await post(body, headers, peer)).status).toBe(429);
+			const refused = [
+				"proxy not trusted",
+				expect.stringMatching(`was refused \\(429\\).*${remedy}`),
+			];
+			expect(messages()).toEqual([warning, refused]);
+			expect(JSON.stringify(messages())).not.toMatch(/172\.17|203\.0|192\.0/);
+		},
+	);
+
+	it("log no warning where a stranger's forged header comes through a trusted proxy", async () => {
+		const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "private" });
+		for (const forwardedFor of ["127.0.0.1, 203.0.113.9", "<script>, 203.0.113.9", "203.0.113.9"]) {
+			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			await post(body, headers, "172.17.0.1");
+			await post(body, headers, "172.17.0.1");
+		}
+		expect(log).not.toHaveBeenCalled();
+	});
+
 	it("are not counted by address behind an untrusted proxy, which is logged once", async () => {
 		const { post, log } = await openApp(limits);
 		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLimiter } from "../../../src/server/join/limits.ts";
 import type { Limits, Rate } from "../../../src/server/settings.ts";
 
@@ -91,15 +91,62 @@ describe("a limit", () => {
 		expect(burst("192.0.2.3", 1000)).toBe(0);
 	});
 
-	it("by address does not apply to loopback, which may be an unnamed proxy", () => {
-		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(50) });
-		expect(burst("127.0.0.1", 30) + burst("::1", 30)).toBe(50);
-	});
+	it.each([1, 7, 20, 1000, 6007])(
+		"admits nobody a millisecond too soon, and everybody in time, at %i in ten minutes",
+		(count) => {
+			const { limiter, clock } = limiterWith({ address: tenMinutes(count) });
+			for (let n = 0; n < count; n++) expect(limiter.admit("192.0.2.1")).toBeUndefined();
+			for (let n = 1; n <= 3; n++) {
+				clock.ms = 1000 + (n * 600_000) / count - 1;
+				expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 1 });
+				clock.ms += 1;
+				expect(limiter.admit("192.0.2.1")).toBeUndefined();
+			}
+		},
+	);
 
 	it("that is absent admits everybody", () => {
 		const { burst, limiter } = limiterWith({});
 		expect(burst("192.0.2.1", 1000)).toBe(1000);
 		expect(limiter.size).toBe(0);
+	});
+});
+
+describe("an address", () => {
+	it("is forgotten two periods after its last request, though nobody comes any more", () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const { limiter, clock } = limiterWith({ address: tenMinutes(2), network: tenMinutes(5) });
+		const pass = (ms: number) => {
+			clock.ms += ms;
+			vi.advanceTimersByTime(ms);
+		};
+		limiter.admit("192.0.2.1");
+		limiter.admit("2001:db8::1");
+		pass(599_000);
+		limiter.admit("192.0.2.2");
+		expect(limiter.size).toBe(4);
+		pass(600_000);
+		expect(limiter.size).toBe(4);
+		pass(1000);
+		expect(limiter.size).toBe(0);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	it("is not forgotten before its allowance is whole", () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(600) });
+		burst("192.0.2.2", 1);
+		let admitted = 0;
+		for (let second = 0; second < 6000; second++) {
+			clock.ms += 1000;
+			vi.advanceTimersByTime(1000);
+			admitted += burst("192.0.2.1", 3);
+		}
+		expect(admitted).toBe(600 + 5999);
+		// One address, in both generations.
+		expect(limiter.size).toBe(2);
 	});
 });
 

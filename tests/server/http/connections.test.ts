@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { JOIN_PATH } from "#shared/join.ts";
+import { MOST_BY_ADDRESS, MOST_UNANSWERED } from "../../../src/server/http/connections.ts";
+import { listen } from "../../../src/server/listen.ts";
+import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+/** An address of this machine that is not loopback: to the server, a client like any other. */
+function outerAddress(): string {
+	const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+	const outer = all.find(({ internal, family }) => !internal && family === "IPv4");
+	if (!outer) throw new Error("This test needs an IPv4 address that is not loopback.");
+	return outer.address;
+}
+
+/** Clients with a connection each, which go with the test. */
+function openClients(server: Pick<ServerProcess, "url">, host = "127.0.0.1") {
+	const port = Number(new URL(server.url).port);
+	const sockets: Socket[] = [];
+	let closed = 0;
+	onTestFinished(() => {
+		for (const socket of sockets) socket.destroy();
+	});
+	return {
+		sockets,
+		closed: () => closed,
+		async open(count: number, text = "") {
+			for (let n = 0; n < count; n++) {
+				const socket = connect({ port, host });
+				sockets.push(socket);
+				socket.on("error", () => {});
+				socket.once("close", () => {
+					closed += 1;
+				});
+				if (text) socket.write(text);
+				if (n % 200 === 199 || n === count - 1) await once(socket, "connect");
+			}
+		},
+	};
+}
+
+async function memoryMb(server: ServerProcess, name: "VmRSS" | "VmHWM"): Promise<number> {
+	const status = await readFile(`/proc/${server.process.pid}/status`, "utf8");
+	return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024;
+}
+
+/** How many sockets the server's process holds. */
+async function socketsOf(server: ServerProcess): Promise<number> {
+	const folder = `/proc/${server.process.pid}/fd`;
+	const links = await Promise.all(
+		(await readdir(folder)).map((name) => readlink(`${folder}/${name}`).catch(() => "")),
+	);
+	return links.filter((link) => link.startsWith("socket:")).length;
+}
+
+const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const halfABody = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+
+/** Without a bound: 1,350 MB and 67 s. With it: 84 MB and 2 s. */
+const MOST_MB = 300;
+const MOST_HEALTH_SECONDS = 20;
+
+describe("pipelined requests", () => {
+	it(`of 100 connections that read no response take less than ${MOST_MB} MB and ${MOST_HEALTH_SECONDS} s`, async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		await fetch(server.url);
+		const before = await memoryMb(server, "VmRSS");
+		const clients = openClients(server);
+		await clients.open(100);
+		const pipelined = GET.repeat(Math.ceil(65_536 / GET.length));
+		for (const socket of clients.sockets) socket.pause().write(pipelined);
+		let slowest = 0;
+		for (let n = 0; n < 20; n++) {
+			const began = performance.now();
+			expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+			slowest = Math.max(slowest, (performance.now() - began) / 1000);
+		}
+		const grown = (await memoryMb(server, "VmHWM")) - before;
+		console.log(`100 x 64 kB pipelined: ${grown.toFixed(0)} MB, /healthz ${slowest.toFixed(2)} s`);
+		expect(grown).toBeLessThan(MOST_MB);
+		expect(slowest).toBeLessThan(MOST_HEALTH_SECONDS);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		// One of the server, one of the visitor, and none of the hundred.
+		await expect.poll(() => socketsOf(server)).toBeLessThan(20);
+	});
+
+	it("are answered as long as few of them wait", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const clients = openClients(server);
+		await clients.open(1);
+		let received = "";
+		clients.sockets[0]!.setEncoding("latin1").on("data", (text) => {
+			received += text;
+		});
+		const answers = () => received.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+		for (const times of [1, 2, 3]) {
+			clients.sockets[0]!.write(GET.repeat(MOST_UNANSWERED));
+			await expect.poll(answers).toBe(times * MOST_UNANSWERED);
+		}
+		expect(clients.closed()).toBe(0);
+	});
+});
+
+describe("the connections of one client", () => {
+	it("are bounded: its idle ones make room for its new ones, and other visitors join", async () => {
+		const host = outerAddress();
+		const server = await startServer({
+			folder: await temporaryFolder(),
+			env: { HOST: "0.0.0.0", WAITLIST_ADDRESS_LIMIT: "0" },
+		});
+		const clients = openClients(server, host);
+		await clients.open(MOST_BY_ADDRESS + 100);
+		await expect.poll(clients.closed).toBe(100);
+		expect(clients.sockets.slice(0, 100).every((socket) => socket.destroyed)).toBe(true);
+
+		for (const socket of clients.sockets) if (!socket.destroyed) socket.write(halfABody);
+		await expect.poll(() => fetch(new URL("/healthz", server.url)).then(({ ok }) => ok)).toBe(true);
+		await clients.open(20);
+		await expect.poll(clients.closed).toBe(120);
+		expect(clients.sockets.slice(-20).every((socket) => socket.destroyed)).toBe(true);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(server.logged("too many connections")).toMatchObject([
+			{ scope: "address", idleClosed: 1, refused: 0 },
+		]);
+		expect(server.output()).not.toContain(host);
+	});
+
+	it("are not bounded when it is a trusted proxy", async () => {
+		const host = outerAddress();
+		const env = { HOST: "0.0.0.0", TRUSTED_PROXIES: "private" };
+		if (!/^(10|172|192\.168)\./.test(host)) env.TRUSTED_PROXIES = host;
+		const server = await startServer({ folder: await temporaryFolder(), env });
+		const clients = openClients(server, host);
+		await clients.open(MOST_BY_ADDRESS + 100);
+		await expect.poll(() => socketsOf(server)).toBeGreaterThanOrEqual(MOST_BY_ADDRESS + 100);
+		expect(clients.closed()).toBe(0);
+	});
+});
+
+describe("all connections together", () => {
+	it("are bounded: those that are idle the longest make room for new visitors, which is reported once", async () => {
+		const onCrowded = vi.fn();
+		const fetch = ({ url }: Request) =>
+			url.endsWith("/slow") ? new Promise<Response>(() => {}) : new Response("ok");
+		const server = await listen(
+			{ fetch, onCrowded },
+			{ host: "127.0.0.1", port: 0, mostConnections: 50 },
+		);
+		onTestFinished(() => server.close(0));
+		const silent = openClients(server);
+		await silent.open(30);
+		const busy = openClients(server);
+		await busy.open(20, GET.replace("/", "/slow"));
+		expect(onCrowded).not.toHaveBeenCalled();
+		const visitors = openClients(server);
+		await visitors.open(20, GET);
+		await expect.poll(silent.closed).toBe(20);
+		expect(silent.sockets.slice(0, 20).every(({ destroyed }) => destroyed)).toBe(true);
+		for (const socket of visitors.sockets) {
+			const [text] = await once(socket.setEncoding("latin1"), "data");
+			expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+		}
+		expect(busy.closed() + visitors.closed()).toBe(0);
+		expect(onCrowded.mock.calls).toEqual([[{ scope: "all", idleClosed: 1, refused: 0 }]]);
+		// Nobody who is being served has to go.
+		const more = openClients(server);
+		await more.open(31, GET.replace("/", "/slow"));
+		await expect.poll(more.closed).toBe(1);
+		expect(busy.closed()).toBe(0);
+	});
+});
+
+describe("a client that is cut off", () => {
+	it("has no place any more, though it keeps silent", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const before = await socketsOf(server);
+		const { port } = new URL(server.url);
+		const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
+		onTestFinished(() => void socket.destroy());
+		socket.on("error", () => {});
+		let received = "";
+		socket.setEncoding("latin1").on("data", (text) => {
+			received += text;
+		});
+		socket.write(halfABody);
+		await expect.poll(() => received, { timeout: 30_000 }).toMatch(/^HTTP\/1\.1 408 /);
+		// 0.5 s; with a client that does not end its side, Node would wait for 30 s.
+		await expect.poll(() => socketsOf(server), { timeout: 10_000 }).toBe(before);
+	});
+});

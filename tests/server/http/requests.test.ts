@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { JOIN_PATH } from "#shared/join.ts";
+import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+/** Sends one raw request and reads until the server ends the connection. */
+async function send(server: ServerProcess, lines: readonly string[], body = ""): Promise<string> {
+	const { hostname, port } = new URL(server.url);
+	const socket = connect(Number(port), hostname);
+	let received = "";
+	socket.setEncoding("utf8").on("data", (text) => {
+		received += text;
+	});
+	socket.on("error", () => {});
+	socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+	await once(socket, "close");
+	return received;
+}
+
+const joinLines = (path = JOIN_PATH) => [
+	`POST ${path} HTTP/1.1`,
+	"Host: localhost",
+	"Connection: close",
+	"Content-Type: application/json",
+];
+
+describe("a trusted proxy's header behind 140 others", () => {
+	it("still names the visitor, who is limited", async () => {
+		const env = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "3/1h" };
+		const server = await startServer({ folder: await temporaryFolder(), env });
+		const others = Array.from({ length: 140 }, (_, n) => `X-Other-${n}: x`);
+		const statuses: string[] = [];
+		for (let n = 0; n < 40; n++) {
+			const body = JSON.stringify({ email: `visitor-${n}@example.com` });
+			// Some by the fast path, some through the app.
+			const length = n % 2 ? `Content-Length: ${body.length}` : "Transfer-Encoding: chunked";
+			const sent = n % 2 ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+			const head = [...joinLines(), length, ...others, "X-Forwarded-For: 203.0.113.77"];
+			statuses.push((await send(server, head, sent)).slice("HTTP/1.1 ".length).slice(0, 3));
+		}
+		expect(statuses).toEqual([...Array(3).fill("201"), ...Array(37).fill("429")]);
+		const other = await postEmail(server.url, "ada@example.com", {
+			"x-forwarded-for": "203.0.113.78",
+		});
+		expect(other.status).toBe(201);
+	});
+});
+
+describe("a request with two hosts", () => {
+	it.each([
+		["for a page", ["GET / HTTP/1.1", "Host: localhost", "HOST: elsewhere.example"], ""],
+		["for a page, of HTTP/1.0", ["GET / HTTP/1.0", "Host: a.example", "Host: b.example"], ""],
+		["to join", [...joinLines(), "Host: localhost", "Content-Length: 2"], "{}"],
+	])("is refused with a sentence: %s", async (_, lines, body) => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const received = await send(server, lines, body);
+		expect(received).toMatch(/^HTTP\/1\.1 400 /);
+		expect(received).toMatch(/\{"error":"The request names more than one host\."\}$/);
+	});
+});
+
+describe("while the server drains", () => {
+	it("every response asks for another connection, and the server ends it", async () => {
+		const server = await startServer({
+			folder: await temporaryFolder(),
+			env: { WAITLIST_DRAIN_SECONDS: "5" },
+		});
+		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+		onTestFinished(() => agent.destroy());
+		const ask = async (method: string, path: string, body = "") => {
+			const headers = body
+				? { "content-type": "application/json", "content-length": body.length }
+				: {};
+			const sent = request(new URL(path, server.url), { agent, method, headers });
+			sent.end(body);
+			const [response] = (await once(sent, "response")) as [IncomingMessage];
+			response.resume();
+			await once(response, "end");
+			return { connection: response.headers.connection, status: response.statusCode };
+		};
+		const email = (name: string) => JSON.stringify({ email: `${name}@example.com` });
+		expect((await ask("GET", "/")).connection).toBe("keep-alive");
+		expect(await ask("POST", JOIN_PATH, email("ada"))).toEqual({
+			connection: "keep-alive",
+			status: 201,
+		});
+		server.process.kill("SIGTERM");
+		await expect.poll(() => server.logged("stopping")).toHaveLength(1);
+		expect(await ask("GET", "/")).toEqual({ connection: "close", status: 200 });
+		expect(await ask("GET", "/no/such/page")).toEqual({ connection: "close", status: 404 });
+		expect(await ask("GET", "/readyz")).toEqual({ connection: "close", status: 503 });
+		expect(await ask("POST", JOIN_PATH, email("bob"))).toEqual({
+			connection: "close",
+			status: 201,
+		});
+		expect(await server.ended).toBe(0);
+	});
+});
+
+describe("every response", () => {
+	it.each([
+		["/", 200],
+		["/no/such/page", 404],
+		["/privacy/", 308],
+		["/privacy.html", 308],
+		["/index.html", 308],
+		[JOIN_PATH, 303],
+		["/healthz", 200],
+		["/readyz", 200],
+		["/api/nothing", 404],
+		["/favicon.svg", 200],
+	])(
+		"forbids guessing its type, and pages and what leads to them have a policy: %s",
+		async (path, status) => {
+			const server = await startServer({ folder: await temporaryFolder() });
+			const ask = (path: string) =>
+				fetch(new URL(path, server.url), { redirect: "manual", headers: { accept: "text/html" } });
+			const response = await ask(path);
+			expect(response.status).toBe(status);
+			expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+			if (!path.startsWith("/privacy") && path !== "/index.html" && path !== JOIN_PATH) return;
+			const page = await ask("/privacy");
+			const policies = [...page.headers].filter(([name]) => /policy|options|rules/.test(name));
+			expect(policies.length).toBeGreaterThan(5);
+			for (const [name, value] of policies)
+				expect([name, response.headers.get(name)]).toEqual([name, value]);
+		},
+	);
+});
