@@ -55,6 +55,12 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		reason    ${text} NOT NULL,
 		PRIMARY KEY (code, erased_at)
 	);`,
+
+	// One row at most: which key the proofs are made with.
+	({ text }) => `CREATE TABLE erasure_key (
+		one         INT PRIMARY KEY,
+		fingerprint ${text} NOT NULL
+	);`,
 ];
 
 /** The version of a database that has taken every step. */
