@@ -3,10 +3,11 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
+import { FIELDS } from "../waitlist/schema.ts";
+import type { Registration } from "../waitlist/waitlist.ts";
 import { copy, createSum, type Side } from "./copy.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { inOrderOfKey } from "./database/registrations.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 import { removeLeftPartialFiles, withPartialFile } from "./partial-file.ts";
 import { syncFolder } from "./private-file.ts";
@@ -74,11 +75,18 @@ async function readBack({ progress }: Operation, file: string): Promise<Side> {
 	try {
 		await refuseUnlessWhole(backup);
 		const sum = createSum();
-		for await (const page of inOrderOfKey(backup.query)) {
+		// In the order of the file: by key, each row would be looked up in another place.
+		for (let after = 0; ; ) {
+			const page = await backup.query<Registration & { place: number }>(
+				`SELECT rowid AS place, ${FIELDS} FROM registration WHERE rowid > $1
+				ORDER BY rowid LIMIT 1000`,
+				[after],
+			);
+			if (page.length === 0) return sum.side();
 			for (const row of page) sum.add(row);
 			progress.show("verified", sum.rows, 0);
+			after = page.at(-1)!.place;
 		}
-		return sum.side();
 	} finally {
 		await backup.close();
 		progress.end();

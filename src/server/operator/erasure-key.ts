@@ -68,11 +68,7 @@ export async function makeKey(places: ProofPlaces): Promise<ErasureKey> {
 	return (await findKey(places))!;
 }
 
-/**
- * Writes a key into the file beside an SQLite database, where another command will find it.
- *
- * @throws Error with a sentence for the operator when another key is there
- */
+/** Writes a key beside an SQLite database, where the next command finds it. One that is there stays. */
 export async function saveSecret({ keyFile }: ProofPlaces, secret: string): Promise<void> {
 	if (keyFile !== undefined) await createPrivateFile(keyFile, [`${secret}\n`]);
 }
