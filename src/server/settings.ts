@@ -19,6 +19,8 @@ export interface Settings {
 	drainMs: number;
 	/** The secret that proofs of erasure are made with, if the operator has set one. */
 	erasureKey: string | undefined;
+	/** The file that keeps proofs of erasure outside the database, if the operator has named one. */
+	erasures: string | undefined;
 }
 
 /** Where the waitlist is kept: an absolute path of an SQLite file, or the URL of a PostgreSQL. */
@@ -63,6 +65,7 @@ export const defaults = {
 	WAITLIST_METRICS_PORT: "",
 	WAITLIST_DRAIN_SECONDS: "0",
 	WAITLIST_ERASURE_KEY: "",
+	WAITLIST_ERASURES: "",
 };
 
 /** A variable has an unusable value. The message continues a sentence that starts with its name. */
@@ -107,6 +110,9 @@ export function readSettings(
 		),
 		drainMs: read("WAITLIST_DRAIN_SECONDS", parseDrain),
 		erasureKey: read("WAITLIST_ERASURE_KEY", parseKey),
+		erasures: read("WAITLIST_ERASURES", (text) =>
+			text === "" ? undefined : resolve(folder, text),
+		),
 	};
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
@@ -247,12 +253,15 @@ function parseDrain(text: string): number {
 	);
 }
 
-/** 32 characters are too many for anyone to try all secrets. The message does not repeat the value. */
+/** So many characters are too many for anyone to try all secrets. */
+export const LEAST_KEY_CHARACTERS = 32;
+
+/** The message does not repeat the value. */
 function parseKey(text: string): string | undefined {
 	if (text === "") return undefined;
-	if (text.length >= 32) return text;
+	if (text.length >= LEAST_KEY_CHARACTERS) return text;
 	throw new Unusable(
-		"must be a secret of at least 32 characters, as openssl rand -hex 32 makes one",
+		`must be a secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
 	);
 }
 

@@ -24,6 +24,7 @@ describe("settings", () => {
 			metricsPort: undefined,
 			drainMs: 0,
 			erasureKey: undefined,
+			erasures: undefined,
 		});
 	});
 
@@ -58,6 +59,7 @@ describe("settings", () => {
 			WAITLIST_METRICS_PORT: "9464",
 			WAITLIST_DRAIN_SECONDS: "5",
 			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+			WAITLIST_ERASURES: "data/erasures",
 		});
 		expect(settings).toMatchObject({
 			trustedProxies: [
@@ -73,6 +75,7 @@ describe("settings", () => {
 			metricsPort: 9464,
 			drainMs: 5000,
 			erasureKey: "0123456789abcdef0123456789abcdef",
+			erasures: "/srv/orbit/data/erasures",
 		});
 	});
 

@@ -1,14 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
-import { type Copied, copy } from "./copy.ts";
+import { FIELDS } from "../waitlist/schema.ts";
+import type { Registration } from "../waitlist/waitlist.ts";
+import { copy, createSum, type Side } from "./copy.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { countRegistrations } from "./database/registrations.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import { removeLeftPartialFiles, withPartialFile } from "./partial-file.ts";
+import { syncFolder } from "./private-file.ts";
 
 /** Adds `waitlist backup`: everything in one verified file. */
 export function addBackup(program: Command): void {
@@ -23,48 +25,71 @@ export function addBackup(program: Command): void {
 		)
 		.action(async (file: string, { json }) => {
 			await withDatabase(async (operation) => {
-				const { rows, hash } = (await backUp(operation, file)).comparison.target;
+				const { rows, hash } = await backUp(operation, file);
 				print(json, { file, rows, hash }, () => `${rows} rows in ${file}, verified (${hash}).`);
 			});
 		});
 }
 
-/** What SQLite keeps beside a file while it is open. */
-const JOURNALS = ["-wal", "-shm"];
-
 /**
  * Writes the waitlist as it is at this moment into one SQLite file, whichever database it comes
  * from, and reads it back. The file gets its name only after all of that has succeeded.
  *
+ * @returns what was read back
  * @throws Error with a sentence for the operator when the file cannot be made or differs
  */
-async function backUp(operation: Operation, file: string): Promise<Copied> {
-	const { database } = operation;
+async function backUp(operation: Operation, file: string): Promise<Side> {
+	const { settings } = operation;
 	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
-	const partial = `${file}.${randomUUID()}.partial`;
-	try {
-		const backup = await openDatabase({ kind: "sqlite", file: partial }, { create: true });
-		const copied = await copy(database, backup, operation).finally(() => backup.close());
-		if (!copied.comparison.same) throw new Error(`The backup differs from ${database.place}.`);
-		await refuseUnlessAlone(partial, copied.comparison.target.rows);
+	// An interrupted restore leaves its copy there.
+	if (settings.database.kind === "sqlite") {
+		await removeLeftPartialFiles(dirname(settings.database.file));
+	}
+	return withPartialFile(file, async (partial) => {
+		await copyInto(operation, partial);
+		await sync(partial);
+		const side = await readBack(operation, partial);
 		await rename(partial, file);
-		await sync(dirname(file));
-		return copied;
+		await syncFolder(dirname(file));
+		return side;
+	});
+}
+
+/** Copies everything into a new file, and compares it with the same moment of the source. */
+async function copyInto(operation: Operation, file: string): Promise<void> {
+	const { database } = operation;
+	const backup = await openDatabase({ kind: "sqlite", file }, { create: true, alone: true });
+	try {
+		if (database.copyInto) return await database.copyInto(file);
+		// The proofs are copied as they are, so that this needs no key.
+		const { comparison } = await copy(database, backup, { ...operation, proofs: undefined });
+		if (!comparison.same) throw new Error(`The backup differs from ${database.place}.`);
 	} finally {
-		for (const ending of ["", ...JOURNALS]) await rm(partial + ending, { force: true });
+		await backup.close();
 	}
 }
 
-/** Makes sure that the file is complete without the journals beside it. */
-async function refuseUnlessAlone(file: string, rows: number): Promise<void> {
-	for (const ending of JOURNALS) await rm(file + ending, { force: true });
-	const backup = await openDatabase({ kind: "sqlite", file }, { create: false });
+/** Reads the file as a restore will: by a new connection, with every index. */
+async function readBack({ progress }: Operation, file: string): Promise<Side> {
+	const backup = await openDatabase({ kind: "sqlite", file }, { create: false, alone: true });
 	try {
 		await refuseUnlessWhole(backup);
-		const kept = await countRegistrations(backup.query);
-		if (kept !== rows) throw new Error(`The backup holds ${kept} rows instead of ${rows}.`);
+		const sum = createSum();
+		// In the order of the file: by key, each row would be looked up in another place.
+		for (let after = 0; ; ) {
+			const page = await backup.query<Registration & { place: number }>(
+				`SELECT rowid AS place, ${FIELDS} FROM registration WHERE rowid > $1
+				ORDER BY rowid LIMIT 1000`,
+				[after],
+			);
+			if (page.length === 0) return sum.side();
+			for (const row of page) sum.add(row);
+			progress.show("verified", sum.rows, 0);
+			after = page.at(-1)!.place;
+		}
 	} finally {
 		await backup.close();
+		progress.end();
 	}
 }
 
@@ -74,8 +99,7 @@ export async function refuseUnlessWhole(backup: Database): Promise<void> {
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** Syncs a folder: the new name of a file in it is on disk only after that. */
-async function sync(folder: string): Promise<void> {
-	const opened = await open(folder);
+async function sync(file: string): Promise<void> {
+	const opened = await open(file, "r+");
 	await opened.sync().finally(() => opened.close());
 }

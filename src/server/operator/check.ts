@@ -4,6 +4,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { type defaults, describeDatabase, type Settings } from "../settings.ts";
 import type { Finding } from "./database/database.ts";
 import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
+import { checkProofs } from "./erasure.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist check`: whether everything is as it should be. */
@@ -29,7 +30,7 @@ export function addCheck(program: Command): void {
 }
 
 /** Checks everything that can be wrong, each row included. */
-async function check({ database, now, progress }: Operation): Promise<Finding[]> {
+async function check({ database, places, now, progress }: Operation): Promise<Finding[]> {
 	const findings = await database.check();
 	const total = await countRegistrations(database.query);
 	let read = 0;
@@ -47,6 +48,7 @@ async function check({ database, now, progress }: Operation): Promise<Finding[]>
 	progress.end();
 	return [
 		...findings,
+		...(await checkProofs(database, places)),
 		{
 			name: "rows",
 			ok: wrongKeys === 0,
@@ -78,5 +80,6 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
 		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
+		WAITLIST_ERASURES: settings.erasures ?? "not set",
 	};
 }

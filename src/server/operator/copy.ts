@@ -1,9 +1,17 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { valuesOf } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Database, Query } from "./database/database.ts";
 import { addRegistrations, countRegistrations, inOrderOfKey } from "./database/registrations.ts";
-import { addErasures, eraseKeys, readErased, readErasures } from "./erasure.ts";
+import {
+	addErasures,
+	type ErasedAt,
+	eraseKeys,
+	findErased,
+	inOrderOfCode,
+	type Proofs,
+} from "./erasure.ts";
+import { keepFingerprint, readFingerprint } from "./erasure-key.ts";
 import type { Operation } from "./operation.ts";
 
 /** The result of a copy. */
@@ -28,7 +36,7 @@ export interface Comparison {
 	same: boolean;
 }
 
-interface Side {
+export interface Side {
 	rows: number;
 	/** A sum over all rows, which does not depend on their order. */
 	hash: string;
@@ -40,21 +48,37 @@ interface Side {
  * back.
  *
  * The source is read as it was at the start, whatever a server writes to it meanwhile.
+ *
+ * @param proofs of the target; without them proofs are copied as they are, and nobody is left out
+ * @param sourceProofs whether the proofs of the source are copied
  */
 export function copy(
 	source: Database,
 	target: Database,
-	{ codes, now, progress }: Pick<Operation, "codes" | "now" | "progress">,
+	{
+		proofs,
+		sourceProofs = true,
+		now,
+		progress,
+	}: Pick<Operation, "now" | "progress"> & {
+		proofs: Proofs | undefined;
+		sourceProofs?: boolean;
+	},
 ): Promise<Copied> {
 	return source.snapshot(async (query) => {
-		await addErasures(target.query, target.dialect, await readErasures(query));
-		const known = await readErased(target.query, codes);
+		if (sourceProofs) {
+			const fingerprint = proofs ? undefined : await readFingerprint(query);
+			if (fingerprint !== undefined) await keepFingerprint(target.query, fingerprint);
+			for await (const page of inOrderOfCode(query)) await addErasures(target, proofs, page);
+		}
+		const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
 		const total = await countRegistrations(query);
 		let added = 0;
 		let erased = 0;
 		let read = 0;
 		for await (const page of inOrderOfKey(query)) {
-			const kept = page.filter((registration) => !known.find(registration));
+			const erasedAt = await erasedAmong(page);
+			const kept = page.filter((registration) => !erasedAt(registration));
 			erased += page.length - kept.length;
 			if (kept.length > 0) added += (await addRegistrations(target, kept)).length;
 			read += page.length;
@@ -62,49 +86,52 @@ export function copy(
 		}
 
 		const { comparison, extra } = await compare(query, target.query, {
-			skip: (registration) => known.find(registration) !== undefined,
+			erasedAmong,
 			onRow: (n) => progress.show("compared", n, total),
 		});
-		if (extra.length > 0) {
-			const reason = "erased in the copied waitlist";
-			const erasing = { codeOf: codes(), erasedAt: now.toISOString(), reason };
-			erased += (await eraseKeys(target, extra, erasing)).length;
+		if (proofs && extra.length > 0) {
+			const erasing = { now, reason: "erased in the copied waitlist" };
+			erased += (await eraseKeys(target, proofs, extra, erasing)).length;
+			await target.forget();
 		}
 		progress.end();
 		return { added, erased, comparison };
 	});
 }
 
+/** Looks up a page of registrations. */
+type ErasedAmong = (page: readonly Registration[]) => Promise<ErasedAt>;
+
 /** Walks through two waitlists side by side, in the order of their keys. */
 async function compare(
 	source: Query,
 	target: Query,
-	{ skip, onRow }: { skip: (row: Registration) => boolean; onRow: (n: number) => void },
+	{ erasedAmong, onRow }: { erasedAmong: ErasedAmong; onRow: (n: number) => void },
 ): Promise<{ comparison: Comparison; extra: string[] }> {
 	const [sourceSum, targetSum] = [createSum(), createSum()];
-	const [sourceRows, targetRows] = [rowsOf(source), rowsOf(target)];
+	const [sourceRows, targetRows] = [rowsOf(source, erasedAmong), rowsOf(target, erasedAmong)];
 	/** Keys that only the target has, though they were erased: they came there before the erasure. */
 	const extra: string[] = [];
 	let onlyInTarget = 0;
 	let different = 0;
 	let theirs = await targetRows.next();
-	for await (const row of sourceRows) {
+	for await (const { row, erased } of sourceRows) {
 		onRow(sourceSum.rows);
-		if (skip(row)) continue;
+		if (erased) continue;
 		sourceSum.add(row);
-		while (!theirs.done && before(theirs.value.key, row.key)) {
-			if (skip(theirs.value)) extra.push(theirs.value.key);
+		while (!theirs.done && before(theirs.value.row.key, row.key)) {
+			if (theirs.value.erased) extra.push(theirs.value.row.key);
 			else onlyInTarget += 1;
 			theirs = await targetRows.next();
 		}
-		if (!theirs.done && theirs.value.key === row.key) {
-			targetSum.add(theirs.value);
-			if (asText(theirs.value) !== asText(row)) different += 1;
+		if (!theirs.done && theirs.value.row.key === row.key) {
+			targetSum.add(theirs.value.row);
+			if (asText(theirs.value.row) !== asText(row)) different += 1;
 			theirs = await targetRows.next();
 		}
 	}
 	for (; !theirs.done; theirs = await targetRows.next()) {
-		if (skip(theirs.value)) extra.push(theirs.value.key);
+		if (theirs.value.erased) extra.push(theirs.value.row.key);
 		else onlyInTarget += 1;
 	}
 	const [ours, copied] = [sourceSum.side(), targetSum.side()];
@@ -112,8 +139,14 @@ async function compare(
 	return { comparison: { source: ours, target: copied, onlyInTarget, different, same }, extra };
 }
 
-async function* rowsOf(query: Query): AsyncGenerator<Registration> {
-	for await (const page of inOrderOfKey(query)) yield* page;
+async function* rowsOf(
+	query: Query,
+	erasedAmong: ErasedAmong,
+): AsyncGenerator<{ row: Registration; erased: boolean }> {
+	for await (const page of inOrderOfKey(query)) {
+		const erasedAt = await erasedAmong(page);
+		for (const row of page) yield { row, erased: erasedAt(row) !== undefined };
+	}
 }
 
 /** By UTF-8 bytes, as both databases sort. JavaScript compares differently beyond U+FFFF. */
@@ -126,7 +159,7 @@ function asText(row: Registration): string {
 }
 
 /** Adds up 128 bits of each row's hash, modulo 2^128: no row can stand for another. */
-function createSum() {
+export function createSum() {
 	let sum = 0n;
 	let rows = 0;
 	return {
@@ -134,8 +167,8 @@ function createSum() {
 			return rows;
 		},
 		add(row: Registration) {
-			const hash = createHash("sha256").update(asText(row)).digest();
-			sum += (hash.readBigUInt64BE(0) << 64n) | hash.readBigUInt64BE(8);
+			const bits = hash("sha256", asText(row), "buffer");
+			sum += (bits.readBigUInt64BE(0) << 64n) | bits.readBigUInt64BE(8);
 			rows += 1;
 		},
 		side(): Side {

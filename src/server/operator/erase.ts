@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { brand } from "#brand";
 import { backupDays, waitlistMonths } from "#shared/retention.ts";
+import { postgres } from "../waitlist/schema.ts";
 import { inOrderOfTime, keyOf } from "./database/registrations.ts";
-import { type Erasing, type Erasure, eraseKeys } from "./erasure.ts";
+import { type Erasure, eraseKeys, openProofs, type Proofs } from "./erasure.ts";
 import { EXIT, JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { monthsBefore } from "./time.ts";
 
@@ -21,26 +22,36 @@ export function addErase(program: Command): void {
 			`everybody who joined so many months ago or earlier (the privacy policy says ${waitlistMonths})`,
 			wholeNumber,
 		)
+		.option(
+			"--new-key",
+			"the erasure key is lost for good: go on with another, which recognizes nobody erased before",
+		)
 		.option("--json", JSON_HELP)
-		.action(async (emails: string[], { reason, olderThan, json }, command: Command) => {
-			if (emails.length > 0 === (olderThan !== undefined)) {
-				command.error("error: name the addresses to erase, or use --older-than, but not both");
-			}
-			await withDatabase(async (operation) => {
-				const { codes, now } = operation;
-				const erasing = { codeOf: codes(), erasedAt: now.toISOString(), reason };
-				if (olderThan !== undefined) {
-					const joinedBefore = monthsBefore(now, olderThan);
-					const erased = await eraseOlderThan(operation, joinedBefore, erasing);
-					const receipt = { erased, joinedBefore, erasedAt: erasing.erasedAt };
-					print(json, receipt, () => `${erased} erased: all who joined before ${joinedBefore}.`);
-					return;
+		.action(
+			async (emails: string[], { reason, olderThan, newKey = false, json }, command: Command) => {
+				if (emails.length > 0 === (olderThan !== undefined)) {
+					command.error("error: name the addresses to erase, or use --older-than, but not both");
 				}
-				const erased = await eraseAddresses(operation, emails, erasing);
-				print(json, erased, () => erasedAsText(erased));
-				if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
-			});
-		});
+				await withDatabase(async (operation) => {
+					const { database, places, now } = operation;
+					const options = { erasing: true, otherKey: newKey };
+					const erasing = { proofs: (await openProofs(database, places, options))!, reason };
+					if (olderThan !== undefined) {
+						const joinedBefore = monthsBefore(now, olderThan);
+						const erased = await eraseOlderThan(operation, joinedBefore, erasing);
+						await database.forget();
+						const receipt = { erased, joinedBefore, erasedAt: now.toISOString() };
+						print(json, receipt, () => `${erased} erased: all who joined before ${joinedBefore}.`);
+						return;
+					}
+					const erased = await eraseAddresses(operation, emails, erasing);
+					// Also when none was found: an earlier command may have been interrupted before this.
+					await database.forget(emails.map(keyOf));
+					print(json, erased, () => erasedAsText(erased, database.dialect === postgres));
+					if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
+				});
+			},
+		);
 }
 
 /** An address in the reason would undo the erasure. */
@@ -59,13 +70,19 @@ interface Receipts {
 	notFound: string[];
 }
 
+/** An erasure that is to be done. */
+interface Erasing {
+	proofs: Proofs;
+	reason: string;
+}
+
 async function eraseAddresses(
-	{ database }: Operation,
+	{ database, now }: Operation,
 	emails: readonly string[],
-	erasing: Erasing,
+	{ proofs, reason }: Erasing,
 ): Promise<Receipts> {
-	const byCode = new Map(emails.map((email) => [erasing.codeOf(keyOf(email)), email]));
-	const erasures = await eraseKeys(database, emails.map(keyOf), erasing);
+	const byCode = new Map(emails.map((email) => [proofs.key.codeOf(keyOf(email)), email]));
+	const erasures = await eraseKeys(database, proofs, emails.map(keyOf), { now, reason });
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof }));
 	const erased = new Set(erasures.map(({ code }) => code));
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);
@@ -74,28 +91,31 @@ async function eraseAddresses(
 
 /** @param joinedBefore ISO 8601 */
 async function eraseOlderThan(
-	{ database, progress }: Operation,
+	{ database, now, progress }: Operation,
 	joinedBefore: string,
-	erasing: Erasing,
+	{ proofs, reason }: Erasing,
 ): Promise<number> {
 	let erased = 0;
 	for await (const page of inOrderOfTime(database.query, { until: joinedBefore })) {
 		const keys = page.map(({ key }) => key);
-		erased += (await eraseKeys(database, keys, erasing)).length;
+		erased += (await eraseKeys(database, proofs, keys, { now, reason })).length;
 		progress.show("erased", erased, 0);
 	}
 	progress.end();
 	return erased;
 }
 
-function erasedAsText({ receipts, notFound }: Receipts): string {
+/** What PostgreSQL does with a deleted row is up to its operator. */
+const DEAD_ROWS = "\n  PostgreSQL overwrites the row when it vacuums, and its journals in turn.";
+
+function erasedAsText({ receipts, notFound }: Receipts, deadRows: boolean): string {
 	return [
 		...receipts.map(
 			({ email, code, erasedAt, reason }) =>
 				`Receipt\n  erased: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
 				`  on:     ${erasedAt}\n  reason: ${reason}\n  proof:  ${code}\n` +
 				`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
-				"  leaves it out.",
+				`  leaves it out.${deadRows ? DEAD_ROWS : ""}`,
 		),
 		...notFound.map((email) => `Not on the waitlist: ${email}`),
 	].join("\n\n");

@@ -1,117 +1,264 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Settings } from "../settings.ts";
-import type { Dialect } from "../waitlist/schema.ts";
+import { existsSync } from "node:fs";
 import type { Registration } from "../waitlist/waitlist.ts";
-import type { Database, Query } from "./database/database.ts";
+import type { Database, Finding, Query } from "./database/database.ts";
+import { appendErasures, createErasureFile, readErasureFile } from "./erasure-file.ts";
+import {
+	type ErasureKey,
+	findKey,
+	keepFingerprint,
+	keyDiffers,
+	keyLost,
+	makeKey,
+	type ProofPlaces,
+	readFingerprint,
+} from "./erasure-key.ts";
 
 /** The proof of an erasure. Without the secret nothing in it leads back to the address. */
 export interface Erasure {
 	/** HMAC-SHA256 of the canonical address with the operator's secret, in hexadecimal. */
 	code: string;
-	/** ISO 8601 in UTC with milliseconds. */
+	/** ISO 8601 in UTC with milliseconds; never before the time at which the erased person joined. */
 	erasedAt: string;
 	reason: string;
 }
 
-/** Makes the code of a canonical address. */
-export type CodeOf = (key: string) => string;
+/**
+ * The proofs of a waitlist, with the key that reads them. They are kept in the database, where they
+ * are looked up, and in a file outside it, which a lost database does not take along.
+ */
+export interface Proofs {
+	key: ErasureKey;
+	/** Absent on a PostgreSQL for which no setting names one. */
+	file: string | undefined;
+}
 
-/** An erasure that is to be done. */
-export interface Erasing {
-	codeOf: CodeOf;
-	erasedAt: Erasure["erasedAt"];
-	reason: string;
+interface OpenProofs {
+	/** Whether somebody is to be erased: the first time, that makes a key and a file. */
+	erasing?: boolean;
+	/** Whether proofs from elsewhere will be added: the key is needed though none is kept here. */
+	adding?: boolean;
+	/** Whether the database may lack proofs that the file has. */
+	restoring?: boolean;
+	/** Whether to go on with another key than the one that the database knows. */
+	otherKey?: boolean;
+	/** Whether to leave the proofs in the file that the key does not recognize. */
+	leavingOthers?: boolean;
 }
 
 /**
- * Finds the secret: the setting, or with SQLite a file beside the database, made when first needed.
+ * Opens the proofs of a database for a command that writes.
  *
- * @throws Error with a sentence for the operator when PostgreSQL is used without the setting:
- *   several machines need the same secret
+ * @returns undefined when nobody was ever erased, as far as database and file know
+ * @throws Error with a sentence for the operator when the key is missing or not the right one
  */
-export function erasureCodes({
-	erasureKey,
-	database,
-}: Pick<Settings, "erasureKey" | "database">): CodeOf {
-	const secret = erasureKey ?? fileSecret(database);
-	return (key) => createHmac("sha256", secret).update(key).digest("hex");
+export async function openProofs(
+	database: Database,
+	places: ProofPlaces,
+	options: OpenProofs = {},
+): Promise<Proofs | undefined> {
+	const { erasing = false, adding = false, restoring = false, otherKey = false } = options;
+	const leavingOthers = options.leavingOthers ?? otherKey;
+	const { file } = places;
+	const stored = await readFingerprint(database.query);
+	const known = await knowsErasures(database, places);
+	if (erasing && file === undefined) throw noPlace("WAITLIST_ERASURES", "the path of a file");
+	let key = await findKey(places);
+	if (!key) {
+		if (!(known || erasing || adding)) return undefined;
+		if (!erasing || (known && !otherKey)) throw keyLost(places);
+		if (places.keyFile === undefined) {
+			throw noPlace("WAITLIST_ERASURE_KEY", "a secret (openssl rand -hex 32 makes one)");
+		}
+		key = await makeKey(places);
+	}
+	if (!(known || erasing || adding)) return undefined;
+	if (stored !== undefined && stored !== key.fingerprint && !otherKey) {
+		throw keyDiffers(database.place);
+	}
+	if (file !== undefined) {
+		if (!existsSync(file)) {
+			const pages = inOrderOfCode(database.query);
+			await createErasureFile(file, pages, stored ?? key.fingerprint);
+		} else if (restoring || stored === undefined) await takeIn(database, file, key, leavingOthers);
+	}
+	if (stored !== key.fingerprint) await keepFingerprint(database.query, key.fingerprint);
+	return { key, file };
 }
 
-function fileSecret(database: Settings["database"]): string {
-	if (database.kind === "postgres") {
-		throw new Error(
-			"Set WAITLIST_ERASURE_KEY to a secret (openssl rand -hex 32 makes one) and keep it: " +
-				"it recognizes proofs of erasure, so that an old backup cannot bring an address back.",
+function noPlace(setting: string, value: string): Error {
+	return new Error(
+		`Set ${setting} to ${value}, and keep it: with key and file an erased address is recognized, ` +
+			"so that an old backup cannot bring it back.",
+	);
+}
+
+/** Whether the database, or the file outside it, can tell who was erased. */
+export async function knowsErasures(
+	{ query }: Database,
+	{ file }: Pick<ProofPlaces, "file">,
+): Promise<boolean> {
+	if (file !== undefined && existsSync(file)) return true;
+	return (await readFingerprint(query)) !== undefined || (await hasErasures(query));
+}
+
+/** Whether a database holds a proof. */
+export async function hasErasures(query: Query): Promise<boolean> {
+	return (await query("SELECT 1 AS one FROM erasure LIMIT 1")).length > 0;
+}
+
+/** Adds the proofs of the file to a database that lost them. */
+async function takeIn(
+	database: Database,
+	file: string,
+	{ fingerprint }: ErasureKey,
+	leavingOthers: boolean,
+): Promise<void> {
+	for await (const page of readErasureFile(file)) {
+		const ours = page.filter(({ key }) => key === fingerprint);
+		if (ours.length < page.length && !leavingOthers) throw keyDiffers(file);
+		await database.transaction((query) => insertErasures(query, database, ours));
+	}
+}
+
+/** Reads the proofs in a database, a page at a time. */
+export async function* inOrderOfCode(query: Query): AsyncGenerator<Erasure[]> {
+	let after = { code: "", erasedAt: "" };
+	for (;;) {
+		const page = await query<Erasure>(
+			`SELECT code, erased_at AS "erasedAt", reason FROM erasure
+			WHERE (code, erased_at) > ($1, $2) ORDER BY code, erased_at LIMIT 1000`,
+			[after.code, after.erasedAt],
 		);
+		if (page.length === 0) return;
+		yield page;
+		after = page.at(-1)!;
 	}
-	const file = `${database.file}.erasure-key`;
-	if (!existsSync(file)) {
-		writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-	}
-	return readFileSync(file, "utf8").trim();
 }
 
-/** Recognizes registrations that were erased. */
-export interface Erased {
-	/** The erasure of a registration, if its address was erased after it joined. */
-	find(registration: Pick<Registration, "key" | "createdAt">): Erasure | undefined;
+/** The proofs that an address was erased, the oldest first. */
+export function erasuresOf(query: Query, code: string): Promise<Omit<Erasure, "code">[]> {
+	return query(
+		'SELECT erased_at AS "erasedAt", reason FROM erasure WHERE code = $1 ORDER BY erased_at',
+		[code],
+	);
 }
 
-/** Reads all erasures. The secret is needed only if there are any. */
-export async function readErased(query: Query, codes: () => CodeOf): Promise<Erased> {
-	const latest = new Map<string, Erasure>();
-	for (const erasure of await readErasures(query)) {
-		const known = latest.get(erasure.code);
-		if (!known || known.erasedAt < erasure.erasedAt) latest.set(erasure.code, erasure);
-	}
-	const codeOf = latest.size > 0 ? codes() : undefined;
-	return {
-		find({ key, createdAt }) {
-			const erasure = codeOf && latest.get(codeOf(key));
-			return erasure && createdAt <= erasure.erasedAt ? erasure : undefined;
-		},
+/** When the person of a registration was erased after they joined, if they were. */
+export type ErasedAt = (
+	registration: Pick<Registration, "key" | "createdAt">,
+) => Erasure["erasedAt"] | undefined;
+
+/** Recognizes who was erased among these registrations. */
+export async function findErased(
+	{ query, dialect }: Database,
+	proofs: Proofs | undefined,
+	registrations: readonly Pick<Registration, "key">[],
+): Promise<ErasedAt> {
+	if (!proofs) return () => undefined;
+	const keys = new Map(registrations.map(({ key }) => [proofs.key.codeOf(key), key]));
+	const latest = await query<Pick<Erasure, "code" | "erasedAt">>(
+		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
+		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
+		[JSON.stringify([...keys.keys()].map((code) => [code]))],
+	);
+	const times = new Map(latest.map(({ code, erasedAt }) => [keys.get(code)!, erasedAt]));
+	return ({ key, createdAt }) => {
+		const erasedAt = times.get(key);
+		return erasedAt !== undefined && createdAt <= erasedAt ? erasedAt : undefined;
 	};
 }
 
-/** Reads the proofs of all erasures. */
-export function readErasures(query: Query): Promise<Erasure[]> {
-	return query<Erasure>('SELECT code, erased_at AS "erasedAt", reason FROM erasure');
-}
-
-/** Keeps proofs of erasure. A proof that is already kept is not kept twice. */
+/** Keeps proofs from elsewhere in database and file. One that is kept is not kept twice. */
 export async function addErasures(
-	query: Query,
-	{ jsonRows }: Dialect,
+	database: Database,
+	proofs: Proofs | undefined,
 	erasures: readonly Erasure[],
 ): Promise<void> {
+	await database.transaction((query) => keep(query, database, proofs, erasures));
+}
+
+/** Deletes registrations and keeps a proof of each, all of them or none. Gives the proofs. */
+export function eraseKeys(
+	database: Database,
+	proofs: Proofs,
+	keys: readonly string[],
+	{ now, reason }: { now: Date; reason: string },
+): Promise<Erasure[]> {
+	const time = now.toISOString();
+	return database.transaction(async (query) => {
+		const deleted = await query<Pick<Registration, "key" | "createdAt">>(
+			`DELETE FROM registration
+			WHERE email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})
+			RETURNING email_key AS "key", created_at AS "createdAt"`,
+			[JSON.stringify(keys.map((key) => [key]))],
+		);
+		const erasures = deleted.map(({ key, createdAt }) => {
+			// A wrong clock may have dated a join later than now: a backup has it like that.
+			const erasedAt = [createdAt, time].sort().at(-1)!;
+			return { code: proofs.key.codeOf(key), erasedAt, reason };
+		});
+		await keep(query, database, proofs, erasures);
+		return erasures;
+	});
+}
+
+/**
+ * Keeps proofs in a transaction of the database. The file comes before the commit: after a crash it
+ * may hold the proof of an erasure that did not happen, but never lacks one that did.
+ */
+async function keep(
+	query: Query,
+	database: Database,
+	proofs: Proofs | undefined,
+	erasures: readonly Erasure[],
+): Promise<void> {
+	// This row is a lock: one command at a time writes to the file.
+	if (proofs?.file !== undefined) await query("UPDATE erasure_key SET one = 1");
+	const added = await insertErasures(query, database, erasures);
+	if (proofs?.file !== undefined) await appendErasures(proofs.file, added, proofs.key.fingerprint);
+}
+
+/** Gives those that were not there. */
+function insertErasures(
+	query: Query,
+	{ dialect }: Database,
+	erasures: readonly Erasure[],
+): Promise<Erasure[]> {
 	const rows = erasures.map(({ code, erasedAt, reason }) => [code, erasedAt, reason]);
-	await query(
+	return query<Erasure>(
 		`INSERT INTO erasure (code, erased_at, reason)
-		SELECT value->>0, value->>1, value->>2 FROM ${jsonRows} WHERE true
-		ON CONFLICT (code, erased_at) DO NOTHING`,
+		SELECT value->>0, value->>1, value->>2 FROM ${dialect.jsonRows} WHERE true
+		ON CONFLICT (code, erased_at) DO NOTHING
+		RETURNING code, erased_at AS "erasedAt", reason`,
 		[JSON.stringify(rows)],
 	);
 }
 
-/** Deletes registrations and keeps a proof of each, in one transaction. Gives the proofs. */
-export async function eraseKeys(
-	database: Database,
-	keys: readonly string[],
-	{ codeOf, erasedAt, reason }: Erasing,
-): Promise<Erasure[]> {
-	const { dialect } = database;
-	const erasures = await database.transaction(async (query) => {
-		const deleted = await query<{ key: string }>(
-			`DELETE FROM registration
-			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})
-			RETURNING email_key AS "key"`,
-			[JSON.stringify(keys.map((key) => [key]))],
-		);
-		const proofs = deleted.map(({ key }) => ({ code: codeOf(key), erasedAt, reason }));
-		await addErasures(query, dialect, proofs);
-		return proofs;
-	});
-	await database.forget();
-	return erasures;
+/** Checks whether erased addresses would be recognized, after a disaster as well. */
+export async function checkProofs(database: Database, places: ProofPlaces): Promise<Finding[]> {
+	const { query } = database;
+	const known = await knowsErasures(database, places);
+	const stored = await readFingerprint(query);
+	const key = await findKey(places).catch((error: Error) => error);
+	const { file, keyFile } = places;
+	const keyFinding = (ok: boolean, found: string) => ({ name: "erasure key", ok, found });
+	const fileFinding = (ok: boolean, found: string) => ({ name: "proofs of erasure", ok, found });
+	return [
+		key instanceof Error
+			? keyFinding(false, key.message)
+			: key === undefined
+				? known
+					? keyFinding(false, keyLost(places).message)
+					: keyFinding(keyFile !== undefined, keyFile ? "made when needed" : "not set: see --help")
+				: stored !== undefined && stored !== key.fingerprint
+					? keyFinding(false, keyDiffers(database.place).message)
+					: keyFinding(true, "there"),
+		file === undefined
+			? fileFinding(false, "WAITLIST_ERASURES is not set, which erase needs")
+			: !known
+				? fileFinding(true, "none")
+				: existsSync(file)
+					? fileFinding(true, `also in ${file}`)
+					: fileFinding(false, `not in ${file}: a lost database would take them along`),
+	];
 }

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { FIELDS } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { keyOf } from "./database/registrations.ts";
-import { type Erasure, readErasures } from "./erasure.ts";
+import { type Erasure, erasuresOf, hasErasures } from "./erasure.ts";
+import { findKey, keyDiffers, keyLost, readFingerprint } from "./erasure-key.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist find`: what is stored about one person. */
@@ -25,27 +26,37 @@ interface Found {
 	registration: Registration | undefined;
 	/** Earlier erasures of this address. */
 	erasures: Omit<Erasure, "code">[];
+	/** Why erasures could not be looked up, where they could not. */
+	erasuresUnknown?: string;
 }
 
-async function find({ database, codes }: Operation, email: string): Promise<Found> {
+async function find({ database, places }: Operation, email: string): Promise<Found> {
 	const key = keyOf(email);
 	const [registration] = await database.query<Registration>(
 		`SELECT ${FIELDS} FROM registration WHERE email_key = $1`,
 		[key],
 	);
-	const all = await readErasures(database.query);
-	const code = all.length > 0 ? codes()(key) : undefined;
-	const erasures = all
-		.filter((erasure) => erasure.code === code)
-		.map(({ erasedAt, reason }) => ({ erasedAt, reason }));
-	return { registration, erasures };
+	if (!(await hasErasures(database.query))) return { registration, erasures: [] };
+	try {
+		const erasureKey = await findKey(places);
+		if (!erasureKey) throw keyLost(places);
+		const stored = await readFingerprint(database.query);
+		if (stored !== undefined && stored !== erasureKey.fingerprint) throw keyDiffers(database.place);
+		const erasures = await erasuresOf(database.query, erasureKey.codeOf(key));
+		return { registration, erasures };
+	} catch (error) {
+		return { registration, erasures: [], erasuresUnknown: (error as Error).message };
+	}
 }
 
-function foundAsText({ registration, erasures }: Found): string {
+function foundAsText({ registration, erasures, erasuresUnknown }: Found): string {
 	return [
 		...(registration
 			? Object.entries(registration).map(([name, value]) => `${name}: ${value}`)
 			: ["Not on the waitlist."]),
 		...erasures.map(({ erasedAt, reason }) => `Erased on ${erasedAt}: ${reason}.`),
+		...(erasuresUnknown === undefined
+			? []
+			: [`Erasures could not be looked up. ${erasuresUnknown}`]),
 	].join("\n");
 }

@@ -8,7 +8,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { addRegistrations } from "./database/registrations.ts";
-import { type Erased, readErased } from "./erasure.ts";
+import { findErased, openProofs } from "./erasure.ts";
 import { withoutProtection } from "./export.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
@@ -85,34 +85,45 @@ const BATCH_ROWS = 1000;
  * @param file path, or `-` for standard input
  */
 async function importRegistrations(
-	{ database, codes, now, progress }: Operation,
+	{ database, places, now, progress }: Operation,
 	file: string,
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
 	const defaults: Defaults = { source, terms, createdAt: now.toISOString() };
 	const input = file === "-" ? process.stdin : createReadStream(file);
-	const erased = await readErased(database.query, codes);
+	const proofs = await openProofs(database, places);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
-	let batch: Registration[] = [];
+	let batch: ReadLine[] = [];
+	function refuse(line: number, error: string): void {
+		imported.refused += 1;
+		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push({ line, error });
+	}
 	async function add(): Promise<void> {
-		const added = await addRegistrations(database, batch);
+		// A line without a time may be older than the erasure: a copy that somebody kept.
+		const registrations = batch.map(({ registration }) => registration);
+		const erasedAt = await findErased(database, proofs, registrations);
+		const kept: Registration[] = [];
+		for (const { line, registration, dated } of batch) {
+			const { key, createdAt } = registration;
+			const erased = erasedAt({ key, createdAt: dated ? createdAt : "" });
+			if (erased === undefined) kept.push(registration);
+			else refuse(line, `This address was erased on ${erased}.`);
+		}
+		const added = await addRegistrations(database, kept);
 		imported.added += added.length;
-		imported.duplicates += batch.length - added.length;
+		imported.duplicates += kept.length - added.length;
 		batch = [];
 		progress.show("imported", imported.added + imported.duplicates, 0);
 	}
 
 	for await (const line of readers[format](input)) {
-		const read = "error" in line ? line : registrationOf(line.fields, defaults, erased);
-		if ("error" in read) {
-			imported.refused += 1;
-			if (imported.refused <= MOST_REFUSED_LINES) {
-				imported.lines.push({ line: line.line, error: read.error });
-			}
-		} else if (batch.push(read) === BATCH_ROWS) await add();
+		const read = "error" in line ? line : registrationOf(line.fields, defaults);
+		if ("error" in read) refuse(line.line, read.error);
+		else if (batch.push({ line: line.line, ...read }) === BATCH_ROWS) await add();
 	}
 	if (batch.length > 0) await add();
 	progress.end();
+	imported.lines.sort((a, b) => a.line - b.line);
 	return imported;
 }
 
@@ -127,12 +138,19 @@ function importedAsText({ added, duplicates, refused, lines }: Imported): string
 /** What a line gets that does not name it. */
 type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
 
+/** A line that can be added, unless its address was erased. */
+interface ReadLine {
+	line: number;
+	registration: Registration;
+	/** Whether the line itself names the time. */
+	dated: boolean;
+}
+
 /** Checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
 function registrationOf(
 	fields: Record<string, unknown>,
 	defaults: Defaults,
-	erased: Erased,
-): Registration | { error: string } {
+): Omit<ReadLine, "line"> | { error: string } {
 	const field = (name: string, fallback: string): unknown =>
 		[undefined, null, ""].includes(fields[name] as undefined) ? fallback : fields[name];
 
@@ -145,11 +163,10 @@ function registrationOf(
 	if (createdAt === undefined) {
 		return { error: `${JSON.stringify(typedTime)} is not a date or time.` };
 	}
-	// A line without a time may be older than the erasure: a copy that somebody kept.
-	const erasure = erased.find({ key: address.key, createdAt: typedTime === "" ? "" : createdAt });
-	if (erasure) return { error: `This address was erased on ${erasure.erasedAt}.` };
 	const terms = String(field("terms", defaults.terms));
-	return { ...address, source, createdAt, terms, flags: String(field("flags", "")) };
+	const flags = String(field("flags", ""));
+	const registration = { ...address, source, createdAt, terms, flags };
+	return { registration, dated: typedTime !== "" };
 }
 
 const readers: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {

@@ -1,8 +1,11 @@
 import type { Command } from "commander";
 import { type DatabaseSettings, parseDatabaseUrl } from "../settings.ts";
 import { copiedAsText, copy } from "./copy.ts";
+import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { EXIT, JSON_HELP, print, withDatabase } from "./operation.ts";
+import { openProofs, type Proofs } from "./erasure.ts";
+import { proofPlacesOf, saveSecret } from "./erasure-key.ts";
+import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist migrate`: a copy in another database. */
 export function addMigrate(program: Command): void {
@@ -24,7 +27,8 @@ export function addMigrate(program: Command): void {
 				}
 				const other = await openDatabase(target, { create: true });
 				try {
-					const copied = await copy(operation.database, other, operation);
+					const proofs = await openProofsOfBoth(operation, other, target);
+					const copied = await copy(operation.database, other, { ...operation, proofs });
 					print(json, copied, () => copiedAsText(copied, other.place));
 					if (!copied.comparison.same) process.exitCode = EXIT.problem;
 				} finally {
@@ -32,6 +36,24 @@ export function addMigrate(program: Command): void {
 				}
 			});
 		});
+}
+
+/**
+ * Opens the proofs of the target by the key of the source, and leaves that key beside a target that
+ * is an SQLite file, if it is in a file now.
+ *
+ * @throws Error with a sentence for the operator when the key is missing or not the right one
+ */
+async function openProofsOfBoth(
+	{ database, settings, places }: Operation,
+	other: Database,
+	target: DatabaseSettings,
+): Promise<Proofs | undefined> {
+	const ours = await openProofs(database, places);
+	const theirs = proofPlacesOf(settings, target);
+	if (ours && places.secret === undefined) await saveSecret(theirs, ours.key.secret);
+	const secret = theirs.secret ?? ours?.key.secret;
+	return openProofs(other, { ...theirs, secret }, { adding: ours !== undefined });
 }
 
 function targetOf(url: string, command: Command): DatabaseSettings {

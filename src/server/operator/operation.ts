@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { readSettings, type Settings } from "../settings.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { type CodeOf, erasureCodes } from "./erasure.ts";
+import { type ProofPlaces, proofPlacesOf } from "./erasure-key.ts";
 
 /** How the command ends, for scripts. Whatever throws ends it with 1. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
@@ -12,8 +12,8 @@ export interface Operation {
 	database: Database;
 	settings: Settings;
 	now: Date;
-	/** Finds the secret of the proofs of erasure: only a command that meets a proof needs it. */
-	codes: () => CodeOf;
+	/** Where the proofs of erasure are, and the key that reads them. */
+	places: ProofPlaces;
 	progress: Progress;
 }
 
@@ -33,8 +33,8 @@ export async function withDatabase(
 	const settings = readSettings(process.env, process.cwd());
 	const database = await openDatabase(settings.database, { create });
 	try {
-		const codes = () => erasureCodes(settings);
-		await work({ database, settings, now: new Date(), codes, progress: progressOnTerminal() });
+		const places = proofPlacesOf(settings, settings.database);
+		await work({ database, settings, now: new Date(), places, progress: progressOnTerminal() });
 	} finally {
 		await database.close();
 	}

@@ -1,12 +1,16 @@
-import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, existsSync } from "node:fs";
+import { copyFile, open, stat } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
+import { describeDatabase } from "../settings.ts";
 import { refuseUnlessWhole } from "./backup.ts";
 import { type Copied, copiedAsText, copy } from "./copy.ts";
+import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
+import { hasErasures, knowsErasures, openProofs, type Proofs } from "./erasure.ts";
+import { findKey, keyDiffers, readFingerprint } from "./erasure-key.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import { withPartialFile } from "./partial-file.ts";
 
 /** Adds `waitlist restore`: what a backup holds. */
 export function addRestore(program: Command): void {
@@ -17,11 +21,16 @@ export function addRestore(program: Command): void {
 			"Adds what a backup holds. Rows that are there stay as they are, and an address that was " +
 				"erased, here or in the backup, does not come back.",
 		)
+		.option(
+			"--without-proofs",
+			"go on where proofs of erasure are lost, or their key: whoever only they recognize comes back",
+		)
 		.option("--json", JSON_HELP)
-		.action(async (file: string, { json }) => {
+		.action(async (file: string, { withoutProofs = false, json }) => {
+			await refuseUnlessDatabase(file);
 			await withDatabase(
 				async (operation) => {
-					const copied = await restore(operation, file);
+					const copied = await restore(operation, file, { withoutProofs });
 					print(json, copied, () => copiedAsText(copied, operation.database.place));
 				},
 				{ create: true },
@@ -29,30 +38,112 @@ export function addRestore(program: Command): void {
 		});
 }
 
+/** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
+const MAGIC = "SQLite format 3\0";
+
+/**
+ * @throws Error with a sentence for the operator when the file cannot be a backup, or when it is a
+ *   database in use, whose latest rows are in its journal
+ */
+async function refuseUnlessDatabase(file: string): Promise<void> {
+	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+	const { size } = await stat(file);
+	if (size === 0) throw new Error(`${file} is empty: it is not a backup.`);
+	const opened = await open(file);
+	const { buffer } = await opened
+		.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
+		.finally(() => opened.close());
+	if (buffer.toString("latin1") !== MAGIC) {
+		throw new Error(`The waitlist ${file} cannot be opened: file is not a database.`);
+	}
+	for (const journal of [`${file}-wal`, `${file}-journal`]) {
+		const found = await stat(journal).catch(() => undefined);
+		if (!found || found.size === 0) continue;
+		throw new Error(
+			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
+				`are in ${journal}. Make a backup of both, and restore that: ` +
+				`DATABASE_URL=file:${file} waitlist backup <new file>`,
+		);
+	}
+}
+
 /**
  * Adds what a backup holds to a database, which may be empty or in use. The file is only read.
  *
- * @throws Error with a sentence for the operator when the file is not a whole waitlist
+ * @throws Error with a sentence for the operator when the file is not a whole waitlist, or when
+ *   nobody can tell who was erased since
  */
-async function restore(operation: Operation, file: string): Promise<Copied> {
-	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-	const folder = await mkdtemp(join(tmpdir(), "waitlist-restore-"));
-	try {
-		// In a copy, because opening brings a backup of an older version up to date.
-		const opened = join(folder, "backup.db");
-		await copyFile(file, opened);
-		const backup = await openDatabase({ kind: "sqlite", file: opened }, { create: false }).catch(
-			({ message }: Error) => {
-				throw new Error(message.replace(opened, file));
-			},
-		);
+async function restore(
+	operation: Operation,
+	file: string,
+	{ withoutProofs }: { withoutProofs: boolean },
+): Promise<Copied> {
+	const { settings } = operation;
+	// In a copy, because opening brings a backup of an older version up to date. Beside the database:
+	// there is room for it, and nobody else may read it.
+	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
+	return withPartialFile(beside, async (partial) => {
+		await copyFile(file, partial);
+		chmodSync(partial, 0o600);
+		const backup = await openBackup(partial, file);
 		try {
 			await refuseUnlessWhole(backup);
-			return await copy(backup, operation.database, operation);
+			const proofs = await openProofsOfBoth(operation, backup, { file, withoutProofs });
+			return await copy(backup, operation.database, { ...operation, ...proofs });
 		} finally {
 			await backup.close();
 		}
-	} finally {
-		await rm(folder, { recursive: true });
+	});
+}
+
+/** @throws Error with a sentence for the operator that names the backup, not its copy */
+async function openBackup(copied: string, file: string): Promise<Database> {
+	const settings = { kind: "sqlite", file: copied } as const;
+	return openDatabase(settings, { create: false, alone: true }).catch(({ message }: Error) => {
+		throw new Error(message.replace(copied, file));
+	});
+}
+
+/**
+ * Makes sure that whoever was erased does not come back, as far as the operator asks for it.
+ *
+ * @throws Error with a sentence for the operator when it cannot be told who was erased
+ */
+async function openProofsOfBoth(
+	{ database, settings, places }: Operation,
+	backup: Database,
+	{ file, withoutProofs }: { file: string; withoutProofs: boolean },
+): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
+	const known = await knowsErasures(database, places);
+	if (!known && !withoutProofs && !(await operatorAgrees(places.file))) {
+		throw new Error(
+			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
+				`${places.file ? `there is no ${places.file}` : "WAITLIST_ERASURES names no file"}. ` +
+				`Whoever was erased after ${file} was made would come back. Put the file of proofs there, ` +
+				"or use --without-proofs if nobody was erased since, or to erase them again.",
+		);
 	}
+	const fingerprint = await readFingerprint(backup.query);
+	const adding = fingerprint !== undefined || (await hasErasures(backup.query));
+	const key = await findKey(places);
+	const foreign =
+		adding && (!key || (fingerprint !== undefined && fingerprint !== key.fingerprint));
+	if (foreign && key && !withoutProofs) throw keyDiffers(file);
+	// With nothing to lose here, the proofs stay as they are for the day when their key is found.
+	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
+	const options = { adding, restoring: true, leavingOthers: withoutProofs };
+	return { proofs: await openProofs(database, places, options), sourceProofs: !foreign };
+}
+
+/** Asks on a terminal. Elsewhere the answer is no. */
+async function operatorAgrees(file: string | undefined): Promise<boolean> {
+	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+	const terminal = createInterface({ input: process.stdin, output: process.stderr });
+	const answer = await terminal
+		.question(
+			`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased ` +
+				"after the backup was made would come back. Restore all the same? [y/N] ",
+		)
+		.finally(() => terminal.close());
+	return /^y(es)?$/i.test(answer.trim());
 }

@@ -69,6 +69,12 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		PRIMARY KEY (code, erased_at)
 	);`,
 
+	// One row at most: which key the proofs are made with.
+	({ text }) => `CREATE TABLE erasure_key (
+		one         INT PRIMARY KEY,
+		fingerprint ${text} NOT NULL
+	);`,
+
 	// Keys of before the e-mail rule folded case. Of two rows with one key the first to join stays.
 	() => `DELETE FROM registration WHERE email_key IN (
 		SELECT email_key FROM (

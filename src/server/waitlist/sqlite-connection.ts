@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { missingSteps, SCHEMA_VERSION, sqlite } from "./schema.ts";
@@ -12,6 +12,12 @@ const { DatabaseSync } = builtIn ?? (await import("@photostructure/sqlite"));
 /** How long a statement waits for a lock that a backup or the operator's command holds. */
 const BUSY_TIMEOUT_MS = 2000;
 
+/**
+ * What the journal shrinks to when it starts anew. It grows beyond this while somebody reads for
+ * long, and SQLite alone would never give that room back.
+ */
+const JOURNAL_BYTES = 32e6;
+
 /** `PRAGMA synchronous`: 2 is FULL, a sync for every commit (sqlite.org/pragma.html). */
 export const FULL = 2;
 
@@ -22,16 +28,20 @@ export const FULL = 2;
  * Keep the connection in a variable beside its statements: in @photostructure/sqlite 1.2.1 a
  * statement that outlives its collected connection ends the process with a segmentation fault.
  *
+ * @param create whether a file without a waitlist may become one
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
-export function connectSqlite(file: string): DatabaseSyncInstance {
+export function connectSqlite(file: string, { create = true } = {}): DatabaseSyncInstance {
 	makeFolder(dirname(file));
+	refuseForeignJournal(file);
 	// SQLite would create it readable for everybody. Its journals take the mode of the file.
 	closeSync(openSync(file, "a", 0o600));
 	const connection = new DatabaseSync(file);
 	try {
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		refuseUnlessOurs(connection, create);
 		connection.exec("PRAGMA journal_mode = WAL");
+		connection.exec(`PRAGMA journal_size_limit = ${JOURNAL_BYTES}`);
 		// After WAL, never before: both drivers are built to sync less in WAL mode by default.
 		connection.exec("PRAGMA synchronous = FULL");
 		// Erased rows are overwritten, not only unlinked.
@@ -55,6 +65,29 @@ function makeFolder(folder: string): void {
 		// Another process may have made it meanwhile.
 		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 	}
+}
+
+/** SQLite would read the rows of a deleted or moved database into a new one. */
+function refuseForeignJournal(file: string): void {
+	const journal = `${file}-wal`;
+	const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+	if (size(file) > 0 || size(journal) === 0) return;
+	throw new Error(
+		`it is missing or empty, but its journal ${journal} is there: put the file back, or move the ` +
+			"journal away",
+	);
+}
+
+function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
+	const version = Number(readPragma(connection, "user_version"));
+	// Throws if a newer version wrote it.
+	missingSteps(version, sqlite);
+	const count = (sql: string) => connection.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
+	const hasWaitlist = count("pragma_table_info('registration') WHERE name = 'email_key'") === 1;
+	if (version > 0 ? !hasWaitlist : count("sqlite_schema") !== 0) {
+		throw new Error("it is the database of another program");
+	}
+	if (version === 0 && !create) throw new Error("it holds no waitlist");
 }
 
 function migrate(connection: DatabaseSyncInstance): void {

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { insertStatement, keysOf, PROBE, PROBE_KEY, sqlite } from "./schema.ts";
 import { connectSqlite } from "./sqlite-connection.ts";
@@ -7,6 +8,16 @@ export type ToThread = { add: string } | { probe: true } | { close: true };
 
 /** The answers, in the order of the requests. The first message says that the file is open. */
 export type FromThread = { opened: true } | { added: string[] } | { failed: string };
+
+/** What a thread is started with. */
+export interface ThreadData {
+	file: string;
+	/** Whether an earlier thread had the file open. */
+	again: boolean;
+}
+
+/** How often to see whether the file is still there. Each join looks as well. */
+const WATCH_MS = 250;
 
 /** Failures that pass by themselves, so that the connection may stay: a foreign lock, a full disk. */
 const PASSING = /database (?:table )?is locked|database or disk is full/;
@@ -18,9 +29,49 @@ const PASSING = /database (?:table )?is locked|database or disk is full/;
 const port = parentPort!;
 const answer = (message: FromThread) => port.postMessage(message);
 
-const connection = connectSqlite((workerData as { file: string }).file);
+const { file, again } = workerData as ThreadData;
+// Opening would make a new file, in which nobody is on the list.
+if (again && !existsSync(file)) throw new Error("it was deleted or moved");
+const connection = connectSqlite(file);
+const opened = idOf(file);
 const insert = connection.prepare(insertStatement(sqlite));
+/** Whether the file was missing at the last look. */
+let missing = false;
+const watch = setInterval(isInPlace, WATCH_MS);
 answer({ opened: true });
+
+/**
+ * Whether the open file still has its name. Without it the rows would go to a file that nobody will
+ * find. The connection stays open then: the file may come back, and a deleted one can be copied
+ * from /proc as long as this process lives.
+ */
+function isInPlace(): boolean {
+	const found = idOf(file);
+	if (found === undefined && !missing) emptyJournal();
+	missing = found === undefined;
+	return found === opened;
+}
+
+/** Tells files apart that have had the same name. */
+function idOf(path: string): string | undefined {
+	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return found && `${found.dev} ${found.ino}`;
+}
+
+/** Puts all rows into the moved file, and leaves none for a file that takes its place. */
+function emptyJournal(): void {
+	try {
+		connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+	} catch {
+		// A locked or full disk. Opening another file beside this journal is refused.
+	}
+}
+
+function whereItWent(): string {
+	return missing
+		? `${file} was deleted or moved: put it back, or restore a backup and restart the server`
+		: `${file} is not the file that was opened: restart the server`;
+}
 
 /** Adds a row, deletes it and commits: only a commit meets a full disk. Nobody else sees the row. */
 function probe(): void {
@@ -39,15 +90,20 @@ function probe(): void {
 
 port.on("message", (message: ToThread) => {
 	if ("close" in message) {
+		clearInterval(watch);
+		// Closing would empty and delete the journal of a file that has taken its place.
+		if (!isInPlace()) process.exit();
 		// Moves the journal into the file, which is then complete by itself.
 		connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 		connection.close();
 		port.close();
 		return;
 	}
+	if (!isInPlace()) return answer({ failed: whereItWent() });
 	try {
 		if ("probe" in message) probe();
-		answer({ added: "add" in message ? keysOf(insert.all({ $1: message.add })) : [] });
+		const added = "add" in message ? keysOf(insert.all({ $1: message.add })) : [];
+		answer(isInPlace() ? { added } : { failed: whereItWent() });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
 		answer({ failed });

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { rowsAsJson } from "./schema.ts";
-import type { FromThread, ToThread } from "./sqlite-thread.ts";
+import type { FromThread, ThreadData, ToThread } from "./sqlite-thread.ts";
 import { threadUrl } from "./sqlite-thread.ts?thread";
 import { cannotOpen, type Ledger } from "./waitlist.ts";
 
@@ -25,10 +25,11 @@ interface Thread {
  */
 export async function openSqlite(file: string): Promise<Ledger> {
 	let running: Promise<Thread> | undefined;
+	let again = false;
 
 	function thread(): Promise<Thread> {
 		if (running) return running;
-		const started = startThread(file);
+		const started = startThread({ file, again });
 		running = started;
 		const restart = () => {
 			if (running === started) running = undefined;
@@ -41,6 +42,7 @@ export async function openSqlite(file: string): Promise<Ledger> {
 	}
 
 	await thread();
+	again = true;
 	return {
 		async add(registrations) {
 			const { ask } = await thread();
@@ -57,8 +59,8 @@ export async function openSqlite(file: string): Promise<Ledger> {
 	};
 }
 
-function startThread(file: string): Promise<Thread> {
-	const worker = new Worker(new URL(threadUrl), { name: "waitlist", workerData: { file } });
+function startThread(data: ThreadData): Promise<Thread> {
+	const worker = new Worker(new URL(threadUrl), { name: "waitlist", workerData: data });
 	const say = (message: ToThread) => worker.postMessage(message);
 	const asked: { resolve: (added: string[]) => void; reject: (reason: Error) => void }[] = [];
 	let cause = new Error("its thread ended");
@@ -69,7 +71,7 @@ function startThread(file: string): Promise<Thread> {
 			worker.on("exit", () => {
 				ended = true;
 				for (const { reject } of asked.splice(0)) reject(cause);
-				refused(cannotOpen(file, cause));
+				refused(cannotOpen(data.file, cause));
 				resolve();
 			});
 		});

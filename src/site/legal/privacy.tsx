@@ -118,7 +118,7 @@ export const privacyPolicy: LegalDocument = {
 			title: "How Long We Keep Information",
 			body: [
 				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. If you ask us to delete it, we delete it sooner.`,
-				`A deletion takes effect in the waitlist itself at once. Backups made earlier may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
+				`A deletion takes effect in the waitlist itself at once. Backups made earlier, and files in which our database software keeps deleted content until it reuses the space, may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
 				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased, and keep an old backup from bringing it back, without keeping the address.",
 				`An IP address held to limit abuse leaves the server’s memory within ${addressHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
 				"The Email Service will keep account details and email data while your account is open. When you delete a message, disconnect a mailbox, or close your account, we will remove the data concerned from our systems, and from backups as they are replaced. Where the law obliges us to keep something longer, we keep that and nothing more.",

@@ -1,8 +1,14 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { connect } from "../../read-rows.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDesk, openDeskWithPeople } from "./desk.ts";
+import { openDesk, openDeskWithPeople, program } from "./desk.ts";
+import { fill } from "./full-list.ts";
 
 const cluster = usePostgres();
 
@@ -26,7 +32,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("backup and restore on %s", (ki
 
 		const fresh = await openDesk(kind, cluster());
 		const file = join(folder, "list.backup");
-		expect(await fresh.json(`restore ${file}`)).toMatchObject({
+		expect(await fresh.json(`restore ${file} --without-proofs`)).toMatchObject({
 			added: 3,
 			comparison: { same: true },
 		});
@@ -53,4 +59,106 @@ describe.each(["SQLite", "PostgreSQL"] as const)("backup and restore on %s", (ki
 		expect((await run("restore missing.db")).stderr).toBe("There is no file missing.db.\n");
 		expect(await json("stats")).toMatchObject({ total: 3000 });
 	});
+});
+
+describe("restore", () => {
+	it("refuses an empty file, a foreign database, and a database in use", async () => {
+		const { folder, run, add } = await openDesk("SQLite", cluster());
+		await writeFile(join(folder, "empty.db"), "");
+		const foreign = connect(join(folder, "foreign.db"));
+		foreign.exec("CREATE TABLE contact (name TEXT); INSERT INTO contact VALUES ('Ada')");
+		foreign.close();
+		const blank = connect(join(folder, "blank.db"));
+		blank.exec("CREATE TABLE contact (name TEXT); DROP TABLE contact; VACUUM");
+		blank.close();
+		const used = connect(join(folder, "used.db"));
+		used.exec("PRAGMA journal_mode = WAL; CREATE TABLE contact (name TEXT)");
+		expect(await run("restore empty.db")).toMatchObject({
+			code: 1,
+			stderr: "empty.db is empty: it is not a backup.\n",
+		});
+		expect(await run("restore foreign.db --without-proofs")).toMatchObject({
+			code: 1,
+			stderr: "The waitlist foreign.db cannot be opened: it is the database of another program.\n",
+		});
+		expect(await run("restore blank.db --without-proofs")).toMatchObject({
+			code: 1,
+			stderr: "The waitlist blank.db cannot be opened: it holds no waitlist.\n",
+		});
+		const inUse = await run("restore used.db");
+		expect(inUse).toMatchObject({ code: 1 });
+		expect(inUse.stderr).toMatch(/not a backup but a database in use.* waitlist backup <new file>/);
+		used.close();
+
+		await add("ada@example.com");
+		expect((await run("stats")).stdout).toContain("1");
+	});
+
+	it("restores the rows of a journal by way of a backup", async () => {
+		const { folder, json } = await openDesk("SQLite", cluster());
+		const server = await startServer({ folder });
+		await postEmail(server.url, "ada@example.com");
+		server.process.kill("SIGKILL");
+		await server.ended;
+		const other = await openDesk("SQLite", cluster());
+		const damaged = server.file;
+		expect((await other.run(`restore ${damaged} --without-proofs`)).code).toBe(1);
+		await json("backup saved.db");
+		expect(await other.json(`restore ${join(folder, "saved.db")} --without-proofs`)).toMatchObject({
+			added: 1,
+		});
+	});
+
+	it("refuses to open a new database beside the journal of a lost one", async () => {
+		const { folder, run, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		await mkdir(join(folder, "saved"));
+		await copyFile(join(folder, "data/waitlist.db"), join(folder, "saved/waitlist.db"));
+		const file = join(folder, "data/waitlist.db");
+		execFileSync("mv", [file, join(folder, "moved.db")]);
+		await writeFile(`${file}-wal`, "rows of the lost one");
+		const { code, stderr } = await run("restore saved/waitlist.db --without-proofs");
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr: expect.stringMatching(/is missing or empty, but its journal .*-wal is there/),
+		});
+	});
+});
+
+describe.each(["backup", "restore"])("an interrupted %s", (command) => {
+	const partials = async (folder: string) =>
+		(await readdir(folder)).filter((name) => name.includes(".partial"));
+
+	it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+		"leaves no copy for good: %s",
+		async (signal) => {
+			const desk = await openDesk("SQLite", cluster());
+			await fill(join(desk.folder, "data/waitlist.db"), 30_000);
+			await desk.json("backup first.db");
+			const beside = command === "backup" ? desk.folder : join(desk.folder, "data");
+			const args = command === "backup" ? ["second.db"] : ["first.db", "--without-proofs"];
+			const child = spawn(process.execPath, [program, command, ...args], { cwd: desk.folder });
+			await expect.poll(() => partials(beside), { interval: 5 }).not.toEqual([]);
+			child.kill(signal);
+			await once(child, "close");
+			if (signal === "SIGKILL") {
+				expect(await partials(beside)).not.toEqual([]);
+				await desk.json("backup third.db");
+			}
+			expect(await partials(beside)).toEqual([]);
+		},
+	);
+});
+
+it("the nightly deletion of the README covers what an interrupted command leaves", async () => {
+	const folder = await temporaryFolder();
+	const readme = await readFile("src/server/README.md", "utf8");
+	const deletion = /^find \/var\/backups\/orbit .*$/m.exec(readme)![0];
+	const partial = "2026-11-21.db.123-01234567-89ab-cdef-0123-456789abcdef.partial";
+	const old = ["2026-10-01.db", partial, `${partial}-wal`, `${partial}-shm`];
+	for (const name of [...old, "2026-11-21.db"]) await writeFile(join(folder, name), "");
+	const month = new Date(Date.now() - 40 * 86_400_000);
+	for (const name of old) await utimes(join(folder, name), month, month);
+	execFileSync("sh", ["-c", deletion.replace("/var/backups/orbit", folder)]);
+	expect(await readdir(folder)).toEqual(["2026-11-21.db"]);
 });

@@ -11,7 +11,7 @@ export interface Run {
 	stderr: string;
 }
 
-const program = join(process.cwd(), "dist/server/cli.js");
+export const program = join(process.cwd(), "dist/server/cli.js");
 
 /** Runs the built command in a folder. */
 export async function runCommand(
@@ -44,7 +44,13 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresCluster) {
 	const place = await placeOf(kind, cluster);
 	const { folder } = place;
 	const env: Record<string, string> =
-		kind === "SQLite" ? {} : { ...place.env, WAITLIST_ERASURE_KEY: ERASURE_KEY };
+		kind === "SQLite"
+			? {}
+			: {
+					...place.env,
+					WAITLIST_ERASURE_KEY: ERASURE_KEY,
+					WAITLIST_ERASURES: join(folder, "erasures"),
+				};
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { env, input });
 	/** Runs a command that has to succeed, and reads what it prints. */
 	const json = async (args: string, input = "") => {

@@ -1,41 +1,19 @@
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { runCommand } from "./desk.ts";
+import { openFull } from "./full-list.ts";
 
 const ROWS = sized(20_000, 1_000_000);
 const EXPORT_BYTES = 64e6;
 
 const cluster = usePostgres();
-
-/** Makes a folder with a waitlist of so many registrations over the last hundred days. */
-async function openFull(rows: number): Promise<{ folder: string; file: string }> {
-	const folder = await temporaryFolder();
-	const file = join(folder, "data/waitlist.db");
-	await mkdir(join(folder, "data"));
-	const database = await openDatabase({ kind: "sqlite", file }, { create: true });
-	await database.close();
-	const connection = connect(file);
-	connection.exec(`
-		INSERT INTO registration (email_key, email, source, created_at, terms, flags)
-		WITH RECURSIVE n(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${rows - 1})
-		SELECT format('visitor-%d@example.com', n * 7919 % ${rows}), format('Visitor-%d@Example.com', n * 7919 % ${rows}),
-			CASE n % 10 WHEN 0 THEN 'fair' ELSE 'landing-page' END,
-			strftime('%Y-%m-%dT%H:%M:%fZ', 'now', format('-%d seconds', 8640000 - n * (8640000 / ${rows}.0))),
-			'2026-11-21', CASE n % 100 WHEN 0 THEN 'trap' ELSE '' END
-		FROM n`);
-	connection.close();
-	return { folder, file };
-}
 
 async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
 	const start = performance.now();

@@ -95,7 +95,7 @@ describe("a waitlist in SQLite", () => {
 		const { waitlist, log } = await open(file);
 		// As if somebody had put an empty file in its place: only a new connection makes the tables.
 		connectForTest(file).exec(
-			"DROP TABLE registration; DROP TABLE erasure; PRAGMA user_version = 0",
+			"DROP TABLE registration; DROP TABLE erasure; DROP TABLE erasure_key; PRAGMA user_version = 0",
 		);
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
 		await vi.waitFor(

@@ -24,8 +24,21 @@ export interface Database {
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 	/** Reads in it see the database as it was at the start, whatever a server writes meanwhile. */
 	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
-	/** Makes sure that no erased row is left in a journal. */
-	forget(): Promise<void>;
+	/**
+	 * Writes everything as it is now into an empty waitlist, and compares the two row by row. Only
+	 * where the database can do so by itself.
+	 *
+	 * @param file an SQLite file that holds the schema and no row
+	 * @throws Error with a sentence for the operator when the two differ
+	 */
+	copyInto?(file: string): Promise<void>;
+	/**
+	 * Makes sure that no erased row is left in a file of ours, as far as that can be done.
+	 *
+	 * @param texts of the erased rows, which are looked for
+	 * @throws Error with a sentence for the operator when the journal could not be emptied
+	 */
+	forget(texts?: readonly string[]): Promise<void>;
 	/** Checks everything that can be wrong with the database itself. */
 	check(): Promise<Finding[]>;
 	close(): Promise<void>;

@@ -8,13 +8,14 @@ import { openSqliteDatabase } from "./sqlite-database.ts";
  *
  * @param create whether a missing SQLite file is made; without it a missing file is an error, so
  *   that a command in the wrong folder does not find an empty waitlist
+ * @param alone whether nobody else uses it, and it is synced at the end only
  * @throws Error with a sentence for the operator
  */
 export function openDatabase(
 	database: DatabaseSettings,
-	{ create }: { create: boolean },
+	{ create, alone = false }: { create: boolean; alone?: boolean },
 ): Promise<Database> {
 	return database.kind === "sqlite"
-		? openSqliteDatabase(database.file, { create })
+		? openSqliteDatabase(database.file, { create, alone })
 		: openPostgresDatabase(database);
 }

@@ -37,6 +37,7 @@ export async function openPostgresDatabase(database: {
 			inTransaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
 				work(queryOn(client)),
 			),
+		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
 		forget: () => Promise.resolve(),
 		check: () => check(query),
 		close: () => closePool(pool),
