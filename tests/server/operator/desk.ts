@@ -11,7 +11,8 @@ export interface Run {
 	stderr: string;
 }
 
-const program = join(process.cwd(), "dist/server/cli.js");
+/** The built command. */
+export const program = join(process.cwd(), "dist/server/cli.js");
 
 /** Runs the built command in a folder. */
 export async function runCommand(

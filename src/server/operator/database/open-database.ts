@@ -1,4 +1,5 @@
 import type { DatabaseSettings } from "../../settings.ts";
+import { becomeOwnerOf } from "../files.ts";
 import type { Database } from "./database.ts";
 import { openPostgresDatabase } from "./postgres-database.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
@@ -10,11 +11,11 @@ import { openSqliteDatabase } from "./sqlite-database.ts";
  *   that a command in the wrong folder does not find an empty waitlist
  * @throws Error with a sentence for the operator
  */
-export function openDatabase(
+export async function openDatabase(
 	database: DatabaseSettings,
 	{ create }: { create: boolean },
 ): Promise<Database> {
-	return database.kind === "sqlite"
-		? openSqliteDatabase(database.file, { create })
-		: openPostgresDatabase(database);
+	if (database.kind === "postgres") return openPostgresDatabase(database);
+	becomeOwnerOf(database.file);
+	return openSqliteDatabase(database.file, { create });
 }
