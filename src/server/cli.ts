@@ -1,13 +1,16 @@
+import { reasonOf, sentenceOf } from "./operator/files.ts";
 import { createProgram } from "./operator/program.ts";
 
-/** A reader may stop after the first lines of an export, as `head` does. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-	process.exit(error.code === "EPIPE" ? 0 : 1);
+	// A reader may stop after the first lines of an export, as `head` does.
+	if (error.code === "EPIPE") process.exit(0);
+	console.error(`Standard output cannot be written: ${reasonOf(error)}.`);
+	process.exit(1);
 });
 
 try {
 	await createProgram().parseAsync();
 } catch (error) {
-	console.error(error instanceof Error ? error.message : error);
+	console.error(sentenceOf(error));
 	process.exitCode = 1;
 }

@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import type { Writable } from "node:stream";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { type Filter, inOrderOfTime } from "./database/registrations.ts";
+import { type Write, writeNewFile } from "./files.ts";
 import { type Operation, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
 
@@ -26,8 +25,14 @@ export function addExport(program: Command): void {
 		.action(async ({ format, json, raw = false, output, ...filter }) => {
 			await withDatabase(async (operation) => {
 				const settings = { format: (json ? "jsonl" : format) as Format, filter, raw };
-				const rows = await exportRegistrations(operation, output, settings);
-				if (output !== undefined) console.error(`${rows} written to ${output}.`);
+				if (output === undefined) {
+					await exportRegistrations(operation, settings, writeToStdout);
+					return;
+				}
+				const rows = await writeNewFile(output, (write) =>
+					exportRegistrations(operation, settings, write),
+				);
+				console.error(`${rows} written to ${output}.`);
 			});
 		});
 }
@@ -47,11 +52,19 @@ type Format = "csv" | "jsonl";
 const EXPORTED = ["email", "source", "createdAt", "terms", "flags", "key"] as const;
 
 /**
- * Spreadsheets run a cell that starts like a formula (OWASP, CSV injection); some also know the
- * full-width signs. A quote in front makes the cell text. A cell that already starts with quotes
- * gets one more, so that taking one away gives the cell back.
+ * Where a spreadsheet would find a formula (OWASP, CSV injection): a sign at the start of a cell,
+ * full-width or not. A spreadsheet that separates by semicolons or tabs starts cells in the middle of
+ * ours, and there a line's end is one, too. Quotes in front do not help: those of CSV are taken away.
  */
-const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+const FORMULA = /['"]*[=+\-@\t\r＝＋－＠]/.source;
+const CELL_START = /(?<=^|[;\t\r\n])/.source;
+
+/**
+ * A quote in front makes a cell text. A cell that already starts with quotes gets one more, so that
+ * taking one away gives the cell back.
+ */
+const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "g");
+const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "g");
 
 interface ExportSettings {
 	format: Format;
@@ -63,37 +76,33 @@ interface ExportSettings {
 /**
  * Writes registrations a page at a time, as fast as the reader takes them.
  *
- * @param file path of a new file, readable for its owner only; absent for standard output
  * @returns how many were written
  */
 async function exportRegistrations(
 	{ database, progress }: Operation,
-	file: string | undefined,
 	{ format, filter, raw }: ExportSettings,
+	write: Write,
 ): Promise<number> {
-	const output: Writable =
-		file === undefined ? process.stdout : createWriteStream(file, { flags: "wx", mode: 0o600 });
-	if (file !== undefined) await once(output, "open");
 	const lineOf = format === "csv" ? (row: Registration) => csvLine(row, raw) : jsonLine;
 	let rows = 0;
-	if (format === "csv") output.write(`${EXPORTED.join(",")}\r\n`);
+	if (format === "csv") await write(`${EXPORTED.join(",")}\r\n`);
 	for await (const page of inOrderOfTime(database.query, filter)) {
 		rows += page.length;
-		if (!output.write(page.map(lineOf).join(""))) await once(output, "drain");
-		if (file !== undefined) progress.show("exported", rows, 0);
+		await write(page.map(lineOf).join(""));
+		if (write !== writeToStdout) progress.show("exported", rows, 0);
 	}
 	progress.end();
-	if (file !== undefined) {
-		output.end();
-		await once(output, "close");
-	}
 	return rows;
+}
+
+async function writeToStdout(text: string): Promise<void> {
+	if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
 /** One record of RFC 4180. */
 function csvLine(row: Registration, raw: boolean): string {
 	const cells = EXPORTED.map((field) => {
-		const value = !raw && FORMULA.test(row[field]) ? `'${row[field]}` : row[field];
+		const value = raw ? row[field] : row[field].replace(FORMULAS, "'");
 		return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 	});
 	return `${cells.join(",")}\r\n`;
@@ -101,7 +110,7 @@ function csvLine(row: Registration, raw: boolean): string {
 
 /** Takes the protection of {@link csvLine} away. */
 export function withoutProtection(cell: string): string {
-	return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+	return cell.replace(PROTECTED, "");
 }
 
 function jsonLine(row: Registration): string {

@@ -1,17 +1,15 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parse } from "csv-parse";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { addRegistrations } from "./database/registrations.ts";
 import { findErased, openProofs } from "./erasure.ts";
-import { withoutProtection } from "./export.ts";
+import { openToRead, reasonOf } from "./files.ts";
+import { type ImportFormat, readLines } from "./import-formats.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
-import { parseTime } from "./time.ts";
+import { latestCredible, parseTime } from "./time.ts";
 
 /** Adds `waitlist import`: addresses from a file. */
 export function addImport(program: Command): void {
@@ -25,13 +23,19 @@ export function addImport(program: Command): void {
 			).choices(["csv", "jsonl", "text"]),
 		)
 		.option("--source <label>", "for lines that name none", sourceLabel, "import")
-		.option("--terms <version>", "legal texts these people agreed to, for lines that name none", "")
+		.option(
+			"--terms <version>",
+			"legal texts these people agreed to, for lines that name none",
+			storable,
+			"",
+		)
 		.option("--json", JSON_HELP)
 		.action(async (file: string, { format, source, terms, json }) => {
+			const input = file === "-" ? process.stdin : await openToRead(file);
 			await withDatabase(
 				async (operation) => {
 					const settings = { format: format ?? formatOf(file), source, terms };
-					const imported = await importRegistrations(operation, file, settings);
+					const imported = await importRegistrations(operation, input, settings);
 					print(json, imported, () => importedAsText(imported));
 					if (imported.refused > 0) process.exitCode = EXIT.problem;
 				},
@@ -45,13 +49,15 @@ function sourceLabel(text: string): string {
 	throw new InvalidArgumentError(SOURCE_INVALID);
 }
 
+function storable(text: string): string {
+	if (!UNSTORABLE.test(text)) return text;
+	throw new InvalidArgumentError("It must be text in UTF-8.");
+}
+
 function formatOf(file: string): ImportFormat {
 	if (/\.csv$/i.test(file)) return "csv";
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
-
-/** What an import can read: CSV with a header, JSON lines, or one address a line. */
-type ImportFormat = "csv" | "jsonl" | "text";
 
 /** The result of an import. */
 interface Imported {
@@ -73,27 +79,24 @@ interface ImportSettings {
 	terms: string;
 }
 
-/** A line of any format: its fields by name, or why it cannot be read. */
-type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
-
 const BATCH_ROWS = 1000;
 
 /**
  * Puts addresses on the list by the same rule as the site. Rows that are there already stay as they
  * are. Erased addresses do not come back.
  *
- * @param file path, or `-` for standard input
+ * @throws Error that says to the operator what stopped the import, where, and what is in already
  */
 async function importRegistrations(
 	{ database, places, now, progress }: Operation,
-	file: string,
+	input: Readable,
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
 	const defaults: Defaults = { source, terms, createdAt: now.toISOString() };
-	const input = file === "-" ? process.stdin : createReadStream(file);
 	const proofs = await openProofs(database, places);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let batch: ReadLine[] = [];
+	let lastLine = 0;
 	function refuse(line: number, error: string): void {
 		imported.refused += 1;
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push({ line, error });
@@ -116,13 +119,24 @@ async function importRegistrations(
 		progress.show("imported", imported.added + imported.duplicates, 0);
 	}
 
-	for await (const line of readers[format](input)) {
-		const read = "error" in line ? line : registrationOf(line.fields, defaults);
-		if ("error" in read) refuse(line.line, read.error);
-		else if (batch.push({ line: line.line, ...read }) === BATCH_ROWS) await add();
+	try {
+		for await (const line of readLines[format](input)) {
+			lastLine = line.line;
+			const read = "error" in line ? line : registrationOf(line.fields, defaults, now);
+			if ("error" in read) refuse(line.line, read.error);
+			else if (batch.push({ line: line.line, ...read }) === BATCH_ROWS) await add();
+		}
+		if (batch.length > 0) await add();
+	} catch (error) {
+		throw new Error(
+			`The import stopped after line ${lastLine}: ${reasonOf(error)}.\n` +
+				`Before that ${importedAsText({ ...imported, lines: [] })}. ` +
+				"Import it again when this is mended: nothing is added twice.",
+			{ cause: error },
+		);
+	} finally {
+		progress.end();
 	}
-	if (batch.length > 0) await add();
-	progress.end();
 	imported.lines.sort((a, b) => a.line - b.line);
 	return imported;
 }
@@ -146,81 +160,39 @@ interface ReadLine {
 	dated: boolean;
 }
 
+/** What no database keeps, and what bytes become that are not UTF-8. */
+const UNSTORABLE = /[\0\p{Cs}\uFFFD]/u;
+
+/** The fields that a line may have. The key is computed from the address. */
+const FIELDS = ["email", "source", "createdAt", "terms", "flags"] as const;
+
 /** Checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
 function registrationOf(
 	fields: Record<string, unknown>,
 	defaults: Defaults,
+	now: Date,
 ): Omit<ReadLine, "line"> | { error: string } {
-	const field = (name: string, fallback: string): unknown =>
-		[undefined, null, ""].includes(fields[name] as undefined) ? fallback : fields[name];
+	const named: Partial<Record<(typeof FIELDS)[number], string>> = {};
+	for (const name of FIELDS) {
+		const value = fields[name] ?? "";
+		if (value === "") continue;
+		if (typeof value !== "string") return { error: `"${name}" must be text.` };
+		const [bad] = UNSTORABLE.exec(value) ?? [];
+		if (bad !== undefined) return { error: `"${name}" holds ${codePointOf(bad)}: is it UTF-8?` };
+		named[name] = value;
+	}
 
-	const address = canonicalEmail(String(field("email", "")), domainToASCII);
+	const address = canonicalEmail(named.email ?? "", domainToASCII);
 	if ("error" in address) return address;
-	const source = field("source", defaults.source);
+	const { source, terms, createdAt, flags } = { flags: "", ...defaults, ...named };
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
-	const typedTime = field("createdAt", "");
-	const createdAt = typedTime === "" ? defaults.createdAt : parseTime(String(typedTime));
-	if (createdAt === undefined) {
-		return { error: `${JSON.stringify(typedTime)} is not a date or time.` };
-	}
-	const terms = String(field("terms", defaults.terms));
-	const flags = String(field("flags", ""));
-	const registration = { ...address, source, createdAt, terms, flags };
-	return { registration, dated: typedTime !== "" };
+	const time = parseTime(createdAt);
+	if (time === undefined) return { error: `${JSON.stringify(createdAt)} is not a date or time.` };
+	if (time > latestCredible(now)) return { error: `${time} is in the future.` };
+	const registration = { ...address, source, createdAt: time, terms, flags };
+	return { registration, dated: named.createdAt !== undefined };
 }
 
-const readers: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
-	async *csv(input) {
-		const parser = input.pipe(
-			parse({ bom: true, info: true, relax_column_count: true, skip_empty_lines: true }),
-		);
-		let names: string[] | undefined;
-		for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-			if (!names) {
-				names = record.map(columnName);
-				if (!names.includes("email")) throw new Error('The first line must name a column "email".');
-				continue;
-			}
-			const cells = names.map((name, n) => [name, withoutProtection(record[n] ?? "")]);
-			yield { line: info.lines, fields: Object.fromEntries(cells) };
-		}
-	},
-	async *jsonl(input) {
-		for await (const { line, text } of linesOf(input)) {
-			const fields = parseObject(text);
-			yield fields ? { line, fields } : { line, error: "This is not a JSON object." };
-		}
-	},
-	async *text(input) {
-		for await (const { line, text } of linesOf(input)) yield { line, fields: { email: text } };
-	},
-};
-
-interface CsvRecord {
-	record: string[];
-	info: { lines: number };
-}
-
-/** Other tools write `Email`, or `created_at` for the time. */
-function columnName(cell: string): string {
-	const name = cell.trim().toLowerCase();
-	return ["createdat", "created_at", "joined"].includes(name) ? "createdAt" : name;
-}
-
-async function* linesOf(input: Readable): AsyncGenerator<{ line: number; text: string }> {
-	let line = 0;
-	for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-		line += 1;
-		if (text.trim() !== "") yield { line, text };
-	}
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-		return value as Record<string, unknown>;
-	} catch {
-		return undefined;
-	}
+function codePointOf(character: string): string {
+	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 }

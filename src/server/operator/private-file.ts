@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, open, rm, stat } from "node:fs/promises";
+import { link, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
@@ -17,9 +17,6 @@ export async function createPrivateFile(
 	const handle = await open(partial, "wx", 0o600);
 	try {
 		for await (const chunk of chunks) await handle.appendFile(chunk);
-		// What root makes has to be of use to the server, which owns the folder.
-		const { uid, gid } = await stat(dirname(file));
-		if (process.getuid?.() === 0) await handle.chown(uid, gid);
 		await handle.sync();
 		// Unlike a renamed file, a linked one never replaces another.
 		await link(partial, file);

@@ -17,6 +17,14 @@ export function parseTime(text: string): string | undefined {
 	return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
+/** Clocks of two machines differ by less. A time that is further ahead is a mistake. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** The latest time that a registration can have, ISO 8601: whatever is later lies in the future. */
+export function latestCredible(now: Date): string {
+	return new Date(now.getTime() + CLOCKS_DIFFER_MS).toISOString();
+}
+
 /** The same day and time so many months earlier; the last day of a month without that day. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);

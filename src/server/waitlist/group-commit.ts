@@ -11,7 +11,7 @@ export interface GroupCommitSettings {
 	commitsAhead: number;
 	/** Most registrations in the queue; the next one is turned away. */
 	queueRows: number;
-	/** After this time without an answer, the visitors of a commit, and new ones, are turned away. */
+	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
 	timeoutMs: number;
 	/** Told when the database stops answering and when it is back. */
 	log: Log;
@@ -33,6 +33,8 @@ const QUICK_MS = 10;
 
 interface Waiting {
 	registration: Registration;
+	/** When the visitor came, in ms of `performance.now()`. */
+	since: number;
 	settle: (outcome: Outcome) => void;
 }
 
@@ -83,14 +85,16 @@ export function groupCommit(ledger: Ledger, settings: GroupCommitSettings): Wait
 
 	async function write(batch: readonly Waiting[]): Promise<void> {
 		let late = false;
+		const began = performance.now();
+		// The first has waited longest, also in the queue while another commit failed.
+		const waited = began - batch[0]!.since;
 		const timeout = setTimeout(() => {
 			late = true;
 			stalled += 1;
-			fail(new Error(`no answer from the database for ${timeoutMs / 1000} s`));
+			fail(new Error(`no answer from the database within ${timeoutMs / 1000} s`));
 			turnAway(batch);
 			turnAway(queue.splice(0));
-		}, timeoutMs);
-		const began = performance.now();
+		}, timeoutMs - waited);
 		const commit = ledger.add(batch.map(({ registration }) => registration));
 		underWay.add(commit);
 		const end = await commit.then(
@@ -129,7 +133,7 @@ export function groupCommit(ledger: Ledger, settings: GroupCommitSettings): Wait
 		join(registration) {
 			if (closed || stalled > 0 || queue.length >= queueRows) return Promise.resolve("unavailable");
 			return new Promise((settle) => {
-				queue.push({ registration, settle });
+				queue.push({ registration, since: performance.now(), settle });
 				if (queue.length >= WORTH_A_SYNC) start();
 				else startAfterTurn();
 			});

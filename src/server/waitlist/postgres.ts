@@ -2,8 +2,8 @@ import { closePool, openPool, retryConflicts } from "./postgres-pool.ts";
 import { insertStatement, keysOf, PROBE, postgres, rowsAsJson } from "./schema.ts";
 import type { Ledger } from "./waitlist.ts";
 
-/** Together with the time to connect, less than the timeout of a group commit. */
-const QUERY_MS = 5000;
+/** Less than the timeout of a group commit, so that no statement outlives its visitors. */
+const QUERY_MS = 3000;
 
 const INSERT = insertStatement(postgres);
 

@@ -11,6 +11,7 @@ export interface Run {
 	stderr: string;
 }
 
+/** The built command. */
 export const program = join(process.cwd(), "dist/server/cli.js");
 
 /** Runs the built command in a folder. */

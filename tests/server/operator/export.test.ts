@@ -1,8 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDesk, openDeskWithPeople } from "./desk.ts";
+import { openDesk, openDeskWithPeople, program } from "./desk.ts";
 
 const cluster = usePostgres();
 
@@ -43,6 +46,28 @@ describe.each(["SQLite", "PostgreSQL"] as const)("export on %s", (kind) => {
 		expect(await json("stats")).toMatchObject({ total: odd.length });
 	});
 
+	it("protects cells that other separators would start, and takes them back to the letter", async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const odd = ["fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "';=1", "a;b;c"];
+		const terms = ["a\n=1+1", "a\t=1\r\n+1", "\t\t=x", '"=x', "it's; 'quoted'"];
+		const people = [
+			...odd.map((source, n) => ({ email: `${n};=1+1@example.com`, source })),
+			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flags: ";=1" })),
+		];
+		const lines = people.map((person) => JSON.stringify(person)).join("\n");
+		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
+		const { stdout: csv } = await run("export");
+		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
+		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
+			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', ""));
+			expect(cells.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
+		}
+		const other = await openDesk(kind, cluster());
+		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: people.length });
+		const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
+		expect(await jsonl(other.run)).toBe(await jsonl(run));
+	});
+
 	it("exports what is asked for, oldest first", async () => {
 		const { run, folder } = await openDeskWithPeople(kind, cluster());
 		const emails = async (args: string) =>
@@ -66,5 +91,70 @@ describe.each(["SQLite", "PostgreSQL"] as const)("export on %s", (kind) => {
 		expect((await stat(join(folder, "list.csv"))).mode & 0o777).toBe(0o600);
 		expect((await readFile(join(folder, "list.csv"), "utf8")).split("\r\n")).toHaveLength(5);
 		expect((await run("export --output list.csv")).code).toBe(1);
+	});
+});
+
+describe("an export that cannot be written", () => {
+	/** Runs an export in a shell. */
+	const shell = (folder: string, command: string) =>
+		new Promise<{ code: number; stderr: string }>((resolve) => {
+			const args = ["-c", command, process.execPath, program];
+			const child = execFile("sh", args, { cwd: folder }, (_, __, stderr) =>
+				resolve({ code: child.exitCode!, stderr }),
+			);
+		});
+	const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
+
+	it("says so and ends with 1, unless the reader has read enough", async () => {
+		const { folder, add } = await openDesk("SQLite", cluster());
+		await add(...many);
+		expect(await shell(folder, '"$0" "$1" export > /dev/full')).toEqual({
+			code: 1,
+			stderr: "Standard output cannot be written: the disk is full.\n",
+		});
+		expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
+		const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
+		expect(await shell(folder, enough)).toEqual({ code: 0, stderr: "0\n" });
+	});
+
+	it("leaves no file under the name asked for, and none of its own", async () => {
+		const { folder, add, run } = await openDesk("SQLite", cluster());
+		await add(...many);
+		await mkdir(join(folder, "out"));
+		// 100 kB a file; the database is open with less.
+		const small = "trap '' XFSZ; ulimit -S -f 200";
+		expect(await shell(folder, `${small}; "$0" "$1" export --output out/list.csv`)).toEqual({
+			code: 1,
+			stderr: "out/list.csv cannot be written: it is too large for this file system.\n",
+		});
+		expect(await run("export --output missing/list.csv")).toMatchObject({
+			code: 1,
+			stderr: "missing/list.csv cannot be written: there is no such file or folder.\n",
+		});
+		expect((await run("export --output out")).code).toBe(1);
+		expect(await readdir(join(folder, "out"))).toEqual([]);
+	});
+
+	it.each(["SIGHUP", "SIGINT", "SIGTERM"] as const)("leaves nothing after %s", async (signal) => {
+		const { folder, env, add } = await openDesk("PostgreSQL", cluster());
+		await add("ada@example.com");
+		const database = await openDatabase(
+			{ kind: "postgres", url: env.DATABASE_URL! },
+			{ create: false },
+		);
+		await database.transaction(async (query) => {
+			// The export waits for its first row while its file is there.
+			await query("LOCK TABLE registration");
+			const args = [program, "export", "--output", "list.csv"];
+			const child = spawn(process.execPath, args, { cwd: folder, env, stdio: "ignore" });
+			const ended = once(child, "exit");
+			await expect
+				.poll(() => readdir(folder))
+				.toEqual([expect.stringMatching(/^list\.csv\..*\.partial$/)]);
+			child.kill(signal);
+			expect(await ended).toEqual([null, signal]);
+		});
+		await database.close();
+		expect(await readdir(folder)).toEqual([]);
 	});
 });

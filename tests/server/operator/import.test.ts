@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { connect } from "../../read-rows.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk } from "./desk.ts";
 
@@ -41,5 +44,135 @@ describe.each(["SQLite", "PostgreSQL"] as const)("import on %s", (kind) => {
 		expect(await json("find bob@example.com")).toMatchObject({
 			registration: { email: "Bob@Example.com", createdAt: "2026-01-02T00:00:00.000Z" },
 		});
+	});
+
+	it("refuses hostile, unstorable and future fields with the number of their line", async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const lines = [
+			'{"email":"ada@example.com","terms":"2026-11-01"}',
+			'{"email":{"toString":1}}',
+			'{"email":{"toString":"x","valueOf":[]}}',
+			'{"__proto__":{"email":"proto@example.com"}}',
+			'["list@example.com"]',
+			'{"email":["list@example.com"]}',
+			`{"email":"deep@example.com","source":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+			'{"email":"number@example.com","terms":7}',
+			'{"email":"nul@example.com","terms":"a\\u0000b"}',
+			'{"email":"nul@example.com","flags":"\\u0000"}',
+			'{"email":"nul@example.com","source":"\\u0000"}',
+			'{"email":"nul@example.com","createdAt":"2026-01-01\\u0000"}',
+			'{"email":"half@example.com","terms":"\\ud800"}',
+			'{"email":"half\\udc00@example.com"}',
+			'{"email":"late@example.com","createdAt":"2999-01-01"}',
+			'{"email":"eve@example.com","flags":"trap"}',
+		];
+		const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
+		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+		expect(stdout.trimEnd().split("\n")).toEqual([
+			"2 added, 0 already there, 14 refused",
+			'  line 2: "email" must be text.',
+			'  line 3: "email" must be text.',
+			"  line 4: Please enter your email address",
+			"  line 5: This is not a JSON object.",
+			'  line 6: "email" must be text.',
+			'  line 7: "source" must be text.',
+			'  line 8: "terms" must be text.',
+			'  line 9: "terms" holds U+0000: is it UTF-8?',
+			'  line 10: "flags" holds U+0000: is it UTF-8?',
+			'  line 11: "source" holds U+0000: is it UTF-8?',
+			'  line 12: "createdAt" holds U+0000: is it UTF-8?',
+			'  line 13: "terms" holds U+D800: is it UTF-8?',
+			'  line 14: "email" holds U+DC00: is it UTF-8?',
+			"  line 15: 2999-01-01T00:00:00.000Z is in the future.",
+		]);
+		expect(await json("stats")).toMatchObject({ total: 2, flagged: 1 });
+	});
+
+	it("says where a broken file stops it, what is in, and adds the rest the next time", async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const lines = ["email", ...Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`)];
+		const broken = lines.with(5001, '"broken@example.com');
+		const stopped = await run("import - --format csv", broken.join("\n"));
+		expect(stopped).toEqual({
+			code: 1,
+			stdout: "",
+			stderr:
+				"The import stopped after line 5001: line 5002 has a quotation mark that is out of place or never closed.\n" +
+				"Before that 5000 added, 0 already there, 0 refused. " +
+				"Import it again when this is mended: nothing is added twice.\n",
+		});
+		expect(await json("stats")).toMatchObject({ total: 5000 });
+		expect(await json("import - --format csv", lines.join("\n"))).toMatchObject({
+			added: 1000,
+			duplicates: 5000,
+		});
+	});
+});
+
+describe("import", () => {
+	const rows = (header: string, separator: string) =>
+		`${header}\r\n"Ada, the first"${separator}"ada@example.com"\r\n\r\nBob${separator}bob@example.com\r\n`;
+	it.each([
+		["Mailchimp's header", rows("Name,Email Address", ",")],
+		["an e-mail with a hyphen", rows("Name,E-mail", ",")],
+		["an underscore, a byte order mark", `\ufeff${rows("name,email_address", ",")}`],
+		["semicolons, as German spreadsheets write them", rows('"Name";"E-Mail-Adresse"', ";")],
+		["tabs, in UTF-16", Buffer.from(`\ufeff${rows("Name\tEmail", "\t")}`, "utf16le")],
+		["a subscriber, where nothing else is an address", rows("Name,Subscriber", ",")],
+		[
+			"a subscriber beside an address",
+			"Email;Subscriber\nada@example.com;Ada\nbob@example.com;Bob",
+		],
+		["line ends of all kinds", "\n email \r\nada@example.com\n\rbob@example.com\r"],
+	])("reads what other tools write: %s", async (_, content) => {
+		const { folder, json } = await openDesk("SQLite", cluster());
+		await writeFile(join(folder, "people.csv"), content);
+		expect(await json("import people.csv")).toMatchObject({ added: 2, refused: 0, lines: [] });
+		for (const name of ["ada", "bob"]) await json(`find ${name}@example.com`);
+	});
+
+	it.each([
+		["no column for the address", "name\nada", /^The import stopped .*must name a column "email"/],
+		["two columns for it", "Email,E-Mail\na,b", /two columns for "email": "Email" and "E-Mail"/],
+		["a line without end", `email\n${"x".repeat(1_100_000)}`, /: line 2 /],
+	])("stops with a sentence at a file with %s", async (_, content, sentence) => {
+		const { run } = await openDesk("SQLite", cluster());
+		const { code, stdout, stderr } = await run("import - --format csv", content);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(sentence);
+		expect(stderr).not.toContain("    at ");
+	});
+
+	it("says what is in when the database fails in the middle", async () => {
+		const { folder, run, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		const connection = connect(join(folder, "data/waitlist.db"));
+		connection.exec(`CREATE TRIGGER full BEFORE INSERT ON registration
+			WHEN new.email = 'visitor-1500@example.com' BEGIN SELECT RAISE(ABORT, 'no more'); END`);
+		connection.close();
+		const emails = Array.from({ length: 3000 }, (_, n) => `visitor-${n}@example.com`);
+		expect(await run("import - --format text", emails.join("\n"))).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(
+				/^The import stopped after line 2000: .*no more\.\nBefore that 1000 added,/,
+			),
+		});
+	});
+
+	it("answers a missing file, a folder and a file in it in one sentence", async () => {
+		const { folder, run } = await openDesk("SQLite", cluster());
+		await mkdir(join(folder, "folder"));
+		await writeFile(join(folder, "people.txt"), "ada@example.com");
+		for (const [file, reason] of [
+			["missing.csv", "there is no such file or folder"],
+			["folder", "it is a folder"],
+			["people.txt/x.csv", "a part of its path is not a folder"],
+		]) {
+			expect(await run(`import ${file}`)).toEqual({
+				code: 1,
+				stdout: "",
+				stderr: `${file} cannot be read: ${reason}.\n`,
+			});
+		}
 	});
 });

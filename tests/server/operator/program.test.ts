@@ -1,3 +1,5 @@
+import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -75,5 +77,52 @@ describe("the command line", () => {
 				/^The waitlist in PostgreSQL at 127\.0\.0\.1:1, database x cannot be/,
 			),
 		});
+	});
+
+	it.each([
+		"restore missing.db",
+		"restore folder",
+		"backup file/today.db",
+		"export --output missing/list.csv",
+		"import missing.csv",
+		"migrate --to file:file/waitlist.db",
+	])("ends with 1 and a sentence when a file cannot be used: %s", async (args) => {
+		const folder = await temporaryFolder();
+		await mkdir(join(folder, "folder"));
+		await writeFile(join(folder, "file"), "");
+		await runCommand(folder, ["import", "-"]);
+		const { code, stdout, stderr } = await runCommand(folder, args.split(" "));
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(/^[^\n]*(missing|folder|file)[^\n]*\.\n$/);
+		expect(stderr).not.toMatch(/ENO|EIS|EACC/);
+	});
+
+	it("leaves files to the owner of the folder, also when root runs it", async () => {
+		const folder = await temporaryFolder();
+		// Another user is possible for root only; for anybody else the owner is themselves.
+		const owner = process.getuid!() === 0 ? 65_534 : process.getuid!();
+		await mkdir(join(folder, "data"));
+		for (const path of [folder, join(folder, "data")]) await chown(path, owner, -1);
+		const run = async (...args: string[]) => {
+			const { code, stderr } = await runCommand(folder, args, { input: "ada@example.com" });
+			expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({
+				args,
+				code: 0,
+				stderr: "",
+			});
+		};
+		await run("import", "-");
+		await run("export", "--output", "data/list.csv");
+		await run("backup", "data/today.db");
+		await run("erase", "ada@example.com");
+		await run("migrate", "--to", "file:data/deep/copy.db");
+		const names = await readdir(join(folder, "data"), { recursive: true });
+		expect(names).toEqual(expect.arrayContaining(["list.csv", "today.db", "waitlist.db"]));
+		for (const name of names) {
+			expect({ name, uid: (await stat(join(folder, "data", name))).uid }).toEqual({
+				name,
+				uid: owner,
+			});
+		}
 	});
 });

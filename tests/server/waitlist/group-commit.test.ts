@@ -208,6 +208,31 @@ describe("group commit", () => {
 		}
 	});
 
+	it("counts the time in the queue, so that nobody waits longer than the timeout", async () => {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+		try {
+			const { ledger, transactions } = openByHand();
+			const waitlist = groupCommit(ledger, settings);
+			const answers: string[] = [];
+			void waitlist.join(registrationOf("a")).then((outcome) => answers.push(`a ${outcome}`));
+			await everybodyHeard();
+			void waitlist.join(registrationOf("b")).then((outcome) => answers.push(`b ${outcome}`));
+			vi.advanceTimersByTime(9000);
+			await transactions[0]!.fail(new Error("a connection cannot be opened"));
+			expect(answers).toEqual(["a unavailable"]);
+			vi.advanceTimersByTime(999);
+			await everybodyHeard();
+			expect(answers).toHaveLength(1);
+			vi.advanceTimersByTime(1);
+			await everybodyHeard();
+			expect(answers).toEqual(["a unavailable", "b unavailable"]);
+			await transactions[1]!.commit();
+			expect(answers).toHaveLength(2);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
 	it("closes the database after the last transaction, once", async () => {
 		const { ledger, transactions } = openByHand();
 		const waitlist = groupCommit(ledger, { ...settings, batchRows: 1 });

@@ -1,4 +1,5 @@
 import type { DatabaseSettings } from "../../settings.ts";
+import { becomeOwnerOf } from "../files.ts";
 import type { Database } from "./database.ts";
 import { openPostgresDatabase } from "./postgres-database.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
@@ -11,11 +12,11 @@ import { openSqliteDatabase } from "./sqlite-database.ts";
  * @param alone whether nobody else uses it, and it is synced at the end only
  * @throws Error with a sentence for the operator
  */
-export function openDatabase(
+export async function openDatabase(
 	database: DatabaseSettings,
 	{ create, alone = false }: { create: boolean; alone?: boolean },
 ): Promise<Database> {
-	return database.kind === "sqlite"
-		? openSqliteDatabase(database.file, { create, alone })
-		: openPostgresDatabase(database);
+	if (database.kind === "postgres") return openPostgresDatabase(database);
+	becomeOwnerOf(database.file);
+	return openSqliteDatabase(database.file, { create, alone });
 }

@@ -1,0 +1,173 @@
+import { pipeline, Readable } from "node:stream";
+import { TextDecoder } from "node:util";
+import { parse } from "csv-parse";
+import { withoutProtection } from "./export.ts";
+
+/** What an import can read: CSV with a header, JSON lines, or one address a line. */
+export type ImportFormat = "csv" | "jsonl" | "text";
+
+/** A line of any format: its fields by name, or why it cannot be read. */
+export type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
+
+/** A line or record of more characters is no person: a quote without its end swallows the file. */
+const LONGEST_LINE = 1_000_000;
+
+/** Separators of CSV. Spreadsheets write semicolons where the comma is the decimal sign. */
+const SEPARATORS = [",", ";", "\t"];
+
+/**
+ * The fields of a registration and the columns that may hold them, the surest first, as
+ * {@link columnName} writes them. Mailchimp says `Email Address`, Google `E-mail 1 - Value`, and a
+ * `Subscriber` is an address only where no other column is.
+ */
+const COLUMNS = {
+	email: ["email", "emailaddress", "emailadresse", "email1value", "mail", "subscriber"],
+	source: ["source"],
+	createdAt: ["createdat", "joined"],
+	terms: ["terms"],
+	flags: ["flags"],
+};
+
+/**
+ * Reads a file line by line: UTF-8, or UTF-16 with a byte order mark.
+ *
+ * @throws Error whose message says the line, to end a sentence with
+ */
+export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
+	async *csv(input) {
+		const { headline, texts } = await withHeadline(textOf(input));
+		const parser = parse({
+			delimiter: separatorOf(headline),
+			info: true,
+			max_record_size: LONGEST_LINE,
+			record_delimiter: ["\r\n", "\n", "\r"],
+			relax_column_count: true,
+		});
+		// A failure to read reaches the parser, and from there the loop.
+		pipeline(Readable.from(texts), parser, () => {});
+		let line = 0;
+		let columns: Map<string, number> | undefined;
+		try {
+			for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+				line = info.lines;
+				if (record.length === 1 && record[0] === "") continue;
+				if (!columns) {
+					columns = columnsOf(record);
+					continue;
+				}
+				const cells = [...columns].map(([field, n]) => [field, withoutProtection(record[n] ?? "")]);
+				yield { line, fields: Object.fromEntries(cells) };
+			}
+		} catch (error) {
+			const { code = "" } = error as { code?: string };
+			if (!/QUOTE|MAX_RECORD_SIZE/.test(code)) throw error;
+			const problem = `line ${line + 1} has a quotation mark that is out of place or never closed`;
+			throw new Error(problem, { cause: error });
+		}
+	},
+	async *jsonl(input) {
+		for await (const { line, text } of linesOf(input)) {
+			const fields = parseObject(text);
+			yield fields ? { line, fields } : { line, error: "This is not a JSON object." };
+		}
+	},
+	async *text(input) {
+		for await (const { line, text } of linesOf(input)) yield { line, fields: { email: text } };
+	},
+};
+
+interface CsvRecord {
+	record: string[];
+	/** `lines`: the number of the last line of the record. */
+	info: { lines: number };
+}
+
+/** The text of a file without its byte order mark, in pieces of any length. */
+async function* textOf(input: Readable): AsyncGenerator<string> {
+	let decoder: TextDecoder | undefined;
+	for await (const bytes of input as AsyncIterable<Buffer>) {
+		decoder ??= new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8");
+		yield decoder.decode(bytes, { stream: true });
+	}
+	yield decoder?.decode() ?? "";
+}
+
+/** Reads as far as the end of the first line that is not empty, and gives all of the text with it. */
+async function withHeadline(texts: AsyncGenerator<string>) {
+	let head = "";
+	let headline: string | undefined;
+	while (headline === undefined && head.length <= LONGEST_LINE) {
+		const { value, done } = await texts.next();
+		if (done) break;
+		head += value;
+		headline = /^\s*(\S.*?)[\r\n]/.exec(head)?.[1];
+	}
+	async function* all() {
+		yield head;
+		yield* texts;
+	}
+	return { headline: headline ?? head, texts: all() };
+}
+
+/** The separator with which the header names an address; a comma where none does. */
+function separatorOf(headline: string): string {
+	const found = SEPARATORS.find((separator) =>
+		headline.split(separator).some((cell) => COLUMNS.email.includes(columnName(cell))),
+	);
+	return found ?? ",";
+}
+
+/** Where each field stands in a record. */
+function columnsOf(header: readonly string[]): Map<string, number> {
+	const names = header.map(columnName);
+	const columns = new Map<string, number>();
+	for (const [field, known] of Object.entries(COLUMNS)) {
+		const name = known.find((name) => names.includes(name));
+		if (name === undefined) continue;
+		const [place, other] = names.flatMap((found, n) => (found === name ? [n] : []));
+		if (other !== undefined) {
+			throw new Error(
+				`the first line names two columns for "${field}": "${header[place!]}" and "${header[other]}"`,
+			);
+		}
+		columns.set(field, place!);
+	}
+	if (columns.has("email")) return columns;
+	throw new Error(
+		'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
+			"between the columns (without a header use --format text: one address a line)",
+	);
+}
+
+/** `E-Mail Address`, `email_address` and `"emailAddress"` are one name. */
+function columnName(cell: string): string {
+	return cell.toLowerCase().replace(/[\s"_-]/g, "");
+}
+
+async function* linesOf(input: Readable): AsyncGenerator<{ line: number; text: string }> {
+	let line = 0;
+	let rest = "";
+	for await (const text of textOf(input)) {
+		// A carriage return at the end may be half of a line's end.
+		const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+		rest = lines.pop()!;
+		for (const text of lines) {
+			line += 1;
+			if (text.trim() !== "") yield { line, text };
+		}
+		if (rest.length > LONGEST_LINE) {
+			throw new Error(`line ${line + 1} is longer than ${LONGEST_LINE} characters`);
+		}
+	}
+	if (rest.trim() !== "") yield { line: line + 1, text: rest.trimEnd() };
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+		return value as Record<string, unknown>;
+	} catch {
+		return undefined;
+	}
+}
