@@ -91,6 +91,17 @@ test("gives up on a server that does not answer", async () => {
 	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
 });
 
+test("leaves no timer behind once the server has answered", async () => {
+	const begun = vi.spyOn(globalThis, "setTimeout");
+	const ended = vi.spyOn(globalThis, "clearTimeout");
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join();
+	await screen.findByText(thanks);
+	const patience = begun.mock.results[begun.mock.calls.findIndex(([, ms]) => ms === 20_000)]?.value;
+	expect(patience).toBeDefined();
+	expect(ended).toHaveBeenCalledWith(patience);
+});
+
 test("sends when Enter is pressed", async () => {
 	server.mockResolvedValue(json(201, {}));
 	render(<Waitlist />);
