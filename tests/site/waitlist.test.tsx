@@ -48,6 +48,8 @@ test("sends the address and the source, once, to the waitlist", async () => {
 	const [path, request] = server.mock.calls[0] ?? [];
 	expect(path).toBe("/api/waitlist/register");
 	expect(request?.method).toBe("POST");
+	// A captive portal redirects to its own page, which is no answer.
+	expect(request?.redirect).toBe("error");
 	expect(JSON.parse(String(request?.body))).toEqual({
 		email: "ada@example.com",
 		source: "landing-page",
@@ -87,9 +89,35 @@ test("gives up on a server that does not answer", async () => {
 	);
 	await join();
 	const giveUp = timers.mock.calls.find(([, ms]) => ms === 20_000)?.[0];
+	expect(giveUp).toBeDefined();
 	giveUp?.();
 	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
 });
+
+test("leaves no timer behind once the server has answered", async () => {
+	const begun = vi.spyOn(globalThis, "setTimeout");
+	const ended = vi.spyOn(globalThis, "clearTimeout");
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join();
+	await screen.findByText(thanks);
+	const patience = begun.mock.results[begun.mock.calls.findIndex(([, ms]) => ms === 20_000)]?.value;
+	expect(patience).toBeDefined();
+	expect(ended).toHaveBeenCalledWith(patience);
+});
+
+test.each([true, false])(
+	"keeps what was typed in the static page's field (focus: %s)",
+	(focused) => {
+		const before = Object.assign(document.createElement("input"), { id: "email" });
+		document.body.append(before);
+		before.value = "ada@ex";
+		if (focused) before.focus();
+		render(<Waitlist />);
+		before.remove();
+		expect(input().value).toBe("ada@ex");
+		expect(document.activeElement === input()).toBe(focused);
+	},
+);
 
 test("sends when Enter is pressed", async () => {
 	server.mockResolvedValue(json(201, {}));

@@ -169,6 +169,33 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 	const span = Math.sqrt(width * height) / 2;
 	let px = 0;
 	let particles = 0;
+
+	/** Px from the middle of a quad to the place of the pose. */
+	function middleError(vertex: number, x: number, y: number): number {
+		let middleX = 0;
+		let middleY = 0;
+		for (let corner = 0; corner < 4; corner++) {
+			middleX += ((results[(vertex + corner) * 5]! + 1) * width) / 8;
+			middleY += ((1 - results[(vertex + corner) * 5 + 1]!) * height) / 8;
+		}
+		return Math.hypot(middleX - x, middleY - y);
+	}
+
+	/** Px by which the copies of a rocket are not where it was before. */
+	function trailError(slot: number): number {
+		let error = 0;
+		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
+			const then = time - quads.vertices[quad * 4 * VERTEX + 2]!;
+			if (!isAlive(simulation.records, slot, then)) continue;
+			writePose(simulation.records, slot, then, pose);
+			if (pose[POSE.opacity] === 0) continue;
+			const x = ((pose[POSE.x]! + 1) * width) / 2;
+			const y = ((1 - pose[POSE.y]!) * height) / 2;
+			error = Math.max(error, middleError(quad * 4, x, y));
+		}
+		return error;
+	}
+
 	for (let slot = 0; slot < simulation.slots; slot++) {
 		if (!isAlive(simulation.records, slot, time)) continue;
 		writePose(simulation.records, slot, time, pose);
@@ -178,13 +205,7 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		const y = ((1 - pose[POSE.y]!) * height) / 2 - pose[POSE.offsetY]! * span;
 		// The particle's own quad is the last of its slot: a rocket's trail comes before it.
 		const vertex = (quads.starts[slot + 1]! - 1) * 4;
-		let middleX = 0;
-		let middleY = 0;
-		for (let corner = 0; corner < 4; corner++) {
-			middleX += ((results[(vertex + corner) * 5]! + 1) * width) / 8;
-			middleY += ((1 - results[(vertex + corner) * 5 + 1]!) * height) / 8;
-		}
-		px = Math.max(px, Math.hypot(middleX - x, middleY - y));
+		px = Math.max(px, middleError(vertex, x, y));
 		// The lower left corner turns with the pose and is half a diagonal of the cell away.
 		const angle = (pose[POSE.turn]! + 5 / 8) * 2 * Math.PI;
 		const reach = (pose[POSE.size]! / 0.78 / 2) * Math.SQRT2;
@@ -193,6 +214,7 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		px = Math.max(
 			px,
 			Math.hypot(cornerX - (x + reach * Math.cos(angle)), cornerY - (y - reach * Math.sin(angle))),
+			trailError(slot),
 		);
 	}
 	return { px, particles };
@@ -254,4 +276,35 @@ export function countCalls(shot: Shot): {
 	const errors = (gl.getError as () => number)();
 	renderer.destroy();
 	return { mostCalls, draws: draws / 600, created, errors };
+}
+
+/** What a renderer makes on the GPU while it draws one moment, and what of it is left at its end. */
+export function countObjects(shot: Shot): { made: number[]; left: number[] } {
+	const things = ["Buffer", "Texture", "Shader", "Program"];
+	const made = things.map(() => 0);
+	const left = things.map(() => 0);
+	const gl = WebGL2RenderingContext.prototype as never as Record<
+		string,
+		(...words: unknown[]) => unknown
+	>;
+	const original: typeof gl = {};
+	for (const [index, thing] of things.entries()) {
+		const [create, remove] = [gl[`create${thing}`]!, gl[`delete${thing}`]!];
+		original[`create${thing}`] = create;
+		original[`delete${thing}`] = remove;
+		gl[`create${thing}`] = function (...words) {
+			made[index]!++;
+			left[index]!++;
+			return create.apply(this, words);
+		};
+		gl[`delete${thing}`] = function (...words) {
+			left[index]!--;
+			return remove.apply(this, words);
+		};
+	}
+	const { renderer } = open(shot);
+	renderer.draw({ time: shot.tick, night: 0, detail: "fine" });
+	renderer.destroy();
+	Object.assign(gl, original);
+	return { made, left };
 }

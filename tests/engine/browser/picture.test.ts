@@ -136,6 +136,13 @@ test.each([
 	expect(px).toBeLessThan(0.1);
 });
 
+test("a renderer that has ended leaves nothing on the GPU", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;
+	const { made, left } = await ask("countObjects", shot);
+	expect(Math.min(...made)).toBeGreaterThan(0);
+	expect(left).toEqual(made.map(() => 0));
+});
+
 test.each(["drift", "fireworks"] as const)(
 	"a frame of %s is 2 draw calls and at most 12 GL calls, and makes nothing new",
 	async (scene) => {

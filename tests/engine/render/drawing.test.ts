@@ -4,7 +4,14 @@ import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
-import { createSimulation, EMOJI, type Scene, seek } from "../../../engine/simulation/index.ts";
+import {
+	createSimulation,
+	EMOJI,
+	POSE,
+	type Scene,
+	seek,
+	writePose,
+} from "../../../engine/simulation/index.ts";
 
 /*
  * What 2D drawing does apart from pixels: vitest-canvas-mock records the calls. Pixels are compared
@@ -74,6 +81,29 @@ test.each([
 		expect(renderer.drawCalls).toBe(sprites);
 	},
 );
+
+test("a sprite is drawn around its place, turned counter-clockwise and as large as its pose says", () => {
+	const context = document.createElement("canvas").getContext("2d")!;
+	const simulation = createSimulation(42, "drift");
+	seek(simulation, 300);
+	const pose = new Float32Array(POSE.length);
+	writePose(simulation.records, 0, 300, pose);
+	const turned = vi.spyOn(context, "setTransform");
+	const renderer = createFlatRenderer(context, simulation);
+	renderer.resize(800, 800, 2);
+	renderer.draw({ time: 300, night: 0, detail: "fine" });
+
+	const angle = 2 * Math.PI * pose[POSE.turn]!;
+	const [cos, sin] = [2 * Math.cos(angle), 2 * Math.sin(angle)];
+	const x = 800 * (1 + pose[POSE.x]! + pose[POSE.offsetX]!);
+	const y = 800 * (1 - pose[POSE.y]! - pose[POSE.offsetY]!);
+	const transform = [cos, -sin, sin, cos, x, y].map((value) => expect.closeTo(value, 2));
+	expect(Math.abs(sin)).toBeGreaterThan(0.01);
+	expect(turned.mock.calls[1]).toEqual(transform);
+	const side = pose[POSE.size]! / ATLAS.glyphShare;
+	const { dx, dy, dWidth, dHeight } = calls(context, "drawImage")[0]!.props;
+	expect([dx, dy, dWidth, dHeight]).toEqual([-side / 2, -side / 2, side, side]);
+});
 
 test("a resize to the same size does not wipe the canvas", () => {
 	const context = document.createElement("canvas").getContext("2d")!;

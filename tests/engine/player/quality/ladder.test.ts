@@ -50,6 +50,11 @@ test.each([
 	expect(start(hints).level).toBe(level);
 });
 
+test("a fixed level is kept, and one that there is not is the highest", () => {
+	const levels = [0, 3, 8, 9, 100].map((fixed) => createLadder(fast, 1, fixed).level);
+	expect(levels).toEqual([0, 3, 8, 8, 8]);
+});
+
 test.each([
 	[4, 0.4],
 	[5, 0.6],

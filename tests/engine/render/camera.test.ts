@@ -1,0 +1,44 @@
+import { vec4 } from "gl-matrix";
+import { describe, expect, test } from "vitest";
+import { aim, createCamera } from "../../../engine/render/camera.ts";
+
+/** Where a point of the unit sphere is drawn: px from the left and from the top. */
+function place(size: readonly [number, number], night: number, point: readonly [number, number]) {
+	const camera = createCamera();
+	[camera.width, camera.height] = size;
+	aim(camera, 0, night);
+	const view = new Float32Array(camera.sphere);
+	// The third row is not of the place: see camera.ts.
+	[view[2], view[6]] = [0, 0];
+	const at = vec4.transformMat4(vec4.create(), [...point, 0, 1], view as never);
+	return [((at[0] + 1) * size[0]) / 2, ((1 - at[1]) * size[1]) / 2].map(Math.round);
+}
+
+describe("the sphere", () => {
+	test.each([
+		["a wide window: 74 % of its height", [1000, 600], [500, 306], [722, 84]],
+		["a phone: 86 % of its width", [400, 800], [200, 408], [372, 236]],
+		["a large window: 736 px", [2000, 1500], [1000, 765], [1368, 397]],
+	] as const)("by day is in the middle of %s", (_, size, middle, topRight) => {
+		expect(place(size, 0, [0, 0])).toEqual(middle);
+		expect([place(size, 0, [1, 0])[0], place(size, 0, [0, 1])[1]]).toEqual(topRight);
+	});
+
+	test("by night is larger by 24 %, and only its top is in sight, at 84.6 % of the height", () => {
+		const size = [1000, 600] as const;
+		expect(place(size, 1, [0, 1])).toEqual([500, 508]);
+		expect(place(size, 1, [1, 0])[0]).toBe(500 + Math.round(222 * 1.24));
+	});
+
+	test("moves on, and is after 7200 ticks as it was", () => {
+		const camera = createCamera();
+		const phases = [0, 1800, 7200, 9000].map((time) => {
+			aim(camera, time, 0.25);
+			expect(camera.sphere[6]).toBe(0.25);
+			return camera.sphere[2];
+		});
+		expect(phases).toEqual(
+			[0, Math.PI / 2, 0, Math.PI / 2].map((phase) => expect.closeTo(phase, 5)),
+		);
+	});
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { createQuads, quadsToDraw, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
+import {
+	createSimulation,
+	FIELD,
+	type Scene,
+	STRIDE,
+	seek,
+	setScene,
+	step,
+} from "../../../engine/simulation/index.ts";
+
+function start(scene: Scene, tick: number) {
+	const simulation = createSimulation(1, scene);
+	seek(simulation, tick);
+	const quads = createQuads(simulation);
+	const range = new Int32Array(2);
+	return {
+		simulation,
+		quads,
+		/** Numbers uploaded for the present tick. */
+		write(): number {
+			let uploaded = 0;
+			writeBirths(quads, (from, to) => {
+				uploaded += to - from;
+			});
+			return uploaded;
+		},
+		draws() {
+			quadsToDraw(quads, range);
+			return range[1]! - range[0]!;
+		},
+	};
+}
+
+describe("births", () => {
+	test("are all that is uploaded: nothing in most ticks, one quad for a float", () => {
+		const { simulation, write, quads } = start("drift", 100);
+		expect(write()).toBe(quads.vertices.length);
+		const uploads = Array.from({ length: 120 }, () => {
+			step(simulation);
+			return write();
+		});
+		expect(uploads.filter((count) => count > 0)).toEqual([4 * VERTEX, 4 * VERTEX]);
+	});
+
+	test("count from an epoch that moves on every ten minutes, with all records", () => {
+		const { simulation, write, quads } = start("drift", 35_999);
+		write();
+		expect(quads.epoch).toBe(0);
+		step(simulation);
+		expect(write()).toBe(quads.vertices.length);
+		expect(quads.epoch).toBe(36_000);
+		for (let slot = 0; slot < simulation.slots; slot++) {
+			const vertex = quads.starts[slot]! * 4 * VERTEX + 3;
+			const record = slot * STRIDE;
+			for (const field of [FIELD.birth, FIELD.death])
+				expect(quads.vertices[vertex + field]).toBe(
+					simulation.records.ints[record + field]! - 36_000,
+				);
+		}
+	});
+});
+
+test("a ring is drawn until the last of it has died, and not a tick longer", () => {
+	const { simulation, write, draws } = start("fireworks", 300);
+	write();
+	expect(draws()).toBeGreaterThan(0);
+	setScene(simulation, "none");
+	const { ints } = simulation.records;
+	const lastDeath = () =>
+		Math.max(...Array.from(ints).filter((_, word) => word % STRIDE === FIELD.death));
+	while (simulation.tick < lastDeath()) {
+		expect(draws()).toBeGreaterThan(0);
+		step(simulation);
+		write();
+	}
+	expect(draws()).toBe(0);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { renderDocument } from "../../src/site/prerender/document.ts";
+import { jsonLd } from "../../src/site/prerender/json-ld.ts";
+import { sharingPicture } from "../../src/site/prerender/sharing.ts";
+import { siteFiles } from "../../src/site/prerender/site-files.ts";
+import { type Route, routeAt } from "../../src/site/routes.ts";
+
+const assets = { bootUrl: "/boot.js", mainUrl: "/main.js", fontUrls: [] };
+const route: Route = {
+	...routeAt("/"),
+	title: `"Email" & <smart>`,
+	description: `</script><b>"now"</b>`,
+};
+
+test("what a route says is text, in an element, an attribute and a script", () => {
+	const html = renderDocument(route, "<p></p>", assets);
+	expect(html).toContain("<title>&#34;Email&#34; &#38; &#60;smart&#62;</title>");
+	expect(html).toContain(
+		`<meta name="description" content="&#60;/script&#62;&#60;b&#62;&#34;now&#34;&#60;/b&#62;">`,
+	);
+	const [, data] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(html) ?? [];
+	expect(data).not.toContain("<");
+	expect(JSON.parse(data ?? "")).toEqual(jsonLd(route));
+});
+
+test("the boot script is that of the build, by its hash, and only where the page is interactive", () => {
+	const bootOf = (page: Route, bootIntegrity?: string) =>
+		/<script type="module".*?>/.exec(
+			renderDocument(page, "", { ...assets, ...(bootIntegrity && { bootIntegrity }) }),
+		)?.[0];
+	expect(bootOf(route, "sha384-abc")).toBe(
+		`<script type="module" src="/boot.js" integrity="sha384-abc" data-main="/main.js">`,
+	);
+	expect(bootOf(route)).toBe(`<script type="module" src="/boot.js" data-main="/main.js">`);
+	expect(bootOf(routeAt("/privacy"))).toBeUndefined();
+});
+
+test("the site of the structured data is published by the company in it", () => {
+	const { "@graph": things } = jsonLd(routeAt("/")) as { "@graph": Record<string, unknown>[] };
+	const [site, company] = things;
+	expect([site?.["@type"], company?.["@type"]]).toEqual(["WebSite", "Organization"]);
+	expect(site?.publisher).toEqual({ "@id": company?.["@id"] });
+	expect(jsonLd(routeAt("/privacy"))).toBeUndefined();
+});
+
+test("security.txt is valid for 330 days, and the landing page's picture is named after its file", () => {
+	const security = siteFiles(new Date("2026-01-01T12:00Z")).find(({ path }) =>
+		path.endsWith("security.txt"),
+	);
+	expect(security?.content).toContain("Expires: 2026-11-27T00:00:00.000Z\n");
+	expect(sharingPicture(routeAt("/")).path).toBe("/sharing/index.jpg");
+});
