@@ -44,9 +44,11 @@ export function addErase(program: Command): void {
 						print(json, receipt, () => `${erased} erased: all who joined before ${joinedBefore}.`);
 						return;
 					}
-					const erased = await eraseAddresses(operation, emails, erasing);
+					const keys = await Promise.all(emails.map((email) => keyOf(database.query, email)));
+					const named = new Map(keys.map((key, n) => [key, emails[n]!]));
+					const erased = await eraseAddresses(operation, named, erasing);
 					// Also when none was found: an earlier command may have been interrupted before this.
-					await database.forget(emails.map(keyOf));
+					await database.forget(keys);
 					print(json, erased, () => erasedAsText(erased, database.dialect === postgres));
 					if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
 				});
@@ -76,13 +78,14 @@ interface Erasing {
 	reason: string;
 }
 
+/** @param named the addresses as the operator wrote them, by their keys */
 async function eraseAddresses(
 	{ database, now }: Operation,
-	emails: readonly string[],
+	named: ReadonlyMap<string, string>,
 	{ proofs, reason }: Erasing,
 ): Promise<Receipts> {
-	const byCode = new Map(emails.map((email) => [proofs.key.codeOf(keyOf(email)), email]));
-	const erasures = await eraseKeys(database, proofs, emails.map(keyOf), { now, reason });
+	const byCode = new Map([...named].map(([key, email]) => [proofs.key.codeOf(key), email]));
+	const erasures = await eraseKeys(database, proofs, [...named.keys()], { now, reason });
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof }));
 	const erased = new Set(erasures.map(({ code }) => code));
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Database, Finding, Query } from "./database/database.ts";
+import { unfoldedKeyOf } from "./database/registrations.ts";
 import { appendErasures, createErasureFile, readErasureFile } from "./erasure-file.ts";
 import {
 	type ErasureKey,
@@ -152,15 +153,23 @@ export type ErasedAt = (
 export async function findErased(
 	{ query, dialect }: Database,
 	proofs: Proofs | undefined,
-	registrations: readonly Pick<Registration, "key">[],
+	registrations: readonly Pick<Registration, "key" | "email">[],
 ): Promise<ErasedAt> {
 	if (!proofs) return () => undefined;
-	const keys = new Map(registrations.map(({ key }) => [proofs.key.codeOf(key), key]));
+	const keys = new Map<string, string>();
+	for (const registration of registrations) {
+		const { key } = registration;
+		for (const known of new Set([key, unfoldedKeyOf(registration)])) {
+			keys.set(proofs.key.codeOf(known), key);
+		}
+	}
 	const latest = await query<Pick<Erasure, "code" | "erasedAt">>(
 		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
 		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
 		[JSON.stringify([...keys.keys()].map((code) => [code]))],
 	);
+	// Of two proofs of one address the later one counts.
+	latest.sort((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 	const times = new Map(latest.map(({ code, erasedAt }) => [keys.get(code)!, erasedAt]));
 	return ({ key, createdAt }) => {
 		const erasedAt = times.get(key);

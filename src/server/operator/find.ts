@@ -31,7 +31,7 @@ interface Found {
 }
 
 async function find({ database, places }: Operation, email: string): Promise<Found> {
-	const key = keyOf(email);
+	const key = await keyOf(database.query, email);
 	const [registration] = await database.query<Registration>(
 		`SELECT ${FIELDS} FROM registration WHERE email_key = $1`,
 		[key],

@@ -19,14 +19,26 @@ const EXPORT_ROWS = 200;
 const COPY_ROWS = 1000;
 
 /**
- * The key of an address, the same for every spelling of it.
+ * The key of an address, the same for every spelling of it. An address that the rule refuses may be
+ * on the list since an earlier rule: to the letter, it is found as well.
  *
- * @throws Error with the sentence that the site shows, when it is not an address
+ * @throws Error with the sentence that the site shows, when it is neither an address nor on the list
  */
-export function keyOf(email: string): string {
+export async function keyOf(query: Query, email: string): Promise<string> {
 	const address = canonicalEmail(email, domainToASCII);
-	if ("error" in address) throw new Error(`${address.error}: ${JSON.stringify(email)}`);
-	return address.key;
+	if ("key" in address) return address.key;
+	const [row] = await query<{ key: string }>(
+		'SELECT email_key AS "key" FROM registration WHERE email = $1 OR email_key = $1',
+		[email.trim()],
+	);
+	if (!row) throw new Error(`${address.error}: ${JSON.stringify(email)}`);
+	return row.key;
+}
+
+/** The key that a registration had before the rule folded case. Older proofs of erasure are of it. */
+export function unfoldedKeyOf({ key, email }: Pick<Registration, "key" | "email">): string {
+	const local = email.slice(0, email.indexOf("@")).normalize("NFC").toLowerCase().normalize("NFC");
+	return local + key.slice(key.lastIndexOf("@"));
 }
 
 /** Adds the registrations whose key is not there yet, and gives their keys. */
