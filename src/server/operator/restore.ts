@@ -47,8 +47,9 @@ const MAGIC = "SQLite format 3\0";
  */
 async function refuseUnlessDatabase(file: string): Promise<void> {
 	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-	const { size } = await stat(file);
-	if (size === 0) throw new Error(`${file} is empty: it is not a backup.`);
+	const found = await stat(file);
+	if (found.isDirectory()) throw new Error(`${file} is a folder: it is not a backup.`);
+	if (found.size === 0) throw new Error(`${file} is empty: it is not a backup.`);
 	const opened = await open(file);
 	const { buffer } = await opened
 		.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
@@ -57,8 +58,8 @@ async function refuseUnlessDatabase(file: string): Promise<void> {
 		throw new Error(`The waitlist ${file} cannot be opened: file is not a database.`);
 	}
 	for (const journal of [`${file}-wal`, `${file}-journal`]) {
-		const found = await stat(journal).catch(() => undefined);
-		if (!found || found.size === 0) continue;
+		const left = await stat(journal).catch(() => undefined);
+		if (!left || left.size === 0) continue;
 		throw new Error(
 			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
 				`are in ${journal}. Make a backup of both, and restore that: ` +
