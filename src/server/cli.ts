@@ -1,4 +1,4 @@
-import { reasonOf, sentenceOf } from "./operator/files.ts";
+import { reasonOf, sentenceOf } from "./operator/files/files.ts";
 import { createProgram } from "./operator/program.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,4 @@
 import { brand } from "#brand";
-import type { Route } from "./routes.ts";
 
 declare global {
 	interface ImportMetaEnv {
@@ -17,6 +16,12 @@ export function addressOf(path: string): string {
 }
 
 /** The page's own address, for search engines and shared links. The not-found page has none. */
-export function canonicalUrl({ path, status }: Route): string | undefined {
+export function canonicalUrl({
+	path,
+	status,
+}: {
+	path: string;
+	status: number;
+}): string | undefined {
 	return status === 200 ? addressOf(path) : undefined;
 }

@@ -8,9 +8,9 @@ import type { Registration } from "../waitlist/waitlist.ts";
 import { copy, createSum, type Side } from "./copy.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
+import { removeLeftPartialFiles, withPartialFile } from "./files/partial-file.ts";
+import { syncFolder } from "./files/private-file.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
-import { removeLeftPartialFiles, withPartialFile } from "./partial-file.ts";
-import { syncFolder } from "./private-file.ts";
 
 /** Adds `waitlist backup`: everything in one verified file. */
 export function addBackup(program: Command): void {

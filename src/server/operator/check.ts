@@ -4,7 +4,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { type defaults, describeDatabase, type Settings } from "../settings.ts";
 import type { Finding } from "./database/database.ts";
 import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
-import { checkProofs } from "./erasure.ts";
+import { checkProofs } from "./erasure/erasure.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 import { latestCredible } from "./time.ts";
 

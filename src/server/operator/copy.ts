@@ -10,8 +10,8 @@ import {
 	findErased,
 	inOrderOfCode,
 	type Proofs,
-} from "./erasure.ts";
-import { keepFingerprint, readFingerprint } from "./erasure-key.ts";
+} from "./erasure/erasure.ts";
+import { keepFingerprint, readFingerprint } from "./erasure/erasure-key.ts";
 import type { Operation } from "./operation.ts";
 
 /** The result of a copy. */

@@ -3,7 +3,8 @@ import { brand } from "#brand";
 import { backupDays, waitlistMonths } from "#shared/retention.ts";
 import { postgres } from "../waitlist/schema.ts";
 import { inOrderOfTime, keyOf } from "./database/registrations.ts";
-import { type Erasure, eraseKeys, openProofs, type Proofs } from "./erasure.ts";
+import { eraseKeys, openProofs, type Proofs } from "./erasure/erasure.ts";
+import type { Erasure } from "./erasure/erasure-file.ts";
 import { EXIT, JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { monthsBefore } from "./time.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { type Filter, inOrderOfTime } from "./database/registrations.ts";
-import { type Write, writeNewFile } from "./files.ts";
+import { type Write, writeNewFile } from "./files/files.ts";
 import { type Operation, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
 

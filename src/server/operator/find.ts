@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { FIELDS } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { keyOf } from "./database/registrations.ts";
-import { type Erasure, erasuresOf, hasErasures } from "./erasure.ts";
-import { findKey, keyDiffers, keyLost, readFingerprint } from "./erasure-key.ts";
+import { erasuresOf, hasErasures } from "./erasure/erasure.ts";
+import type { Erasure } from "./erasure/erasure-file.ts";
+import { findKey, keyDiffers, keyLost, readFingerprint } from "./erasure/erasure-key.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist find`: what is stored about one person. */

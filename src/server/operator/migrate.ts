@@ -3,8 +3,8 @@ import { type DatabaseSettings, parseDatabaseUrl } from "../settings.ts";
 import { copiedAsText, copy } from "./copy.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { openProofs, type Proofs } from "./erasure.ts";
-import { proofPlacesOf, saveSecret } from "./erasure-key.ts";
+import { openProofs, type Proofs } from "./erasure/erasure.ts";
+import { proofPlacesOf, saveSecret } from "./erasure/erasure-key.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist migrate`: a copy in another database. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { readSettings, type Settings } from "../settings.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { type ProofPlaces, proofPlacesOf } from "./erasure-key.ts";
+import { type ProofPlaces, proofPlacesOf } from "./erasure/erasure-key.ts";
 
 /** How the command ends, for scripts. Whatever throws ends it with 1. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };

@@ -7,10 +7,10 @@ import { refuseUnlessWhole } from "./backup.ts";
 import { type Copied, copiedAsText, copy } from "./copy.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
-import { hasErasures, knowsErasures, openProofs, type Proofs } from "./erasure.ts";
-import { findKey, keyDiffers, readFingerprint } from "./erasure-key.ts";
+import { hasErasures, knowsErasures, openProofs, type Proofs } from "./erasure/erasure.ts";
+import { findKey, keyDiffers, readFingerprint } from "./erasure/erasure-key.ts";
+import { withPartialFile } from "./files/partial-file.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
-import { withPartialFile } from "./partial-file.ts";
 
 /** Adds `waitlist restore`: what a backup holds. */
 export function addRestore(program: Command): void {

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { createPrivateFile } from "../../../src/server/operator/private-file.ts";
+import { createPrivateFile } from "../../../src/server/operator/files/private-file.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSettings } from "../../settings.ts";
-import { becomeOwnerOf } from "../files.ts";
+import { becomeOwnerOf } from "../files/files.ts";
 import type { Database } from "./database.ts";
 import { openPostgresDatabase } from "./postgres-database.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";

@@ -1,8 +1,13 @@
 import { existsSync } from "node:fs";
-import type { Registration } from "../waitlist/waitlist.ts";
-import type { Database, Finding, Query } from "./database/database.ts";
-import { unfoldedKeyOf } from "./database/registrations.ts";
-import { appendErasures, createErasureFile, readErasureFile } from "./erasure-file.ts";
+import type { Registration } from "../../waitlist/waitlist.ts";
+import type { Database, Finding, Query } from "../database/database.ts";
+import { unfoldedKeyOf } from "../database/registrations.ts";
+import {
+	appendErasures,
+	createErasureFile,
+	type Erasure,
+	readErasureFile,
+} from "./erasure-file.ts";
 import {
 	type ErasureKey,
 	findKey,
@@ -13,15 +18,6 @@ import {
 	type ProofPlaces,
 	readFingerprint,
 } from "./erasure-key.ts";
-
-/** The proof of an erasure. Without the secret nothing in it leads back to the address. */
-export interface Erasure {
-	/** HMAC-SHA256 of the canonical address with the operator's secret, in hexadecimal. */
-	code: string;
-	/** ISO 8601 in UTC with milliseconds; never before the time at which the erased person joined. */
-	erasedAt: string;
-	reason: string;
-}
 
 /**
  * The proofs of a waitlist, with the key that reads them. They are kept in the database, where they

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { type DatabaseSettings, LEAST_KEY_CHARACTERS, type Settings } from "../settings.ts";
-import type { Query } from "./database/database.ts";
-import { createPrivateFile } from "./private-file.ts";
+import { type DatabaseSettings, LEAST_KEY_CHARACTERS, type Settings } from "../../settings.ts";
+import type { Query } from "../database/database.ts";
+import { createPrivateFile } from "../files/private-file.ts";
 
 /** Where the key and the proofs outside the database are. */
 export interface ProofPlaces {

@@ -1,8 +1,16 @@
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import type { Erasure } from "./erasure.ts";
-import { createPrivateFile } from "./private-file.ts";
+import { createPrivateFile } from "../files/private-file.ts";
+
+/** The proof of an erasure. Without the secret nothing in it leads back to the address. */
+export interface Erasure {
+	/** HMAC-SHA256 of the canonical address with the operator's secret, in hexadecimal. */
+	code: string;
+	/** ISO 8601 in UTC with milliseconds; never before the time at which the erased person joined. */
+	erasedAt: string;
+	reason: string;
+}
 
 /** A proof as it stands in the file: one JSON object a line. */
 export interface KeptErasure extends Erasure {
