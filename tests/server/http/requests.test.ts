@@ -62,6 +62,24 @@ describe("a request with two hosts", () => {
 	});
 });
 
+describe("a request of HTTP/1.0 with a transfer encoding", () => {
+	it("is refused with its connection, for a proxy may see another request in its body", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const lines = [
+			`POST ${JOIN_PATH} HTTP/1.0`,
+			"Connection: keep-alive",
+			"Content-Type: application/json",
+			"Transfer-Encoding: chunked",
+		];
+		const body = JSON.stringify({ email: "ada@example.com" });
+		const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+		const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+		const received = await send(server, lines, chunks + next);
+		expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+		expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no transfer encodings\."\}$/);
+	});
+});
+
 describe("while the server drains", () => {
 	it("every response asks for another connection, and the server ends it", async () => {
 		const server = await startServer({
