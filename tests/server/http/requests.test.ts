@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
+import { listen } from "../../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -77,6 +78,20 @@ describe("a request of HTTP/1.0 with a transfer encoding", () => {
 		const received = await send(server, lines, chunks + next);
 		expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 		expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no transfer encodings\."\}$/);
+	});
+});
+
+describe("a visitor who leaves before the response", () => {
+	it("is logged with the status 499", async () => {
+		const fetch = vi.fn(() => new Promise<Response>(() => {}));
+		const onFinished = vi.fn();
+		const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
+		onTestFinished(() => server.close(0));
+		const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+		socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await expect.poll(() => fetch.mock.calls.length).toBe(1);
+		socket.destroy();
+		await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 499 }]]);
 	});
 });
 

@@ -91,6 +91,12 @@ describe("a limit", () => {
 		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "global", retryAfter: 600 });
 	});
 
+	it("names the visitor's own of two equal waits", () => {
+		const { limiter } = limiterWith({ address: tenMinutes(1), global: tenMinutes(1) });
+		limiter.admit("192.0.2.1");
+		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 600 });
+	});
+
 	it("on everybody is not used up by a limited visitor", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
 		expect(burst("192.0.2.1", 1000)).toBe(2);
