@@ -76,7 +76,7 @@ const MOST_HEALTH_SECONDS = 20;
 describe("pipelined requests", () => {
 	it(`of 100 connections that read no response take less than ${MOST_MB} MB and ${MOST_HEALTH_SECONDS} s`, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		await fetch(server.url);
+		await healthOf(server);
 		const before = await memoryMb(server, "VmRSS");
 		const clients = openClients(server);
 		await clients.open(100);
