@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 describe("metrics", () => {
+	it("count the time of requests in seconds", async () => {
+		const metrics = createMetrics();
+		metrics.onFinished({ id: "", method: "GET", route: "/*", status: 200, ms: 1500 });
+		expect(await metrics.text()).toMatch(/^http_request_duration_seconds_sum\{.*\} 1\.5$/m);
+	});
+
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),

@@ -53,7 +53,7 @@ describe("settings", () => {
 	it("read limits, proxies and the rest", () => {
 		const settings = settingsOf({
 			TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8,",
-			WAITLIST_ADDRESS_LIMIT: "5/1h",
+			WAITLIST_ADDRESS_LIMIT: "5/12h",
 			WAITLIST_NETWORK_LIMIT: "0",
 			WAITLIST_GLOBAL_LIMIT: "1000/30s",
 			WAITLIST_METRICS_PORT: "9464",
@@ -68,7 +68,7 @@ describe("settings", () => {
 				{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
 			],
 			limits: {
-				address: { count: 5, periodMs: 3_600_000 },
+				address: { count: 5, periodMs: 12 * 3_600_000 },
 				network: undefined,
 				global: { count: 1000, periodMs: 30_000 },
 			},

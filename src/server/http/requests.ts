@@ -94,7 +94,7 @@ export function requestListeners({
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
-			const unclear = unclearHost(incoming);
+			const unclear = ambiguity(incoming);
 			if (unclear !== undefined) {
 				const { body, headers } = rawRefusal(400, unclear);
 				outgoing.writeHead(400, { ...own, ...headers }).end(body);
@@ -139,10 +139,15 @@ export function requestListeners({
 }
 
 /**
- * Why a request must be refused for its host (RFC 9112, 3.2). Node takes the first of several hosts,
- * and a proxy before it perhaps the last. It would refuse a missing one too, but without a sentence.
+ * Why a request must be refused although Node could read it: a proxy before it may have read another
+ * one. Node takes the first of several hosts, and a proxy perhaps the last (RFC 9112, 3.2). Node also
+ * reads chunks in HTTP/1.0, which does not have them, and keeps the connection (RFC 9112, 6.1). It
+ * would refuse a missing host itself, but without a sentence.
  */
-function unclearHost({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+	if (httpVersion !== "1.1" && headers["transfer-encoding"] !== undefined) {
+		return "HTTP/1.0 has no transfer encodings.";
+	}
 	if (headers.host === undefined) {
 		return httpVersion === "1.1" ? "The request does not name its host." : undefined;
 	}

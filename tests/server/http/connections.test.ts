@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -57,6 +58,14 @@ async function socketsOf(server: ServerProcess): Promise<number> {
 	return links.filter((link) => link.startsWith("socket:")).length;
 }
 
+/** The status of `/healthz`, on a new connection: a server that is busy for 5 s closes kept-alive ones. */
+async function healthOf(server: ServerProcess): Promise<number> {
+	const asked = request(new URL("/healthz", server.url), { agent: false }).end();
+	const [response] = (await once(asked, "response")) as [IncomingMessage];
+	response.resume();
+	return response.statusCode!;
+}
+
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const halfABody = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
@@ -67,7 +76,7 @@ const MOST_HEALTH_SECONDS = 20;
 describe("pipelined requests", () => {
 	it(`of 100 connections that read no response take less than ${MOST_MB} MB and ${MOST_HEALTH_SECONDS} s`, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		await fetch(server.url);
+		await healthOf(server);
 		const before = await memoryMb(server, "VmRSS");
 		const clients = openClients(server);
 		await clients.open(100);
@@ -76,7 +85,7 @@ describe("pipelined requests", () => {
 		let slowest = 0;
 		for (let n = 0; n < 20; n++) {
 			const began = performance.now();
-			expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+			expect(await healthOf(server)).toBe(200);
 			slowest = Math.max(slowest, (performance.now() - began) / 1000);
 		}
 		const grown = (await memoryMb(server, "VmHWM")) - before;

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
+import { listen } from "../../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -59,6 +60,38 @@ describe("a request with two hosts", () => {
 		const received = await send(server, lines, body);
 		expect(received).toMatch(/^HTTP\/1\.1 400 /);
 		expect(received).toMatch(/\{"error":"The request names more than one host\."\}$/);
+	});
+});
+
+describe("a request of HTTP/1.0 with a transfer encoding", () => {
+	it("is refused with its connection, for a proxy may see another request in its body", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const lines = [
+			`POST ${JOIN_PATH} HTTP/1.0`,
+			"Connection: keep-alive",
+			"Content-Type: application/json",
+			"Transfer-Encoding: chunked",
+		];
+		const body = JSON.stringify({ email: "ada@example.com" });
+		const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+		const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+		const received = await send(server, lines, chunks + next);
+		expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+		expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no transfer encodings\."\}$/);
+	});
+});
+
+describe("a visitor who leaves before the response", () => {
+	it("is logged with the status 499", async () => {
+		const fetch = vi.fn(() => new Promise<Response>(() => {}));
+		const onFinished = vi.fn();
+		const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
+		onTestFinished(() => server.close(0));
+		const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+		socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await expect.poll(() => fetch.mock.calls.length).toBe(1);
+		socket.destroy();
+		await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 499 }]]);
 	});
 });
 

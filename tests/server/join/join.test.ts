@@ -53,6 +53,15 @@ describe("a registration", () => {
 		expect(readRows(file)).toMatchObject([{ source: SOURCE }]);
 	});
 
+	it("may have a source of 64 characters, and no more", async () => {
+		const { post } = await openApp();
+		const join = (length: number) =>
+			post(JSON.stringify({ email: "ada@example.com", source: "s".repeat(length) }));
+		expect((await join(64)).status).toBe(201);
+		const error = "The source must be 1 to 64 printable characters.";
+		await expectRefusal(await join(65), 400, error);
+	});
+
 	it("takes JSON with a charset and a byte order mark", async () => {
 		const { post } = await openApp();
 		const response = await post('\ufeff{"email":"ada@example.com"}', {
@@ -173,6 +182,16 @@ describe("too many tries", () => {
 			"Too many tries from your address. Please try again in 5 minutes.",
 		);
 		expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
+	});
+
+	it.each([
+		["90s", "90 seconds"],
+		["91s", "2 minutes"],
+	])("of one in %s are told to come back in %s", async (period, wait) => {
+		const { post } = await openApp({ WAITLIST_ADDRESS_LIMIT: `1/${period}` });
+		await post(body, JSON_TYPE, "192.0.2.1");
+		const error = `Too many tries from your address. Please try again in ${wait}.`;
+		await expectRefusal(await post(body, JSON_TYPE, "192.0.2.1"), 429, error);
 	});
 
 	it("are counted by IPv6 network as well", async () => {
