@@ -69,8 +69,8 @@ async function healthOf(server: ServerProcess): Promise<number> {
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const halfABody = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
-/** Without a bound: 1,350 MB and 67 s. With it: 84 MB and 2 s. */
-const MOST_MB = 300;
+/** Without a bound: 1,350 MB and 67 s. With it: 72 to 312 MB and 2 to 6 s, the more the busier the machine. */
+const MOST_MB = 600;
 const MOST_HEALTH_SECONDS = 20;
 
 describe("pipelined requests", () => {
