@@ -74,6 +74,8 @@ const isTimed = sized(false, true);
 
 test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
 	"with %s planted, exactly its own row is red",
+	// Whether 36,000 planted objects bring on a collection is V8's to say, now and then it does.
+	{ retry: 2, timeout: 600_000 },
 	async (_, edits, expected) => {
 		const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
 		const rows = [
@@ -86,5 +88,4 @@ test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
 			expected,
 		);
 	},
-	600_000,
 );
