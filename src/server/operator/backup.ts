@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
@@ -8,6 +7,7 @@ import type { Registration } from "../waitlist/waitlist.ts";
 import { copy, createSum, type Side } from "./copy.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
+import { refuseTaken } from "./files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "./files/partial-file.ts";
 import { syncFolder } from "./files/private-file.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
@@ -40,7 +40,7 @@ export function addBackup(program: Command): void {
  */
 async function backUp(operation: Operation, file: string): Promise<Side> {
 	const { settings } = operation;
-	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
+	refuseTaken(file);
 	// An interrupted restore leaves its copy there.
 	if (settings.database.kind === "sqlite") {
 		await removeLeftPartialFiles(dirname(settings.database.file));

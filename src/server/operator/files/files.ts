@@ -47,6 +47,11 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
+/** @throws Error with a sentence for the operator when the name of a new file is taken */
+export function refuseTaken(file: string): void {
+	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
+}
+
 /** Writes a text, and resolves when more can be taken. */
 export type Write = (text: string) => Promise<void>;
 
@@ -59,7 +64,7 @@ export async function writeNewFile<Result>(
 	file: string,
 	work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-	if (existsSync(file)) throw new Error(`${file} is already there, and is not overwritten.`);
+	refuseTaken(file);
 	becomeOwnerOf(file);
 	const cannotWrite = (error: unknown): never => {
 		throw new Error(`${file} cannot be written: ${reasonOf(error)}.`, { cause: error });
