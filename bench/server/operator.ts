@@ -28,19 +28,28 @@ const MOST_RUNS = 20;
 const P99_GOAL_MS = 250;
 const IMPORTED = 20_000;
 
-/** The arguments of each command, given how often it has run and the address to migrate to. */
-const commands: Record<string, (run: number, other: string) => string[]> = {
+const execute = promisify(execFile);
+
+/** Commands that run side by side, each as its arguments. */
+type Commands = (run: number, other: string) => string[][];
+
+/** What is measured, given how often it has run and the address to migrate to. */
+const commands: Record<string, Commands> = {
 	"(none)": () => [],
-	stats: () => ["stats"],
-	find: (run) => ["find", `visitor-${run}@example.com`],
-	export: (run) => ["export", "--output", `list-${run}.csv`],
-	[`import of ${IMPORTED}`]: (run) => ["import", `people-${run}.txt`],
-	check: () => ["check"],
-	"erase of one": (run) => ["erase", `visitor-${ROWS - 1 - run}@example.com`],
-	backup: (run) => ["backup", `backup-${run}.db`],
-	migrate: (_, other) => ["migrate", "--to", other],
-	restore: () => ["restore", "backup-0.db"],
-	[`erase of ${OLD_ROWS}`]: () => ["erase", "--older-than", "24", "--reason", "retention"],
+	stats: () => [["stats"]],
+	find: (run) => [["find", `visitor-${run}@example.com`]],
+	export: (run) => [["export", "--output", `list-${run}.csv`]],
+	[`import of ${IMPORTED}`]: (run) => [["import", `people-${run}.txt`]],
+	check: () => [["check"]],
+	"erase of one": (run) => [["erase", `visitor-${ROWS - 1 - run}@example.com`]],
+	backup: (run) => [["backup", `backup-${run}.db`]],
+	"backup and erase": (run) => [
+		["backup", `nightly-${run}.db`],
+		["erase", `visitor-${ROWS - 1 - MOST_RUNS - run}@example.com`],
+	],
+	migrate: (_, other) => [["migrate", "--to", other]],
+	restore: () => [["restore", "backup-0.db"]],
+	[`erase of ${OLD_ROWS}`]: () => [["erase", "--older-than", "24", "--reason", "retention"]],
 };
 
 /** All of them, or those whose names start with one of the arguments. */
@@ -66,8 +75,11 @@ try {
 }
 
 async function measure(folder: string, url: string, other: string) {
-	const secret = { WAITLIST_ERASURE_KEY: "0".repeat(64) };
-	const env = { PATH: process.env.PATH, DATABASE_URL: url, PORT: "0", ...secret };
+	const proofs = {
+		WAITLIST_ERASURE_KEY: "0".repeat(64),
+		WAITLIST_ERASURES: join(folder, "erasures"),
+	};
+	const env = { PATH: process.env.PATH, DATABASE_URL: url, PORT: "0", ...proofs };
 	const [main, cli] = ["main.js", "cli.js"].map((name) => join(process.cwd(), "dist/server", name));
 	const stdio = ["ignore", "pipe", "inherit"] as const;
 	const server = spawn(process.execPath, [main!], { cwd: folder, env, stdio: [...stdio] });
@@ -86,9 +98,13 @@ async function measure(folder: string, url: string, other: string) {
 		const began = performance.now();
 		const felt = await visitors.during(async () => {
 			do {
-				const words = args(runs++, other);
-				if (words.length === 0) await wait(SECONDS * 1000);
-				else await promisify(execFile)(process.execPath, [cli!, ...words], { cwd: folder, env });
+				const together = args(runs++, other);
+				if (together.length === 0) await wait(SECONDS * 1000);
+				await Promise.all(
+					together.map((words) =>
+						execute(process.execPath, [cli!, ...words], { cwd: folder, env }),
+					),
+				);
 			} while (runs < MOST_RUNS && performance.now() - began < SECONDS * 1000 - 1);
 		});
 		const seconds = round((performance.now() - began) / 1000 / runs);
