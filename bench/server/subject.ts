@@ -17,6 +17,7 @@ const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.
 
 const forgetful: Ledger = {
 	add: (registrations) => Promise.resolve(registrations.map(({ key }) => key)),
+	run: () => Promise.resolve([]),
 	probe: () => Promise.resolve(),
 	close: () => Promise.resolve(),
 };

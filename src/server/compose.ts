@@ -43,7 +43,7 @@ export async function compose(
 	{ outcomePages, staticFiles, waitlist: opened, log = logToStdout }: Parts,
 ): Promise<Composition> {
 	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
-	const waitlist = opened ?? (await openWaitlist(settings.database, log, metrics));
+	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics }));
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const limit = limitJoins(settings, log);
 	const admit = metrics ? metrics.admit(limit) : limit;

@@ -148,6 +148,7 @@ export function groupCommit(ledger: Ledger, settings: GroupCommitSettings): Wait
 		get waiting() {
 			return queue.length;
 		},
+		run: ledger.run,
 		close() {
 			closed ??= (async () => {
 				while (queue.length > 0 || underWay.size > 0) {

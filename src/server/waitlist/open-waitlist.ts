@@ -4,7 +4,7 @@ import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import { type GroupCommitSettings, groupCommit } from "./group-commit.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import type { Ledger, Waitlist } from "./waitlist.ts";
+import type { Alongside, Ledger, Waitlist } from "./waitlist.ts";
 
 /** Keeps memory bounded, whatever the database. */
 const QUEUE_ROWS = 20_000;
@@ -22,25 +22,31 @@ const commits = {
 /**
  * Opens the waitlist that the settings name.
  *
+ * @param alongside what is done in the same transaction as each batch of joins
  * @throws Error with a sentence for the operator when the database cannot be used
  */
 export async function openWaitlist(
 	database: DatabaseSettings,
 	log: Log,
-	metrics?: Metrics,
+	{ metrics, alongside }: { metrics?: Metrics | undefined; alongside?: Alongside | undefined } = {},
 ): Promise<Waitlist> {
 	const settings: GroupCommitSettings = {
 		queueRows: QUEUE_ROWS,
 		...commits[database.kind],
 		log,
 	};
-	const ledger = await openLedger(database, settings.parallelCommits);
+	const ledger = await openLedger(database, settings.parallelCommits, alongside);
 	if (!metrics) return groupCommit(ledger, settings);
 	return metrics.waitlist(groupCommit(metrics.ledger(ledger), settings));
 }
 
 /** Opens only the database, for so many commits at the same time. */
-export function openLedger(database: DatabaseSettings, parallelCommits: number): Promise<Ledger> {
-	if (database.kind === "sqlite") return openSqlite(database.file);
-	return openPostgres(database.url, { place: describeDatabase(database), parallelCommits });
+export function openLedger(
+	database: DatabaseSettings,
+	parallelCommits: number,
+	alongside?: Alongside,
+): Promise<Ledger> {
+	if (database.kind === "sqlite") return openSqlite(database.file, { alongside });
+	const place = describeDatabase(database);
+	return openPostgres(database.url, { place, parallelCommits, alongside });
 }

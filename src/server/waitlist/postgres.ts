@@ -1,6 +1,6 @@
-import { closePool, openPool, retryConflicts } from "./postgres-pool.ts";
+import { closePool, inTransaction, openPool, retryConflicts } from "./postgres-pool.ts";
 import { insertStatement, keysOf, PROBE, postgres, rowsAsJson } from "./schema.ts";
-import type { Ledger } from "./waitlist.ts";
+import type { Alongside, Ledger, Run } from "./waitlist.ts";
 
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
 const QUERY_MS = 3000;
@@ -12,22 +12,44 @@ const INSERT = insertStatement(postgres);
  *
  * @param url `postgres://…`
  * @param place the same for people, without the password
- * @param parallelCommits how many transactions run at the same time
+ * @param parallelCommits how many batches run at the same time
  * @throws Error with a sentence for the operator when it cannot be used
  */
 export async function openPostgres(
 	url: string,
-	{ place, parallelCommits }: { place: string; parallelCommits: number },
+	{
+		place,
+		parallelCommits,
+		alongside,
+	}: { place: string; parallelCommits: number; alongside?: Alongside | undefined },
 ): Promise<Ledger> {
-	// One connection more, so that a probe does not wait for the commits.
-	const settings = { place, connections: parallelCommits + 1, queryMs: QUERY_MS };
-	const pool = await openPool(url, settings);
+	// One connection more, so that a probe does not wait for the commits, and one for all else.
+	const connections = parallelCommits + (alongside ? 2 : 1);
+	const pool = await openPool(url, { place, connections, queryMs: QUERY_MS });
+	const run: Run = (statements) =>
+		retryConflicts(async () => {
+			const [only, ...others] = statements;
+			if (only && others.length === 0) {
+				return [(await pool.query<object>(only.sql, [...(only.parameters ?? [])])).rows];
+			}
+			return inTransaction(pool, "BEGIN", async (client) => {
+				const results: object[][] = [];
+				for (const { sql, parameters = [] } of statements) {
+					results.push((await client.query<object>(sql, [...parameters])).rows);
+				}
+				return results;
+			});
+		});
 	return {
 		async add(registrations) {
 			const rows = rowsAsJson(registrations);
-			const added = await retryConflicts(() => pool.query<{ key: string }>(INSERT, [rows]));
-			return keysOf(added.rows);
+			const [added] = await run([
+				{ sql: INSERT, parameters: [rows] },
+				...(alongside?.(rows) ?? []),
+			]);
+			return keysOf(added as { key: string }[]);
 		},
+		run,
 		async probe() {
 			// Taken back, not deleted: this needs the rights of a join and no others. After an error the
 			// pool closes the connection, and with it the transaction.

@@ -9,12 +9,19 @@ export interface Dialect {
 	jsonRows: string;
 	/** Clause that orders the rows of one INSERT. */
 	insertOrder: string;
+	/** Clause by which a SELECT takes rows for itself and leaves out those that are taken. */
+	takeRows: string;
+	/** 32 random hexadecimal digits. */
+	randomId: string;
 }
 
 export const sqlite: Dialect = {
 	text: "TEXT",
 	jsonRows: "json_each($1)",
 	insertOrder: "",
+	// Its transactions run one after the other.
+	takeRows: "",
+	randomId: "lower(hex(randomblob(16)))",
 };
 
 export const postgres: Dialect = {
@@ -24,6 +31,8 @@ export const postgres: Dialect = {
 	// By key: two transactions that lock the same rows in different orders wait for each other
 	// (seven deadlocks in three seconds without the order, none with it).
 	insertOrder: "ORDER BY 1",
+	takeRows: "FOR UPDATE SKIP LOCKED",
+	randomId: "replace(gen_random_uuid()::text, '-', '')",
 };
 
 /** What `fold` of src/shared/email.ts changed when it came. The letters of the second text replace those of the first. */
@@ -85,6 +94,49 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		) AS same WHERE nth > 1
 	);
 	UPDATE registration SET email_key = ${FOLDED_KEY} WHERE ${IS_UNFOLDED};`,
+
+	// Letters, and to whom: see src/server/letters. An empty text is a time that has not come. The
+	// partial indexes hold what is to be sent and what is being sent, however many letters are done.
+	({ text }) => `CREATE TABLE recipient (
+		email_key    ${text} PRIMARY KEY,
+		id           ${text} NOT NULL,
+		confirmed_at ${text} NOT NULL DEFAULT '',
+		confirmed_by ${text} NOT NULL DEFAULT '',
+		left_at      ${text} NOT NULL DEFAULT '',
+		bounced_at   ${text} NOT NULL DEFAULT '',
+		bounce       ${text} NOT NULL DEFAULT ''
+	);
+	CREATE UNIQUE INDEX recipient_by_id ON recipient (id);
+	CREATE TABLE letter (
+		kind         ${text} NOT NULL,
+		wave         ${text} NOT NULL,
+		email_key    ${text} NOT NULL,
+		id           ${text} NOT NULL DEFAULT '',
+		state        ${text} NOT NULL,
+		held         INT NOT NULL DEFAULT 0,
+		version      ${text} NOT NULL,
+		asked_at     ${text} NOT NULL,
+		asks         INT NOT NULL DEFAULT 1,
+		next_at      ${text} NOT NULL,
+		attempts     INT NOT NULL DEFAULT 0,
+		claim        ${text} NOT NULL DEFAULT '',
+		lease_until  ${text} NOT NULL DEFAULT '',
+		ended_at     ${text} NOT NULL DEFAULT '',
+		code         ${text} NOT NULL DEFAULT '',
+		PRIMARY KEY (kind, wave, email_key)
+	);
+	CREATE UNIQUE INDEX letter_by_id ON letter (id) WHERE id <> '';
+	CREATE INDEX letter_to_send ON letter (next_at, email_key)
+		WHERE held = 0 AND state IN ('waiting', 'deferred');
+	CREATE INDEX letter_under_way ON letter (lease_until) WHERE state = 'sending';
+	CREATE INDEX letter_ended ON letter (ended_at) WHERE ended_at <> '';
+	CREATE TABLE outbox (
+		one          INT PRIMARY KEY,
+		free_at      BIGINT NOT NULL DEFAULT 0,
+		paused_until ${text} NOT NULL DEFAULT '',
+		reason       ${text} NOT NULL DEFAULT '',
+		released_at  ${text} NOT NULL DEFAULT ''
+	);`,
 ];
 
 /** The version of a database that has taken every step. */

@@ -1,13 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { insertStatement, keysOf, PROBE, PROBE_KEY, sqlite } from "./schema.ts";
+import type { StatementSyncInstance } from "@photostructure/sqlite";
+import { PROBE, PROBE_KEY } from "./schema.ts";
 import { connectSqlite } from "./sqlite-connection.ts";
+import type { Statement } from "./waitlist.ts";
 
-/** A request: to add rows (see `rowsAsJson`), to read a little, to end. */
-export type ToThread = { add: string } | { probe: true } | { close: true };
+/** A request: to run statements in one transaction, to probe, to end. */
+export type ToThread = { run: readonly Statement[] } | { probe: true } | { close: true };
 
 /** The answers, in the order of the requests. The first message says that the file is open. */
-export type FromThread = { opened: true } | { added: string[] } | { failed: string };
+export type FromThread = { opened: true } | { rows: object[][] } | { failed: string };
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -34,7 +36,8 @@ const { file, again } = workerData as ThreadData;
 if (again && !existsSync(file)) throw new Error("it was deleted or moved");
 const connection = connectSqlite(file);
 const opened = idOf(file);
-const insert = connection.prepare(insertStatement(sqlite));
+/** By their text. The server has few. */
+const prepared = new Map<string, StatementSyncInstance>();
 /** Whether the file was missing at the last look. */
 let missing = false;
 const watch = setInterval(isInPlace, WATCH_MS);
@@ -73,11 +76,26 @@ function whereItWent(): string {
 		: `${file} is not the file that was opened: restart the server`;
 }
 
-/** Adds a row, deletes it and commits: only a commit meets a full disk. Nobody else sees the row. */
-function probe(): void {
+/** A statement alone is a transaction by itself. */
+function run(statements: readonly Statement[]): object[][] {
+	return statements.length === 1 ? [rowsOf(statements[0]!)] : atOnce(() => statements.map(rowsOf));
+}
+
+function rowsOf({ sql, parameters = [] }: Statement): object[] {
+	let statement = prepared.get(sql);
+	if (!statement) {
+		statement = connection.prepare(sql);
+		prepared.set(sql, statement);
+	}
+	return statement.all(Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value])));
+}
+
+function atOnce<Result>(work: () => Result): Result {
 	connection.exec("BEGIN IMMEDIATE");
 	try {
-		connection.exec(`${PROBE}; DELETE FROM registration WHERE email_key = '${PROBE_KEY}'; COMMIT`);
+		const result = work();
+		connection.exec("COMMIT");
+		return result;
 	} catch (error) {
 		try {
 			connection.exec("ROLLBACK");
@@ -86,6 +104,14 @@ function probe(): void {
 		}
 		throw error;
 	}
+}
+
+/** Adds a row, deletes it and commits: only a commit meets a full disk. Nobody else sees the row. */
+function probe(): object[][] {
+	atOnce(() => {
+		connection.exec(`${PROBE}; DELETE FROM registration WHERE email_key = '${PROBE_KEY}'`);
+	});
+	return [];
 }
 
 port.on("message", (message: ToThread) => {
@@ -101,9 +127,8 @@ port.on("message", (message: ToThread) => {
 	}
 	if (!isInPlace()) return answer({ failed: whereItWent() });
 	try {
-		if ("probe" in message) probe();
-		const added = "add" in message ? keysOf(insert.all({ $1: message.add })) : [];
-		answer(isInPlace() ? { added } : { failed: whereItWent() });
+		const rows = "probe" in message ? probe() : run(message.run);
+		answer(isInPlace() ? { rows } : { failed: whereItWent() });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
 		answer({ failed });

@@ -1,16 +1,18 @@
 import { Worker } from "node:worker_threads";
-import { rowsAsJson } from "./schema.ts";
+import { insertStatement, keysOf, rowsAsJson, sqlite } from "./schema.ts";
 import type { FromThread, ThreadData, ToThread } from "./sqlite-thread.ts";
 import { threadUrl } from "./sqlite-thread.ts?thread";
-import { cannotOpen, type Ledger } from "./waitlist.ts";
+import { type Alongside, cannotOpen, type Ledger } from "./waitlist.ts";
+
+const INSERT = insertStatement(sqlite);
 
 /** How long no new thread is started after one that could not open its file. */
 const RESTART_AFTER_MS = 1000;
 
 /** A running thread, with the file open. */
 interface Thread {
-	/** Resolves with the keys that were added: none unless the request was to add. */
-	ask(message: ToThread): Promise<string[]>;
+	/** Resolves with the rows of each statement. */
+	ask(message: ToThread): Promise<object[][]>;
 	/** Resolves when the file is closed and the thread is gone. */
 	close(): Promise<void>;
 	readonly gone: Promise<unknown>;
@@ -23,7 +25,10 @@ interface Thread {
  * @param file absolute path; created when missing, with the folders above it
  * @throws Error with a sentence about the file when it cannot be opened
  */
-export async function openSqlite(file: string): Promise<Ledger> {
+export async function openSqlite(
+	file: string,
+	{ alongside = () => [] }: { alongside?: Alongside | undefined } = {},
+): Promise<Ledger> {
 	let running: Promise<Thread> | undefined;
 	let again = false;
 
@@ -43,13 +48,16 @@ export async function openSqlite(file: string): Promise<Ledger> {
 
 	await thread();
 	again = true;
+	const ask = async (message: ToThread) => (await thread()).ask(message);
 	return {
 		async add(registrations) {
-			const { ask } = await thread();
-			return ask({ add: rowsAsJson(registrations) });
+			const rows = rowsAsJson(registrations);
+			const run = [{ sql: INSERT, parameters: [rows] }, ...alongside(rows)];
+			const [added] = await ask({ run });
+			return keysOf(added as { key: string }[]);
 		},
+		run: (statements) => ask({ run: statements }),
 		async probe() {
-			const { ask } = await thread();
 			await ask({ probe: true });
 		},
 		async close() {
@@ -62,7 +70,7 @@ export async function openSqlite(file: string): Promise<Ledger> {
 function startThread(data: ThreadData): Promise<Thread> {
 	const worker = new Worker(new URL(threadUrl), { name: "waitlist", workerData: data });
 	const say = (message: ToThread) => worker.postMessage(message);
-	const asked: { resolve: (added: string[]) => void; reject: (reason: Error) => void }[] = [];
+	const asked: { resolve: (rows: object[][]) => void; reject: (reason: Error) => void }[] = [];
 	let cause = new Error("its thread ended");
 	let ended = false;
 
@@ -93,7 +101,7 @@ function startThread(data: ThreadData): Promise<Thread> {
 					},
 					gone,
 				});
-			} else if ("added" in message) asked.shift()?.resolve(message.added);
+			} else if ("rows" in message) asked.shift()?.resolve(message.rows);
 			else asked.shift()?.reject(new Error(message.failed));
 		});
 	});

@@ -17,6 +17,21 @@ export interface Registration {
 /** What became of a join. The first two are on disk. */
 export type Outcome = "registered" | "duplicate" | "unavailable";
 
+/** A statement in SQL that both databases understand, with parameters `$1`, `$2`, … */
+export interface Statement {
+	sql: string;
+	/** As many as the statement names. */
+	parameters?: readonly (string | number)[];
+}
+
+/**
+ * Runs statements in one transaction, and gives the rows of each once the transaction is synced to
+ * disk.
+ *
+ * @throws when nothing is known to be stored
+ */
+export type Run = (statements: readonly Statement[]) => Promise<object[][]>;
+
 /** The waitlist, as the rest of the server sees it. */
 export interface Waitlist {
 	/**
@@ -31,6 +46,8 @@ export interface Waitlist {
 	isReady(): Promise<boolean>;
 	/** Registrations in the queue. */
 	readonly waiting: number;
+	/** For what else is kept in the waitlist's database. */
+	run: Run;
 	/** Takes nothing more, finishes what has been taken, and closes the database. */
 	close(): Promise<void>;
 }
@@ -44,6 +61,7 @@ export interface Ledger {
 	 * @throws when nothing is known to be stored; the rows may be offered again
 	 */
 	add(registrations: readonly Registration[]): Promise<Iterable<string>>;
+	run: Run;
 	/**
 	 * Resolves when the database has shown that it would add a row, and none was added.
 	 *
@@ -53,6 +71,13 @@ export interface Ledger {
 	/** Leaves the database closed and complete. */
 	close(): Promise<void>;
 }
+
+/**
+ * What is done in the same transaction as a batch.
+ *
+ * @param rows the batch, as `rowsAsJson` gives it
+ */
+export type Alongside = (rows: string) => readonly Statement[];
 
 /**
  * Says to the operator why a waitlist cannot be used.

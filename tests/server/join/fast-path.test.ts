@@ -50,6 +50,7 @@ async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 				return isNew ? "registered" : "duplicate";
 			},
 			isReady: async () => true,
+			run: async () => [],
 			waiting: 0,
 			close: async () => {},
 		},

@@ -30,6 +30,7 @@ function openByHand() {
 					},
 				});
 			}),
+		run: () => Promise.resolve([]),
 		probe: () => Promise.resolve(),
 		close: vi.fn(() => Promise.resolve()),
 	};

@@ -94,9 +94,9 @@ describe("a waitlist in SQLite", () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, log } = await open(file);
 		// As if somebody had put an empty file in its place: only a new connection makes the tables.
-		connectForTest(file).exec(
-			"DROP TABLE registration; DROP TABLE erasure; DROP TABLE erasure_key; PRAGMA user_version = 0",
-		);
+		const tables = ["registration", "erasure", "erasure_key", "recipient", "letter", "outbox"];
+		const drops = tables.map((table) => `DROP TABLE ${table}`).join("; ");
+		connectForTest(file).exec(`${drops}; PRAGMA user_version = 0`);
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
 		await vi.waitFor(
 			async () => {
