@@ -1,15 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { StatementSyncInstance } from "@photostructure/sqlite";
+import type { FromThread } from "../thread.ts";
 import { PROBE, PROBE_KEY } from "./schema.ts";
 import { connectSqlite } from "./sqlite-connection.ts";
 import type { Statement } from "./waitlist.ts";
 
-/** A request: to run statements in one transaction, to probe, to end. */
+/** A request: to run statements in one transaction, to probe, to end. The answer is the rows of each. */
 export type ToThread = { run: readonly Statement[] } | { probe: true } | { close: true };
-
-/** The answers, in the order of the requests. The first message says that the file is open. */
-export type FromThread = { opened: true } | { rows: object[][] } | { failed: string };
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -29,7 +27,7 @@ const PASSING = /database (?:table )?is locked|database or disk is full/;
  * busy or a lock is held, for up to two seconds. The server's own thread goes on meanwhile.
  */
 const port = parentPort!;
-const answer = (message: FromThread) => port.postMessage(message);
+const say = (message: FromThread<object[][]>) => port.postMessage(message);
 
 const { file, again } = workerData as ThreadData;
 // Opening would make a new file, in which nobody is on the list.
@@ -41,7 +39,7 @@ const prepared = new Map<string, StatementSyncInstance>();
 /** Whether the file was missing at the last look. */
 let missing = false;
 const watch = setInterval(isInPlace, WATCH_MS);
-answer({ opened: true });
+say({ ready: true });
 
 /**
  * Whether the open file still has its name. Without it the rows would go to a file that nobody will
@@ -125,13 +123,13 @@ port.on("message", (message: ToThread) => {
 		port.close();
 		return;
 	}
-	if (!isInPlace()) return answer({ failed: whereItWent() });
+	if (!isInPlace()) return say({ failed: whereItWent() });
 	try {
-		const rows = "probe" in message ? probe() : run(message.run);
-		answer(isInPlace() ? { rows } : { failed: whereItWent() });
+		const answer = "probe" in message ? probe() : run(message.run);
+		say(isInPlace() ? { answer } : { failed: whereItWent() });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
-		answer({ failed });
+		say({ failed });
 		// After any other failure the connection cannot be trusted: end the thread, for a new one to start.
 		if (!PASSING.test(failed)) throw error;
 	}

@@ -1,0 +1,123 @@
+import { Worker } from "node:worker_threads";
+
+/** How long no new thread is started after one that could not begin its work. */
+const RESTART_AFTER_MS = 1000;
+
+/** What a thread says: first that it is ready, then an answer to each message, in their order. */
+export type FromThread<Answer, Ready = true> =
+	| { ready: Ready }
+	| { answer: Answer }
+	| { failed: string };
+
+/** A thread that answers messages. When it dies, the next message starts another one. */
+export interface Thread<Message, Answer, Ready> {
+	/** What the first thread said when it was ready. */
+	ready: Ready;
+	/** @throws Error with what the thread said, or with why it died */
+	ask(message: Message): Promise<Answer>;
+	/**
+	 * Says a last message, and resolves when the thread is gone.
+	 *
+	 * @param last must make the thread end
+	 */
+	end(last: Message): Promise<void>;
+}
+
+/** What a thread is started with. */
+export interface ThreadSettings {
+	/** From an import with `?thread`: see src/tooling/thread.ts. */
+	url: string;
+	name: string;
+	/** @param again whether an earlier thread was ready */
+	data: (again: boolean) => unknown;
+	/** Says to the operator why a thread could not begin its work. */
+	cannotStart?: (cause: Error) => Error;
+}
+
+/** One thread, from its beginning to its end. */
+interface Life<Message, Answer, Ready> {
+	ready: Ready;
+	ask(message: Message): Promise<Answer>;
+	say(message: Message): void;
+	gone: Promise<void>;
+}
+
+/**
+ * Starts a thread and keeps it running. Its module says `ready`, and then answers one message after
+ * the other.
+ *
+ * @throws Error when the first thread cannot begin its work
+ */
+export async function openThread<Message, Answer, Ready = true>(
+	settings: ThreadSettings,
+): Promise<Thread<Message, Answer, Ready>> {
+	let running: Promise<Life<Message, Answer, Ready>> | undefined;
+	let again = false;
+
+	function thread(): Promise<Life<Message, Answer, Ready>> {
+		if (running) return running;
+		const started = start<Message, Answer, Ready>(settings, again);
+		running = started;
+		const restart = () => {
+			if (running === started) running = undefined;
+		};
+		started.then(
+			({ gone }) => gone.then(restart),
+			() => setTimeout(restart, RESTART_AFTER_MS).unref(),
+		);
+		return started;
+	}
+
+	const { ready } = await thread();
+	again = true;
+	return {
+		ready,
+		ask: async (message) => (await thread()).ask(message),
+		async end(last) {
+			const life = await running?.catch(() => undefined);
+			life?.say(last);
+			await life?.gone;
+		},
+	};
+}
+
+function start<Message, Answer, Ready>(
+	{ url, name, data, cannotStart = (cause) => cause }: ThreadSettings,
+	again: boolean,
+): Promise<Life<Message, Answer, Ready>> {
+	const worker = new Worker(new URL(url), { name, workerData: data(again) });
+	const say = (message: Message) => worker.postMessage(message);
+	const asked: { resolve: (answer: Answer) => void; reject: (reason: Error) => void }[] = [];
+	let cause = new Error("its thread ended");
+	let ended = false;
+
+	return new Promise((begun, refused) => {
+		const gone = new Promise<void>((resolve) => {
+			worker.on("exit", () => {
+				ended = true;
+				for (const { reject } of asked.splice(0)) reject(cause);
+				refused(cannotStart(cause));
+				resolve();
+			});
+		});
+		worker.on("error", (error) => {
+			cause = error instanceof Error ? error : new Error(String(error));
+		});
+		worker.on("message", (message: FromThread<Answer, Ready>) => {
+			if ("ready" in message) {
+				begun({
+					ready: message.ready,
+					ask: (message) =>
+						new Promise((resolve, reject) => {
+							if (ended) return reject(cause);
+							asked.push({ resolve, reject });
+							say(message);
+						}),
+					say,
+					gone,
+				});
+			} else if ("answer" in message) asked.shift()?.resolve(message.answer);
+			else asked.shift()?.reject(new Error(message.failed));
+		});
+	});
+}
