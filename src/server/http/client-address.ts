@@ -51,8 +51,17 @@ export function membership(networks: readonly Network[]): (address: string) => b
 export function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
-	const address = host.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
-	return isIP(address) ? address : undefined;
+	const address = host.replace(/%.*$/, "");
+	if (!isIP(address)) return undefined;
+	return /^[0:]+:ffff:/i.test(address) ? unmapped(address) : address;
+}
+
+/** The IPv4 address in an IPv6 address of ::ffff:0:0/96 (RFC 4291, 2.5.5.2), in any spelling. */
+function unmapped(address: string): string {
+	const groups = ipv6Groups(address);
+	if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return address;
+	const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
+	return numbers.flatMap((number) => [number >> 8, number & 0xff]).join(".");
 }
 
 /**

@@ -170,6 +170,15 @@ describe("too many tries", () => {
 	const limits = { WAITLIST_ADDRESS_LIMIT: "2/10m", WAITLIST_NETWORK_LIMIT: "3/10m" };
 	const body = '{"email":"ada@example.com"}';
 
+	/** Tries to join through a trusted proxy, which sends this `X-Forwarded-For`. */
+	async function openBehindProxy() {
+		const { post } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+		return async (forwardedFor: string) => {
+			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			return (await post(body, headers, "127.0.0.1")).status;
+		};
+	}
+
 	it("get 429 with the time to wait, and nobody else does", async () => {
 		const { post } = await openApp(limits);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
@@ -192,6 +201,16 @@ describe("too many tries", () => {
 		await post(body, JSON_TYPE, "192.0.2.1");
 		const error = `Too many tries from your address. Please try again in ${wait}.`;
 		await expectRefusal(await post(body, JSON_TYPE, "192.0.2.1"), 429, error);
+	});
+
+	it("are counted by IPv4 address, however it is written as IPv6", async () => {
+		const statusFor = await openBehindProxy();
+		expect(await statusFor("192.0.2.1")).toBe(201);
+		expect(await statusFor("::ffff:c000:201")).toBe(409);
+		expect(await statusFor("0:0:0:0:0:ffff:192.0.2.1")).toBe(429);
+		for (const visitor of ["::ffff:c000:202", "::ffff:c000:203", "::ffff:c000:204"]) {
+			for (const status of [409, 409, 429]) expect(await statusFor(visitor)).toBe(status);
+		}
 	});
 
 	it("are counted by IPv6 network as well", async () => {
@@ -217,11 +236,7 @@ describe("too many tries", () => {
 	});
 
 	it("are counted for the visitor behind a trusted proxy, not for the address they claim", async () => {
-		const { post } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
-		const statusFor = async (forwardedFor: string) => {
-			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
-			return (await post(body, headers, "127.0.0.1")).status;
-		};
+		const statusFor = await openBehindProxy();
 		expect(await statusFor("192.0.2.1")).toBe(201);
 		expect(await statusFor("198.51.100.1, 192.0.2.1")).toBe(409);
 		expect(await statusFor("198.51.100.2, 192.0.2.1")).toBe(429);
