@@ -43,11 +43,14 @@ const REPORT_MS = 60_000;
 
 /** What happened at a limit of connections since the last report. */
 export interface Crowding {
-	/** Whose limit it is: one client's, one network's, or that of all together. */
-	scope: ClientScope | "all";
+	/** Whose limit it is: one connection's, one client's, one network's, or that of all together. */
+	scope: "connection" | ClientScope | "all";
 	/** Connections closed because they were idle the longest. */
 	idleClosed: number;
-	/** New connections closed at once, because no other was idle. */
+	/**
+	 * New connections closed at once, because no other was idle. In the scope of one connection: those
+	 * cut for what they asked.
+	 */
 	refused: number;
 }
 
@@ -96,6 +99,7 @@ export function boundConnections(
 	/** The connections of each share. */
 	const shared = new Map<string, Set<Socket>>();
 	const report = {
+		connection: reporter("connection", onCrowded),
 		address: reporter("address", onCrowded),
 		network: reporter("network", onCrowded),
 		all: reporter("all", onCrowded),
@@ -155,12 +159,19 @@ export function boundConnections(
 		else socket.destroy();
 	});
 
+	// Node would end it as well, without a word: this server is no proxy, and makes no tunnels.
+	server.on("connect", (_incoming, socket) => {
+		socket.destroy();
+		report.connection("refused");
+	});
+
 	return ({ socket }, outgoing) => {
 		const place = places.get(socket);
 		// Node passes on the rest of what it has read, also after the connection is gone.
 		if (!place || socket.destroyed) return false;
 		if (place.unanswered === MOST_UNANSWERED) {
 			cutOff(socket);
+			report.connection("refused");
 			return false;
 		}
 		place.unanswered += 1;
@@ -214,6 +225,8 @@ export function crowdingAsText({ scope, idleClosed, refused }: Crowding): string
 	const happened = `${idleClosed} idle ones were closed to make room, and ${refused} new ones refused.`;
 	const unlessProxy = `${happened} If it is your proxy, name it in TRUSTED_PROXIES.`;
 	switch (scope) {
+		case "connection":
+			return `Connections that were cut: ${refused}. Each had more than ${MOST_UNANSWERED} requests that waited for responses, or asked for a tunnel (CONNECT).`;
 		case "address":
 			return `A client has all ${MOST_BY_ADDRESS} connections that one address or IPv6 /64 may have: ${unlessProxy}`;
 		case "network":

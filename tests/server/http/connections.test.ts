@@ -193,6 +193,23 @@ describe("the connections of one IPv6 /48", () => {
 	});
 });
 
+describe("connections that are cut for what they asked", () => {
+	it.each([
+		["a ninth request that waits", GET.repeat(MOST_UNANSWERED + 1)],
+		["CONNECT", "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n"],
+	])("are counted in one line of the log, not one each: %s", async (_, text) => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const clients = openClients(server);
+		await clients.open(20, text);
+		for (const socket of clients.sockets) socket.resume();
+		await expect.poll(clients.closed).toBe(20);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		await expect
+			.poll(() => server.logged("connections cut"))
+			.toMatchObject([{ level: "info", scope: "connection", refused: 1 }]);
+	});
+});
+
 describe("all connections together", () => {
 	it("are bounded: those that are idle the longest make room for new visitors, which is reported once", async () => {
 		const onCrowded = vi.fn();
