@@ -389,6 +389,12 @@ describe("a form without JavaScript", () => {
 		{ origin: "null" },
 		{ origin: "https://orbit.example:8443", host: "orbit.example" },
 		{ origin: "http://localhost", host: "orbit.example" },
+		{ origin: "https://orbit.example", host: "orbit.example:80" },
+		{ origin: "http://orbit.example", host: "orbit.example:443" },
+		{ origin: "https://orbit.example", host: "orbit.example:8443" },
+		{ origin: "ftp://orbit.example", host: "orbit.example:443" },
+		{ origin: "https://orbit.example", host: "orbit.example:443:443" },
+		{ origin: "https://elsewhere.example", host: "orbit.example:443" },
 	])("is refused from another site: %j", async (headers) => {
 		const { form, file } = await openApp();
 		const response = await form({ email: "ada@example.com" }, headers);
@@ -402,6 +408,10 @@ describe("a form without JavaScript", () => {
 		{ "sec-fetch-site": "none" },
 		{ origin: "http://localhost" },
 		{ origin: "https://orbit.example", host: "Orbit.Example" },
+		{ origin: "https://orbit.example", host: "orbit.example:443" },
+		{ origin: "http://orbit.example", host: "Orbit.Example:80" },
+		{ origin: "http://[::1]", host: "[::1]:80" },
+		{ origin: "https://orbit.example:8443", host: "orbit.example:8443" },
 	])("is accepted from our own page: %j", async (headers) => {
 		const { form } = await openApp();
 		expect((await form({ email: "ada@example.com" }, headers)).status).toBe(201);
