@@ -38,7 +38,7 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
  * and stable, so that its key cannot change (UAX #15, 3). The page leaves all this to the server: an
  * older browser refuses nobody.
  */
-const UNSTORABLE =
+export const UNSTORABLE =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
 /** A combining mark at a start, or after a dot or the at sign: it shows on top of the sign before. */

@@ -62,6 +62,40 @@ describe("a registration", () => {
 		await expectRefusal(await join(65), 400, error);
 	});
 
+	it.each(["fair", "Büro", "e\u0301", "东京", "\u0627\u0644", "№ 7", "-", "🎉", "❤️", "  a  "])(
+		"may have any source that can be seen: %j",
+		async (source) => {
+			const { post, file } = await openApp();
+			expect((await post(JSON.stringify({ email: "ada@example.com", source }))).status).toBe(201);
+			expect(readRows(file)).toMatchObject([{ source }]);
+		},
+	);
+
+	it.each([
+		" ",
+		"   ",
+		"\u2800",
+		" \u2800 \u2800",
+		"\u115f",
+		"\u1160",
+		"\u3164",
+		"\uffa0",
+		"\ufffc",
+		"\u0301",
+		" \u0301\u0323",
+		"\ufe0f",
+		"\u034f",
+		"\u{1d159}",
+		"\u{13441}",
+		"\u3164\u0301 ",
+	])("may not have a source that looks blank: %j", async (source) => {
+		const { post, file } = await openApp();
+		const error = "The source must be 1 to 64 printable characters.";
+		const body = JSON.stringify({ email: "ada@example.com", source });
+		await expectRefusal(await post(body), 400, error);
+		expect(readRows(file)).toEqual([]);
+	});
+
 	it("takes JSON with a charset and a byte order mark", async () => {
 		const { post } = await openApp();
 		const response = await post('\ufeff{"email":"ada@example.com"}', {
