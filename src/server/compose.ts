@@ -65,7 +65,10 @@ export async function compose(
 		isEncrypted: encryption(settings.trustedProxies),
 		isDraining: readiness.isDraining,
 		onCrowded(crowding) {
-			log("error", "too many connections", { ...crowding, message: crowdingAsText(crowding) });
+			const details = { ...crowding, message: crowdingAsText(crowding) };
+			// One connection's limit is its client's affair: nothing is wrong with the server.
+			if (crowding.scope === "connection") log("info", "connections cut", details);
+			else log("error", "too many connections", details);
 		},
 		waitlist,
 		readiness,

@@ -27,11 +27,22 @@ const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
- * White space, controls, invisible characters (zero-width, bidi, fillers, the blank Braille pattern,
- * the interlinear annotations U+FFF9 to U+FFFB), and what is not text: lone surrogates, and U+FFFD,
- * which they become when stored or decoded.
+ * One character that no address holds, because it is not text or cannot be told apart when shown:
+ * white space, controls, lone surrogates, code points for private use or without a character,
+ * invisible ones (zero-width, bidi, fillers), and those that Unicode calls blank but gives no property:
+ * a Braille pattern, a note head, two hieroglyphs. U+FFF9 to U+FFFD stand for annotations, objects
+ * and what could not be decoded.
+ *
+ * Which code points have no character (Cn) depends on the version of Unicode. A newer letter is
+ * refused until the server's Node knows it: only then are its lower case and its composed form known,
+ * and stable, so that its key cannot change (UAX #15, 3). The page leaves all this to the server: an
+ * older browser refuses nobody.
  */
-const UNSTORABLE = /[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\uFFFD]/u;
+export const UNSTORABLE =
+	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
+
+/** A combining mark at a start, or after a dot or the at sign: it shows on top of the sign before. */
+const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
 /** The fast path of most addresses: nothing in them is invisible, and they are composed already. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -71,8 +82,9 @@ export function checkEmail(text: string): EmailCheck {
  * mailboxes of their own.
  *
  * Refuses what {@link checkEmail} refuses. Beyond that it refuses only what cannot be a mailbox or
- * cannot be told apart when shown (promise 23): invisible characters, a second at sign, a domain that
- * DNS cannot express, more than 254 characters or 64 octets before the at sign.
+ * cannot be told apart when shown (promise 23): {@link UNSTORABLE} characters, a combining mark without
+ * a letter, a second at sign, a domain that DNS cannot express, more than 254 characters or 64 octets
+ * before the at sign.
  *
  * @param text what the visitor typed
  * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `domainToASCII` of
@@ -114,7 +126,7 @@ function isPlainDomain(domain: string): boolean {
 }
 
 function isUnstorable(text: string): boolean {
-	return !PRINTABLE_ASCII.test(text) && UNSTORABLE.test(text);
+	return !PRINTABLE_ASCII.test(text) && (UNSTORABLE.test(text) || LEADING_MARK.test(text));
 }
 
 function compose(text: string): string {

@@ -51,19 +51,39 @@ export function membership(networks: readonly Network[]): (address: string) => b
 export function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
-	const address = host.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
-	return isIP(address) ? address : undefined;
+	const address = host.replace(/%.*$/, "");
+	if (!isIP(address)) return undefined;
+	return /^[0:]+:ffff:/i.test(address) ? unmapped(address) : address;
 }
 
+/** The IPv4 address in an IPv6 address of ::ffff:0:0/96 (RFC 4291, 2.5.5.2), in any spelling. */
+function unmapped(address: string): string {
+	const groups = ipv6Groups(address);
+	if (groups.slice(0, 6).join(":") !== "0:0:0:0:0:ffff") return address;
+	const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
+	return numbers.flatMap((number) => [number >> 8, number & 0xff]).join(".");
+}
+
+/** Whose share a client is counted in: its own address's, or that of its IPv6 network. */
+export type ClientScope = "address" | "network";
+
 /**
- * What one visitor has for certain: an IPv4 address, or the first 64 bits of an IPv6 address.
+ * The keys that a client is counted by, the narrowest first. What one visitor has for certain is an
+ * IPv4 address or an IPv6 /64; what a hoster gives one customer is an IPv6 /48. No two scopes share
+ * a key.
  *
- * The key is a string of its own: V8 makes a part of a header a view of it, and a key that somebody
+ * A key is a string of its own: V8 makes a part of a header a view of it, and a key that somebody
  * remembers would keep 16 kB in memory.
+ *
+ * @param address as {@link plainAddress} writes it
  */
-export function clientKey(address: string): string {
-	if (isIPv4(address)) return address.split(".").join(".");
-	return ipv6Groups(address).slice(0, 4).join(":");
+export function clientKeys(address: string): readonly (readonly [ClientScope, string])[] {
+	if (isIPv4(address)) return [["address", address.split(".").join(".")]];
+	const groups = ipv6Groups(address);
+	return [
+		["address", groups.slice(0, 4).join(":")],
+		["network", groups.slice(0, 3).join(":")],
+	];
 }
 
 /** Whether it is this machine: an operator at the keyboard, or a proxy missing in TRUSTED_PROXIES. */
@@ -72,7 +92,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** The eight groups of an IPv6 address, the same for every spelling of it. */
-export function ipv6Groups(address: string): string[] {
+function ipv6Groups(address: string): string[] {
 	// The last two groups may be written as dotted IPv4.
 	const hex = address.includes(".")
 		? address.replace(

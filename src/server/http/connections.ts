@@ -1,7 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Network } from "../settings.ts";
-import { clientKey, isLoopback, membership, plainAddress } from "./client-address.ts";
+import {
+	type ClientScope,
+	clientKeys,
+	isLoopback,
+	membership,
+	plainAddress,
+} from "./client-address.ts";
 
 /** Connections at most. The service's limit of open files is above it (README.md, LimitNOFILE). */
 export const MOST_CONNECTIONS = 10_000;
@@ -11,6 +17,19 @@ export const MOST_CONNECTIONS = 10_000;
  * its last request, and a network behind one address has hundreds of visitors.
  */
 export const MOST_BY_ADDRESS = 500;
+
+/**
+ * Connections at most from one IPv6 /48. A hoster's customer who owns one has 65,536 /64s: with a
+ * tenth of all places, ten such customers are needed to take all. Many visitors may share a /48, as
+ * in a university. They are refused only while a thousand of them are answered at the same moment,
+ * because idle connections make room.
+ */
+export const MOST_BY_NETWORK = 1000;
+
+const mostBy: Readonly<Record<ClientScope, number>> = {
+	address: MOST_BY_ADDRESS,
+	network: MOST_BY_NETWORK,
+};
 
 /**
  * Requests on one connection that may wait for their responses. Browsers and proxies send the next
@@ -24,11 +43,14 @@ const REPORT_MS = 60_000;
 
 /** What happened at a limit of connections since the last report. */
 export interface Crowding {
-	/** Whose limit it is: one client's, or that of all together. */
-	scope: "address" | "all";
+	/** Whose limit it is: one connection's, one client's, one network's, or that of all together. */
+	scope: "connection" | ClientScope | "all";
 	/** Connections closed because they were idle the longest. */
 	idleClosed: number;
-	/** New connections closed at once, because no other was idle. */
+	/**
+	 * New connections closed at once, because no other was idle. In the scope of one connection: those
+	 * cut for what they asked.
+	 */
 	refused: number;
 }
 
@@ -40,6 +62,13 @@ export interface ConnectionSettings {
 	most: number;
 	/** Called at most once a minute for each scope. */
 	onCrowded: (crowding: Crowding) => void;
+}
+
+/** The connections of one client or network, in the order in which they were opened or became idle. */
+interface Share {
+	scope: ClientScope;
+	key: string;
+	sockets: Set<Socket>;
 }
 
 /** An open connection. */
@@ -67,33 +96,38 @@ export function boundConnections(
 	const places = new Map<Socket, Place>();
 	/** Connections with nothing to answer, the longest idle first. */
 	const idle = new Set<Socket>();
-	/** Connections by client, in the order in which they were opened or became idle. */
-	const clients = new Map<string, Set<Socket>>();
+	/** The connections of each share. */
+	const shared = new Map<string, Set<Socket>>();
 	const report = {
+		connection: reporter("connection", onCrowded),
 		address: reporter("address", onCrowded),
+		network: reporter("network", onCrowded),
 		all: reporter("all", onCrowded),
 	};
 
-	/** The key under which a connection is counted; undefined where there is no limit. */
-	function keyOf(socket: Socket): string | undefined {
+	/** The shares that a connection is counted in: none where there is no limit. */
+	function sharesOf(socket: Socket): Share[] {
 		const address = plainAddress(socket.remoteAddress ?? "");
-		if (address === undefined || isLoopback(address) || isTrusted(address)) return undefined;
-		return clientKey(address);
+		if (address === undefined || isLoopback(address) || isTrusted(address)) return [];
+		return clientKeys(address).map(([scope, key]) => {
+			return { scope, key, sockets: shared.get(key) ?? new Set() };
+		});
 	}
 
-	/** Takes a place, as one more of a client's if it is counted. */
-	function enter(socket: Socket, key: string | undefined): void {
-		const own = key === undefined ? undefined : (clients.get(key) ?? new Set<Socket>());
-		if (key !== undefined && own) clients.set(key, own.add(socket));
+	/** Takes a place, as one more of these shares. */
+	function enter(socket: Socket, shares: readonly Share[]): void {
+		for (const { key, sockets } of shares) shared.set(key, sockets.add(socket));
 		const leave = () => {
 			places.delete(socket);
 			idle.delete(socket);
-			if (key !== undefined && own?.delete(socket) && own.size === 0) clients.delete(key);
+			for (const { key, sockets } of shares) {
+				if (sockets.delete(socket) && sockets.size === 0) shared.delete(key);
+			}
 		};
 		const rest = () => {
 			idle.add(socket);
-			// To the end: the first idle one of a client has been idle the longest.
-			if (own?.delete(socket)) own.add(socket);
+			// To the end: the first idle one of a share has been idle the longest.
+			for (const { sockets } of shares) if (sockets.delete(socket)) sockets.add(socket);
 		};
 		places.set(socket, { unanswered: 0, rest, leave });
 		rest();
@@ -115,13 +149,20 @@ export function boundConnections(
 	}
 
 	server.on("connection", (socket: Socket) => {
-		const key = keyOf(socket);
-		const own = key === undefined ? undefined : clients.get(key);
+		const shares = sharesOf(socket);
 		const hasRoom =
-			(!own || own.size < MOST_BY_ADDRESS || makeRoom("address", own)) &&
+			shares.every(
+				({ scope, sockets }) => sockets.size < mostBy[scope] || makeRoom(scope, sockets),
+			) &&
 			(places.size < most || makeRoom("all", idle));
-		if (hasRoom) enter(socket, key);
+		if (hasRoom) enter(socket, shares);
 		else socket.destroy();
+	});
+
+	// Node would end it as well, without a word: this server is no proxy, and makes no tunnels.
+	server.on("connect", (_incoming, socket) => {
+		socket.destroy();
+		report.connection("refused");
 	});
 
 	return ({ socket }, outgoing) => {
@@ -130,6 +171,7 @@ export function boundConnections(
 		if (!place || socket.destroyed) return false;
 		if (place.unanswered === MOST_UNANSWERED) {
 			cutOff(socket);
+			report.connection("refused");
 			return false;
 		}
 		place.unanswered += 1;
@@ -181,7 +223,15 @@ function reporter(scope: Crowding["scope"], onCrowded: ConnectionSettings["onCro
 /** Says to the operator what happened. */
 export function crowdingAsText({ scope, idleClosed, refused }: Crowding): string {
 	const happened = `${idleClosed} idle ones were closed to make room, and ${refused} new ones refused.`;
-	return scope === "all"
-		? `All ${MOST_CONNECTIONS} connections are taken: ${happened}`
-		: `A client has all ${MOST_BY_ADDRESS} connections that one address or IPv6 /64 may have: ${happened} If it is your proxy, name it in TRUSTED_PROXIES.`;
+	const unlessProxy = `${happened} If it is your proxy, name it in TRUSTED_PROXIES.`;
+	switch (scope) {
+		case "connection":
+			return `Connections that were cut: ${refused}. Each had more than ${MOST_UNANSWERED} requests that waited for responses, or asked for a tunnel (CONNECT).`;
+		case "address":
+			return `A client has all ${MOST_BY_ADDRESS} connections that one address or IPv6 /64 may have: ${unlessProxy}`;
+		case "network":
+			return `A network has all ${MOST_BY_NETWORK} connections that one IPv6 /48 may have: ${unlessProxy}`;
+		case "all":
+			return `All ${MOST_CONNECTIONS} connections are taken: ${happened}`;
+	}
 }

@@ -38,7 +38,10 @@ export interface Responder {
 	isDraining?: () => boolean;
 }
 
-/** The status of a request whose sender left before the response. The number is nginx's. */
+/**
+ * The status of a request whose sender left before the response. The number is nginx's, and so is the
+ * sign: a client that ends its side of the connection has left.
+ */
 const LEFT_STATUS = 499;
 
 /** How long a client whose request was refused as unreadable has to end the connection. */
@@ -46,8 +49,25 @@ const CUT_OFF_MS = 500;
 
 const UNREADABLE = "This is not a request that can be answered.";
 
+/** Why a request is refused without the app. */
+interface Fault {
+	status: number;
+	sentence: string;
+}
+
+/** A request and its response. */
+interface Exchange {
+	id: string;
+	incoming: IncomingMessage;
+	outgoing: ServerResponse;
+	/** The one before on the connection, until this one is over. */
+	before: Exchange | undefined;
+	/** The status that cut the response short, if one did. */
+	cut?: number;
+}
+
 /** Why Node could not read a request, by the code of its error. */
-const unreadable: Record<string, { status: number; sentence: string }> = {
+const unreadable: Record<string, Fault> = {
 	ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: "The request took too long." },
 	HPE_HEADER_OVERFLOW: { status: 431, sentence: "The headers are larger than a request needs." },
 };
@@ -74,15 +94,45 @@ export function requestListeners({
 			errorHandler: () => responseOf(refusal(400, UNREADABLE)),
 		},
 	);
-	/** The latest response of each connection, and the status that cut it short, if one did. */
-	const latest = new WeakMap<Duplex, { id: string; outgoing: ServerResponse; cut?: number }>();
+	/** The latest request of each connection. */
+	const latest = new WeakMap<Duplex, Exchange>();
+	/** Connections that end when the requests before what could not be read are answered. */
+	const ending = new WeakSet<Duplex>();
+
+	/** Refuses what could not be read, and ends the connection. */
+	function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+		const { status, sentence } = unreadable[error.code ?? ""] ?? {
+			status: 400,
+			sentence: UNREADABLE,
+		};
+		const newest = latest.get(socket);
+		const current =
+			newest && isUnanswered(newest) && !newest.incoming.complete ? newest : undefined;
+		// The first error is the reason; the end of the connection is an error as well.
+		if (current) current.cut ??= status;
+		// Nobody is left to read it, or it would land in the middle of another response.
+		if (!socket.writable || current?.outgoing.headersSent) {
+			socket.destroy();
+			return;
+		}
+		const id = current?.id ?? randomUUID();
+		const { body, headers } = rawRefusal(status, sentence);
+		const lines = Object.entries({ ...headers, "x-request-id": id });
+		const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+		socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+		// A client that does not end its side would keep its place. At once would be too soon: what
+		// it still sends would make its system drop the response unread.
+		const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
+		socket.once("close", () => clearTimeout(gone));
+		if (!current) onFinished({ id, method: "", route: "", status, ms: 0 });
+	}
 
 	return {
 		onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
 			const start = performance.now();
 			const id = randomUUID();
 			const { method = "", url = "" } = incoming;
-			const current: { id: string; outgoing: ServerResponse; cut?: number } = { id, outgoing };
+			const current: Exchange = { id, incoming, outgoing, before: latest.get(incoming.socket) };
 			latest.set(incoming.socket, current);
 			const own: Record<string, string> = { "x-request-id": id };
 			if (isEncrypted(incoming)) own["strict-transport-security"] = STRICT_TRANSPORT_SECURITY;
@@ -91,13 +141,14 @@ export function requestListeners({
 			outgoing.on("close", () => {
 				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
 				const status = current.cut ?? ended;
+				current.before = undefined;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
-			const unclear = ambiguity(incoming);
-			if (unclear !== undefined) {
-				const { body, headers } = rawRefusal(400, unclear);
-				outgoing.writeHead(400, { ...own, ...headers }).end(body);
+			const fault = faultOf(incoming);
+			if (fault) {
+				const { body, headers } = rawRefusal(fault.status, fault.sentence);
+				outgoing.writeHead(fault.status, { ...own, ...headers }).end(body);
 				return;
 			}
 			if (join && isFastJoin(incoming)) {
@@ -110,53 +161,56 @@ export function requestListeners({
 			void respond(incoming, outgoing);
 		},
 
+		/** Refuses what Node could not read, once the whole requests before it are answered. */
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-			const { status, sentence } = unreadable[error.code ?? ""] ?? {
-				status: 400,
-				sentence: UNREADABLE,
-			};
-			const current = latest.get(socket);
-			const responding = current && !current.outgoing.writableFinished;
-			// The first error is the reason; the end of the connection is an error as well.
-			if (responding) current.cut ??= status;
-			// Nobody is left to read it, or it would land in the middle of another response.
-			if (!socket.writable || (responding && current.outgoing.headersSent)) {
-				socket.destroy();
+			const newest = latest.get(socket);
+			const whole = newest?.incoming.complete ? newest : newest?.before;
+			if (!whole || !isUnanswered(whole) || !socket.writable) {
+				refuse(error, socket);
 				return;
 			}
-			const id = responding ? current.id : randomUUID();
-			const { body, headers } = rawRefusal(status, sentence);
-			const lines = Object.entries({ ...headers, "x-request-id": id });
-			const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-			// A client that does not end its side would keep its place. At once would be too soon: what
-			// it still sends would make its system drop the response unread.
-			const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
-			socket.once("close", () => clearTimeout(gone));
-			if (!responding) onFinished({ id, method: "", route: "", status, ms: 0 });
+			// Each further piece of what cannot be read is another error, and costs time.
+			socket.pause();
+			if (ending.has(socket)) return;
+			ending.add(socket);
+			whole.outgoing.once("close", () => {
+				socket.resume();
+				refuse(error, socket);
+			});
 		},
 	};
 }
 
+/** Until Node has emitted "close": only then has it also ended a connection that was to end. */
+function isUnanswered({ outgoing }: Exchange): boolean {
+	return !outgoing.destroyed;
+}
+
 /**
- * Why a request must be refused although Node could read it: a proxy before it may have read another
- * one. Node takes the first of several hosts, and a proxy perhaps the last (RFC 9112, 3.2). Node also
- * reads chunks in HTTP/1.0, which does not have them, and keeps the connection (RFC 9112, 6.1). It
- * would refuse a missing host itself, but without a sentence.
+ * Why a request must be refused although Node could read it. Node also reads HTTP/0.9 and HTTP/2.0 as
+ * if they were HTTP/1.1. In other cases a proxy before it may have read another request: Node takes
+ * the first of several hosts, and a proxy perhaps the last (RFC 9112, 3.2). Node reads chunks in
+ * HTTP/1.0, which does not have them, and keeps the connection (RFC 9112, 6.1). It would refuse a
+ * missing host itself, but without a sentence.
  */
-function ambiguity({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
-	if (httpVersion !== "1.1" && headers["transfer-encoding"] !== undefined) {
-		return "HTTP/1.0 has no transfer encodings.";
+function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault | undefined {
+	const isOld = httpVersion === "1.0";
+	if (!isOld && httpVersion !== "1.1") {
+		return { status: 505, sentence: "Only HTTP/1.0 and HTTP/1.1 can be used here." };
+	}
+	if (isOld && headers["transfer-encoding"] !== undefined) {
+		return { status: 400, sentence: "HTTP/1.0 has no transfer encodings." };
 	}
 	if (headers.host === undefined) {
-		return httpVersion === "1.1" ? "The request does not name its host." : undefined;
+		return isOld ? undefined : { status: 400, sentence: "The request does not name its host." };
 	}
 	let hosts = 0;
 	for (let n = 0; n < rawHeaders.length; n += 2) {
 		const name = rawHeaders[n]!;
 		if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
 	}
-	return hosts > 1 ? "The request names more than one host." : undefined;
+	if (hosts > 1) return { status: 400, sentence: "The request names more than one host." };
+	return undefined;
 }
 
 const named = new Set([JOIN_PATH, "/healthz", "/readyz"]);

@@ -1,3 +1,4 @@
+import { UNSTORABLE } from "#shared/email.ts";
 import { TRAP_FIELD } from "#shared/join.ts";
 import type { JoinRequest } from "./join-request.ts";
 
@@ -78,11 +79,15 @@ const SOURCE_MAX_LENGTH = 64;
 /** Why a source is refused. */
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
 
+/** Combining marks and spaces show nothing by themselves, nor does what no address may hold. */
+const VISIBLE = new RegExp(`(?!${UNSTORABLE.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
+
 /** Whether a value can be a source: the label of the site that a registration came from. */
 export function isSourceLabel(source: unknown): source is string {
 	return (
 		typeof source === "string" &&
 		source.length <= SOURCE_MAX_LENGTH &&
-		/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(source)
+		/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(source) &&
+		VISIBLE.test(source)
 	);
 }

@@ -36,6 +36,8 @@ export function joinRequestOf(request: Request, { peer, requestId }: Arrival = {
 	};
 }
 
+const defaultPorts: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443" };
+
 /**
  * Whether a page of another site made a browser send this: such a form could put visitors on the
  * list who never saw our page. Programs that are not browsers send neither header, and pass.
@@ -47,5 +49,9 @@ export function isCrossSite(request: JoinRequest): boolean {
 	// Browsers before 2023, and plain http, send only the origin.
 	const origin = request.header("origin");
 	if (origin === null) return false;
-	return !URL.canParse(origin) || new URL(origin).host !== request.header("host")?.toLowerCase();
+	if (!URL.canParse(origin)) return true;
+	const { host, protocol } = new URL(origin);
+	const named = request.header("host")?.toLowerCase();
+	// Without the port in the origin it is the default one, which the host may name.
+	return named !== host && named !== `${host}${defaultPorts[protocol] ?? ""}`;
 }

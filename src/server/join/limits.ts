@@ -1,5 +1,4 @@
-import { isIPv4 } from "node:net";
-import { clientAddress, clientKey, ipv6Groups, isLoopback } from "../http/client-address.ts";
+import { type ClientScope, clientAddress, clientKeys, isLoopback } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { JoinRequest } from "./join-request.ts";
@@ -7,7 +6,7 @@ import { createMeter } from "./meter.ts";
 import { watchProxies } from "./proxy-watch.ts";
 
 /** Whose limit was reached. */
-export type LimitScope = "address" | "network" | "global";
+export type LimitScope = ClientScope | "global";
 
 /** A join that came too soon. */
 export interface Limited {
@@ -93,8 +92,5 @@ export function createLimiter(limits: Limits, now: () => number): Limiter {
 /** The keys that a join counts under, the narrowest scope first. */
 function keysOf(client: string | undefined): readonly (readonly [LimitScope, string])[] {
 	const everybody = ["global", ""] as const;
-	if (client === undefined) return [everybody];
-	const address = ["address", clientKey(client)] as const;
-	if (isIPv4(client)) return [address, everybody];
-	return [address, ["network", ipv6Groups(client).slice(0, 3).join(":")], everybody];
+	return client === undefined ? [everybody] : [...clientKeys(client), everybody];
 }

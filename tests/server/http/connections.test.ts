@@ -1,11 +1,16 @@
 import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
-import { type IncomingMessage, request } from "node:http";
-import { connect, type Socket } from "node:net";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import { MOST_BY_ADDRESS, MOST_UNANSWERED } from "../../../src/server/http/connections.ts";
+import {
+	boundConnections,
+	MOST_BY_ADDRESS,
+	MOST_BY_NETWORK,
+	MOST_UNANSWERED,
+} from "../../../src/server/http/connections.ts";
 import { listen } from "../../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -147,6 +152,61 @@ describe("the connections of one client", () => {
 		await clients.open(MOST_BY_ADDRESS + 100);
 		await expect.poll(() => socketsOf(server)).toBeGreaterThanOrEqual(MOST_BY_ADDRESS + 100);
 		expect(clients.closed()).toBe(0);
+	});
+});
+
+describe("the connections of one IPv6 /48", () => {
+	it("are bounded, however many /64s it has, and other networks are served", async () => {
+		const network = Array.from(
+			{ length: MOST_BY_NETWORK + 50 },
+			(_, n) => `2001:db8:7:${n.toString(16)}::1`,
+		);
+		const addresses = [...network, "2001:db8:8::1", "203.0.113.9"].values();
+		const onCrowded = vi.fn();
+		const server = createServer();
+		// The connections are real; only their addresses are made up, because this machine has none of them.
+		server.on("connection", (socket) => {
+			Object.defineProperty(socket, "remoteAddress", { value: addresses.next().value });
+		});
+		const mayRespond = boundConnections(server, { trustedProxies: [], most: 10_000, onCrowded });
+		server.on("request", (incoming, outgoing) => {
+			if (mayRespond(incoming, outgoing)) outgoing.end("ok");
+		});
+		await once(server.listen(0, "127.0.0.1"), "listening");
+		onTestFinished(() => void server.close());
+		const { port } = server.address() as AddressInfo;
+		const clients = openClients({ url: `http://127.0.0.1:${port}` });
+		await clients.open(MOST_BY_NETWORK);
+		expect(clients.closed()).toBe(0);
+		await clients.open(50);
+		await expect.poll(clients.closed).toBe(50);
+		expect(clients.sockets.slice(0, 50).every(({ destroyed }) => destroyed)).toBe(true);
+		expect(onCrowded.mock.calls).toEqual([[{ scope: "network", idleClosed: 1, refused: 0 }]]);
+
+		const visitors = openClients({ url: `http://127.0.0.1:${port}` });
+		await visitors.open(2, GET);
+		for (const socket of visitors.sockets) {
+			const [text] = await once(socket.setEncoding("latin1"), "data");
+			expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+		}
+		expect(clients.closed()).toBe(50);
+	});
+});
+
+describe("connections that are cut for what they asked", () => {
+	it.each([
+		["a ninth request that waits", GET.repeat(MOST_UNANSWERED + 1)],
+		["CONNECT", "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n"],
+	])("are counted in one line of the log, not one each: %s", async (_, text) => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const clients = openClients(server);
+		await clients.open(20, text);
+		for (const socket of clients.sockets) socket.resume();
+		await expect.poll(clients.closed).toBe(20);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		await expect
+			.poll(() => server.logged("connections cut"))
+			.toMatchObject([{ level: "info", scope: "connection", refused: 1 }]);
 	});
 });
 

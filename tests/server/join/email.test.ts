@@ -67,14 +67,17 @@ function reasonToRefuse(email: string): string | undefined {
 	const local = name.normalize("NFC").toLowerCase().normalize("NFC");
 	const key = `${local}@${ascii}`;
 	const invisible =
-		/[\s\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9\uFFFA\uFFFB\uFFFD]/u.test(email);
+		/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFF9\uFFFA\uFFFB\uFFFC\uFFFD]/u.test(
+			email,
+		) || ["\u2800", "\u{13441}", "\u{13442}", "\u{1D159}"].some((blank) => email.includes(blank));
+	const hasLooseMark = email.split(/[.@]/).some((part) => /^\p{M}/u.test(part));
 	const secondAt = email.split("@").length > 2;
 	const labels = ascii.split(".");
 	const noDomain =
 		labels.length < 2 ||
 		labels.some((label) => /^-|-$|[^a-z0-9-]/.test(label) || label === "" || label.length > 63) ||
 		/^\d+$/.test(labels.at(-1)!);
-	if (invisible || secondAt) return EMAIL_INVALID;
+	if (invisible || hasLooseMark || secondAt) return EMAIL_INVALID;
 	if (email.length > 4 * 254) return EMAIL_TOO_LONG;
 	if (/[#%/:?@[\\\]]/.test(domain)) return EMAIL_INVALID;
 	if (key.length > 254 || Buffer.byteLength(local) > 64) return EMAIL_TOO_LONG;
@@ -92,6 +95,11 @@ it(`refuses an address that the page accepts only for the listed reasons, in the
 			"x".repeat(70),
 			"\u200b",
 			"\u2800",
+			"\ue000",
+			"\ufffe",
+			"\u0378",
+			"\u{1d159}",
+			"\u0301",
 			"ς",
 			"\0",
 			",",

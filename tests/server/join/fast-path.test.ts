@@ -171,7 +171,9 @@ it("the response to a fault of ours is a sentence, and the log has the id of the
 	fast.break(new Error("a fault"));
 	const response = await send(fast, request(JSON_TYPE, '{"email":"fault@example.com"}'));
 	expect(response).toMatch(/^HTTP\/1\.1 500 .*\{"error":"Failed to join waitlist/s);
-	const errors = fast.logged.filter(([, event]) => event !== "proxy not trusted");
+	const errors = fast.logged.filter(
+		([level, event]) => level === "error" && event !== "proxy not trusted",
+	);
 	expect(errors).toEqual([
 		["error", "request failed", { id: fast.finished.at(-1)!.id, error: new Error("a fault") }],
 	]);

@@ -62,6 +62,40 @@ describe("a registration", () => {
 		await expectRefusal(await join(65), 400, error);
 	});
 
+	it.each(["fair", "Büro", "e\u0301", "东京", "\u0627\u0644", "№ 7", "-", "🎉", "❤️", "  a  "])(
+		"may have any source that can be seen: %j",
+		async (source) => {
+			const { post, file } = await openApp();
+			expect((await post(JSON.stringify({ email: "ada@example.com", source }))).status).toBe(201);
+			expect(readRows(file)).toMatchObject([{ source }]);
+		},
+	);
+
+	it.each([
+		" ",
+		"   ",
+		"\u2800",
+		" \u2800 \u2800",
+		"\u115f",
+		"\u1160",
+		"\u3164",
+		"\uffa0",
+		"\ufffc",
+		"\u0301",
+		" \u0301\u0323",
+		"\ufe0f",
+		"\u034f",
+		"\u{1d159}",
+		"\u{13441}",
+		"\u3164\u0301 ",
+	])("may not have a source that looks blank: %j", async (source) => {
+		const { post, file } = await openApp();
+		const error = "The source must be 1 to 64 printable characters.";
+		const body = JSON.stringify({ email: "ada@example.com", source });
+		await expectRefusal(await post(body), 400, error);
+		expect(readRows(file)).toEqual([]);
+	});
+
 	it("takes JSON with a charset and a byte order mark", async () => {
 		const { post } = await openApp();
 		const response = await post('\ufeff{"email":"ada@example.com"}', {
@@ -170,6 +204,15 @@ describe("too many tries", () => {
 	const limits = { WAITLIST_ADDRESS_LIMIT: "2/10m", WAITLIST_NETWORK_LIMIT: "3/10m" };
 	const body = '{"email":"ada@example.com"}';
 
+	/** Tries to join through a trusted proxy, which sends this `X-Forwarded-For`. */
+	async function openBehindProxy() {
+		const { post } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+		return async (forwardedFor: string) => {
+			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			return (await post(body, headers, "127.0.0.1")).status;
+		};
+	}
+
 	it("get 429 with the time to wait, and nobody else does", async () => {
 		const { post } = await openApp(limits);
 		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
@@ -192,6 +235,16 @@ describe("too many tries", () => {
 		await post(body, JSON_TYPE, "192.0.2.1");
 		const error = `Too many tries from your address. Please try again in ${wait}.`;
 		await expectRefusal(await post(body, JSON_TYPE, "192.0.2.1"), 429, error);
+	});
+
+	it("are counted by IPv4 address, however it is written as IPv6", async () => {
+		const statusFor = await openBehindProxy();
+		expect(await statusFor("192.0.2.1")).toBe(201);
+		expect(await statusFor("::ffff:c000:201")).toBe(409);
+		expect(await statusFor("0:0:0:0:0:ffff:192.0.2.1")).toBe(429);
+		for (const visitor of ["::ffff:c000:202", "::ffff:c000:203", "::ffff:c000:204"]) {
+			for (const status of [409, 409, 429]) expect(await statusFor(visitor)).toBe(status);
+		}
 	});
 
 	it("are counted by IPv6 network as well", async () => {
@@ -217,11 +270,7 @@ describe("too many tries", () => {
 	});
 
 	it("are counted for the visitor behind a trusted proxy, not for the address they claim", async () => {
-		const { post } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
-		const statusFor = async (forwardedFor: string) => {
-			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
-			return (await post(body, headers, "127.0.0.1")).status;
-		};
+		const statusFor = await openBehindProxy();
 		expect(await statusFor("192.0.2.1")).toBe(201);
 		expect(await statusFor("198.51.100.1, 192.0.2.1")).toBe(409);
 		expect(await statusFor("198.51.100.2, 192.0.2.1")).toBe(429);
@@ -374,6 +423,12 @@ describe("a form without JavaScript", () => {
 		{ origin: "null" },
 		{ origin: "https://orbit.example:8443", host: "orbit.example" },
 		{ origin: "http://localhost", host: "orbit.example" },
+		{ origin: "https://orbit.example", host: "orbit.example:80" },
+		{ origin: "http://orbit.example", host: "orbit.example:443" },
+		{ origin: "https://orbit.example", host: "orbit.example:8443" },
+		{ origin: "ftp://orbit.example", host: "orbit.example:443" },
+		{ origin: "https://orbit.example", host: "orbit.example:443:443" },
+		{ origin: "https://elsewhere.example", host: "orbit.example:443" },
 	])("is refused from another site: %j", async (headers) => {
 		const { form, file } = await openApp();
 		const response = await form({ email: "ada@example.com" }, headers);
@@ -387,6 +442,10 @@ describe("a form without JavaScript", () => {
 		{ "sec-fetch-site": "none" },
 		{ origin: "http://localhost" },
 		{ origin: "https://orbit.example", host: "Orbit.Example" },
+		{ origin: "https://orbit.example", host: "orbit.example:443" },
+		{ origin: "http://orbit.example", host: "Orbit.Example:80" },
+		{ origin: "http://[::1]", host: "[::1]:80" },
+		{ origin: "https://orbit.example:8443", host: "orbit.example:8443" },
 	])("is accepted from our own page: %j", async (headers) => {
 		const { form } = await openApp();
 		expect((await form({ email: "ada@example.com" }, headers)).status).toBe(201);
