@@ -67,6 +67,7 @@ export default defineConfig({
 						boot: "src/site/client/boot.ts",
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
+						letters: "src/site/styles/letters.css",
 					},
 					// Compiling regl's procedures is slow, and Vite need not say so.
 					checks: { pluginTimings: false },

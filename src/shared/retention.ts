@@ -8,3 +8,6 @@ export const addressHours = 24;
 
 /** Days until a backup is destroyed, and with it the last copy of an erased address. */
 export const backupDays = 35;
+
+/** Days in which the link of a letter that asks for confirmation works. */
+export const confirmDays = 7;

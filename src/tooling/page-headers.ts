@@ -24,6 +24,16 @@ export function siteHeaders(styles: string): SiteHeaders {
 }
 
 /**
+ * The headers of the pages behind the links of our letters. On a page whose address is a secret nothing
+ * is prepared before it is asked for.
+ * @param styles their style sheet, exactly as the documents have it
+ */
+export function letterHeaders(styles: string): Record<string, string> {
+	const { "speculation-rules": _, ...headers } = pageHeaders(styles);
+	return headers;
+}
+
+/**
  * The policy names what a page may do and forbids the rest. It allows the one inline style sheet by
  * its hash, and no inline script.
  */

@@ -6,18 +6,18 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
 import type * as prerenderModule from "../site/prerender/prerender.tsx";
-import { siteHeaders } from "./page-headers.ts";
+import { letterHeaders, siteHeaders } from "./page-headers.ts";
 import { staticHostFiles } from "./static-hosts.ts";
 
 const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and the headers of both,
- * from the bundle of `src/site/prerender/prerender.tsx`.
+ * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and `dist/letters`, and the
+ * headers of them all, from the bundle of `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderFiles, renderOutcomes, renderPages } = (await import(
+	const { renderFiles, renderLetterPages, renderOutcomes, renderPages } = (await import(
 		`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
 	)) as typeof prerenderModule;
 	const manifest = JSON.parse(
@@ -32,7 +32,9 @@ export async function writePages(logger: Logger): Promise<void> {
 	if (boot.imports || boot.dynamicImports) {
 		throw new Error("The boot script must import nothing: it would pull React in at load.");
 	}
-	const styles = await readFile(join(site, asset("src/site/styles/index.css").file), "utf8");
+	const styleSheet = (name: string) =>
+		readFile(join(site, asset(`src/site/styles/${name}.css`).file), "utf8");
+	const [styles, letterStyles] = await Promise.all([styleSheet("index"), styleSheet("letters")]);
 	const assets = {
 		styles,
 		bootUrl: `/${boot.file}`,
@@ -44,8 +46,13 @@ export async function writePages(logger: Logger): Promise<void> {
 	const files = [
 		...(await renderPages(assets)),
 		...(await renderOutcomes(assets)),
+		...(await renderLetterPages({ ...assets, styles: letterStyles })),
 		...renderFiles(new Date()),
 		{ file: "headers.json", content: JSON.stringify(headers, null, "\t") },
+		{
+			file: "letters/headers.json",
+			content: JSON.stringify(letterHeaders(letterStyles), null, "\t"),
+		},
 	];
 	await write(files);
 	await compress(site);

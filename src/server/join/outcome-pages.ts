@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { escapeHtml } from "../html.ts";
 
 /** The pages that a form without JavaScript leads to, as HTML. */
 export interface OutcomePages {
@@ -30,16 +31,4 @@ export function refusedPage(pages: OutcomePages, error: string, email: string): 
 	const texts: Record<string, string> = { error, email };
 	// In one pass: a placeholder that a visitor typed stays text.
 	return pages.refused.replace(/\{\{(error|email)\}\}/g, (_, name) => escapeHtml(texts[name]!));
-}
-
-const entities: Record<string, string> = {
-	"&": "&amp;",
-	"<": "&lt;",
-	">": "&gt;",
-	'"': "&quot;",
-	"'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

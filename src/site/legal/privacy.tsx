@@ -45,7 +45,17 @@ export const privacyPolicy: LegalDocument = {
 								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler.",
 							],
 						},
-						"That is the whole record. We do not ask for your name, a password, or payment details, and joining again with the same address adds nothing.",
+						"That is the whole record of your joining. We do not ask for your name, a password, or payment details, and joining again with the same address adds nothing to it.",
+						"Once we write to you, we also keep a record of our letters:",
+						{
+							list: [
+								"a random number that stands for you in the links of our letters, which contain no email address;",
+								"for each letter: its kind, the version of its text, when and how often it was asked for, when we tried to send it, and the code with which the mail server answered;",
+								"when you confirmed your address, and in what manner;",
+								"when you asked for no more letters; and",
+								"whether and when a letter to your address came back, with the code that says why.",
+							],
+						},
 						"When you write to us, we receive your email address, your message, and anything else you choose to tell us.",
 						"When you use the Email Service, you will give us account details such as your name, your email address, and your settings. When you connect a mailbox, you will allow us to process what is in it: messages, attachments, labels, and the names and addresses of the people you correspond with. We call all of this email data. You will also give us your searches, filters, corrections, and feedback.",
 					],
@@ -53,7 +63,7 @@ export const privacyPolicy: LegalDocument = {
 				{
 					title: "Information Collected Automatically",
 					body: [
-						"The Site collects very little. Your browser shows our server your IP address, because no page could reach you otherwise. Our server holds that address in memory for a short while to limit abuse, such as a program that tries to join thousands of times. It never stores the IP address with your waitlist record and never writes it to its logs. The logs note that a request arrived, how it was answered, and how long that took; they contain no email addresses.",
+						"The Site collects very little. Your browser shows our server your IP address, because no page could reach you otherwise. Our server holds that address in memory for a short while to limit abuse, such as a program that tries to join thousands of times. It never stores the IP address with your waitlist record and never writes it to its logs. The logs note that a request arrived, how it was answered, and how long that took; they contain no email addresses and none of the links in our letters.",
 						[
 							"The Site sets no cookies, runs no analytics, and loads nothing from third parties. What it keeps on your own device is described under ",
 							{ text: "Cookies and Local Storage", href: "#cookies" },
@@ -79,10 +89,13 @@ export const privacyPolicy: LegalDocument = {
 				{
 					list: [
 						"to keep your place and to recognize an address that has already joined;",
+						"to ask you by letter to confirm your address, so that your invitation reaches you;",
 						"to invite you to the Email Service and to send you occasional news about its launch; and",
 						"to answer your requests and to show that we have honored them.",
 					],
 				},
+				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
+				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave.",
 				"We use personal data connected with the Email Service:",
 				{
 					list: [
@@ -110,6 +123,7 @@ export const privacyPolicy: LegalDocument = {
 						"To a successor, if our business or part of it is sold, merged, or reorganized. The successor must keep the promises of this policy, and we will tell you before your data comes under a different policy.",
 					],
 				},
+				"Our letters travel through a mail provider that works for us, and through the provider of your own mailbox. Both handle your address and the letter in order to deliver it.",
 				"The waitlist is not published. The form does tell whoever submits an address whether that address had already joined.",
 			],
 		},
@@ -117,9 +131,10 @@ export const privacyPolicy: LegalDocument = {
 			id: "how-long-we-keep-information",
 			title: "How Long We Keep Information",
 			body: [
-				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. If you ask us to delete it, we delete it sooner.`,
+				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. If you ask us to delete it, we delete it sooner. The record of our letters is kept as long as the waitlist record, and deleted with it.`,
 				`A deletion takes effect in the waitlist itself at once. Backups made earlier, and files in which our database software keeps deleted content until it reuses the space, may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
 				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased, and keep an old backup from bringing it back, without keeping the address.",
+				"When you ask for no more letters, your waitlist record stays, with a note that we must not write to you. We also keep a code of the same kind, together with the time, so that no old backup makes us write to you again.",
 				`An IP address held to limit abuse leaves the server’s memory within ${addressHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
 				"The Email Service will keep account details and email data while your account is open. When you delete a message, disconnect a mailbox, or close your account, we will remove the data concerned from our systems, and from backups as they are replaced. Where the law obliges us to keep something longer, we keep that and nothing more.",
 			],
@@ -146,7 +161,7 @@ export const privacyPolicy: LegalDocument = {
 					".",
 				],
 				"We answer within one month and charge nothing. We may need to confirm that an address is yours, usually by asking you to reply from it. If we cannot do what you ask, we tell you why, and you may ask us to look at it again. Using your rights never leads to worse treatment.",
-				"Every message we send to the waitlist says how to leave it. You can delete what the Site keeps on your device in your browser’s settings. In the Email Service, you will be able to disconnect a mailbox, download your data, and close your account.",
+				"Every letter to the waitlist ends with a link that always works. It leads to a page with two buttons: one stops the letters, the other deletes your record. Where your mail program offers to unsubscribe you, one click there stops the letters as well. You can delete what the Site keeps on your device in your browser’s settings. In the Email Service, you will be able to disconnect a mailbox, download your data, and close your account.",
 			],
 		},
 		{
@@ -203,7 +218,7 @@ export const privacyPolicy: LegalDocument = {
 			title: "California Privacy Rights (CCPA/CPRA)",
 			body: [
 				"This section is for residents of California. It uses the terms of the California Consumer Privacy Act as amended by the California Privacy Rights Act. “Personal information” means what we call personal data elsewhere.",
-				"Through the Site, we collect identifiers (your email address and, in memory only, your IP address) and the source and time of your joining, the version of our legal texts then in force, and the mark described above. Through the Email Service, we will also collect account details, technical and usage information, and the contents of your mail, which the law treats as sensitive personal information. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
+				"Through the Site, we collect identifiers (your email address and, in memory only, your IP address), the source and time of your joining, the version of our legal texts then in force, the mark described above, and the record of our letters. Through the Email Service, we will also collect account details, technical and usage information, and the contents of your mail, which the law treats as sensitive personal information. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
 				"We do not sell personal information and do not share it for cross-context behavioral advertising. We have never done so, for people of any age. We use sensitive personal information only to provide and protect the Email Service, so there is no further use for you to limit.",
 				"You have the right:",
 				{

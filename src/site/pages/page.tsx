@@ -5,7 +5,7 @@ import { MotionSwitch } from "../stage/motion-switch.tsx";
 
 interface PageProps {
 	/** The class that the style sheets know the page by. */
-	name: "landing" | "confirmation" | "not-found" | "legal";
+	name: "landing" | "confirmation" | "not-found" | "letter" | "legal";
 	/** Something moves on this page: it gets the switch that stops it. */
 	moving?: boolean;
 	children: ReactNode;

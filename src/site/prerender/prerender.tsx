@@ -3,8 +3,11 @@ import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { brand } from "#brand";
 import { DUPLICATE_MESSAGE, JOINED_MESSAGE } from "#shared/join.ts";
+import { letterPageNames } from "#shared/letters.ts";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
+import { LetterPage } from "../letters/letter-page.tsx";
+import { letterPageWords } from "../letters/words.ts";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
@@ -68,6 +71,26 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 			const title = `${sentence} · ${brand.product}`;
 			const content = renderDocument({ ...answer, title }, markup, assets);
 			return { file: `outcomes/${result.status}.html`, content };
+		}),
+	);
+}
+
+/** The pages behind the links of our letters, for `dist/letters`. They ship no script. */
+export async function renderLetterPages(assets: Assets): Promise<BuiltFile[]> {
+	// Each person's link is another address: like the not-found page, these have no address and no card.
+	const unlisted = routeAt("*");
+	return Promise.all(
+		letterPageNames.map(async (name) => {
+			const { heading, words: description } = letterPageWords[name];
+			const markup = await renderMarkup(
+				<Router ssrPath={unlisted.path}>
+					<Stage sky={unlisted.sky} />
+					<LetterPage name={name} />
+				</Router>,
+			);
+			const title = `${heading} · ${brand.product}`;
+			const content = renderDocument({ ...unlisted, title, description }, markup, assets);
+			return { file: `letters/${name}.html`, content };
 		}),
 	);
 }

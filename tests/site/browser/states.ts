@@ -1,5 +1,8 @@
 import type { Page } from "playwright-core";
 import { JOIN_PATH } from "#shared/join.ts";
+import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
+import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { sized } from "../../sized.ts";
 import { email, ready } from "./visit.ts";
 
 /** A page of the site in one of its states. */
@@ -57,6 +60,20 @@ const answered = (name: string, addresses: readonly string[]): State => ({
 		}
 	},
 });
+
+/** A page behind a link of a letter, which only the person who got the letter can open. */
+const behindLink = (name: LetterPageName): State => ({
+	name: `behind a letter's link: ${name}`,
+	async reach(page) {
+		const { headers, body } = (await readLetterPages("dist/letters"))(200, name);
+		await page.route("**/link-of-a-letter", (route) => route.fulfill({ headers, body }));
+		await page.goto("/link-of-a-letter");
+	},
+});
+
+/** Pages of every run: each of the others is made of the same parts as the last of these. */
+const often: readonly LetterPageName[] = ["confirm", "leave", "expired", "asked"];
+const letterPages = sized(often, letterPageNames);
 
 /** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
 export const states: readonly State[] = [
@@ -121,4 +138,5 @@ export const states: readonly State[] = [
 	answered("joined", ["ada@example.com"]),
 	answered("a duplicate", ["grace@example.com", "grace@example.com"]),
 	answered("a refusal", ["ada"]),
+	...letterPages.map(behindLink),
 ];

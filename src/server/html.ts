@@ -1,0 +1,35 @@
+/** A piece of HTML. Only {@link html} makes it, so that no text becomes markup by mistake. */
+export interface Html {
+	readonly markup: string;
+}
+
+type Value = string | Html | readonly Html[];
+
+/**
+ * A tagged template for HTML: its own words are markup, and every string put into it is escaped. Put
+ * strings into elements and quoted attributes only, never into a style sheet's or a script's text.
+ */
+export function html(words: TemplateStringsArray, ...values: Value[]): Html {
+	const markup = words.map(
+		(word, index) => word + (index < values.length ? of(values[index]!) : ""),
+	);
+	return { markup: markup.join("") };
+}
+
+function of(value: Value): string {
+	if (typeof value === "string") return escapeHtml(value);
+	return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
+}
+
+const entities: Record<string, string> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&#39;",
+};
+
+/** Text for an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

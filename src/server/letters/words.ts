@@ -1,0 +1,50 @@
+import { brand } from "#brand";
+import { confirmDays } from "#shared/retention.ts";
+
+const { product, company, email } = brand;
+
+/** A button, which is a link: its address is written out below it as well. */
+export interface Button {
+	button: string;
+	url: string;
+}
+
+/** What one letter says. A paragraph is plain text. */
+export interface LetterWords {
+	/** At most 50 characters: a phone shows no more. */
+	subject: string;
+	/** What lists of letters show beside the subject. */
+	preview: string;
+	title: string;
+	body: readonly (string | Button)[];
+	/** Why the letter came. It stands in the foot. */
+	reason: string;
+}
+
+/**
+ * What the letters say: edit it here. A new wording gets a new version by itself, and the waitlist
+ * keeps with each letter which version was sent.
+ */
+export const lettersByKind = {
+	confirm: ({ confirmUrl }: { confirmUrl: string }): LetterWords => ({
+		subject: `Please confirm your address for ${product}`,
+		preview: "You are on the list. One click, and your invitation finds you.",
+		title: "One click, and your invitation finds you",
+		body: [
+			`You are on the ${product} waitlist, and your place is kept.`,
+			"One thing would help: confirm that our letters reach you here, so that your invitation arrives when it is your turn.",
+			{ button: "Confirm my address", url: confirmUrl },
+			`The link works for ${confirmDays} days. If you did not ask for this letter, somebody may have mistyped theirs: ignore it, or leave by the link at the end.`,
+		],
+		reason: `You get this letter because this address joined the ${product} waitlist.`,
+	}),
+};
+
+/** Above the address of a button, written out. */
+export const copyWords = "Or open this address in your browser:";
+
+/** The way to leave, in the foot of every letter. */
+export const leaveWords = "Stop these letters, or delete your record";
+
+/** Who writes, in the foot of every letter. The law of some countries wants a postal address here. */
+export const senderLines: readonly string[] = [company, email];

@@ -1,0 +1,89 @@
+import { brand } from "#brand";
+import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#shared/letters.ts";
+import { Page } from "../pages/page.tsx";
+import { confirmButton, leaveChoices, letterPageWords, writeToUs } from "./words.ts";
+
+/**
+ * A page behind a link of our letters. Its address is the visitor's secret: the page is a file that
+ * is the same for everybody, and its form posts to the address that it was opened at.
+ */
+export function LetterPage({ name }: { name: LetterPageName }) {
+	const { heading, words } = letterPageWords[name];
+	return (
+		<Page name="letter">
+			<main className="centre">
+				<div className="said lit">
+					<h1>{heading}</h1>
+					<p>{words}</p>
+				</div>
+				<Decision name={name} />
+			</main>
+		</Page>
+	);
+}
+
+/** The one thing to decide on a page; some have none. */
+function Decision({ name }: { name: LetterPageName }) {
+	switch (name) {
+		case "confirm":
+			return (
+				<form className="decision" method="post">
+					<button className="act" type="submit">
+						{confirmButton}
+					</button>
+				</form>
+			);
+		case "leave":
+			return (
+				<form className="decision choices" method="post">
+					{(["stop", "delete"] as const).map((choice) => (
+						<div className="choice" key={choice}>
+							<button
+								className="act"
+								type="submit"
+								name={LEAVE_FIELD}
+								value={leaveActions[choice]}
+								aria-describedby={choice}
+							>
+								{leaveChoices[choice].button}
+							</button>
+							<p className="lit" id={choice}>
+								{leaveChoices[choice].meaning}
+							</p>
+						</div>
+					))}
+				</form>
+			);
+		case "expired":
+			return (
+				<>
+					<form className="form" action={LETTER_PATH} method="post">
+						<label className="visually-hidden" htmlFor="email">
+							Email address
+						</label>
+						<input
+							id="email"
+							className="email"
+							type="email"
+							name="email"
+							autoComplete="email"
+							inputMode="email"
+							autoCapitalize="off"
+							spellCheck={false}
+							enterKeyHint="send"
+							placeholder="you@example.com"
+							required
+						/>
+						<button className="join" type="submit">
+							Send it
+						</button>
+					</form>
+					<p className="aside lit">
+						{writeToUs} <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+					</p>
+				</>
+			);
+		default:
+			return null;
+	}
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
+import { brand } from "#brand";
+import { renderLetter } from "../../../src/server/letters/render-letter.ts";
+
+const links = {
+	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
+	leaveUrl: `https://orbit.example/leave/${"p6en".repeat(10)}p6c`,
+};
+
+const letter = renderLetter("confirm", links);
+
+/** Everything that an HTML part may fetch or run. */
+const remote =
+	/<(?:img|script|link|iframe|form|input|video|object|svg)\b|url\(|@import|@font-face|srcset/i;
+
+describe("a letter", () => {
+	it("has all its links in both parts, and no others", () => {
+		const addresses = (part: string) => new Set(part.match(/https?:[^\s"<]+/g));
+		expect(addresses(letter.text)).toEqual(new Set(Object.values(links)));
+		expect(addresses(letter.html)).toEqual(new Set(Object.values(links)));
+		expect(letter.html.match(/href="[^"]+"/g)).toEqual([
+			`href="${links.confirmUrl}"`,
+			`href="${links.confirmUrl}"`,
+			`href="${links.leaveUrl}"`,
+		]);
+	});
+
+	it("loads nothing and runs nothing", () => {
+		expect(letter.html).not.toMatch(remote);
+	});
+
+	it("says who writes and how to leave, in both parts", () => {
+		for (const part of [letter.text, letter.html]) {
+			expect(part).toContain(brand.company);
+			expect(part).toContain(brand.email);
+			expect(part).toContain("Stop these letters, or delete your record");
+		}
+	});
+
+	it("says the same in both parts", () => {
+		const words = (text: string) => text.replace(/[\s:=-]+/g, "");
+		const [, body = ""] = /<div role="article"[^>]*>(.*)<\/div>/s.exec(letter.html) ?? [];
+		const seen = body
+			.replace(/<!--.*?-->/gs, "")
+			.replace(/<[^>]*>/g, "\n")
+			.replace("Or open this address in your browser:", "");
+		// The way to leave is written out in the plain part only.
+		expect(words(seen)).toBe(words(letter.text.replace(links.leaveUrl, "")));
+	});
+
+	it("has lines of at most 76 characters in its plain part, but for an address, which is alone", () => {
+		const lines = letter.text.split("\n");
+		for (const url of Object.values(links)) expect(lines).toContain(url);
+		const long = lines.filter((line) => line.length > 76 && !Object.values(links).includes(line));
+		expect(long).toEqual([]);
+		expect(lines.filter((line) => line !== line.trim())).toEqual([]);
+	});
+
+	it("has a subject that a phone shows, and stays below what Gmail cuts off", () => {
+		expect(letter.subject.length).toBeLessThanOrEqual(50);
+		expect(letter.subject).toContain(brand.product);
+		expect(Buffer.byteLength(letter.html)).toBeLessThan(20_000);
+	});
+
+	it("has the language, title and tables that screen readers want", () => {
+		expect(letter.html).toContain('<html lang="en" dir="ltr">');
+		expect(letter.html).toContain(`<title>${letter.subject}</title>`);
+		for (const [table] of letter.html.matchAll(/<table\b[^>]*>/g))
+			expect(table).toContain('role="presentation"');
+		expect(letter.html.match(/<h1\b/g)).toHaveLength(1);
+	});
+
+	it("has the colours of the site", () => {
+		const tokens = readFileSync("src/site/styles/tokens.css", "utf8");
+		for (const name of ["sky", "ink", "ink-soft"])
+			expect(letter.html).toContain(new RegExp(`--${name}: (#\\w+);`).exec(tokens)![1]);
+	});
+
+	it("puts links as text, whatever is in them", () => {
+		const hostile = `https://orbit.example/confirm/"><script>alert(1)</script>&amp;'`;
+		const { html } = renderLetter("confirm", { ...links, confirmUrl: hostile });
+		expect(html).not.toContain("<script");
+		expect(html).toContain(
+			`href="https://orbit.example/confirm/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&#39;"`,
+		);
+	});
+});
+
+describe("a letter of another brand", () => {
+	async function rendered(product: string) {
+		vi.resetModules();
+		vi.doMock("#brand", () => ({ brand: { ...brand, product } }));
+		const fresh = await import("../../../src/server/letters/render-letter.ts");
+		vi.doUnmock("#brand");
+		return fresh.renderLetter("confirm", links);
+	}
+
+	it("has no markup from the brand's name", async () => {
+		const { html, text } = await rendered(`<img src=x onerror="alert(1)">& Co`);
+		expect(html).not.toMatch(remote);
+		expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp; Co");
+		expect(text).toContain("& Co");
+	});
+
+	it("wraps its lines anew, and no word is lost", async () => {
+		const { text } = await rendered(
+			"The Wonderful Correspondence Improvement Companion of the North",
+		);
+		expect(text.split("\n").filter((line) => line.length > 76 && !/^https/.test(line))).toEqual([]);
+		expect(text.replace(/\s+/g, " ")).toContain(
+			"You are on the The Wonderful Correspondence Improvement Companion of the North waitlist",
+		);
+	});
+});
+
+describe("the version of a letter", () => {
+	it("is the same for everybody", () => {
+		expect(letter.version).toMatch(/^[\da-f]{12}$/);
+		const other = { confirmUrl: "https://orbit.example/confirm/x", leaveUrl: links.leaveUrl };
+		expect(renderLetter("confirm", other).version).toBe(letter.version);
+	});
+
+	it("changes with any word, in the letter and in its foot", async () => {
+		const versions = new Set([letter.version]);
+		for (const change of [{ product: "Comet" }, { company: "Comet Mail" }]) {
+			vi.resetModules();
+			vi.doMock("#brand", () => ({ brand: { ...brand, ...change } }));
+			const fresh = await import("../../../src/server/letters/render-letter.ts");
+			versions.add(fresh.renderLetter("confirm", links).version);
+			vi.doUnmock("#brand");
+		}
+		expect(versions.size).toBe(3);
+	});
+});

@@ -1,0 +1,133 @@
+/*
+ * Letters, in real browsers. Mail programs are browsers that ignore things: each letter is shown as it
+ * comes, in the dark, and without its style element.
+ * Screenshots to look at: node_modules/.cache/letters/*.png.
+ */
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import axe from "axe-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { driveChromium } from "../../../bench/harness/browsers/chromium.ts";
+import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
+import { PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
+import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
+import { launchWebkit } from "../../../bench/harness/browsers/webkit.ts";
+import { renderLetter } from "../../../src/server/letters/render-letter.ts";
+
+const { html } = renderLetter("confirm", {
+	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
+	leaveUrl: `https://orbit.example/leave/${"p6en".repeat(10)}p6c`,
+});
+
+/** The letter as mail programs show it. A frame cannot be made dark in every browser: its rules can. */
+const variants: Record<string, string> = {
+	light: html,
+	dark: html.replace("(prefers-color-scheme: dark)", "all"),
+	bare: html.replace(/<style>.*?<\/style>/s, ""),
+};
+
+const widths = [320, 600];
+const frames = Object.keys(variants).flatMap((variant) =>
+	widths.map((width) => ({ name: `${variant}, ${width} px`, variant, width })),
+);
+
+const pictures = "node_modules/.cache/letters";
+let server: Server;
+let url = "";
+
+beforeAll(async () => {
+	await mkdir(pictures, { recursive: true });
+	const all = frames.map(
+		({ name, variant, width }) =>
+			`<iframe title="${name}" src="/${variant}" width="${width}" height="1400"></iframe>`,
+	);
+	const documents = new Map([["/", `<!doctype html><title>Letters</title>${all.join("")}`]]);
+	for (const [variant, letter] of Object.entries(variants))
+		documents.set(`/${variant}`, `${letter}<script src="/axe.js"></script>`);
+	server = createServer(({ url = "" }, response) => {
+		const type = url === "/axe.js" ? "text/javascript" : "text/html";
+		response.setHeader("content-type", `${type}; charset=utf-8`);
+		response.end(url === "/axe.js" ? axe.source : documents.get(url));
+	}).listen(0, "127.0.0.1");
+	await once(server, "listening");
+	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+
+afterAll(() => server?.close());
+
+interface Seen {
+	name: string;
+	/** CSS px by which it scrolls sideways. */
+	sideways: number;
+	/** What axe finds, and what it cannot tell: words that stand on a gradient. */
+	found: string[];
+	/** Colours of the ground, the heading and the button. */
+	colours: string[];
+	/** Height of the button in CSS px. */
+	button: number;
+}
+
+/** Looks at every frame of the page. It runs in the browser. */
+async function look(): Promise<Seen[]> {
+	const seen: Seen[] = [];
+	for (const frame of document.querySelectorAll("iframe")) {
+		const { contentDocument, contentWindow } = frame;
+		const letter = contentDocument!;
+		const { axe } = contentWindow as unknown as { axe: typeof import("axe-core") };
+		const { violations, incomplete } = await axe.run(letter, {
+			runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+		});
+		const { scrollWidth, clientWidth } = letter.documentElement;
+		const colour = (selector: string, name: "color" | "backgroundColor") =>
+			getComputedStyle(letter.querySelector(selector)!)[name];
+		seen.push({
+			name: frame.title,
+			sideways: scrollWidth - clientWidth,
+			found: [...violations, ...incomplete].map(
+				({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`,
+			),
+			colours: [
+				colour("body", "backgroundColor"),
+				colour("h1", "color"),
+				colour(".button", "backgroundColor"),
+			],
+			button: letter.querySelector(".button a")!.getBoundingClientRect().height,
+		});
+	}
+	return seen;
+}
+
+const browsers: [name: string, launch: () => Promise<DrivenBrowser>][] = [
+	["Chromium", () => driveChromium({ args: ["--window-size=1400,1000"] })],
+	["Firefox", launchFirefox],
+	["WebKit", launchWebkit],
+];
+
+const day = ["rgb(239, 229, 253)", "rgb(20, 16, 31)", "rgb(20, 16, 31)"];
+const night = ["rgb(10, 6, 24)", "rgb(255, 255, 255)", "rgb(255, 255, 255)"];
+
+test.concurrent.each(browsers)(
+	"%s shows letters without scrolling sideways, in colours that can be read, also in the dark",
+	async (name, launch) => {
+		const browser = await launch();
+		try {
+			await browser.open(url);
+			await writeFile(`${pictures}/${name}.png`, await browser.photograph());
+			const seen = (await browser.evaluate(`(${look})()`)) as Seen[];
+			expect(seen.map(({ button: _, ...rest }) => rest)).toEqual(
+				frames.map(({ name, variant }) => ({
+					name,
+					sideways: 0,
+					found: [],
+					colours: variant === "dark" ? night : day,
+				})),
+			);
+			for (const { name, button } of seen) expect(button, name).toBeGreaterThanOrEqual(44);
+		} finally {
+			await browser.close();
+		}
+	},
+	PATIENCE_MS,
+);
