@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { domainToASCII, fileURLToPath } from "node:url";
+import { builtOrigin } from "#shared/built-origin.ts";
+import { canonicalEmail } from "#shared/email.ts";
 import { addressHours } from "#shared/retention.ts";
 
 /** What the operator decides: the environment, checked. */
@@ -21,6 +23,39 @@ export interface Settings {
 	erasureKey: string | undefined;
 	/** The file that keeps proofs of erasure outside the database, if the operator has named one. */
 	erasures: string | undefined;
+	/** How letters are sent. Undefined: none are. */
+	mail: MailSettings | undefined;
+}
+
+/** How letters are sent, and where their links lead. */
+export interface MailSettings {
+	server: MailServer;
+	/** Whom letters come from. */
+	from: Mailbox;
+	/** How many letters may go out; undefined is no limit. */
+	rate: Rate | undefined;
+	/** The address that bounces come back to, with the letter's id put in. Undefined: `from`'s own. */
+	bounces: string | undefined;
+	/** Origin of the links in letters, by https: `https://orbit.example`. */
+	origin: string;
+}
+
+/** The SMTP server that takes the letters. */
+export interface MailServer {
+	/** Name or IP address, in ASCII and without brackets. */
+	host: string;
+	port: number;
+	/** Whether TLS begins with the connection (`smtps:`), not after it (STARTTLS). */
+	implicitTls: boolean;
+	/** Undefined: nobody signs in. */
+	login: { user: string; password: string } | undefined;
+}
+
+/** A mail address for people, all in ASCII but for the name. */
+export interface Mailbox {
+	/** May be empty. */
+	name: string;
+	address: string;
 }
 
 /** Where the waitlist is kept: an absolute path of an SQLite file, or the URL of a PostgreSQL. */
@@ -66,6 +101,11 @@ export const defaults = {
 	WAITLIST_DRAIN_SECONDS: "0",
 	WAITLIST_ERASURE_KEY: "",
 	WAITLIST_ERASURES: "",
+	SMTP_URL: "",
+	WAITLIST_MAIL_FROM: "",
+	WAITLIST_MAIL_RATE: "100/1h",
+	WAITLIST_MAIL_BOUNCES: "",
+	SITE_ORIGIN: "",
 };
 
 /** A variable has an unusable value. The message continues a sentence that starts with its name. */
@@ -77,11 +117,13 @@ class Unusable extends Error {}
  * @param environment names and values. Unknown names are ignored, except those that start with
  *   `WAITLIST_`, which can only be meant for this server.
  * @param folder where a relative database path starts
+ * @param built the SITE_ORIGIN that the site was built with, or ""
  * @throws Error that names every problem at once, one sentence a line
  */
 export function readSettings(
 	environment: Readonly<Record<string, string | undefined>>,
 	folder: string,
+	built = builtOrigin,
 ): Settings {
 	const problems: string[] = [];
 	/** After a problem it returns undefined, which nobody sees: the settings are not returned. */
@@ -113,10 +155,22 @@ export function readSettings(
 		erasures: read("WAITLIST_ERASURES", (text) =>
 			text === "" ? undefined : resolve(folder, text),
 		),
+		mail: environment.SMTP_URL?.trim()
+			? {
+					server: read("SMTP_URL", parseSmtpUrl),
+					from: read("WAITLIST_MAIL_FROM", parseFrom),
+					rate: read("WAITLIST_MAIL_RATE", parseRate),
+					bounces: read("WAITLIST_MAIL_BOUNCES", parseBounces),
+					origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
+				}
+			: undefined,
 	};
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
 			problems.push(`${name} is not a setting of this server.`);
+		}
+		if (name.startsWith("WAITLIST_MAIL_") && environment[name]?.trim() && !settings.mail) {
+			problems.push(`${name} has no effect without SMTP_URL: set both, or neither.`);
 		}
 	}
 	if (problems.length > 0) throw new Error(problems.join("\n"));
@@ -129,6 +183,12 @@ export function describeDatabase(database: DatabaseSettings): string {
 	const { host, pathname, searchParams } = new URL(database.url);
 	const server = host || searchParams.get("host") || "the default server";
 	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
+}
+
+/** Names a mail server for people, without who signs in: some providers' user names are secrets. */
+export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
+	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;
 }
 
 function parseHost(text: string): string {
@@ -262,6 +322,106 @@ function parseKey(text: string): string | undefined {
 	if (text.length >= LEAST_KEY_CHARACTERS) return text;
 	throw new Unusable(
 		`must be a secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+	);
+}
+
+/** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
+const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
+
+/** The message does not repeat the value: it holds a password. */
+function parseSmtpUrl(text: string): MailServer {
+	const unusable = new Unusable(
+		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
+			"smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a " +
+			"path, and with both user and password or neither",
+	);
+	if (!URL.canParse(text)) throw unusable;
+	const url = new URL(text);
+	const port = url.port === "" ? SMTP_PORTS[url.protocol] : Number(url.port);
+	const host = /^\[.*\]$/.test(url.hostname)
+		? url.hostname.slice(1, -1)
+		: domainToASCII(decode(url.hostname, unusable));
+	const user = decode(url.username, unusable);
+	const password = decode(url.password, unusable);
+	if (!(url.protocol in SMTP_PORTS) || !port || host === "") throw unusable;
+	if (
+		!/^\/?$/.test(url.pathname) ||
+		url.search ||
+		url.hash ||
+		(user === "") !== (password === "")
+	) {
+		throw unusable;
+	}
+	return {
+		host,
+		port,
+		implicitTls: url.protocol === "smtps:",
+		login: user === "" ? undefined : { user, password },
+	};
+}
+
+/** Undoes %-escapes. Control characters would be commands of their own to a mail server. */
+function decode(text: string, unusable: Unusable): string {
+	try {
+		const decoded = decodeURIComponent(text);
+		if (!/\p{Cc}/u.test(decoded)) return decoded;
+	} catch {}
+	throw unusable;
+}
+
+function parseFrom(text: string): Mailbox {
+	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
+	const name = named
+		.trim()
+		.replace(/^"(.*)"$/, "$1")
+		.replace(/\\(.)/g, "$1");
+	const address = asciiAddress(inner);
+	if (address !== undefined && !/\p{Cc}/u.test(name)) return { name, address };
+	throw new Unusable(
+		"must be the address that letters come from, as in Orbit <hello@orbit.example> or " +
+			"hello@orbit.example, because SMTP_URL is set" +
+			(text === "" ? "" : `, but it is ${JSON.stringify(text)}`),
+	);
+}
+
+/** So much of a local part's 64 octets is left beside a letter's id and code: see links.ts. */
+const BOUNCES_LOCAL_PART_MAX = 14;
+
+function parseBounces(text: string): string | undefined {
+	if (text === "") return undefined;
+	const address = asciiAddress(text);
+	if (address !== undefined && address.indexOf("@") <= BOUNCES_LOCAL_PART_MAX) return address;
+	throw new Unusable(
+		`must be an address with at most ${BOUNCES_LOCAL_PART_MAX} characters before the at sign, as in ` +
+			`bounces@orbit.example, but it is ${JSON.stringify(text)}`,
+	);
+}
+
+/** An address that any mail server understands, with the domain in its ASCII spelling. */
+function asciiAddress(text: string): string | undefined {
+	const checked = canonicalEmail(text, domainToASCII);
+	if ("error" in checked) return undefined;
+	const local = checked.email.slice(0, checked.email.indexOf("@"));
+	if (!/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return undefined;
+	return local + checked.key.slice(checked.key.indexOf("@"));
+}
+
+/** Letters and pages must lead to the same site: what the build was told counts as well. */
+function parseOrigin(text: string, built: string): string {
+	const origin = text || built;
+	if (text !== "" && built !== "" && text !== built) {
+		throw new Unusable(
+			`is ${JSON.stringify(text)}, but the site was built with ${JSON.stringify(built)}: build it ` +
+				"again, or set both to the same",
+		);
+	}
+	if (URL.canParse(origin) && /^https:/.test(origin) && new URL(origin).origin === origin) {
+		return origin;
+	}
+	throw new Unusable(
+		"must be the origin that letters link to, by https and without a path, as in " +
+			"https://orbit.example, because SMTP_URL is set" +
+			(origin === "" ? "" : `, but it is ${JSON.stringify(origin)}`),
 	);
 }
 

@@ -1,14 +1,8 @@
 import { brand } from "#brand";
-
-declare global {
-	interface ImportMetaEnv {
-		/** Set by the build from the environment variable of the same name; may be empty. */
-		readonly SITE_ORIGIN: string;
-	}
-}
+import { builtOrigin } from "#shared/built-origin.ts";
 
 /** Where the site lives: what the build was told, else the brand's own. */
-const origin = import.meta.env.SITE_ORIGIN || brand.origin;
+const origin = builtOrigin || brand.origin;
 
 /** The whole address of a path, for search engines, shared links and paper. */
 export function addressOf(path: string): string {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { describeDatabase, readSettings } from "../../src/server/settings.ts";
+import { describeDatabase, describeMailServer, readSettings } from "../../src/server/settings.ts";
 
-const settingsOf = (environment: Record<string, string>) => {
+const settingsOf = (environment: Record<string, string>, built = "") => {
 	try {
-		return readSettings(environment, "/srv/orbit");
+		return readSettings(environment, "/srv/orbit", built);
 	} catch (error) {
 		return { problems: (error as Error).message.split("\n") };
 	}
@@ -25,6 +25,7 @@ describe("settings", () => {
 			drainMs: 0,
 			erasureKey: undefined,
 			erasures: undefined,
+			mail: undefined,
 		});
 	});
 
@@ -158,5 +159,153 @@ describe("settings", () => {
 		expect(settingsOf({ PORT: "x", HOST: "a b", DATABASE_URL: "file:?" })).toMatchObject({
 			problems: [/^HOST/, /^PORT/, /^DATABASE_URL/].map((start) => expect.stringMatching(start)),
 		});
+	});
+});
+
+const PASSWORD = "s:e/c@r%t";
+const letters = {
+	SMTP_URL: `smtps://apikey:${encodeURIComponent(PASSWORD)}@smtp.example`,
+	WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+	SITE_ORIGIN: "https://orbit.example",
+};
+const mailOf = (changes: Record<string, string>, built?: string) => {
+	const read = settingsOf({ ...letters, ...changes }, built);
+	return "problems" in read ? read : read.mail;
+};
+
+describe("settings of letters", () => {
+	it("name the server, the sender and the site", () => {
+		expect(mailOf({})).toEqual({
+			server: {
+				host: "smtp.example",
+				port: 465,
+				implicitTls: true,
+				login: { user: "apikey", password: PASSWORD },
+			},
+			from: { name: "Orbit", address: "hello@orbit.example" },
+			rate: { count: 100, periodMs: 3_600_000 },
+			bounces: undefined,
+			origin: "https://orbit.example",
+		});
+	});
+
+	it("may be rate, bounces and a server that asks for no password", () => {
+		const WAITLIST_MAIL_BOUNCES = "bounces@Bücher.example";
+		expect(
+			mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_MAIL_RATE: "0", WAITLIST_MAIL_BOUNCES }),
+		).toMatchObject({
+			server: { host: "::1", port: 2525, implicitTls: false, login: undefined },
+			rate: undefined,
+			bounces: "bounces@xn--bcher-kva.example",
+		});
+		expect(mailOf({ SMTP_URL: "smtp://mail.bücher.example" })).toMatchObject({
+			server: { host: "mail.xn--bcher-kva.example", port: 587 },
+		});
+	});
+
+	it.each([
+		["hello@orbit.example", "", "hello@orbit.example"],
+		[" <Hello@Orbit.example> ", "", "Hello@orbit.example"],
+		['"Orbit, Inc. \\"Mail\\"" <hello@orbit.example>', 'Orbit, Inc. "Mail"', "hello@orbit.example"],
+		["Jörg & Söhne <hello@söhne.example>", "Jörg & Söhne", "hello@xn--shne-5qa.example"],
+	])("read the sender %s", (text, name, address) => {
+		expect(mailOf({ WAITLIST_MAIL_FROM: text })).toMatchObject({ from: { name, address } });
+	});
+
+	it.each([
+		"smtp.example",
+		"https://smtp.example",
+		"smtp://",
+		"smtp://apikey@smtp.example",
+		`smtp://:${encodeURIComponent(PASSWORD)}@smtp.example`,
+		`smtp://apikey:%zz${PASSWORD}@smtp.example`,
+		`smtp://apikey:${PASSWORD}@smtp.example`,
+		`smtp://apikey:%0d%0aRSET${encodeURIComponent(PASSWORD)}@smtp.example`,
+		"smtp://smtp.example/path",
+		"smtp://smtp.example?secure=true",
+		"smtp://smtp.example:99999",
+		"smtp://smtp.example:0",
+	])("refuse the server %s without repeating it", (url) => {
+		expect(mailOf({ SMTP_URL: url })).toEqual({
+			problems: [
+				"SMTP_URL must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a path, and with both user and password or neither.",
+			],
+		});
+	});
+
+	it.each([
+		[
+			{ WAITLIST_MAIL_FROM: "" },
+			"WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set.",
+		],
+		[
+			{ WAITLIST_MAIL_FROM: "Orbit <jörg@orbit.example>" },
+			'WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit <jörg@orbit.example>".',
+		],
+		[
+			{ WAITLIST_MAIL_FROM: "Orbit\r\nBcc: eve@example.com <hello@orbit.example>" },
+			'WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
+		],
+		[
+			{ WAITLIST_MAIL_RATE: "fast" },
+			'WAITLIST_MAIL_RATE must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), or 0 for no limit, but it is "fast".',
+		],
+		[
+			{ WAITLIST_MAIL_BOUNCES: "fifteen-letters@orbit.example" },
+			'WAITLIST_MAIL_BOUNCES must be an address with at most 14 characters before the at sign, as in bounces@orbit.example, but it is "fifteen-letters@orbit.example".',
+		],
+		[
+			{ SITE_ORIGIN: "" },
+			"SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set.",
+		],
+		[
+			{ SITE_ORIGIN: "http://orbit.example" },
+			'SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "http://orbit.example".',
+		],
+		[
+			{ SITE_ORIGIN: "https://orbit.example/" },
+			'SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "https://orbit.example/".',
+		],
+		[{ SMTP_URL: "" }, "WAITLIST_MAIL_FROM has no effect without SMTP_URL: set both, or neither."],
+		[
+			{ SMTP_URL: " ", WAITLIST_MAIL_FROM: "", WAITLIST_MAIL_RATE: "1/1s" },
+			"WAITLIST_MAIL_RATE has no effect without SMTP_URL: set both, or neither.",
+		],
+	])("refuse %j in one sentence", (changes, problem) => {
+		expect(mailOf(changes as Record<string, string>)).toEqual({ problems: [problem] });
+	});
+
+	it("take the origin that the site was built with, and refuse two", () => {
+		expect(mailOf({ SITE_ORIGIN: "" }, "https://built.example")).toMatchObject({
+			origin: "https://built.example",
+		});
+		expect(mailOf({}, "https://orbit.example")).toMatchObject({ origin: "https://orbit.example" });
+		expect(mailOf({}, "https://built.example")).toEqual({
+			problems: [
+				'SITE_ORIGIN is "https://orbit.example", but the site was built with "https://built.example": build it again, or set both to the same.',
+			],
+		});
+		expect(mailOf({ SITE_ORIGIN: "" }, "http://built.example")).toMatchObject({
+			problems: [expect.stringMatching(/^SITE_ORIGIN must be .* by https/)],
+		});
+	});
+
+	it("leave SITE_ORIGIN to the build where no letters are sent", () => {
+		expect(settingsOf({ SITE_ORIGIN: "http://localhost:3000" }, "https://b.example")).toMatchObject(
+			{
+				mail: undefined,
+			},
+		);
+	});
+
+	it("are described without user and password", () => {
+		const described = [letters.SMTP_URL, "smtp://[::1]:25"].map((url) => {
+			const mail = mailOf({ SMTP_URL: url });
+			return mail && "server" in mail && describeMailServer(mail.server);
+		});
+		expect(described).toEqual([
+			"smtps://smtp.example:465, user and password set (hidden)",
+			"smtp://[::1]:25, without a password",
+		]);
 	});
 });

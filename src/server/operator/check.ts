@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import type { Command } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import { type defaults, describeDatabase, type Settings } from "../settings.ts";
+import { type defaults, describeDatabase, describeMailServer, type Settings } from "../settings.ts";
 import type { Finding } from "./database/database.ts";
 import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
 import { checkProofs } from "./erasure/erasure.ts";
@@ -97,6 +97,7 @@ async function mendTimes({ database, now, progress }: Operation): Promise<void> 
 function settingsForPeople(settings: Settings): Record<keyof typeof defaults, string> {
 	const rate = (limit: Settings["limits"]["address"]) =>
 		limit ? `${limit.count} in ${limit.periodMs / 1000} s` : "no limit";
+	const { mail } = settings;
 	return {
 		HOST: settings.host,
 		PORT: String(settings.port),
@@ -111,5 +112,10 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
 		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
 		WAITLIST_ERASURES: settings.erasures ?? "not set",
+		SMTP_URL: mail ? describeMailServer(mail.server) : "not set: no letters are sent",
+		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trim() : "not set",
+		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",
+		WAITLIST_MAIL_BOUNCES: mail?.bounces ?? "not set",
+		SITE_ORIGIN: mail?.origin ?? "not set",
 	};
 }

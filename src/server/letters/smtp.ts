@@ -1,0 +1,422 @@
+import { isIP } from "node:net";
+import { Readable } from "node:stream";
+import { domainToASCII } from "node:url";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { canonicalEmail } from "#shared/email.ts";
+import type { MailServer, MailSettings } from "../settings.ts";
+
+/** A letter as it goes out. */
+export interface OutgoingLetter {
+	/** Its id in the outbox, 32 hexadecimal digits: every try has the same Message-ID. */
+	id: string;
+	/** The person's address as typed. */
+	to: string;
+	/** The envelope's sender: where bounces go. */
+	bounces: string;
+	/** Where the person leaves: https, for RFC 8058. */
+	leaveUrl: string;
+	/** Whether it only answers what the person did (RFC 3834, 5). */
+	automatic: boolean;
+	subject: string;
+	text: string;
+	html: string;
+}
+
+/**
+ * How a try ended. The code is the server's, such as "550 5.1.1", or the name of an error, such as
+ * ECONNREFUSED: never the server's text, which holds addresses.
+ *
+ * - accepted: the server took it.
+ * - deferred: not now. Try this letter again later.
+ * - refused: never. `bounced`: the mailbox does not exist.
+ * - ours: the server refuses us, whatever the letter: a wrong password, a policy.
+ * - closed: the server took nothing, whatever the letter. It is busy, or out of reach.
+ * - unknown: the connection was lost while the letter was on its way.
+ */
+export type Outcome =
+	| { state: "accepted" | "deferred" | "ours" | "closed" | "unknown"; code: string }
+	| { state: "refused"; code: string; bounced: boolean };
+
+/** Whether we may send: ready, or as {@link Outcome} says. */
+export type Verified =
+	| { state: "ready"; encrypted: boolean }
+	| { state: "ours" | "closed"; code: string };
+
+/** Sends letters over a few connections, which stay open while there is work. */
+export interface Smtp {
+	/**
+	 * Tries once, and never throws because of the server or the address.
+	 * @throws Error when more than {@link CONNECTIONS} letters are sent at a time
+	 */
+	send(letter: OutgoingLetter): Promise<Outcome>;
+	/** Connects and signs in, and sends nothing. */
+	verify(): Promise<Verified>;
+	/** Closes what is open. A letter on its way ends as closed or unknown. */
+	close(): void;
+}
+
+/** Connections, and so letters on their way, at a time: 100 letters a second to a near server. */
+export const CONNECTIONS = 5;
+
+/** What a try may take: connecting, up to the greeting and TLS; and all of it. */
+export interface Deadlines {
+	connectMs: number;
+	tryMs: number;
+}
+
+/** A server that is silent from the start costs the first, one that falls silent the second. */
+const DEADLINES: Deadlines = { connectMs: 20_000, tryMs: 110_000 };
+
+/** Servers close idle connections, some after ten seconds: we are faster. */
+const IDLE_MS = 5000;
+
+/** How long a server has to answer QUIT. */
+const QUIT_MS = 1000;
+
+/**
+ * Loads the mail library, and connects to nobody yet.
+ *
+ * @param deadlines shorter ones for tests
+ */
+export async function createSmtp(
+	{ server, from }: Pick<MailSettings, "server" | "from">,
+	deadlines: Deadlines = DEADLINES,
+): Promise<Smtp> {
+	const [{ default: Connection }, { default: MailComposer }] = await Promise.all([
+		import("nodemailer/lib/smtp-connection"),
+		import("nodemailer/lib/mail-composer"),
+	]);
+	const idle: Session[] = [];
+	const open = new Set<SMTPConnection>();
+	let sending = 0;
+	let closed = false;
+
+	function compose(letter: OutgoingLetter, to: string): Promise<Buffer> {
+		const mail = new MailComposer({
+			from: { name: from.name, address: from.address },
+			to: { name: "", address: to },
+			subject: letter.subject,
+			messageId: `<${letter.id}@${from.address.split("@")[1]}>`,
+			text: letter.text,
+			html: letter.html,
+			headers: {
+				"List-Unsubscribe": `<${letter.leaveUrl}>`,
+				"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+				...(letter.automatic && { "Auto-Submitted": "auto-generated" }),
+			},
+			disableFileAccess: true,
+			disableUrlAccess: true,
+		});
+		return mail.compile().build();
+	}
+
+	/** Connects and signs in. */
+	async function connect(limit: Limit): Promise<Session> {
+		const connection = new Connection({
+			host: server.host,
+			port: server.port,
+			secure: server.implicitTls,
+			...encryption(server),
+			connectionTimeout: deadlines.connectMs,
+			greetingTimeout: deadlines.connectMs,
+			dnsTimeout: deadlines.connectMs,
+			socketTimeout: deadlines.tryMs,
+		});
+		// An error that nobody listens to ends the process, and idle connections fail too.
+		connection.on("error", () => {});
+		open.add(connection);
+		connection.once("end", () => open.delete(connection));
+		limit.onOver(() => connection.close());
+		try {
+			await answered(connection, (done) => connection.connect(done));
+			// The last answer is the one to EHLO.
+			const utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || "");
+			const { login } = server;
+			if (login) {
+				const auth = { user: login.user, pass: login.password };
+				await answered(connection, (done) => connection.login(auth, done));
+			}
+			return { connection, utf8 };
+		} catch (error) {
+			connection.close();
+			throw error;
+		}
+	}
+
+	/** Takes an idle connection, or opens one. */
+	async function take(limit: Limit): Promise<{ session: Session; used: boolean }> {
+		for (let session = idle.pop(); session; session = idle.pop()) {
+			clearTimeout(session.idleTimer);
+			const { connection } = session;
+			if (connection.destroyed) continue;
+			limit.onOver(() => connection.close());
+			return { session, used: true };
+		}
+		return { session: await connect(limit), used: false };
+	}
+
+	function giveBack(session: Session): void {
+		if (session.connection.destroyed) return;
+		session.idleTimer = setTimeout(() => {
+			idle.splice(idle.indexOf(session), 1);
+			quit(session.connection);
+		}, IDLE_MS);
+		idle.push(session);
+	}
+
+	async function tryOnce(letter: OutgoingLetter, to: string, raw: Buffer, limit: Limit) {
+		let begun = false;
+		let session: Session | undefined;
+		let used = false;
+		try {
+			({ session, used } = await take(limit));
+			if (!isAscii(to) && !session.utf8) {
+				giveBack(session);
+				return { outcome: refused("ESMTPUTF8"), again: false };
+			}
+			const message = new Readable({
+				read() {
+					begun = true;
+					this.push(raw);
+					this.push(null);
+				},
+			});
+			const { connection } = session;
+			const envelope = { from: letter.bounces, to: [to] };
+			const info = await answered<{ response: string }>(connection, (done) =>
+				connection.send(envelope, message, done),
+			);
+			giveBack(session);
+			return { outcome: accepted(info.response), again: false };
+		} catch (error) {
+			const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
+			const outcome = outcomeOf(failure, begun);
+			if (session) await recover(session, failure);
+			// A server may close a connection that has been idle or has carried enough.
+			const again = used && outcome.state === "closed" && !begun && !limit.isOver() && !closed;
+			return { outcome, again };
+		}
+	}
+
+	/** Makes a connection ready for the next letter after a refusal, or closes it. */
+	async function recover(session: Session, failure: SmtpError): Promise<void> {
+		const { connection } = session;
+		try {
+			if (!failure.responseCode || failure.responseCode === 421) throw failure;
+			await answered(connection, (done) => connection.reset(done));
+			giveBack(session);
+		} catch {
+			connection.close();
+		}
+	}
+
+	function quit(connection: SMTPConnection): void {
+		connection.quit();
+		setTimeout(() => connection.close(), QUIT_MS).unref();
+	}
+
+	return {
+		async send(letter) {
+			if (sending >= CONNECTIONS) throw new Error(`Send ${CONNECTIONS} letters at a time at most.`);
+			sending += 1;
+			const limit = startLimit(deadlines.tryMs);
+			try {
+				const to = deliverable(letter.to);
+				if (!to) return refused("EADDRESS");
+				const raw = await compose(letter, to);
+				for (;;) {
+					const { outcome, again } = await tryOnce(letter, to, raw, limit);
+					if (!again) return outcome;
+				}
+			} finally {
+				limit.end();
+				sending -= 1;
+			}
+		},
+		async verify() {
+			const limit = startLimit(deadlines.tryMs);
+			try {
+				const { connection } = await connect(limit);
+				const encrypted = connection.secure;
+				quit(connection);
+				return { state: "ready", encrypted };
+			} catch (error) {
+				const { state, code } = outcomeOf(
+					limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError),
+					false,
+				);
+				return { state: state === "ours" ? "ours" : "closed", code };
+			} finally {
+				limit.end();
+			}
+		},
+		close() {
+			closed = true;
+			for (const { connection, idleTimer } of idle.splice(0)) {
+				clearTimeout(idleTimer);
+				open.delete(connection);
+				quit(connection);
+			}
+			for (const connection of open) connection.close();
+		},
+	};
+}
+
+/** A connection that is signed in. */
+interface Session {
+	connection: SMTPConnection;
+	/** Whether the server takes addresses beyond ASCII (RFC 6531). */
+	utf8: boolean;
+	idleTimer?: NodeJS.Timeout;
+}
+
+/** What the library knows about a failure. */
+interface SmtpError {
+	/** Which step failed, such as EAUTH, or a system error. */
+	code?: string | undefined;
+	/** The system's or TLS library's own code, under the library's. */
+	originalCode?: string | undefined;
+	/** The server's answer. It may hold addresses. */
+	response?: string | undefined;
+	responseCode?: number | undefined;
+	/** The command that the server refused. */
+	command?: string | undefined;
+}
+
+/** The time that a try has. */
+interface Limit {
+	/** Calls back when the time is over. The last callback counts. */
+	onOver(close: () => void): void;
+	isOver(): boolean;
+	end(): void;
+}
+
+function startLimit(ms: number): Limit {
+	let over = false;
+	let close = () => {};
+	const timer = setTimeout(() => {
+		over = true;
+		close();
+	}, ms);
+	return {
+		onOver(callback) {
+			close = callback;
+		},
+		isOver: () => over,
+		end: () => clearTimeout(timer),
+	};
+}
+
+/** Waits for a step, or for the end of the connection, which the library does not always tell. */
+function answered<Answer>(
+	connection: SMTPConnection,
+	step: (done: (error?: SmtpError | null, answer?: Answer) => void) => void,
+): Promise<Answer> {
+	return new Promise((resolve, reject) => {
+		const ended = () => setImmediate(fail, { code: "ECONNECTION" });
+		function settle() {
+			connection.off("end", ended);
+			connection.off("error", fail);
+		}
+		function fail(error: SmtpError) {
+			settle();
+			reject(error);
+		}
+		connection.once("error", fail);
+		connection.once("end", ended);
+		step((error, answer) => {
+			if (error) return fail(error);
+			settle();
+			resolve(answer as Answer);
+		});
+	});
+}
+
+/** In clear only on this machine, or where nobody signs in and the server offers nothing better. */
+function encryption({ host, implicitTls, login }: MailServer) {
+	const here = host === "localhost" || host === "::1" || (isIP(host) === 4 && /^127\./.test(host));
+	const required = !here && login !== undefined;
+	return {
+		requireTLS: required,
+		// Whoever can forge a certificate can also hide that TLS is offered: checking it helps only
+		// where TLS is required. On this machine no certificate has the right name.
+		tls: { rejectUnauthorized: required || (implicitTls && !here) },
+	};
+}
+
+/** Letters, digits and signs of a local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
+const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
+
+/**
+ * The address to write to: the local part as typed, because a server may mind its case, composed
+ * (RFC 6532, 3.1), and the domain in the ASCII spelling that every server understands.
+ *
+ * @returns undefined where a mail server would need quotes to read it
+ */
+function deliverable(typed: string): string | undefined {
+	const checked = canonicalEmail(typed, domainToASCII);
+	if ("error" in checked) return undefined;
+	const { email, key } = checked;
+	const local = email.slice(0, email.indexOf("@")).normalize("NFC");
+	return LOCAL_PART.test(local) ? local + key.slice(key.indexOf("@")) : undefined;
+}
+
+function isAscii(text: string): boolean {
+	return !/[\u0080-\u{10ffff}]/u.test(text);
+}
+
+function accepted(response: string): Outcome {
+	return {
+		state: "accepted",
+		code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
+	};
+}
+
+function refused(code: string, bounced = false): Outcome {
+	return { state: "refused", code, bounced };
+}
+
+/** Answers that are about us, at whatever step: sign in first, or with another password or TLS. */
+const AUTHENTICATION = new Set([530, 534, 535, 538]);
+
+/** These are about the sender: its address (5.1.7, 5.1.8) and its policy (RFC 3463, 3.2 and 3.8). */
+const ABOUT_US = /^5\.(?:7\.\d+|1\.[78])$/;
+
+/** The mailbox, its domain or its syntax does not exist, or it is disabled (RFC 3463, 3.2 and 3.3). */
+const HARD = /^5\.(?:1\.\d+|2\.1)$/;
+
+/** No address beyond ASCII here (RFC 6531, 3.5). */
+const NO_UTF8 = "5.6.7";
+
+/**
+ * @param begun whether any of the letter was read to be sent. If none was, the server has none.
+ */
+function outcomeOf(error: SmtpError, begun: boolean): Outcome {
+	const code = codeOf(error);
+	const { responseCode: answer } = error;
+	if (!answer) {
+		// The library refuses to send with what it was given.
+		if (error.code === "EAUTH") return { state: "ours", code };
+		if (error.code === "EENVELOPE") return refused(code);
+		return { state: begun ? "unknown" : "closed", code };
+	}
+	const [, status = ""] = code.split(" ");
+	const aboutLetter = begun || error.command === "RCPT TO" || error.command === "DATA";
+	if (status === NO_UTF8) return refused(code);
+	if (answer === 421) return { state: "closed", code };
+	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
+	if (!aboutLetter || AUTHENTICATION.has(answer) || ABOUT_US.test(status)) {
+		return { state: "ours", code };
+	}
+	return refused(code, HARD.test(status));
+}
+
+/** Keeps the numbers of an answer, or the name of an error: no text, which may hold addresses. */
+function codeOf({ code, originalCode, response = "", responseCode }: SmtpError): string {
+	if (responseCode) {
+		const [, status] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? [];
+		return status ? `${responseCode} ${status}` : String(responseCode);
+	}
+	const name = originalCode ?? code ?? "";
+	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
+}

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CONFIRM_DAYS, createLinks } from "../../../src/server/letters/links.ts";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const mail = {
+	origin: "https://orbit.example",
+	from: { name: "Orbit", address: "hello@orbit.example" },
+	bounces: "bounces@orbit.example",
+};
+const links = createLinks(SECRET, mail);
+const id = "00112233445566778899aabbccddeeff";
+const letter = "ffeeddccbbaa99887766554433221100";
+const NOBODY = "0".repeat(32);
+const now = Date.parse("2026-11-22T12:00:00.000Z");
+const DAY_MS = 86_400_000;
+
+const tokenOf = (url: string) => url.split("/").at(-1)!;
+const confirmToken = tokenOf(links.confirmUrl(id, now));
+const leaveToken = tokenOf(links.leaveUrl(id));
+
+/** A text with each of its characters changed, one at a time. */
+function alterations(text: string): string[] {
+	return [...text].map(
+		(old, at) => text.slice(0, at) + (old === "0" ? "1" : "0") + text.slice(at + 1),
+	);
+}
+
+describe("links", () => {
+	it("lead to the site, and name the person by an id alone", () => {
+		expect(links.confirmUrl(id, now)).toMatch(/^https:\/\/orbit\.example\/confirm\/[\w-]{48}$/);
+		expect(links.leaveUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\w-]{43}$/);
+		expect(Buffer.from(leaveToken, "base64url").toString("hex", 0, 16)).toBe(id);
+	});
+
+	it("are read as they were made", () => {
+		expect(links.readConfirm(confirmToken, now)).toEqual({ id, genuine: true, expired: false });
+		expect(links.readLeave(leaveToken)).toEqual({ id, genuine: true, expired: false });
+	});
+
+	it("to confirm expire after seven days, and those to leave never", () => {
+		const last = now + CONFIRM_DAYS * DAY_MS;
+		expect(links.readConfirm(confirmToken, last)).toMatchObject({ expired: false });
+		expect(links.readConfirm(confirmToken, last + 60_000)).toEqual({
+			id,
+			genuine: true,
+			expired: true,
+		});
+		expect(links.readConfirm(confirmToken, now - DAY_MS)).toMatchObject({ expired: false });
+		expect(links.readLeave(leaveToken)).toMatchObject({ expired: false });
+	});
+
+	it("are not ours after any change of one character", () => {
+		for (const token of alterations(confirmToken)) {
+			expect(links.readConfirm(token, now).genuine).toBe(false);
+		}
+		for (const token of alterations(leaveToken)) {
+			expect(links.readLeave(token).genuine).toBe(false);
+		}
+	});
+
+	it("have one spelling", () => {
+		// The last character of 43 carries two bits that no byte holds.
+		const spellings = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
+			.map((last) => leaveToken.slice(0, -1) + last)
+			.filter((token) => links.readLeave(token).genuine);
+		expect(spellings).toEqual([leaveToken]);
+		for (const token of [`${leaveToken}=`, ` ${leaveToken}`, `${leaveToken}A`, `${leaveToken}\n`]) {
+			expect(links.readLeave(token)).toEqual({ id: NOBODY, genuine: false, expired: false });
+		}
+	});
+
+	it("of one purpose, of another secret or of another form are not ours", () => {
+		const other = createLinks(`${SECRET}0`, mail);
+		expect(other.readLeave(leaveToken)).toEqual({ id, genuine: false, expired: false });
+		expect(other.readConfirm(confirmToken, now).genuine).toBe(false);
+		expect(links.readLeave(confirmToken)).toMatchObject({ id: NOBODY, genuine: false });
+		expect(links.readConfirm(leaveToken, now)).toMatchObject({ id: NOBODY, genuine: false });
+	});
+
+	it("of any other text are read as nobody's (seed 20)", () => {
+		const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());
+		fc.assert(
+			fc.property(texts, (text) => {
+				expect(links.readLeave(text).genuine).toBe(false);
+				expect(links.readConfirm(text, now).genuine).toBe(false);
+				expect(links.readLeave(text).id).toMatch(/^[\da-f]{32}$/);
+				expect(links.readBounce(text)).toBeUndefined();
+			}),
+			{ seed: 20, numRuns: 500 },
+		);
+	});
+});
+
+describe("the address of bounces", () => {
+	const address = links.bounceAddress(letter);
+
+	it("names the letter, fits into 64 octets, and is read in any case and domain", () => {
+		expect(address).toMatch(new RegExp(`^bounces\\+${letter}\\.[\\da-f]{16}@orbit\\.example$`));
+		expect(links.readBounce(address)).toBe(letter);
+		expect(links.readBounce(`<${address.toUpperCase()}>`)).toBe(letter);
+		expect(links.readBounce(address.replace("orbit", "mx.host"))).toBe(letter);
+		const longest = createLinks(SECRET, { ...mail, bounces: `${"b".repeat(14)}@orbit.example` });
+		expect(longest.bounceAddress(letter).indexOf("@")).toBe(64);
+	});
+
+	it("cannot be forged", () => {
+		for (const altered of alterations(address.split("+")[1]!.split("@")[0]!)) {
+			expect(links.readBounce(`bounces+${altered}@orbit.example`)).toBeUndefined();
+		}
+		expect(createLinks(`${SECRET}0`, mail).readBounce(address)).toBeUndefined();
+	});
+
+	it("is the sender's own where the operator names none", () => {
+		const without = createLinks(SECRET, { ...mail, bounces: undefined });
+		expect(without.bounceAddress(letter)).toBe("hello@orbit.example");
+		expect(without.readBounce("hello@orbit.example")).toBeUndefined();
+		expect(without.readBounce(address)).toBe(letter);
+	});
+});

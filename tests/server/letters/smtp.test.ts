@@ -1,0 +1,326 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+	type MailServerOptions,
+	readLetter,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
+import {
+	CONNECTIONS,
+	createSmtp,
+	type Deadlines,
+	type OutgoingLetter,
+} from "../../../src/server/letters/smtp.ts";
+import { readSettings } from "../../../src/server/settings.ts";
+
+/** Shorter than the real ones, and far longer than anything here takes that is not silent. */
+const deadlines: Deadlines = { connectMs: 1000, tryMs: 1000 };
+
+const ID = "0123456789abcdef0123456789abcdef";
+
+const letter: OutgoingLetter = {
+	id: ID,
+	to: "Ada@Example.com",
+	bounces: "bounces+1@orbit.example",
+	leaveUrl: "https://orbit.example/leave/token",
+	automatic: true,
+	subject: "Is this your address?",
+	text: "Please confirm.",
+	html: "<p>Please confirm.</p>",
+};
+
+/** A sender over the settings that an operator writes. */
+async function openSmtp(url: string, environment = {}, limits: Deadlines = deadlines) {
+	const { mail } = readSettings(
+		{
+			SMTP_URL: url,
+			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+			SITE_ORIGIN: "https://orbit.example",
+			...environment,
+		},
+		"/",
+		"",
+	);
+	const smtp = await createSmtp(mail!, limits);
+	onTestFinished(() => smtp.close());
+	return smtp;
+}
+
+async function serveMail(options: MailServerOptions = {}) {
+	const server = await startMailServer(options);
+	onTestFinished(() => server.stop());
+	return server;
+}
+
+/** Sends one letter to a server of its own. */
+async function sendTo(options: MailServerOptions, changes: Partial<OutgoingLetter> = {}) {
+	const server = await serveMail(options);
+	const smtp = await openSmtp(server.url);
+	const outcome = await smtp.send({ ...letter, ...changes });
+	return { outcome, server, smtp };
+}
+
+/** A server that answers one step so, and accepts the others. */
+const at = (step: string, answer: string): MailServerOptions => ({
+	answer: (now) => (now === step ? answer : undefined) as undefined,
+});
+
+describe("a letter", () => {
+	it("arrives as it was written, with all that RFC 8058 and RFC 3834 want", async () => {
+		const { outcome, server } = await sendTo({});
+		expect(outcome).toEqual({ state: "accepted", code: "250" });
+		expect(server.kept).toHaveLength(1);
+		const kept = server.kept[0]!;
+		expect(kept).toMatchObject({ from: "bounces+1@orbit.example", to: "Ada@example.com" });
+		const read = await readLetter(kept);
+		expect(read).toMatchObject({
+			from: { name: "Orbit", address: "hello@orbit.example" },
+			to: [{ address: "Ada@example.com" }],
+			subject: letter.subject,
+			messageId: `<${ID}@orbit.example>`,
+		});
+		expect(read.text!.trim()).toBe(letter.text);
+		expect(read.html!.trim()).toBe(letter.html);
+		const header = (key: string) => read.headers.find((found) => found.key === key)?.value;
+		expect(header("list-unsubscribe")).toBe("<https://orbit.example/leave/token>");
+		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+		expect(header("auto-submitted")).toBe("auto-generated");
+		expect(Math.abs(Date.parse(header("date")!) - Date.now())).toBeLessThan(60_000);
+		expect(kept.raw.toString("latin1")).not.toMatch(/^(?:x-mailer|precedence|feedback-id):/im);
+	});
+
+	it.each([
+		[at("recipient", "450 4.2.0 greylisted"), { state: "deferred", code: "450 4.2.0" }],
+		[at("message", "451 try later"), { state: "deferred", code: "451" }],
+		[at("sender", "451 4.3.0 busy"), { state: "closed", code: "451 4.3.0" }],
+		[at("connect", "421 4.7.0 too many"), { state: "closed", code: "421 4.7.0" }],
+		[at("recipient", "421 4.3.2 bye"), { state: "closed", code: "421 4.3.2" }],
+		[
+			at("recipient", "550 5.1.1 <ada@example.com>: unknown"),
+			{ state: "refused", code: "550 5.1.1", bounced: true },
+		],
+		[at("recipient", "550 5.2.1 disabled"), { state: "refused", code: "550 5.2.1", bounced: true }],
+		[at("recipient", "552 5.2.2 full"), { state: "refused", code: "552 5.2.2", bounced: false }],
+		[at("message", "550 no spam please"), { state: "refused", code: "550", bounced: false }],
+		[at("message", "554 5.1.1 unknown"), { state: "refused", code: "554 5.1.1", bounced: true }],
+		[at("recipient", "553 5.1.8 sender's domain"), { state: "ours", code: "553 5.1.8" }],
+		[at("recipient", "550 5.7.1 relaying denied"), { state: "ours", code: "550 5.7.1" }],
+		[at("message", "550 5.7.515 not authenticated"), { state: "ours", code: "550 5.7.515" }],
+		[at("sender", "550 not your domain"), { state: "ours", code: "550" }],
+		[at("connect", "554 blocked"), { state: "ours", code: "554" }],
+		[at("connect", "drop"), { state: "closed", code: expect.stringMatching(/^E[A-Z]+$/) }],
+		[at("recipient", "drop"), { state: "closed", code: expect.stringMatching(/^E[A-Z]+$/) }],
+	])("of which a server says %o is %o, and not kept", async (options, expected) => {
+		const { outcome, server } = await sendTo(options as MailServerOptions);
+		expect(outcome).toEqual(expected);
+		expect(server.kept).toEqual([]);
+	});
+
+	it("is unknown when the connection is lost after the server has it", async () => {
+		const { outcome, server } = await sendTo(at("message", "drop"));
+		expect(outcome).toEqual({ state: "unknown", code: expect.stringMatching(/^E[A-Z]+$/) });
+		expect(server.kept).toHaveLength(1);
+	});
+
+	it("ends in time where a server falls silent, at whatever step", async () => {
+		const steps = ["connect", "sender", "recipient", "message"];
+		const tries = await Promise.all(steps.map((step) => sendTo(at(step, "silence"))));
+		expect(tries.map(({ outcome, server }) => [outcome, server.kept.length])).toEqual([
+			[{ state: "closed", code: "ETIMEDOUT" }, 0],
+			[{ state: "closed", code: "ETIMEDOUT" }, 0],
+			[{ state: "closed", code: "ETIMEDOUT" }, 0],
+			[{ state: "unknown", code: "ETIMEDOUT" }, 1],
+		]);
+	});
+
+	it("waits for nobody where no server listens", async () => {
+		const server = await serveMail();
+		await server.stop();
+		const smtp = await openSmtp(server.url);
+		expect(await smtp.send(letter)).toEqual({ state: "closed", code: "ECONNREFUSED" });
+	});
+});
+
+describe("an address", () => {
+	it("is written to as typed, with its domain in ASCII", async () => {
+		const { outcome, server } = await sendTo({ utf8: false }, { to: "Ada@Bücher.example" });
+		expect(outcome.state).toBe("accepted");
+		expect(server.kept[0]!.raw.toString()).toMatch(/^To: Ada@xn--bcher-kva\.example\r$/m);
+	});
+
+	it("beyond ASCII is written to where the server can", async () => {
+		const { outcome, server } = await sendTo({}, { to: "jo\u0308rg@bücher.example" });
+		expect(outcome.state).toBe("accepted");
+		expect(server.kept[0]!.to).toBe("jörg@bücher.example");
+		const { to } = await readLetter(server.kept[0]!);
+		expect(to).toMatchObject([{ address: expect.stringMatching(/^jörg@/) }]);
+	});
+
+	it("beyond ASCII is refused where the server cannot, and the connection goes on", async () => {
+		const { outcome, server, smtp } = await sendTo({ utf8: false }, { to: "jörg@example.com" });
+		expect(outcome).toEqual({ state: "refused", code: "ESMTPUTF8", bounced: false });
+		expect((await smtp.send(letter)).state).toBe("accepted");
+		expect(server.connections().made).toBe(1);
+	});
+
+	it.each([
+		"a\r\nRCPT TO:<eve@example.com>@example.com",
+		"ada@example.com\r\nRSET",
+		"ada>@example.com",
+		"<ada@example.com",
+		"ada,eve@example.com",
+		'"ada"@example.com',
+		"ada(x)@example.com",
+		"ada",
+	])("that no server may read is refused before anybody is asked: %j", async (to) => {
+		const { outcome, server } = await sendTo({}, { to });
+		expect(outcome).toEqual({ state: "refused", code: "EADDRESS", bounced: false });
+		expect(server.connections().made).toBe(0);
+	});
+});
+
+describe("a sender's name", () => {
+	it.each(["Jörg & Söhne", 'Orbit, "the" Mail; Inc.', "Orbit (beta)", "📬"])(
+		"may be %s",
+		async (name) => {
+			const server = await serveMail();
+			const quoted = `"${name.replace(/["\\]/g, "\\$&")}" <hello@orbit.example>`;
+			const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
+			await smtp.send(letter);
+			const { from } = await readLetter(server.kept[0]!);
+			expect(from).toMatchObject({ name, address: "hello@orbit.example" });
+		},
+	);
+});
+
+it("a subject with line breaks adds no header", async () => {
+	const { server } = await sendTo({}, { subject: "Hello\r\nBcc: eve@example.com\r\n\r\nText" });
+	const { headers } = await readLetter(server.kept[0]!);
+	expect(headers.map(({ key }) => key)).not.toContain("bcc");
+	expect(server.kept[0]!.to).toBe("Ada@example.com");
+});
+
+describe("signing in", () => {
+	const login = { user: "apikey", password: "pä:ss/w@rd" };
+
+	it("uses user and password of the URL", async () => {
+		const { outcome, server } = await sendTo({ login });
+		expect(outcome.state).toBe("accepted");
+		expect(server.kept).toHaveLength(1);
+	});
+
+	it.each([
+		[
+			{ user: "apikey", password: "wrong" },
+			{ state: "ours", code: "535" },
+		],
+		[undefined, { state: "ours", code: "530" }],
+	])("with %j is refused without its words", async (wrong, expected) => {
+		const server = await serveMail({ login });
+		const smtp = await openSmtp(urlOf(server.port, wrong));
+		expect(await smtp.send(letter)).toEqual(expected);
+		expect(server.kept).toEqual([]);
+	});
+
+	it("waits while the server cannot tell", async () => {
+		const { outcome } = await sendTo({ login, ...at("sign in", "454 4.7.0 temporary failure") });
+		expect(outcome).toEqual({ state: "closed", code: "454 4.7.0" });
+	});
+
+	it("sends no password in clear, unless the server is on this machine", async () => {
+		let signedIn = 0;
+		const count: MailServerOptions["answer"] = (step) => {
+			if (step === "sign in") signedIn += 1;
+			return undefined;
+		};
+		const server = await serveMail({ login, answer: count });
+		// Linux takes this address for its own, and nothing else does: to us it is another machine.
+		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
+		expect(await smtp.send(letter)).toMatchObject({ state: "ours" });
+		expect(signedIn).toBe(0);
+		expect(server.connections().made).toBe(1);
+	});
+
+	it("sends it to no server that cannot prove its name", async () => {
+		const server = await serveMail({ login, tls: true });
+		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
+		expect(await smtp.send(letter)).toMatchObject({
+			state: "closed",
+			code: expect.stringMatching(/CERT|TLS/),
+		});
+	});
+
+	it("encrypts what goes to this machine where the server offers it", async () => {
+		const server = await serveMail({ login, tls: true });
+		const smtp = await openSmtp(server.url);
+		expect(await smtp.verify()).toEqual({ state: "ready", encrypted: true });
+		expect((await smtp.send(letter)).state).toBe("accepted");
+	});
+});
+
+function urlOf(port: number, login?: MailServerOptions["login"], host = "127.0.0.1") {
+	const user = login && `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@`;
+	return `smtp://${user ?? ""}${host}:${port}`;
+}
+
+describe("connections", () => {
+	it("are kept while there is work, also after a refusal, and five at most", async () => {
+		const { server, smtp } = await sendTo({
+			answer: (step, to) => (step === "recipient" && /^no/.test(to) ? "550 5.1.1 no" : undefined),
+		});
+		const people = [1, 2, 3, 4, 5].map((n) => [`no${n}@example.com`, `yes${n}@example.com`]);
+		for (const pair of people) {
+			const outcomes = [];
+			for (const to of pair) outcomes.push((await smtp.send({ ...letter, to })).state);
+			expect(outcomes).toEqual(["refused", "accepted"]);
+		}
+		expect(server.connections().made).toBe(1);
+		const parallel = people.map(([, to]) => smtp.send({ ...letter, to: to! }));
+		await expect(smtp.send(letter)).rejects.toThrow("Send 5 letters at a time at most.");
+		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
+			Array(CONNECTIONS).fill("accepted"),
+		);
+		expect(server.connections().made).toBe(CONNECTIONS);
+	});
+
+	it("that the server has closed meanwhile cost no letter", async () => {
+		const enough = [undefined, "421 enough"];
+		const { server, smtp } = await sendTo({
+			answer: (step) => (step === "sender" ? enough.shift() : undefined),
+		});
+		expect((await smtp.send(letter)).state).toBe("accepted");
+		expect(server.kept).toHaveLength(2);
+		expect(server.connections().made).toBe(2);
+	});
+
+	it("are gone when the sender closes", async () => {
+		const { server, smtp } = await sendTo({});
+		expect(server.connections().open).toBe(1);
+		smtp.close();
+		await expect.poll(() => server.connections().open).toBe(0);
+	});
+
+	it("end a letter on its way when the sender closes", async () => {
+		const server = await serveMail(at("recipient", "silence"));
+		const smtp = await openSmtp(server.url, {}, { connectMs: 60_000, tryMs: 60_000 });
+		const sent = smtp.send(letter);
+		await expect.poll(() => server.connections().open).toBe(1);
+		await wait(200);
+		smtp.close();
+		expect(await sent).toMatchObject({ state: "closed" });
+	});
+});
+
+describe("a check of the server", () => {
+	it("tells whether it may send, and sends nothing", async () => {
+		const login = { user: "orbit", password: "secret" };
+		const server = await serveMail({ login });
+		const smtp = await openSmtp(server.url);
+		expect(await smtp.verify()).toEqual({ state: "ready", encrypted: false });
+		const wrong = await openSmtp(urlOf(server.port, { ...login, password: "wrong" }));
+		expect(await wrong.verify()).toEqual({ state: "ours", code: "535" });
+		await server.stop();
+		expect(await smtp.verify()).toEqual({ state: "closed", code: "ECONNREFUSED" });
+		expect(server.kept).toEqual([]);
+	});
+});
