@@ -38,7 +38,7 @@ export interface Responder {
 	isDraining?: () => boolean;
 }
 
-/** The status of a request whose sender left before the response. The number is nginx's. */
+/** The status of a request whose sender left before the end of the response. The number is nginx's. */
 const LEFT_STATUS = 499;
 
 /** How long a client whose request was refused as unreadable has to end the connection. */
@@ -117,8 +117,10 @@ export function requestListeners({
 			};
 			const current = latest.get(socket);
 			const responding = current && !current.outgoing.writableFinished;
+			// A system call failed: the connection broke, because the visitor has left.
+			const reason = error.syscall === undefined ? status : LEFT_STATUS;
 			// The first error is the reason; the end of the connection is an error as well.
-			if (responding) current.cut ??= status;
+			if (responding) current.cut ??= reason;
 			// Nobody is left to read it, or it would land in the middle of another response.
 			if (!socket.writable || (responding && current.outgoing.headersSent)) {
 				socket.destroy();
