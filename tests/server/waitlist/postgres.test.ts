@@ -78,6 +78,29 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(await rowsIn(url)).toHaveLength(1);
 	});
 
+	it("gives up after four conflicts in a row, and says which", async () => {
+		const url = await cluster().createDatabase();
+		const log = vi.fn();
+		const waitlist = await openWaitlist({ kind: "postgres", url }, log);
+		await query(
+			url,
+			`CREATE SEQUENCE tries;
+			CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				RAISE EXCEPTION 'conflict %', nextval('tries') USING ERRCODE = '40001';
+			END $$;
+			CREATE TRIGGER conflict BEFORE INSERT ON registration
+			FOR EACH ROW EXECUTE FUNCTION conflict()`,
+		);
+		onTestFinished(async () => {
+			await query(url, "DROP TRIGGER conflict ON registration");
+			await waitlist.close();
+		});
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
+		expect(log.mock.calls).toMatchObject([
+			["error", "waitlist unavailable", { error: { message: "conflict 4" } }],
+		]);
+	});
+
 	it("says whether the database answers", async () => {
 		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
