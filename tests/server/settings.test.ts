@@ -108,6 +108,10 @@ describe("settings", () => {
 			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
 		],
 		[
+			{ TRUSTED_PROXIES: "10.0.0.0/33" },
+			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "10.0.0.0/33".',
+		],
+		[
 			{ TRUSTED_PROXIES: "0.0.0.0/0" },
 			"TRUSTED_PROXIES must not hold 0.0.0.0/0: whoever is trusted may claim to be anybody, and that is everybody.",
 		],

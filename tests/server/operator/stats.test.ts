@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDeskWithPeople } from "./desk.ts";
+import { openDesk, openDeskWithPeople } from "./desk.ts";
 
 const cluster = usePostgres();
 
@@ -31,6 +31,18 @@ describe.each(["SQLite", "PostgreSQL"] as const)("stats on %s", (kind) => {
 		expect(stdout).toMatch(/^3 on the waitlist, from 2026-11-19/);
 		expect(stdout).toContain(
 			`  landing-page  ${"█".repeat(40)} 2\n  fair          ${"█".repeat(20)} 1\n`,
+		);
+	});
+
+	it("counts everybody, and lists the twenty largest sources", async () => {
+		const { json } = await openDesk(kind, cluster());
+		const rows = Array.from({ length: 22 }, (_, n) => `visitor-${n}@example.com,site ${n >> 1}`);
+		const more = Array.from({ length: 11 }, (_, n) => `other-${n}@example.com,other ${n}`);
+		await json("import - --format csv", ["email,source", ...rows, ...more].join("\n"));
+		const { total, sources } = await json("stats");
+		expect({ total, listed: sources.length }).toEqual({ total: 33, listed: 20 });
+		expect(sources.slice(0, 11).map(({ count }: { count: number }) => count)).toEqual(
+			Array(11).fill(2),
 		);
 	});
 });
