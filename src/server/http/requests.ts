@@ -38,7 +38,7 @@ export interface Responder {
 	isDraining?: () => boolean;
 }
 
-/** The status of a request whose sender left before the end of the response. The number is nginx's. */
+/** The status of a request whose sender left, or was cut off, before the end of the response. The number is nginx's. */
 const LEFT_STATUS = 499;
 
 /** How long a client whose request was refused as unreadable has to end the connection. */
@@ -89,8 +89,9 @@ export function requestListeners({
 			// Otherwise a proxy may send the next request on a connection that is just being closed.
 			if (isDraining()) own.connection = "close";
 			outgoing.on("close", () => {
-				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
-				const status = current.cut ?? ended;
+				// Node counts as written what it drops as it destroys a socket.
+				const isSent = outgoing.writableFinished && !incoming.socket.destroyed;
+				const status = current.cut ?? (isSent ? outgoing.statusCode : LEFT_STATUS);
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});

@@ -95,7 +95,7 @@ describe("a visitor who leaves before the response", () => {
 	});
 });
 
-describe("a visitor who leaves in the middle of the response", () => {
+describe("a visitor who leaves, or is cut off, in the middle of the response", () => {
 	/** More than the buffers of both systems hold. */
 	const large = Buffer.alloc(64e6);
 	const endless = () =>
@@ -108,6 +108,7 @@ describe("a visitor who leaves in the middle of the response", () => {
 		["which is still being made", endless, "reset"],
 		["of which most is not sent", () => large, "end"],
 		["of which most is not sent", () => large, "reset"],
+		["of which most is not sent", () => large, "be cut off"],
 	] as const)("is logged with the status 499: %s (%#)", async (_, body, how) => {
 		const onFinished = vi.fn();
 		const fetch = () => new Response(body());
@@ -118,7 +119,8 @@ describe("a visitor who leaves in the middle of the response", () => {
 		const [bytes] = await once(socket, "data");
 		expect(String(bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
 		if (how === "end") socket.destroy();
-		else socket.resetAndDestroy();
+		else if (how === "reset") socket.resetAndDestroy();
+		else await server.close(0);
 		await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 499 }]]);
 	});
 
