@@ -128,6 +128,10 @@ describe("settings", () => {
 			'WAITLIST_NETWORK_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/1d".',
 		],
 		[
+			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },
+			'WAITLIST_ADDRESS_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/13h".',
+		],
+		[
 			{ WAITLIST_DRAIN_SECONDS: "60" },
 			'WAITLIST_DRAIN_SECONDS must be a whole number of seconds from 0 to 5, but it is "60".',
 		],

@@ -130,6 +130,20 @@ describe("a PostgreSQL", () => {
 		await expect(opened(latin.href)).rejects.toThrow("its encoding is LATIN1 instead of UTF8");
 	});
 
+	it("sorts by bytes, whatever its language", async () => {
+		const german = new URL(await cluster().createDatabase());
+		await query(
+			german.href,
+			"CREATE DATABASE german TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'de-DE'",
+		);
+		german.pathname = "/german";
+		const waitlist = await open(german.href);
+		onTestFinished(() => waitlist.close());
+		for (const name of ["é", "z"]) await waitlist.join(registrationOf(`${name}@example.com`));
+		const rows = await query(german.href, "SELECT email_key FROM registration ORDER BY email_key");
+		expect(rows).toEqual([{ email_key: "z@example.com" }, { email_key: "é@example.com" }]);
+	});
+
 	it("is refused when a newer version wrote it", async () => {
 		const url = await cluster().createDatabase();
 		await (await opened(url)).close();
