@@ -89,9 +89,9 @@ export function requestListeners({
 			// Otherwise a proxy may send the next request on a connection that is just being closed.
 			if (isDraining()) own.connection = "close";
 			outgoing.on("close", () => {
-				// Node counts as written what it drops as it destroys a socket.
-				const isSent = outgoing.writableFinished && !incoming.socket.destroyed;
-				const status = current.cut ?? (isSent ? outgoing.statusCode : LEFT_STATUS);
+				// Not `writableFinished`: Node counts as written what it drops as it destroys a socket.
+				const ended = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
+				const status = current.cut ?? ended;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
