@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
+import { listen } from "../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../server-process.ts";
 import { sized } from "../sized.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -10,7 +11,7 @@ import { temporaryFolder } from "../temporary.ts";
 const head = (more: string) =>
 	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
 
-function openSocket(server: ServerProcess): Socket {
+function openSocket(server: Pick<ServerProcess, "url">): Socket {
 	const { hostname, port } = new URL(server.url);
 	const socket = connect(Number(port), hostname);
 	socket.on("error", () => {});
@@ -97,6 +98,43 @@ describe("a request that Node cannot parse", () => {
 		);
 		expect(received).toMatch(/^HTTP\/1\.1 200 /);
 	});
+});
+
+describe("a client that reads nothing of its response", () => {
+	it("has 30 s, as any connection has in which nothing moves", async () => {
+		const timeouts: unknown[] = [];
+		const server = await listen(
+			{
+				fetch: () => new Response("ok"),
+				isEncrypted: ({ socket }) => timeouts.push(socket.timeout) === 0,
+			},
+			{ host: "127.0.0.1", port: 0 },
+		);
+		onTestFinished(() => server.close(0));
+		await fetch(server.url);
+		expect(timeouts).toEqual([30_000]);
+	});
+
+	it.runIf(sized(false, true))(
+		"is cut off after that",
+		async () => {
+			const onFinished = vi.fn();
+			const large = Buffer.alloc(64e6);
+			const server = await listen(
+				{ fetch: () => new Response(large), onFinished },
+				{ host: "127.0.0.1", port: 0 },
+			);
+			onTestFinished(() => server.close(0));
+			const socket = openSocket(server).pause();
+			onTestFinished(() => void socket.destroy());
+			socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+			// Twice: in the first 30 s the systems' buffers took something.
+			await expect
+				.poll(() => onFinished.mock.calls, { timeout: 90_000 })
+				.toMatchObject([[{ status: 499 }]]);
+		},
+		120_000,
+	);
 });
 
 describe("very many connections", () => {

@@ -109,6 +109,10 @@ describe("settings", () => {
 			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
 		],
 		[
+			{ TRUSTED_PROXIES: "10.0.0.0/33" },
+			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "10.0.0.0/33".',
+		],
+		[
 			{ TRUSTED_PROXIES: "0.0.0.0/0" },
 			"TRUSTED_PROXIES must not hold 0.0.0.0/0: whoever is trusted may claim to be anybody, and that is everybody.",
 		],
@@ -123,6 +127,10 @@ describe("settings", () => {
 		[
 			{ WAITLIST_NETWORK_LIMIT: "20/1d" },
 			'WAITLIST_NETWORK_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/1d".',
+		],
+		[
+			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },
+			'WAITLIST_ADDRESS_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/13h".',
 		],
 		[
 			{ WAITLIST_DRAIN_SECONDS: "60" },

@@ -39,8 +39,8 @@ export interface Responder {
 }
 
 /**
- * The status of a request whose sender left before the response. The number is nginx's, and so is the
- * sign: a client that ends its side of the connection has left.
+ * The status of a request whose sender left, or was cut off, before the end of the response. The
+ * number is nginx's, and so is the sign: a client that ends its side of the connection has left.
  */
 const LEFT_STATUS = 499;
 
@@ -108,8 +108,9 @@ export function requestListeners({
 		const newest = latest.get(socket);
 		const current =
 			newest && isUnanswered(newest) && !newest.incoming.complete ? newest : undefined;
-		// The first error is the reason; the end of the connection is an error as well.
-		if (current) current.cut ??= status;
+		// The first error is the reason; the end of the connection is an error as well. Where a system
+		// call failed, the connection broke: the visitor has left.
+		if (current) current.cut ??= error.syscall === undefined ? status : LEFT_STATUS;
 		// Nobody is left to read it, or it would land in the middle of another response.
 		if (!socket.writable || current?.outgoing.headersSent) {
 			socket.destroy();
@@ -139,7 +140,8 @@ export function requestListeners({
 			// Otherwise a proxy may send the next request on a connection that is just being closed.
 			if (isDraining()) own.connection = "close";
 			outgoing.on("close", () => {
-				const ended = outgoing.writableFinished ? outgoing.statusCode : LEFT_STATUS;
+				// Not `writableFinished`: Node counts as written what it drops as it destroys a socket.
+				const ended = incoming.socket.destroyed ? LEFT_STATUS : outgoing.statusCode;
 				const status = current.cut ?? ended;
 				current.before = undefined;
 				const ms = Math.round((performance.now() - start) * 10) / 10;

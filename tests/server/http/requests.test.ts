@@ -171,6 +171,48 @@ describe("a visitor who leaves before the response", () => {
 	});
 });
 
+describe("a visitor who leaves, or is cut off, in the middle of the response", () => {
+	/** More than the buffers of both systems hold. */
+	const large = Buffer.alloc(64e6);
+	const endless = () =>
+		new ReadableStream({
+			start: (controller) => controller.enqueue(large.subarray(0, 1000)),
+		});
+
+	it.each([
+		["which is still being made", endless, "end"],
+		["which is still being made", endless, "reset"],
+		["of which most is not sent", () => large, "end"],
+		["of which most is not sent", () => large, "reset"],
+		["of which most is not sent", () => large, "be cut off"],
+	] as const)("is logged with the status 499: %s (%#)", async (_, body, how) => {
+		const onFinished = vi.fn();
+		const fetch = () => new Response(body());
+		const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
+		onTestFinished(() => server.close(0));
+		const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+		socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		const [bytes] = await once(socket, "data");
+		expect(String(bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
+		if (how === "end") socket.destroy();
+		else if (how === "reset") socket.resetAndDestroy();
+		else await server.close(0);
+		await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 499 }]]);
+	});
+
+	it("is logged with the response's own status when all of it was sent", async () => {
+		const onFinished = vi.fn();
+		const fetch = () => new Response("all of it");
+		const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
+		onTestFinished(() => server.close(0));
+		const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+		socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+		await once(socket, "data");
+		socket.resetAndDestroy();
+		await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 200 }]]);
+	});
+});
+
 describe("while the server drains", () => {
 	it("every response asks for another connection, and the server ends it", async () => {
 		const server = await startServer({

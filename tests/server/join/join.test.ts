@@ -31,8 +31,10 @@ describe("a registration", () => {
 		expect((await post(json)).status).toBe(201);
 		expect((await form({ email: "bob@example.com", [name]: "x" })).status).toBe(201);
 		expect((await form({ email: "eve@example.com", [name]: "" })).status).toBe(201);
+		const empty = JSON.stringify({ email: "nil@example.com", [name]: null });
+		expect((await post(empty)).status).toBe(201);
 		const flag = name === "website" ? "trap" : "";
-		expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, ""]);
+		expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, "", ""]);
 	});
 
 	it("is a duplicate in another case, spelling and spacing", async () => {
@@ -291,7 +293,7 @@ describe("too many tries", () => {
 
 	it("by address do not apply to loopback, which may be an unnamed proxy", async () => {
 		const { post, log } = await openApp(limits);
-		for (const peer of ["127.0.0.1", "::1", "::ffff:127.0.0.1"]) {
+		for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
 			for (let n = 0; n < 5; n++)
 				expect((await post(body, JSON_TYPE, peer)).status).toBeLessThan(429);
 		}
@@ -344,6 +346,36 @@ describe("too many tries", () => {
 			];
 			expect(messages()).toEqual([warning, refused]);
 			expect(JSON.stringify(messages())).not.toMatch(/172\.17|203\.0|192\.0/);
+		},
+	);
+
+	it.each([
+		["that nobody trusts", "", "172.17.0.1", { "x-forwarded-for": "192.0.2.1" }, "address"],
+		["of an IPv6 network", "", "fd00::1", { "x-forwarded-for": "192.0.2.1" }, "network"],
+		["that names no visitor", "127.0.0.1", "127.0.0.1", {}, "address"],
+	])(
+		"of everybody together are not blamed on a proxy %s, but its own are",
+		async (_, trusted, peer, forwarded, scope) => {
+			vi.useFakeTimers({ toFake: ["performance"] });
+			onTestFinished(() => void vi.useRealTimers());
+			const { post, log } = await openApp({
+				TRUSTED_PROXIES: trusted,
+				WAITLIST_ADDRESS_LIMIT: scope === "address" ? "2/10m" : "0",
+				WAITLIST_NETWORK_LIMIT: "2/10m",
+				WAITLIST_GLOBAL_LIMIT: "1/1s",
+			});
+			const join = async () => {
+				const response = await post(body, { ...JSON_TYPE, ...forwarded }, peer);
+				return ((await response.json()) as { error?: string }).error;
+			};
+			const blamed = () => log.mock.calls.filter(([, , { message }]) => message.includes("(429)"));
+			await join();
+			expect(await join()).toMatch(/^More people are joining/);
+			expect(blamed()).toEqual([]);
+			vi.advanceTimersByTime(1000);
+			await join();
+			expect(await join()).toContain(`Too many tries from your ${scope}.`);
+			expect(blamed()).toHaveLength(1);
 		},
 	);
 

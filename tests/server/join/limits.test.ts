@@ -212,6 +212,17 @@ describe("very many addresses", () => {
 		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
 	});
 
+	it("are not forgotten sooner because one of the latest comes again", () => {
+		const { limiter, burst } = limiterWith({ address: tenMinutes(2) });
+		expect(burst("192.0.2.1", 2)).toBe(2);
+		const addressOf = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+		// Two full generations.
+		for (let n = 1; n < 64_000; n++) limiter.admit(addressOf(n));
+		limiter.admit(addressOf(63_999));
+		expect(limiter.size).toBe(64_000);
+		expect(burst("192.0.2.1", 1)).toBe(0);
+	});
+
 	it("do not push out the limit of a visitor who keeps trying", () => {
 		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(2) });
 		expect(burst("192.0.2.1", 2)).toBe(2);

@@ -92,6 +92,12 @@ describe("restore", () => {
 
 		await add("ada@example.com");
 		expect((await run("stats")).stdout).toContain("1");
+		expect((await run("backup whole.db")).code).toBe(0);
+		await writeFile(join(folder, "whole.db-journal"), "pages of before a crash");
+		expect(await run("restore whole.db")).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/its latest rows are in whole\.db-journal/),
+		});
 	});
 
 	it("restores the rows of a journal by way of a backup", async () => {

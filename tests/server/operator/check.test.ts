@@ -17,6 +17,16 @@ describe("check", () => {
 		expect(stdout).not.toContain(ERASURE_KEY);
 	});
 
+	it("counts rows whose key is not that of their address", async () => {
+		const { folder, run } = await openDeskWithPeople("SQLite", cluster());
+		const connection = connect(join(folder, "data/waitlist.db"));
+		connection.exec("UPDATE registration SET email_key = 'x@example.com' WHERE source = 'fair'");
+		connection.close();
+		const { code, stdout } = await run("check");
+		expect(code).toBe(1);
+		expect(stdout).toContain("✗ rows: 1 of 3 have a wrong key\n");
+	});
+
 	it.each(["SQLite", "PostgreSQL"] as const)(
 		"names rows from the future on %s, and mends their times when asked to",
 		async (kind) => {

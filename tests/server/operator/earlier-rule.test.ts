@@ -17,7 +17,12 @@ async function openOldDesk() {
 		connection.prepare(sql).run(...values);
 		connection.close();
 	};
-	return { ...desk, file, change };
+	/** The code of a key in a proof of erasure, of which there is one already. */
+	const codeOf = async (key: string) => {
+		const secret = (await readFile(`${file}.erasure-key`, "utf8")).trim();
+		return createHmac("sha256", secret).update(key).digest("hex");
+	};
+	return { ...desk, change, codeOf };
 }
 
 it.each([`${"a".repeat(70)}@example.com`, "a\ue000@example.com", "\u0301a@example.com"])(
@@ -35,14 +40,30 @@ it.each([`${"a".repeat(70)}@example.com`, "a\ue000@example.com", "\u0301a@exampl
 );
 
 it("an address stays erased whose proof is of the key that it had before keys were folded", async () => {
-	const { change, file, json, run } = await openOldDesk();
+	const { change, codeOf, json, run } = await openOldDesk();
 	await json("erase bob@example.com");
-	const secret = (await readFile(`${file}.erasure-key`, "utf8")).trim();
-	const code = createHmac("sha256", secret).update("οδος@example.gr").digest("hex");
+	const code = await codeOf("οδος@example.gr");
 	change("INSERT INTO erasure VALUES (?, '2026-11-21T00:00:00.000Z', 'on request')", code);
 	const line = '{"email":"Οδος@example.gr","createdAt":"2026-11-20T00:00:00.000Z"}';
 	expect(await run("import - --format jsonl", line)).toMatchObject({
 		code: 1,
 		stdout: expect.stringContaining("erased on 2026-11-21"),
+	});
+});
+
+it("of two proofs of an address, by its earlier and today's key, the later one counts", async () => {
+	const { change, codeOf, json, run } = await openOldDesk();
+	await json("erase bob@example.com");
+	const codes = await Promise.all(["οδος@example.gr", "οδοσ@example.gr"].map(codeOf));
+	// The database gives the smaller code first.
+	const [smaller, larger] = codes.sort() as [string, string];
+	const insert = (day: string) =>
+		`INSERT INTO erasure VALUES (?, '2026-01-${day}T00:00:00.000Z', 'on request')`;
+	change(insert("03"), smaller);
+	change(insert("01"), larger);
+	const line = '{"email":"Οδος@example.gr","createdAt":"2026-01-02T00:00:00.000Z"}';
+	expect(await run("import - --format jsonl", line)).toMatchObject({
+		code: 1,
+		stdout: expect.stringContaining("erased on 2026-01-03"),
 	});
 });

@@ -48,7 +48,8 @@ describe.each(["SQLite", "PostgreSQL"] as const)("export on %s", (kind) => {
 
 	it("protects cells that other separators would start, and takes them back to the letter", async () => {
 		const { run, json } = await openDesk(kind, cluster());
-		const odd = ["fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "';=1", "a;b;c"];
+		const narrow = ["fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "';=1", "a;b;c"];
+		const odd = [...narrow, "＋1", "－1", "＠x", "fair;＝1"];
 		const terms = ["a\n=1+1", "a\t=1\r\n+1", "\t\t=x", '"=x', "it's; 'quoted'"];
 		const people = [
 			...odd.map((source, n) => ({ email: `${n};=1+1@example.com`, source })),
@@ -60,7 +61,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("export on %s", (kind) => {
 		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
 		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
 			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', ""));
-			expect(cells.filter((cell) => /^[=+\-@]/.test(cell))).toEqual([]);
+			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
 		}
 		const other = await openDesk(kind, cluster());
 		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: people.length });

@@ -143,6 +143,22 @@ describe("import", () => {
 		expect(stderr).not.toContain("    at ");
 	});
 
+	it("counts a line once whose end lies in two pieces of the file", async () => {
+		const { folder, run } = await openDesk("SQLite", cluster());
+		// Files are read in pieces of 64 kB, of which the first ends with a carriage return.
+		await writeFile(join(folder, "people.txt"), `\n${"\r\n".repeat(40_000)}nobody`);
+		expect((await run("import people.txt")).stdout).toContain("  line 40002: ");
+	});
+
+	it("names the first thousand refused lines, and counts the others", async () => {
+		const { run } = await openDesk("SQLite", cluster());
+		const { code, stdout } = await run("import -", "nobody\n".repeat(1001));
+		const [counts, ...lines] = stdout.trimEnd().split("\n");
+		expect({ code, counts }).toEqual({ code: 1, counts: "0 added, 0 already there, 1001 refused" });
+		expect(lines).toHaveLength(1001);
+		expect(lines.slice(-2)).toEqual(["  line 1000: Please enter a valid email address", "  …"]);
+	});
+
 	it("says what is in when the database fails in the middle", async () => {
 		const { folder, run, add } = await openDesk("SQLite", cluster());
 		await add("ada@example.com");

@@ -42,6 +42,18 @@ describe("migrate", () => {
 		expect(moved.stdout).toBe((await desk.run("export --json")).stdout);
 	}, 30_000);
 
+	it("compares in the order of bytes, as databases sort", async () => {
+		const desk = await openDesk("SQLite", cluster());
+		await desk.add("🦄@example.com");
+		const env = { DATABASE_URL: await cluster().createDatabase() };
+		// In the order of JavaScript's strings this one comes second.
+		await runCommand(desk.folder, ["import", "-"], { env, input: "ｚ@example.com" });
+		expect(await desk.json(`migrate --to ${env.DATABASE_URL}`)).toMatchObject({
+			added: 1,
+			comparison: { same: true, different: 0, onlyInTarget: 1 },
+		});
+	});
+
 	it("says when the other database differs", async () => {
 		const desk = await openDesk("SQLite", cluster());
 		await desk.add("ada@example.com");

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
@@ -167,6 +167,21 @@ describe("the key of the proofs", () => {
 		expect((await desk.run("check")).stdout).toContain("✗ erasure key: Proofs of erasure are kept");
 		expect((await desk.run("backup a.db")).code).toBe(0);
 		expect((await desk.run("find bob@example.com")).stdout).toContain("could not be looked up");
+	});
+
+	it("may be found later: proofs that a restore took over without it count from then on", async () => {
+		const desk = await openDeskWithPeople("SQLite", cluster());
+		await desk.json("erase bob@example.com");
+		await desk.json("backup list.backup");
+		const fresh = await openDesk("SQLite", cluster());
+		const restored = await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
+		expect(restored).toMatchObject({ added: 2 });
+		const key = "data/waitlist.db.erasure-key";
+		await copyFile(join(desk.folder, key), join(fresh.folder, key));
+		expect(await fresh.run("import -", "bob@example.com")).toMatchObject({
+			code: 1,
+			stdout: expect.stringContaining("was erased on"),
+		});
 	});
 
 	it("is written whole or not at all", async () => {

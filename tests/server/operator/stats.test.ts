@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDeskWithPeople } from "./desk.ts";
+import { openDesk, openDeskWithPeople } from "./desk.ts";
 
 const cluster = usePostgres();
 
@@ -32,5 +32,20 @@ describe.each(["SQLite", "PostgreSQL"] as const)("stats on %s", (kind) => {
 		expect(stdout).toContain(
 			`  landing-page  ${"█".repeat(40)} 2\n  fair          ${"█".repeat(20)} 1\n`,
 		);
+	});
+
+	it("counts everybody, lists the twenty largest sources, and shows the smallest", async () => {
+		const { json, run } = await openDesk(kind, cluster());
+		const people = (source: string, count: number) =>
+			Array.from({ length: count }, (_, n) => `${source}-${n}@example.com,${source}`);
+		const sources = Array.from({ length: 30 }, (_, n) => people(`site${n}`, 1));
+		const rows = ["email,source", ...people("fair", 700), ...sources.flat()];
+		await json("import - --format csv", rows.join("\n"));
+		const stats = await json("stats");
+		expect(stats.total).toBe(730);
+		expect(stats.sources).toHaveLength(20);
+		expect(stats.sources[0]).toEqual({ name: "fair", count: 700 });
+		const { stdout } = await run("stats --by source");
+		expect(stdout.match(/^ {2}site\d+ +▏ 1$/gm)).toHaveLength(19);
 	});
 });

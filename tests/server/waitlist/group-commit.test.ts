@@ -199,7 +199,9 @@ describe("group commit", () => {
 			vi.advanceTimersByTime(10_000);
 			expect(await Promise.all(outcomes)).toEqual(["unavailable", "unavailable"]);
 			expect(await waitlist.join(registrationOf("c"))).toBe("unavailable");
+			expect(await waitlist.isReady()).toBe(false);
 			await transactions[0]!.commit();
+			expect(await waitlist.isReady()).toBe(true);
 			const after = waitlist.join(registrationOf("c"));
 			await everybodyHeard();
 			await transactions[1]!.commit();

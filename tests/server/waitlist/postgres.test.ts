@@ -78,6 +78,29 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(await rowsIn(url)).toHaveLength(1);
 	});
 
+	it("gives up after four conflicts in a row, and says which", async () => {
+		const url = await cluster().createDatabase();
+		const log = vi.fn();
+		const waitlist = await openWaitlist({ kind: "postgres", url }, log);
+		await query(
+			url,
+			`CREATE SEQUENCE tries;
+			CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				RAISE EXCEPTION 'conflict %', nextval('tries') USING ERRCODE = '40001';
+			END $$;
+			CREATE TRIGGER conflict BEFORE INSERT ON registration
+			FOR EACH ROW EXECUTE FUNCTION conflict()`,
+		);
+		onTestFinished(async () => {
+			await query(url, "DROP TRIGGER conflict ON registration");
+			await waitlist.close();
+		});
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
+		expect(log.mock.calls).toMatchObject([
+			["error", "waitlist unavailable", { error: { message: "conflict 4" } }],
+		]);
+	});
+
 	it("says whether the database answers", async () => {
 		const url = await cluster().createDatabase();
 		const waitlist = await open(url);
@@ -105,6 +128,20 @@ describe("a PostgreSQL", () => {
 		const latin = new URL(url);
 		latin.pathname = "/latin";
 		await expect(opened(latin.href)).rejects.toThrow("its encoding is LATIN1 instead of UTF8");
+	});
+
+	it("sorts by bytes, whatever its language", async () => {
+		const german = new URL(await cluster().createDatabase());
+		await query(
+			german.href,
+			"CREATE DATABASE german TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'de-DE'",
+		);
+		german.pathname = "/german";
+		const waitlist = await open(german.href);
+		onTestFinished(() => waitlist.close());
+		for (const name of ["é", "z"]) await waitlist.join(registrationOf(`${name}@example.com`));
+		const rows = await query(german.href, "SELECT email_key FROM registration ORDER BY email_key");
+		expect(rows).toEqual([{ email_key: "z@example.com" }, { email_key: "é@example.com" }]);
 	});
 
 	it("is refused when a newer version wrote it", async () => {

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { createReadiness } from "../../../src/server/waitlist/readiness.ts";
 import type { Waitlist } from "../../../src/server/waitlist/waitlist.ts";
@@ -161,6 +161,24 @@ describe("the question whether a server is ready", () => {
 		nowMs += 1000;
 		void isReady();
 		expect(asked).toBe(2);
+	});
+
+	it("is answered for a second by what the database last said", async () => {
+		let ready = true;
+		const asked = vi.fn(async () => ready);
+		let nowMs = 0;
+		const { isReady } = createReadiness(
+			{ isReady: asked } as Partial<Waitlist> as Waitlist,
+			() => nowMs,
+		);
+		expect(await isReady()).toBe(true);
+		ready = false;
+		nowMs = 999;
+		expect(await isReady()).toBe(true);
+		expect(asked).toHaveBeenCalledTimes(1);
+		nowMs = 1000;
+		expect(await isReady()).toBe(false);
+		expect(asked).toHaveBeenCalledTimes(2);
 	});
 
 	it("leaves no row in a file", async () => {

@@ -90,6 +90,25 @@ describe("a waitlist in SQLite", () => {
 		expect(await outcome).toBe("registered");
 	});
 
+	it("gives back the room of a journal that grew while somebody read", async () => {
+		const file = join(await temporaryFolder(), "waitlist.db");
+		const { waitlist } = await open(file);
+		const reader = connectForTest(file);
+		reader.exec("BEGIN");
+		reader.prepare("SELECT count(*) FROM registration").get();
+		connectForTest(file).exec(`INSERT INTO registration
+			WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 5000)
+			SELECT n, n, '', '', hex(zeroblob(5000)), '' FROM n`);
+		const journal = async () => (await stat(`${file}-wal`)).size;
+		expect(await journal()).toBeGreaterThan(50e6);
+		reader.exec("COMMIT");
+		// The first commit empties the journal into the file, and the second starts it anew.
+		for (const name of ["ada", "bob"]) {
+			expect(await waitlist.join(registrationOf(`${name}@example.com`))).toBe("registered");
+		}
+		expect(await journal()).toBeLessThanOrEqual(32e6);
+	});
+
 	it("opens the database anew after it was broken", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		const { waitlist, log } = await open(file);
