@@ -154,7 +154,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
 		WAITLIST_ERASURES: settings.erasures ?? "not set",
 		SMTP_URL: mail ? describeMailServer(mail.server) : "not set: no letters are sent",
-		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trim() : "not set",
+		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trimStart() : "not set",
 		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",
 		WAITLIST_MAIL_BOUNCES: mail?.bounces ?? "not set",
 		SITE_ORIGIN: mail?.origin ?? "not set",
