@@ -77,6 +77,8 @@ export async function startMailServer({
 	}
 
 	const server = new SMTPServer({
+		// It would warn that everybody knows its certificate.
+		logger: false,
 		disableReverseLookup: true,
 		allowInsecureAuth: true,
 		authOptional: login === undefined,

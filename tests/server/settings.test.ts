@@ -1,4 +1,6 @@
+import { runnerImport } from "vite";
 import { describe, expect, it } from "vitest";
+import type * as settingsModule from "../../src/server/settings.ts";
 import { describeDatabase, describeMailServer, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>, built = "") => {
@@ -296,6 +298,16 @@ describe("settings of letters", () => {
 		expect(mailOf({ SITE_ORIGIN: "" }, "http://built.example")).toMatchObject({
 			problems: [expect.stringMatching(/^SITE_ORIGIN must be .* by https/)],
 		});
+	});
+
+	it("know the origin that the site was built with", async () => {
+		const { module } = await runnerImport<typeof settingsModule>("src/server/settings.ts", {
+			configFile: false,
+			logLevel: "error",
+			define: { "import.meta.env.SITE_ORIGIN": '"https://built.example"' },
+		});
+		const { mail } = module.readSettings({ ...letters, SITE_ORIGIN: "" }, "/");
+		expect(mail).toMatchObject({ origin: "https://built.example" });
 	});
 
 	it("leave SITE_ORIGIN to the build where no letters are sent", () => {

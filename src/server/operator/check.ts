@@ -1,7 +1,9 @@
+import { Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { type defaults, describeDatabase, describeMailServer, type Settings } from "../settings.ts";
+import { checkMail } from "./check-mail.ts";
 import type { Finding } from "./database/database.ts";
 import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
 import { checkProofs } from "./erasure/erasure.ts";
@@ -17,11 +19,25 @@ export function addCheck(program: Command): void {
 			"--mend",
 			"first give now as the time to those who joined in the future, by a wrong clock",
 		)
+		.option("--mail", "also check the mail server and what DNS says about letters: sends nothing")
+		.addOption(
+			new Option("--selector <name>", "the name of the DKIM key, unless it is a usual one").implies(
+				{
+					mail: true,
+				},
+			),
+		)
+		.addOption(
+			new Option("--resolver <address>", "the DNS server to ask, as in 127.0.0.1:53")
+				.argParser(parseResolver)
+				.implies({ mail: true }),
+		)
 		.option("--json", JSON_HELP)
-		.action(async ({ mend = false, json }) => {
+		.action(async ({ mend = false, mail = false, selector, resolver, json }) => {
 			await withDatabase(async (operation) => {
 				if (mend) await mendTimes(operation);
 				const findings = await check(operation);
+				if (mail) findings.push(...(await checkLetters(operation.settings, resolver, selector)));
 				const settings = settingsForPeople(operation.settings);
 				print(json, { findings, settings }, () =>
 					[
@@ -73,6 +89,31 @@ async function check({ database, places, now, progress }: Operation): Promise<Fi
 	];
 }
 
+async function checkLetters(
+	{ mail }: Settings,
+	resolver = createResolver(),
+	selector?: string,
+): Promise<Finding[]> {
+	if (mail) return checkMail(mail, resolver, selector);
+	const found = "no letters are sent: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN";
+	return [{ name: "mail server", ok: false, found }];
+}
+
+/** Patient enough for a slow DNS server, and for a lost packet. */
+function createResolver(): Resolver {
+	return new Resolver({ timeout: 2000, tries: 2 });
+}
+
+function parseResolver(text: string): Resolver {
+	const resolver = createResolver();
+	try {
+		resolver.setServers([text]);
+	} catch {
+		throw new InvalidArgumentError("It must be an IP address, as in 127.0.0.1 or 127.0.0.1:53.");
+	}
+	return resolver;
+}
+
 /** Few, so that joins get in between. */
 const MENDED_ROWS = 200;
 
@@ -113,7 +154,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
 		WAITLIST_ERASURES: settings.erasures ?? "not set",
 		SMTP_URL: mail ? describeMailServer(mail.server) : "not set: no letters are sent",
-		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trim() : "not set",
+		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trimStart() : "not set",
 		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",
 		WAITLIST_MAIL_BOUNCES: mail?.bounces ?? "not set",
 		SITE_ORIGIN: mail?.origin ?? "not set",

@@ -13,8 +13,11 @@ import {
 } from "../../../src/server/letters/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 
-/** Shorter than the real ones, and far longer than anything here takes that is not silent. */
-const deadlines: Deadlines = { connectMs: 1000, tryMs: 1000 };
+/** Far longer than anything here takes that is not silent. */
+const deadlines: Deadlines = { connectMs: 30_000, tryMs: 30_000 };
+
+/** For servers that fall silent. The test server greets after 0.1 s. */
+const impatient: Deadlines = { connectMs: 1000, tryMs: 1000 };
 
 const ID = "0123456789abcdef0123456789abcdef";
 
@@ -53,9 +56,13 @@ async function serveMail(options: MailServerOptions = {}) {
 }
 
 /** Sends one letter to a server of its own. */
-async function sendTo(options: MailServerOptions, changes: Partial<OutgoingLetter> = {}) {
+async function sendTo(
+	options: MailServerOptions,
+	changes: Partial<OutgoingLetter> = {},
+	limits = deadlines,
+) {
 	const server = await serveMail(options);
-	const smtp = await openSmtp(server.url);
+	const smtp = await openSmtp(server.url, {}, limits);
 	const outcome = await smtp.send({ ...letter, ...changes });
 	return { outcome, server, smtp };
 }
@@ -124,7 +131,9 @@ describe("a letter", () => {
 
 	it("ends in time where a server falls silent, at whatever step", async () => {
 		const steps = ["connect", "sender", "recipient", "message"];
-		const tries = await Promise.all(steps.map((step) => sendTo(at(step, "silence"))));
+		const tries = await Promise.all(
+			steps.map((step) => sendTo(at(step, "silence"), {}, impatient)),
+		);
 		expect(tries.map(({ outcome, server }) => [outcome, server.kept.length])).toEqual([
 			[{ state: "closed", code: "ETIMEDOUT" }, 0],
 			[{ state: "closed", code: "ETIMEDOUT" }, 0],
@@ -302,7 +311,7 @@ describe("connections", () => {
 
 	it("end a letter on its way when the sender closes", async () => {
 		const server = await serveMail(at("recipient", "silence"));
-		const smtp = await openSmtp(server.url, {}, { connectMs: 60_000, tryMs: 60_000 });
+		const smtp = await openSmtp(server.url);
 		const sent = smtp.send(letter);
 		await expect.poll(() => server.connections().open).toBe(1);
 		await wait(200);

@@ -1,0 +1,178 @@
+import type { Resolver } from "node:dns/promises";
+import { createSmtp, type Verified } from "../letters/smtp.ts";
+import { describeMailServer, type MailSettings } from "../settings.ts";
+import type { Finding } from "./database/database.ts";
+
+/**
+ * Checks whether letters can be sent and will be believed: the mail server takes us, and DNS says
+ * what receivers look for. It sends nothing.
+ *
+ * @param resolver whom to ask: the machine's own servers, or others
+ * @param selector the name of the DKIM key; otherwise the usual names are tried
+ */
+export async function checkMail(
+	mail: MailSettings,
+	resolver: Resolver,
+	selector: string | undefined,
+): Promise<Finding[]> {
+	const domain = domainOf(mail.from.address);
+	const bounces = domainOf(mail.bounces ?? mail.from.address);
+	const dns = [checkMx(domain, resolver), checkSpf(bounces, resolver)];
+	if (bounces !== domain) dns.push(checkMx(bounces, resolver));
+	dns.push(checkDmarc(domain, resolver), checkDkim(domain, resolver, selector));
+	return Promise.all([checkServer(mail), ...dns.map(withoutDns)]);
+}
+
+/** A record that is missing or wrong, and what to do. The message continues the finding's name. */
+class Wrong extends Error {}
+
+/** A finding in the making: its name, and what is right, or a {@link Wrong}. */
+type Search = { name: string; found: Promise<string> };
+
+/** Makes a finding of a search, also where DNS does not answer. */
+async function withoutDns({ name, found }: Search): Promise<Finding> {
+	try {
+		return { name, ok: true, found: await found };
+	} catch (error) {
+		if (error instanceof Wrong) return { name, ok: false, found: error.message };
+		const { code = "no answer" } = error as NodeJS.ErrnoException;
+		const cure = "try again, or name another DNS server with --resolver";
+		return { name, ok: false, found: `DNS does not say (${code}): ${cure}` };
+	}
+}
+
+async function checkServer(mail: MailSettings): Promise<Finding> {
+	const smtp = await createSmtp(mail);
+	const verified = await smtp.verify();
+	smtp.close();
+	const found = `${describeMailServer(mail.server)}: ${inWords(verified)}`;
+	return { name: "mail server", ok: verified.state === "ready", found };
+}
+
+function inWords(verified: Verified): string {
+	switch (verified.state) {
+		case "ready":
+			return verified.encrypted ? "takes us, encrypted" : "takes us, in clear";
+		case "ours":
+			return `refuses us (${verified.code}): check user and password in SMTP_URL, and that your provider has enabled sending`;
+		case "closed":
+			return `cannot be used (${verified.code}): check smtp or smtps, host and port in SMTP_URL, and that no firewall is in between`;
+	}
+}
+
+function checkMx(domain: string, resolver: Resolver): Search {
+	async function search() {
+		const records = (await recordsOf(resolver.resolveMx(domain))).sort(
+			(a, b) => a.priority - b.priority,
+		);
+		const hosts = records.map(({ exchange }) => exchange).filter((host) => host !== "");
+		if (hosts.length > 0) return hosts.join(", ");
+		throw new Wrong(
+			`nobody takes mail for ${domain}: add an MX record, so that replies and bounces arrive and ` +
+				"receivers believe the address",
+		);
+	}
+	return { name: `MX of ${domain}`, found: search() };
+}
+
+/** RFC 7208: who may send for the domain of the envelope's sender. */
+function checkSpf(domain: string, resolver: Resolver): Search {
+	async function search() {
+		const records = await textsOf(domain, /^v=spf1(?: |$)/i, resolver);
+		const [record] = records;
+		if (record === undefined) {
+			throw new Wrong(
+				`${domain} does not say who may send for it: add the TXT record that your provider names, ` +
+					"as in v=spf1 include:spf.provider.example ~all",
+			);
+		}
+		if (records.length > 1) {
+			throw new Wrong(
+				`${domain} has ${records.length} SPF records, so none counts: make one of them`,
+			);
+		}
+		if (/ \+?all(?: |$)/i.test(record)) {
+			throw new Wrong(`${record} lets everybody send for ${domain}: end it with ~all`);
+		}
+		return record;
+	}
+	return { name: `SPF of ${domain}`, found: search() };
+}
+
+/** RFC 7489, 6.6.3: the domain's own record, or the one of a domain above it. */
+function checkDmarc(domain: string, resolver: Resolver): Search {
+	async function search() {
+		const labels = domain.split(".");
+		for (let first = 0; first < labels.length - 1; first += 1) {
+			const name = `_dmarc.${labels.slice(first).join(".")}`;
+			const records = await textsOf(name, /^v=DMARC1 *;/, resolver);
+			if (records.length > 1) {
+				throw new Wrong(`${name} has ${records.length} records, so none counts: leave one of them`);
+			}
+			const [record] = records;
+			if (record === undefined) continue;
+			if (/; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(record)) return record;
+			throw new Wrong(`${record} at ${name} names no policy: add p=none, and later p=quarantine`);
+		}
+		throw new Wrong(
+			`${domain} has no policy, and large receivers refuse bulk mail without one: add the TXT record ` +
+				`v=DMARC1; p=none at _dmarc.${domain}`,
+		);
+	}
+	return { name: `DMARC of ${domain}`, found: search() };
+}
+
+/** What providers call their keys, and what people call their own. */
+const SELECTORS = (
+	"default dkim mail email smtp mta key1 key2 s1 s2 k1 k2 k3 selector1 selector2 google fm1 fm2 fm3 " +
+	"pm resend mandrill mailjet mlsend mx mg brevo1 brevo2 protonmail zoho"
+).split(" ");
+
+/** RFC 6376, 3.6.1: a key with which the mail server signs. */
+function checkDkim(domain: string, resolver: Resolver, selector: string | undefined): Search {
+	async function search() {
+		const selectors = selector === undefined ? SELECTORS : [selector];
+		const names = selectors.map((name) => `${name}._domainkey.${domain}`);
+		const found = await Promise.all(
+			names.map(async (name) => ({ name, keys: await textsOf(name, /(?:^|;) *p *=/, resolver) })),
+		);
+		const there = found.filter(({ keys }) => keys.length > 0);
+		const usable = there.filter(({ keys }) =>
+			keys.some((key) => /(?:^|;) *p *= *[^\s;]/.test(key)),
+		);
+		if (usable.length > 0) return usable.map(({ name }) => name).join(", ");
+		if (there[0]) {
+			throw new Wrong(
+				`${there[0].name} is empty, so the key is revoked: publish the provider's key`,
+			);
+		}
+		throw new Wrong(
+			selector === undefined
+				? `no key under the usual names below _domainkey.${domain}: name yours with --selector, or turn ` +
+						"DKIM on at your provider and publish its key"
+				: `no key at ${names[0]}: publish the one that your provider names there`,
+		);
+	}
+	return { name: `DKIM of ${domain}`, found: search() };
+}
+
+/** The TXT records of a name that look so. Each may come in several pieces. */
+async function textsOf(name: string, look: RegExp, resolver: Resolver): Promise<string[]> {
+	const records = await recordsOf(resolver.resolveTxt(name));
+	return records.map((pieces) => pieces.join("")).filter((text) => look.test(text));
+}
+
+/** No such name, and no such record at the name, are both none. */
+async function recordsOf<Record>(asked: Promise<Record[]>): Promise<Record[]> {
+	try {
+		return await asked;
+	} catch (error) {
+		const { code = "" } = error as NodeJS.ErrnoException;
+		if (code === "ENOTFOUND" || code === "ENODATA") return [];
+		throw error;
+	}
+}
+
+function domainOf(address: string): string {
+	return address.slice(address.indexOf("@") + 1);
+}

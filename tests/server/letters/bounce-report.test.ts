@@ -1,0 +1,142 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { readBounceReport } from "../../../src/server/letters/bounce-report.ts";
+import { createLinks } from "../../../src/server/letters/links.ts";
+
+const letter = "00112233445566778899aabbccddeeff";
+const links = createLinks("0123456789abcdef0123456789abcdef", {
+	origin: "https://orbit.example",
+	from: { name: "", address: "hello@orbit.example" },
+	bounces: "bounces@orbit.example",
+});
+const address = links.bounceAddress(letter);
+
+/** A report as Postfix writes one, for a recipient's block of fields. */
+const report = (fields: string[], headers = [`To: ${address}`]) =>
+	[
+		"From: MAILER-DAEMON@mx.example (Mail Delivery System)",
+		...headers,
+		"Subject: Undelivered Mail Returned to Sender",
+		"Auto-Submitted: auto-replied",
+		"MIME-Version: 1.0",
+		"Content-Type: multipart/report; report-type=delivery-status;",
+		'\tboundary="edge"',
+		"",
+		"--edge",
+		"Content-Type: text/plain; charset=us-ascii",
+		"",
+		"I'm sorry. Status: 5.9.9, Action: failed",
+		"",
+		"--edge",
+		"Content-Type: message/delivery-status",
+		"",
+		"Reporting-MTA: dns; mx.example",
+		"Arrival-Date: Sun, 22 Nov 2026 12:00:00 +0000",
+		"",
+		"Final-Recipient: rfc822; ada@example.com",
+		...fields,
+		"",
+		"--edge",
+		"Content-Type: message/rfc822",
+		"",
+		"From: hello@orbit.example",
+		"To: ada@example.com",
+		"Subject: Is this your address?",
+		"",
+		"Please confirm.",
+		"",
+		"--edge--",
+		"",
+	].join("\r\n");
+
+const read = (text: string, recipient?: string) =>
+	readBounceReport(Readable.from([Buffer.from(text, "latin1")]), links.readBounce, recipient);
+
+const failed = ["Action: failed", "Status: 5.1.1"];
+
+describe("a bounce", () => {
+	it.each([
+		["5.1.1", true],
+		["5.1.10", true],
+		["5.2.1", true],
+		["5.2.2", false],
+		["5.1.8", false],
+		["5.7.1", false],
+		["4.4.7", false],
+	])("with status %s: the mailbox is gone is %s", async (status, permanent) => {
+		const text = report(["Action: failed", `Status: ${status} (said the server)`]);
+		expect(await read(text)).toEqual({ letter, permanent, status });
+	});
+
+	it("of a server that says 5.0.0 has the code that it was given", async () => {
+		const fields = [
+			"Action: failed",
+			"Status: 5.0.0",
+			"Diagnostic-Code: smtp; 550",
+			"\t5.1.1 who?",
+		];
+		expect(await read(report(fields))).toEqual({ letter, permanent: true, status: "5.1.1" });
+		expect(await read(report(fields.slice(0, 2)))).toMatchObject({ status: "5.0.0" });
+	});
+
+	it.each(["To", "Delivered-To", "X-Original-To", "Envelope-To"])(
+		"is known by %s",
+		async (name) => {
+			const headers = ["To: postmaster@orbit.example", `${name}: <${address.toUpperCase()}>`];
+			expect(await read(report(failed, headers))).toMatchObject({ letter });
+		},
+	);
+
+	it("is known by whom the mail server says it is for, before its headers", async () => {
+		expect(await read(report(failed, ["To: root"]), address)).toMatchObject({ letter });
+		expect(await read(report(failed), "bounces@orbit.example")).toBeUndefined();
+	});
+
+	it("with lines that end as on Unix is read as well", async () => {
+		expect(await read(report(failed).replaceAll("\r\n", "\n"))).toMatchObject({ letter });
+	});
+
+	it("is read to its end, and of a longer one the first megabyte", async () => {
+		let left = 3000;
+		function* long() {
+			yield Buffer.from(report(failed).replace("--edge--\r\n", ""));
+			for (; left > 0; left -= 1) yield Buffer.alloc(1024, "x");
+		}
+		const stream = Readable.from(long());
+		expect(await readBounceReport(stream, links.readBounce)).toMatchObject({ letter });
+		expect(left).toBe(0);
+	});
+});
+
+describe("no bounce", () => {
+	const altered = address.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@"));
+	const absence = [
+		`To: ${address}`,
+		"Subject: Out of office: 550 5.1.1",
+		"Auto-Submitted: auto-replied",
+		"Content-Type: text/plain",
+		"",
+		"Action: failed",
+		"Status: 5.1.1",
+	].join("\r\n");
+
+	it.each([
+		["an absence", absence],
+		["a delay", report(["Action: delayed", "Status: 4.4.1"])],
+		["a receipt", report(["Action: delivered", "Status: 2.0.0"])],
+		["a report without a status", report(["Action: failed"])],
+		["a forged address", report(failed, [`To: ${altered}`])],
+		["no address", report(failed, [])],
+		["a report that sits in another message", `To: ${address}\r\n\r\n${report(failed)}`],
+		["nothing", ""],
+		["no text", "\0\xff\r\n\r\n\x80".repeat(100)],
+		["deep nesting", `To: ${address}\r\n${deep(3000)}`],
+	])("is %s", async (_, text) => {
+		expect(await read(text)).toBeUndefined();
+	});
+});
+
+function deep(parts: number): string {
+	const part = (n: number) => `Content-Type: multipart/report; boundary=b${n}\r\n\r\n--b${n}\r\n`;
+	return Array.from({ length: parts }, (_, n) => part(n)).join("");
+}
