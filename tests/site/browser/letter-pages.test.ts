@@ -1,0 +1,85 @@
+/* The pages behind the links of letters: decided by keyboard, without script, and with forced colours. */
+import type { Browser, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+
+/** An address like those of letters, at a site that answers nothing else. */
+const link = "https://orbit.example/confirm/a-secret";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+/** Opens a page as the server sends it, in a browser that runs no script. */
+async function open(name: LetterPageName): Promise<{ page: Page; sent: Request[] }> {
+	const context = await browser.newContext({ javaScriptEnabled: false });
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	const pages = await readLetterPages("dist/letters");
+	const sent: Request[] = [];
+	await page.route("**", (route, request) => {
+		if (request.method() === "POST") sent.push(request);
+		return request.isNavigationRequest() ? route.fulfill(pages(200, name)) : route.abort();
+	});
+	await page.goto(link);
+	return { page, sent };
+}
+
+test.each([
+	["confirm", "Confirm my address", 2, link, null],
+	["leave", "Stop the letters", 2, link, "action=stop"],
+	["leave", "Delete my record", 3, link, "action=delete"],
+] as const)(
+	"on the page %s the keyboard reaches “%s”, which posts to the page's own address",
+	async (name, button, tabs, url, body) => {
+		const { page, sent } = await open(name);
+		for (let n = 0; n < tabs; n++) await page.keyboard.press("Tab");
+		expect(await page.locator(":focus-visible").textContent()).toBe(button);
+		expect(sent).toEqual([]);
+		await page.keyboard.press("Enter");
+		await expect.poll(() => sent.length).toBe(1);
+		expect([sent[0]!.url(), sent[0]!.postData()]).toEqual([url, body]);
+		expect(await sent[0]!.headerValue("referer")).toBeNull();
+	},
+);
+
+test("a new letter is asked for with an address, and not without one", async () => {
+	const { page, sent } = await open("expired");
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	await page.keyboard.type("ada@example.com");
+	await page.keyboard.press("Enter");
+	await expect.poll(() => sent.length).toBe(1);
+	expect([sent[0]!.url(), sent[0]!.postData()]).toEqual([
+		new URL(LETTER_PATH, link).href,
+		"email=ada%40example.com",
+	]);
+});
+
+test("forced colours leave no picture, and an edge around every button", async () => {
+	for (const [name, controls] of [
+		["confirm", [".act"]],
+		["leave", [".act"]],
+		["expired", [".form", ".join"]],
+	] as const) {
+		const { page } = await open(name);
+		await page.emulateMedia({ forcedColors: "active" });
+		expect(await page.locator(".stage").isVisible()).toBe(false);
+		for (const control of controls)
+			for (const part of await page.locator(control).all())
+				expect(
+					await part.evaluate((it) => {
+						const { borderTopStyle, borderTopColor } = getComputedStyle(it);
+						return borderTopStyle === "solid" && borderTopColor !== "rgba(0, 0, 0, 0)";
+					}),
+					`${name} ${control}`,
+				).toBe(true);
+	}
+});
