@@ -123,7 +123,7 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		lease_until  ${text} NOT NULL DEFAULT '',
 		ended_at     ${text} NOT NULL DEFAULT '',
 		code         ${text} NOT NULL DEFAULT '',
-		PRIMARY KEY (kind, wave, email_key)
+		PRIMARY KEY (email_key, kind, wave)
 	);
 	CREATE UNIQUE INDEX letter_by_id ON letter (id) WHERE id <> '';
 	CREATE INDEX letter_to_send ON letter (next_at, email_key)
