@@ -50,7 +50,7 @@ const LEASE_MS = 5 * 60_000;
 const TO_SEND = "held = 0 AND state IN ('waiting', 'deferred')";
 
 /** Locks the outbox until the transaction ends, and makes its row the first time. */
-const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
+export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
 
 const LOOK = `SELECT
 	CASE WHEN EXISTS (SELECT 1 FROM letter WHERE ${TO_SEND} AND next_at <= $1)
@@ -193,6 +193,12 @@ function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined)
 	};
 }
 
+/** A person may leave while a letter to them is on its way: it is not tried again. */
+const REFUSE_LEFT = `UPDATE letter SET state = 'refused', code = 'left', ended_at = $2
+	WHERE id = $1 AND state IN ('waiting', 'deferred') AND EXISTS (
+		SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND left_at >= asked_at
+	)`;
+
 /** Writes down one try. Whoever has no mailbox gets no letter that still waits. */
 function writeStatements(
 	{ id, state, nextAt, code, bounced = false }: TriedLetter,
@@ -202,12 +208,13 @@ function writeStatements(
 	const next = nextAt === undefined ? now : isoOf(nextAt);
 	return [
 		{ sql: WRITE, parameters: [id, state, next, ended, code] },
+		...(nextAt === undefined ? [] : [{ sql: REFUSE_LEFT, parameters: [id, now] }]),
 		...(bounced ? bounceStatements(id, code, now) : []),
 	];
 }
 
 /** Notes that the person of a letter has no mailbox. */
-function bounceStatements(id: string, code: string, now: string): Statement[] {
+export function bounceStatements(id: string, code: string, now: string): Statement[] {
 	const person = "email_key IN (SELECT email_key FROM letter WHERE id = $1)";
 	return [
 		{
@@ -234,7 +241,7 @@ const MOST_BOUNCES = 5;
  * Pauses the outbox until the operator says so, where too many letters came back: a provider that
  * sees this closes the account. Gives a row if it did.
  */
-function stopStatement(): Statement {
+export function stopStatement(): Statement {
 	const reason =
 		`More than ${MOST_BOUNCES} of the last ${LATEST} letters came back because their address does ` +
 		"not exist. Look at `waitlist letters` and at where these people came from, then `waitlist release`.";

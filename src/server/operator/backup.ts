@@ -6,6 +6,7 @@ import { FIELDS } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import { copy, createSum, type Side } from "./copy.ts";
 import type { Database } from "./database/database.ts";
+import { countLetters } from "./database/letters.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { refuseTaken } from "./files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "./files/partial-file.ts";
@@ -25,8 +26,10 @@ export function addBackup(program: Command): void {
 		)
 		.action(async (file: string, { json }) => {
 			await withDatabase(async (operation) => {
-				const { rows, hash } = await backUp(operation, file);
-				print(json, { file, rows, hash }, () => `${rows} rows in ${file}, verified (${hash}).`);
+				const { rows, hash, letters } = await backUp(operation, file);
+				const found = letters > 0 ? { rows, letters, hash } : { rows, hash };
+				const and = letters > 0 ? ` and ${letters} letters` : "";
+				print(json, { file, ...found }, () => `${rows} rows${and} in ${file}, verified (${hash}).`);
 			});
 		});
 }
@@ -38,7 +41,7 @@ export function addBackup(program: Command): void {
  * @returns what was read back
  * @throws Error with a sentence for the operator when the file cannot be made or differs
  */
-async function backUp(operation: Operation, file: string): Promise<Side> {
+async function backUp(operation: Operation, file: string): Promise<ReadBack> {
 	const { settings } = operation;
 	refuseTaken(file);
 	// An interrupted restore leaves its copy there.
@@ -62,15 +65,21 @@ async function copyInto(operation: Operation, file: string): Promise<void> {
 	try {
 		if (database.copyInto) return await database.copyInto(file);
 		// The proofs are copied as they are, so that this needs no key.
-		const { comparison } = await copy(database, backup, { ...operation, proofs: undefined });
+		const options = { ...operation, proofs: undefined, exactly: true };
+		const { comparison } = await copy(database, backup, options);
 		if (!comparison.same) throw new Error(`The backup differs from ${database.place}.`);
 	} finally {
 		await backup.close();
 	}
 }
 
+/** What stands in a backup. */
+interface ReadBack extends Side {
+	letters: number;
+}
+
 /** Reads the file as a restore will: by a new connection, with every index. */
-async function readBack({ progress }: Operation, file: string): Promise<Side> {
+async function readBack({ progress }: Operation, file: string): Promise<ReadBack> {
 	const backup = await openDatabase({ kind: "sqlite", file }, { create: false, alone: true });
 	try {
 		await refuseUnlessWhole(backup);
@@ -82,7 +91,7 @@ async function readBack({ progress }: Operation, file: string): Promise<Side> {
 				ORDER BY rowid LIMIT 1000`,
 				[after],
 			);
-			if (page.length === 0) return sum.side();
+			if (page.length === 0) return { ...sum.side(), letters: await countLetters(backup.query) };
 			for (const row of page) sum.add(row);
 			progress.show("verified", sum.rows, 0);
 			after = page.at(-1)!.place;

@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
 import { valuesOf } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
+import {
+	areCopied,
+	type CopiedLetters,
+	copyOutbox,
+	openLetterCopy,
+	type Rows,
+} from "./copy-letters.ts";
 import type { Database, Query } from "./database/database.ts";
 import { addRegistrations, countRegistrations, inOrderOfKey } from "./database/registrations.ts";
 import {
@@ -32,7 +39,9 @@ export interface Comparison {
 	onlyInTarget: number;
 	/** Keys in both whose other fields differ: people who were erased and joined again. */
 	different: number;
-	/** Whether the target has every row of the source, to the letter. */
+	/** What the letters know of these people; absent where there is no letter. */
+	letters?: CopiedLetters;
+	/** Whether the target has every row of the source: registrations to the letter. */
 	same: boolean;
 }
 
@@ -51,6 +60,8 @@ export interface Side {
  *
  * @param proofs of the target; without them proofs are copied as they are, and nobody is left out
  * @param sourceProofs whether the proofs of the source are copied
+ * @param exactly whether letters are copied as they are, into an empty target that sends none.
+ *   Elsewhere those that are still to be sent are held.
  */
 export function copy(
 	source: Database,
@@ -58,11 +69,13 @@ export function copy(
 	{
 		proofs,
 		sourceProofs = true,
+		exactly = false,
 		now,
 		progress,
 	}: Pick<Operation, "now" | "progress"> & {
 		proofs: Proofs | undefined;
 		sourceProofs?: boolean;
+		exactly?: boolean;
 	},
 ): Promise<Copied> {
 	return source.snapshot(async (query) => {
@@ -71,6 +84,8 @@ export function copy(
 			if (fingerprint !== undefined) await keepFingerprint(target.query, fingerprint);
 			for await (const page of inOrderOfCode(query)) await addErasures(target, proofs, page);
 		}
+		await copyOutbox(query, target);
+		const letters = await openLetterCopy(query, source, target, { proofs, held: !exactly, now });
 		const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
 		const total = await countRegistrations(query);
 		let added = 0;
@@ -80,13 +95,17 @@ export function copy(
 			const erasedAt = await erasedAmong(page);
 			const kept = page.filter((registration) => !erasedAt(registration));
 			erased += page.length - kept.length;
-			if (kept.length > 0) added += (await addRegistrations(target, kept)).length;
+			if (kept.length > 0) {
+				const addLetters = await letters.read(kept.map(({ key }) => key));
+				added += (await addRegistrations(target, kept, addLetters)).length;
+			}
 			read += page.length;
 			progress.show("copied", read, total);
 		}
 
 		const { comparison, extra } = await compare(query, target.query, {
 			erasedAmong,
+			onKept: letters.compare,
 			onRow: (n) => progress.show("compared", n, total),
 		});
 		if (proofs && extra.length > 0) {
@@ -95,7 +114,10 @@ export function copy(
 			await target.forget();
 		}
 		progress.end();
-		return { added, erased, comparison };
+		const { copied } = letters;
+		if (!copied) return { added, erased, comparison };
+		const same = comparison.same && areCopied(copied, { exactly });
+		return { added, erased, comparison: { ...comparison, letters: copied, same } };
 	});
 }
 
@@ -106,10 +128,20 @@ type ErasedAmong = (page: readonly Registration[]) => Promise<ErasedAt>;
 async function compare(
 	source: Query,
 	target: Query,
-	{ erasedAmong, onRow }: { erasedAmong: ErasedAmong; onRow: (n: number) => void },
+	{
+		erasedAmong,
+		onKept,
+		onRow,
+	}: {
+		erasedAmong: ErasedAmong;
+		/** Called with the keys of a page of the source that were not erased. */
+		onKept: (keys: readonly string[]) => Promise<void>;
+		onRow: (n: number) => void;
+	},
 ): Promise<{ comparison: Comparison; extra: string[] }> {
 	const [sourceSum, targetSum] = [createSum(), createSum()];
-	const [sourceRows, targetRows] = [rowsOf(source, erasedAmong), rowsOf(target, erasedAmong)];
+	const sourceRows = rowsOf(source, erasedAmong, onKept);
+	const targetRows = rowsOf(target, erasedAmong);
 	/** Keys that only the target has, though they were erased: they came there before the erasure. */
 	const extra: string[] = [];
 	let onlyInTarget = 0;
@@ -142,10 +174,13 @@ async function compare(
 async function* rowsOf(
 	query: Query,
 	erasedAmong: ErasedAmong,
+	onKept?: (keys: readonly string[]) => Promise<void>,
 ): AsyncGenerator<{ row: Registration; erased: boolean }> {
 	for await (const page of inOrderOfKey(query)) {
 		const erasedAt = await erasedAmong(page);
-		for (const row of page) yield { row, erased: erasedAt(row) !== undefined };
+		const rows = page.map((row) => ({ row, erased: erasedAt(row) !== undefined }));
+		await onKept?.(rows.filter(({ erased }) => !erased).map(({ row }) => row.key));
+		yield* rows;
 	}
 }
 
@@ -179,7 +214,7 @@ export function createSum() {
 
 /** Says to the operator how a copy went. */
 export function copiedAsText({ added, erased, comparison }: Copied, place: string): string {
-	const { source, target, onlyInTarget, different, same } = comparison;
+	const { source, target, onlyInTarget, different, letters, same } = comparison;
 	return [
 		`rows added to ${place}: ${added}`,
 		`rows of the source: ${source.rows}, hash ${source.hash}`,
@@ -187,6 +222,18 @@ export function copiedAsText({ added, erased, comparison }: Copied, place: strin
 		...(onlyInTarget > 0 ? [`only in the target: ${onlyInTarget}`] : []),
 		...(different > 0 ? [`different, and left as they are in the target: ${different}`] : []),
 		...(erased > 0 ? [`left out because they were erased: ${erased}`] : []),
+		...(letters
+			? [
+					rowsAsText("letters", letters.letters),
+					rowsAsText("people written to", letters.recipients),
+					"Letters that are still to be sent are held: see `waitlist release`.",
+				]
+			: []),
 		same ? "Both are the same, row for row." : "They are not the same.",
 	].join("\n");
+}
+
+function rowsAsText(name: string, { source, target, later }: Rows): string {
+	const more = later > 0 ? `, which knows more of ${later}` : "";
+	return `${name} in the source: ${source}, of these in the target: ${target}${more}`;
 }

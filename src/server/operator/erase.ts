@@ -5,7 +5,16 @@ import { postgres } from "../waitlist/schema.ts";
 import { inOrderOfTime, keyOf } from "./database/registrations.ts";
 import { eraseKeys, openProofs, type Proofs } from "./erasure/erasure.ts";
 import type { Erasure } from "./erasure/erasure-file.ts";
-import { EXIT, JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
+import { LEFT } from "./erasure/leaving.ts";
+import {
+	EXIT,
+	JSON_HELP,
+	notFoundAsText,
+	type Operation,
+	print,
+	wholeNumber,
+	withDatabase,
+} from "./operation.ts";
 import { monthsBefore } from "./time.ts";
 
 /** Adds `waitlist erase`: deletes people by address or by age. */
@@ -59,6 +68,9 @@ export function addErase(program: Command): void {
 
 /** An address in the reason would undo the erasure. */
 function reason(text: string): string {
+	if (text === LEFT) {
+		throw new InvalidArgumentError("Proofs of those who only left have this reason. Use another.");
+	}
 	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return text;
 	throw new InvalidArgumentError("It must be 1 to 100 characters, and no address.");
 }
@@ -121,6 +133,6 @@ function erasedAsText({ receipts, notFound }: Receipts, deadRows: boolean): stri
 				`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
 				`  leaves it out.${deadRows ? DEAD_ROWS : ""}`,
 		),
-		...notFound.map((email) => `Not on the waitlist: ${email}`),
+		...notFoundAsText(notFound),
 	].join("\n\n");
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Registration } from "../waitlist/waitlist.ts";
+import type { Database } from "./database/database.ts";
+import { hasRecipients, recipientOf, recipientsOf } from "./database/recipients.ts";
 import { type Filter, inOrderOfTime } from "./database/registrations.ts";
 import { type Write, writeNewFile } from "./files/files.ts";
 import { type Operation, withDatabase } from "./operation.ts";
@@ -37,7 +39,8 @@ export function addExport(program: Command): void {
 		});
 }
 
-function time(text: string): string {
+/** Reads the value of an option that is a time. */
+export function time(text: string): string {
 	const parsed = parseTime(text);
 	if (parsed !== undefined) return parsed;
 	throw new InvalidArgumentError(
@@ -50,6 +53,12 @@ type Format = "csv" | "jsonl";
 
 /** The fields of an exported registration, in their order. */
 const EXPORTED = ["email", "source", "createdAt", "terms", "flags", "key"] as const;
+
+/** What is added where letters know of anybody. An empty text is a time that has not come. */
+const WITH_LETTERS = [...EXPORTED, "confirmedAt", "leftAt", "bouncedAt"] as const;
+
+type Exported = Record<(typeof EXPORTED)[number], string> &
+	Partial<Record<(typeof WITH_LETTERS)[number], string>>;
 
 /**
  * Where a spreadsheet would find a formula (OWASP, CSV injection): a sign at the start of a cell,
@@ -83,12 +92,18 @@ async function exportRegistrations(
 	{ format, filter, raw }: ExportSettings,
 	write: Write,
 ): Promise<number> {
-	const lineOf = format === "csv" ? (row: Registration) => csvLine(row, raw) : jsonLine;
+	const withLetters = await hasRecipients(database.query);
+	const fields = withLetters ? WITH_LETTERS : EXPORTED;
+	const lineOf =
+		format === "csv"
+			? (row: Exported) => csvLine(row, fields, raw)
+			: (row: Exported) => `${JSON.stringify(row, [...fields])}\n`;
 	let rows = 0;
-	if (format === "csv") await write(`${EXPORTED.join(",")}\r\n`);
+	if (format === "csv") await write(`${fields.join(",")}\r\n`);
 	for await (const page of inOrderOfTime(database.query, filter)) {
 		rows += page.length;
-		await write(page.map(lineOf).join(""));
+		const people = withLetters ? await withRecipients(database, page) : page;
+		await write(people.map(lineOf).join(""));
 		if (write !== writeToStdout) progress.show("exported", rows, 0);
 	}
 	progress.end();
@@ -99,10 +114,22 @@ async function writeToStdout(text: string): Promise<void> {
 	if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
+/** Adds what letters know of each person. */
+async function withRecipients(
+	{ query, dialect }: Database,
+	page: readonly Registration[],
+): Promise<Exported[]> {
+	const keys = page.map(({ key }) => key);
+	const recipients = await recipientsOf(query, dialect, keys);
+	const byKey = new Map(recipients.map((recipient) => [recipient.key, recipient]));
+	return page.map((row) => ({ ...recipientOf(row.key), ...byKey.get(row.key), ...row }));
+}
+
 /** One record of RFC 4180. */
-function csvLine(row: Registration, raw: boolean): string {
-	const cells = EXPORTED.map((field) => {
-		const value = raw ? row[field] : row[field].replace(FORMULAS, "'");
+function csvLine(row: Exported, fields: readonly (keyof Exported)[], raw: boolean): string {
+	const cells = fields.map((field) => {
+		const text = row[field] ?? "";
+		const value = raw ? text : text.replace(FORMULAS, "'");
 		return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 	});
 	return `${cells.join(",")}\r\n`;
@@ -111,8 +138,4 @@ function csvLine(row: Registration, raw: boolean): string {
 /** Takes the protection of {@link csvLine} away. */
 export function withoutProtection(cell: string): string {
 	return cell.replace(PROTECTED, "");
-}
-
-function jsonLine(row: Registration): string {
-	return `${JSON.stringify(row, [...EXPORTED])}\n`;
 }

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 import { FIELDS } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
+import type { Database } from "./database/database.ts";
+import { lettersOf, type StoredLetter } from "./database/letters.ts";
+import { type Recipient, recipientsOf } from "./database/recipients.ts";
 import { keyOf } from "./database/registrations.ts";
 import { erasuresOf, hasErasures } from "./erasure/erasure.ts";
 import type { Erasure } from "./erasure/erasure-file.ts";
 import { findKey, keyDiffers, keyLost, readFingerprint } from "./erasure/erasure-key.ts";
+import { leavingsOf } from "./erasure/leaving.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist find`: what is stored about one person. */
@@ -27,6 +31,11 @@ interface Found {
 	registration: Registration | undefined;
 	/** Earlier erasures of this address. */
 	erasures: Omit<Erasure, "code">[];
+	/** When they left, each time; absent where nobody knows of that. */
+	leavings?: string[];
+	/** What letters know of this person; absent where they know nothing. */
+	recipient?: Recipient;
+	letters?: StoredLetter[];
 	/** Why erasures could not be looked up, where they could not. */
 	erasuresUnknown?: string;
 }
@@ -37,27 +46,50 @@ async function find({ database, places }: Operation, email: string): Promise<Fou
 		`SELECT ${FIELDS} FROM registration WHERE email_key = $1`,
 		[key],
 	);
-	if (!(await hasErasures(database.query))) return { registration, erasures: [] };
+	const known = { registration, ...(await findLetters(database, key)) };
+	if (!(await hasErasures(database.query))) return { ...known, erasures: [] };
 	try {
 		const erasureKey = await findKey(places);
 		if (!erasureKey) throw keyLost(places);
 		const stored = await readFingerprint(database.query);
 		if (stored !== undefined && stored !== erasureKey.fingerprint) throw keyDiffers(database.place);
 		const erasures = await erasuresOf(database.query, erasureKey.codeOf(key));
-		return { registration, erasures };
+		const leavings = await leavingsOf(database.query, erasureKey, key);
+		return { ...known, erasures, ...(leavings.length > 0 ? { leavings } : {}) };
 	} catch (error) {
-		return { registration, erasures: [], erasuresUnknown: (error as Error).message };
+		return { ...known, erasures: [], erasuresUnknown: (error as Error).message };
 	}
 }
 
-function foundAsText({ registration, erasures, erasuresUnknown }: Found): string {
+async function findLetters(
+	{ query, dialect }: Database,
+	key: string,
+): Promise<Pick<Found, "recipient" | "letters">> {
+	const [recipient] = await recipientsOf(query, dialect, [key]);
+	const letters = await lettersOf(query, dialect, [key]);
+	return { ...(recipient ? { recipient } : {}), ...(letters.length > 0 ? { letters } : {}) };
+}
+
+function foundAsText(found: Found): string {
+	const { registration, recipient, letters = [], erasures, leavings = [], erasuresUnknown } = found;
 	return [
 		...(registration
 			? Object.entries(registration).map(([name, value]) => `${name}: ${value}`)
 			: ["Not on the waitlist."]),
+		...(recipient ? linesOf(recipient) : []),
+		...letters.flatMap((letter) => ["", `letter (${letter.kind}):`, ...linesOf(letter)]),
+		...(letters.length > 0 ? [""] : []),
+		...leavings.map((leftAt) => `Left on ${leftAt}.`),
 		...erasures.map(({ erasedAt, reason }) => `Erased on ${erasedAt}: ${reason}.`),
 		...(erasuresUnknown === undefined
 			? []
 			: [`Erasures could not be looked up. ${erasuresUnknown}`]),
 	].join("\n");
+}
+
+/** A line for each field that says something. The key stands in the registration. */
+function linesOf(row: object): string[] {
+	return Object.entries(row)
+		.filter(([name, value]) => name !== "key" && value !== "")
+		.map(([name, value]) => `${name}: ${value}`);
 }

@@ -26,6 +26,9 @@ const COLUMNS = {
 	createdAt: ["createdat", "joined"],
 	terms: ["terms"],
 	flags: ["flags"],
+	confirmedAt: ["confirmedat"],
+	leftAt: ["leftat"],
+	bouncedAt: ["bouncedat"],
 };
 
 /**

@@ -4,8 +4,10 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
+import { mergeRecipients, type Recipient, recipientOf } from "./database/recipients.ts";
 import { addRegistrations } from "./database/registrations.ts";
-import { findErased, openProofs } from "./erasure/erasure.ts";
+import { findErased, keepProofs, openProofs } from "./erasure/erasure.ts";
+import { applyLeavings, proofOfLeaving } from "./erasure/leaving.ts";
 import { openToRead, reasonOf } from "./files/files.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
@@ -93,7 +95,7 @@ async function importRegistrations(
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
 	const defaults: Defaults = { source, terms, createdAt: now.toISOString() };
-	const proofs = await openProofs(database, places);
+	let proofs = await openProofs(database, places);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let batch: ReadLine[] = [];
 	let lastLine = 0;
@@ -105,14 +107,27 @@ async function importRegistrations(
 		// A line without a time may be older than the erasure: a copy that somebody kept.
 		const registrations = batch.map(({ registration }) => registration);
 		const erasedAt = await findErased(database, proofs, registrations);
-		const kept: Registration[] = [];
-		for (const { line, registration, dated } of batch) {
-			const { key, createdAt } = registration;
-			const erased = erasedAt({ key, createdAt: dated ? createdAt : "" });
-			if (erased === undefined) kept.push(registration);
-			else refuse(line, `This address was erased on ${erased}.`);
+		const kept: ReadLine[] = [];
+		for (const read of batch) {
+			const { key, createdAt } = read.registration;
+			const erased = erasedAt({ key, createdAt: read.dated ? createdAt : "" });
+			if (erased === undefined) kept.push(read);
+			else refuse(read.line, `This address was erased on ${erased}.`);
 		}
-		const added = await addRegistrations(database, kept);
+		const recipients = recipientsAmong(kept);
+		const left = recipients.filter(({ leftAt }) => leftAt !== "");
+		// From now on they have left here: no backup may bring them back.
+		if (left.length > 0) proofs ??= await openProofs(database, places, { erasing: true });
+		const opened = proofs;
+		const people = kept.map(({ registration }) => registration);
+		const added = await addRegistrations(database, people, async (query) => {
+			await mergeRecipients(query, database.dialect, recipients);
+			if (!opened) return;
+			const leavings = left.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt));
+			if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
+			const keys = people.map(({ key }) => key);
+			await applyLeavings(query, database, opened, keys);
+		});
 		imported.added += added.length;
 		imported.duplicates += kept.length - added.length;
 		batch = [];
@@ -152,10 +167,14 @@ function importedAsText({ added, duplicates, refused, lines }: Imported): string
 /** What a line gets that does not name it. */
 type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
 
+/** What a line says of letters. Times are ISO 8601; '' is never. */
+type KnownTimes = Pick<Recipient, (typeof TIMES)[number]>;
+
 /** A line that can be added, unless its address was erased. */
 interface ReadLine {
 	line: number;
 	registration: Registration;
+	known: KnownTimes;
 	/** Whether the line itself names the time. */
 	dated: boolean;
 }
@@ -163,8 +182,11 @@ interface ReadLine {
 /** What no database keeps, and what bytes become that are not UTF-8. */
 const UNSTORABLE = /[\0\p{Cs}\uFFFD]/u;
 
+/** What an export says of letters. */
+const TIMES = ["confirmedAt", "leftAt", "bouncedAt"] as const;
+
 /** The fields that a line may have. The key is computed from the address. */
-const FIELDS = ["email", "source", "createdAt", "terms", "flags"] as const;
+const FIELDS = ["email", "source", "createdAt", "terms", "flags", ...TIMES] as const;
 
 /** Checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
 function registrationOf(
@@ -184,13 +206,44 @@ function registrationOf(
 
 	const address = canonicalEmail(named.email ?? "", domainToASCII);
 	if ("error" in address) return address;
-	const { source, terms, createdAt, flags } = { flags: "", ...defaults, ...named };
+	const { source, terms, flags, ...given } = { flags: "", ...defaults, ...named };
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
-	const time = parseTime(createdAt);
-	if (time === undefined) return { error: `${JSON.stringify(createdAt)} is not a date or time.` };
-	if (time > latestCredible(now)) return { error: `${time} is in the future.` };
-	const registration = { ...address, source, createdAt: time, terms, flags };
-	return { registration, dated: named.createdAt !== undefined };
+	const times = { createdAt: "", confirmedAt: "", leftAt: "", bouncedAt: "" };
+	for (const name of ["createdAt", ...TIMES] as const) {
+		const text = given[name];
+		if (text === undefined) continue;
+		const time = parseTime(text);
+		if (time === undefined) return { error: `${JSON.stringify(text)} is not a date or time.` };
+		if (time > latestCredible(now)) return { error: `${time} is in the future.` };
+		times[name] = time;
+	}
+	const { createdAt, ...known } = times;
+	const registration = { ...address, source, createdAt, terms, flags };
+	return { registration, known, dated: named.createdAt !== undefined };
+}
+
+/** The people of whom lines know more than that they joined: each once, by the latest of each time. */
+function recipientsAmong(lines: readonly Pick<ReadLine, "registration" | "known">[]): Recipient[] {
+	const latest = new Map<string, KnownTimes>();
+	for (const { registration, known } of lines) {
+		if (TIMES.every((name) => known[name] === "")) continue;
+		const earlier = latest.get(registration.key) ?? known;
+		const later = (name: keyof KnownTimes) => [known[name], earlier[name]].sort().at(-1)!;
+		latest.set(registration.key, {
+			confirmedAt: later("confirmedAt"),
+			leftAt: later("leftAt"),
+			bouncedAt: later("bouncedAt"),
+		});
+	}
+	return Array.from(latest, ([key, { confirmedAt, leftAt, bouncedAt }]) =>
+		recipientOf(key, {
+			confirmedAt,
+			confirmedBy: confirmedAt && "import",
+			// Whoever has confirmed since is back.
+			leftAt: leftAt > confirmedAt ? leftAt : "",
+			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
+		}),
+	);
 }
 
 function codePointOf(character: string): string {

@@ -69,6 +69,11 @@ export function print(json: boolean | undefined, result: object, asText: () => s
 	console.log(json ? JSON.stringify(result, null, "\t") : asText());
 }
 
+/** Names the addresses that are not on the waitlist. */
+export function notFoundAsText(emails: readonly string[]): string[] {
+	return emails.map((email) => `Not on the waitlist: ${email}`);
+}
+
 /** Reads the value of an option that counts something. */
 export function wholeNumber(text: string): number {
 	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);

@@ -5,10 +5,14 @@ import { addCheck } from "./check.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addFind } from "./find.ts";
+import { addHold } from "./hold.ts";
 import { addImport } from "./import.ts";
+import { addLetters } from "./letters.ts";
 import { addMigrate } from "./migrate.ts";
 import { EXIT } from "./operation.ts";
+import { addRelease } from "./release.ts";
 import { addRestore } from "./restore.ts";
+import { addRetry } from "./retry.ts";
 import { addStats } from "./stats.ts";
 
 /** The operator's commands, in the order in which the help lists them. */
@@ -21,6 +25,10 @@ const commands = [
 	addBackup,
 	addRestore,
 	addMigrate,
+	addLetters,
+	addHold,
+	addRelease,
+	addRetry,
 	addCheck,
 ];
 

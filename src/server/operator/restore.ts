@@ -19,7 +19,7 @@ export function addRestore(program: Command): void {
 		.summary("add what a backup holds")
 		.description(
 			"Adds what a backup holds. Rows that are there stay as they are, and an address that was " +
-				"erased, here or in the backup, does not come back.",
+				"erased, here or in the backup, does not come back. Letters come in held: see release.",
 		)
 		.option(
 			"--without-proofs",
@@ -120,7 +120,7 @@ async function openProofsOfBoth(
 		throw new Error(
 			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
 				`${places.file ? `there is no ${places.file}` : "WAITLIST_ERASURES names no file"}. ` +
-				`Whoever was erased after ${file} was made would come back. Put the file of proofs there, ` +
+				`Whoever was erased, or left, after ${file} was made would come back. Put the file of proofs there, ` +
 				"or use --without-proofs if nobody was erased since, or to erase them again.",
 		);
 	}
@@ -142,8 +142,8 @@ async function operatorAgrees(file: string | undefined): Promise<boolean> {
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const answer = await terminal
 		.question(
-			`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased ` +
-				"after the backup was made would come back. Restore all the same? [y/N] ",
+			`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased, ` +
+				"or left, after the backup was made would come back. Restore all the same? [y/N] ",
 		)
 		.finally(() => terminal.close());
 	return /^y(es)?$/i.test(answer.trim());

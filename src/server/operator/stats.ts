@@ -1,5 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Database } from "./database/database.ts";
+import type { Database, Query } from "./database/database.ts";
+import { hasLetters } from "./database/letters.ts";
+import { hasRecipients } from "./database/recipients.ts";
+import { LEFT } from "./erasure/leaving.ts";
 import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
 
@@ -40,6 +43,8 @@ interface Stats {
 	/** Registrations that the trap has marked. */
 	flagged: number;
 	erased: number;
+	/** What letters know of these people; absent where there is no letter. */
+	people?: { confirmed: number; left: number; bounced: number };
 	/** The latest days and hours, the current one last. */
 	days: Counted[];
 	hours: Counted[];
@@ -83,16 +88,36 @@ async function readStats(
 		`SELECT (SELECT min(created_at) FROM registration) AS first,
 			(SELECT max(created_at) FROM registration) AS latest,
 			CAST((SELECT count(*) FROM registration WHERE flags <> '') AS INTEGER) AS flagged,
-			CAST((SELECT count(*) FROM erasure) AS INTEGER) AS erased`,
+			CAST((SELECT count(*) FROM erasure WHERE reason <> $1) AS INTEGER) AS erased`,
+		[LEFT],
 	);
-	const [sources, times, [other]] = await Promise.all([bySource, byTime, others]);
+	const byLetters = countPeople(query);
+	const [sources, times, [other], people] = await Promise.all([
+		bySource,
+		byTime,
+		others,
+		byLetters,
+	]);
 	return {
 		total: sources[0]?.total ?? 0,
 		...other!,
+		...(people ? { people } : {}),
 		days: times.slice(0, days),
 		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
 	};
+}
+
+async function countPeople(query: Query): Promise<Stats["people"]> {
+	if (!((await hasLetters(query)) || (await hasRecipients(query)))) return undefined;
+	const [people] = await query<NonNullable<Stats["people"]>>(
+		`SELECT CAST(count(CASE WHEN confirmed_at <> '' AND left_at = '' THEN 1 END) AS INTEGER)
+				AS confirmed,
+			CAST(count(CASE WHEN left_at <> '' THEN 1 END) AS INTEGER) AS "left",
+			CAST(count(CASE WHEN bounced_at <> '' THEN 1 END) AS INTEGER) AS bounced
+		FROM recipient`,
+	);
+	return people;
 }
 
 async function count(database: Database, buckets: readonly Bucket[]): Promise<Counted[]> {
@@ -109,11 +134,18 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 
 function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
 	const number = (n: number) => n.toLocaleString("en");
+	const { people } = stats;
 	const charts = { day: stats.days, hour: stats.hours, source: stats.sources };
 	return [
 		`${number(stats.total)} on the waitlist` +
 			(stats.total > 0 ? `, from ${stats.first} to ${stats.latest}` : ""),
 		`${number(stats.flagged)} marked by the trap, ${number(stats.erased)} erased`,
+		...(people
+			? [
+					`${number(people.confirmed)} confirmed, ${number(people.left)} left, ` +
+						`${number(people.bounced)} bounced`,
+				]
+			: []),
 		...by.flatMap((unit) => ["", `by ${unit}`, ...chart(charts[unit])]),
 	].join("\n");
 }

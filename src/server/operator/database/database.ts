@@ -1,4 +1,5 @@
 import type { Dialect } from "../../waitlist/schema.ts";
+import type { Run } from "../../waitlist/waitlist.ts";
 
 /** Asks a question in SQL that both databases understand, with parameters `$1`, `$2`, … */
 export type Query = <Selected extends object>(
@@ -42,4 +43,14 @@ export interface Database {
 	/** Checks everything that can be wrong with the database itself. */
 	check(): Promise<Finding[]>;
 	close(): Promise<void>;
+}
+
+/** Runs statements of the server's own in a database of the operator's. */
+export function runIn(database: Database): Run {
+	return (statements) =>
+		database.transaction(async (query) => {
+			const results: object[][] = [];
+			for (const { sql, parameters } of statements) results.push(await query(sql, parameters));
+			return results;
+		});
 }

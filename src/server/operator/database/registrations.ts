@@ -35,20 +35,58 @@ export async function keyOf(query: Query, email: string): Promise<string> {
 	return row.key;
 }
 
+/** People whom the operator names. */
+export interface People {
+	/** The keys of those on the waitlist, each once. */
+	keys: string[];
+	/** The addresses of the others, as the operator wrote them. */
+	notFound: string[];
+}
+
+/**
+ * Finds people by any spelling of their addresses.
+ *
+ * @throws Error with the sentence that the site shows, when one is neither an address nor on the list
+ */
+export async function findPeople(
+	{ query, dialect }: Database,
+	emails: readonly string[],
+): Promise<People> {
+	const named = new Map<string, string>();
+	for (const email of emails) named.set(await keyOf(query, email), email);
+	const found = await query<{ key: string }>(
+		`SELECT email_key AS "key" FROM registration
+		WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`,
+		[JSON.stringify([...named.keys()].map((key) => [key]))],
+	);
+	const keys = keysOf(found);
+	for (const key of keys) named.delete(key);
+	return { keys, notFound: [...named.values()] };
+}
+
 /** The key that a registration had before the rule folded case. Older proofs of erasure are of it. */
 export function unfoldedKeyOf({ key, email }: Pick<Registration, "key" | "email">): string {
 	const local = email.slice(0, email.indexOf("@")).normalize("NFC").toLowerCase().normalize("NFC");
 	return local + key.slice(key.lastIndexOf("@"));
 }
 
-/** Adds the registrations whose key is not there yet, and gives their keys. */
+/**
+ * Adds the registrations whose key is not there yet, and gives their keys.
+ *
+ * @param also what else is done in the same transaction, after them
+ */
 export async function addRegistrations(
 	database: Database,
 	registrations: readonly Registration[],
+	also: (query: Query) => Promise<void> = () => Promise.resolve(),
 ): Promise<string[]> {
 	const insert = insertStatement(database.dialect);
 	const rows = rowsAsJson(registrations);
-	return keysOf(await database.transaction((query) => query<{ key: string }>(insert, [rows])));
+	return database.transaction(async (query) => {
+		const added = await query<{ key: string }>(insert, [rows]);
+		await also(query);
+		return keysOf(added);
+	});
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */

@@ -161,7 +161,10 @@ class SqliteDatabase implements Database {
 		// the old page, where no deletion reaches them: those of 10 in 17,000 rows (SQLite 3.53). A new
 		// index has no such page. On a million rows each takes about a second.
 		for (const { name } of await this.query<{ name: string }>(
-			"SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'registration'",
+			`SELECT name FROM sqlite_schema WHERE type = 'index' AND EXISTS (
+				SELECT 1 FROM pragma_index_info(sqlite_schema.name) AS indexed
+				WHERE indexed.name = 'email_key'
+			)`,
 		)) {
 			await this.transaction(async () => this.#connection.exec(`REINDEX ${name}`));
 		}

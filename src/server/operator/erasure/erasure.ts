@@ -179,10 +179,13 @@ export async function addErasures(
 	proofs: Proofs | undefined,
 	erasures: readonly Erasure[],
 ): Promise<void> {
-	await database.transaction((query) => keep(query, database, proofs, erasures));
+	await database.transaction((query) => keepProofs(query, database, proofs, erasures));
 }
 
-/** Deletes registrations and keeps a proof of each, all of them or none. Gives the proofs. */
+/**
+ * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
+ * none. Gives the proofs.
+ */
 export function eraseKeys(
 	database: Database,
 	proofs: Proofs,
@@ -190,19 +193,24 @@ export function eraseKeys(
 	{ now, reason }: { now: Date; reason: string },
 ): Promise<Erasure[]> {
 	const time = now.toISOString();
+	const people = [JSON.stringify(keys.map((key) => [key]))];
+	const ofPeople = `WHERE email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})`;
 	return database.transaction(async (query) => {
+		await lockProofs(query, proofs);
 		const deleted = await query<Pick<Registration, "key" | "createdAt">>(
-			`DELETE FROM registration
-			WHERE email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})
+			`DELETE FROM registration ${ofPeople}
 			RETURNING email_key AS "key", created_at AS "createdAt"`,
-			[JSON.stringify(keys.map((key) => [key]))],
+			people,
 		);
+		// Letters come first: whoever sends one now makes its recipient.
+		await query(`DELETE FROM letter ${ofPeople}`, people);
+		await query(`DELETE FROM recipient ${ofPeople}`, people);
 		const erasures = deleted.map(({ key, createdAt }) => {
 			// A wrong clock may have dated a join later than now: a backup has it like that.
 			const erasedAt = [createdAt, time].sort().at(-1)!;
 			return { code: proofs.key.codeOf(key), erasedAt, reason };
 		});
-		await keep(query, database, proofs, erasures);
+		await keepProofs(query, database, proofs, erasures);
 		return erasures;
 	});
 }
@@ -211,16 +219,20 @@ export function eraseKeys(
  * Keeps proofs in a transaction of the database. The file comes before the commit: after a crash it
  * may hold the proof of an erasure that did not happen, but never lacks one that did.
  */
-async function keep(
+export async function keepProofs(
 	query: Query,
 	database: Database,
 	proofs: Proofs | undefined,
 	erasures: readonly Erasure[],
 ): Promise<void> {
-	// This row is a lock: one command at a time writes to the file.
-	if (proofs?.file !== undefined) await query("UPDATE erasure_key SET one = 1");
+	await lockProofs(query, proofs);
 	const added = await insertErasures(query, database, erasures);
 	if (proofs?.file !== undefined) await appendErasures(proofs.file, added, proofs.key.fingerprint);
+}
+
+/** Lets one command at a time write to the file, until the transaction ends. */
+export async function lockProofs(query: Query, proofs: Proofs | undefined): Promise<void> {
+	if (proofs?.file !== undefined) await query("UPDATE erasure_key SET one = 1");
 }
 
 /** Gives those that were not there. */

@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import { type Pause, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { UNSENT } from "./database/letters.ts";
+import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+
+/** Adds `waitlist letters`: how many letters there are, and where they are on their way. */
+export function addLetters(program: Command): void {
+	program
+		.command("letters")
+		.description("how many letters wait, went out or came back, and whether anything stops them")
+		.option("--unknown", "list the letters of which nobody knows whether they arrived")
+		.option("--json", JSON_HELP)
+		.action(async ({ unknown = false, json }) => {
+			await withDatabase(async (operation) => {
+				if (unknown) {
+					const letters = await readUnknown(operation);
+					print(json, { letters }, () => unknownAsText(letters));
+					return;
+				}
+				const letters = await readLetters(operation);
+				print(json, letters, () => lettersAsText(letters));
+			});
+		});
+}
+
+/** The letters in numbers. */
+interface Letters {
+	letters: { kind: string; state: string; count: number }[];
+	/** Of those that are still to be sent, how many the operator has to let go. */
+	held: number;
+	/** When the oldest letter was asked for that waits and is not held, ISO 8601. */
+	oldestWaiting: string | null;
+	/** Why nothing is sent now, and until when. */
+	pause: Pause | null;
+}
+
+async function readLetters({ database, now }: Operation): Promise<Letters> {
+	const { query } = database;
+	const letters = await query<Letters["letters"][number]>(
+		`SELECT kind, state, CAST(count(*) AS INTEGER) AS count FROM letter
+		GROUP BY kind, state ORDER BY kind, state`,
+	);
+	const [waiting] = await query<Pick<Letters, "held" | "oldestWaiting">>(
+		`SELECT CAST(count(CASE WHEN held = 1 THEN 1 END) AS INTEGER) AS held,
+			min(CASE WHEN held = 0 THEN asked_at END) AS "oldestWaiting"
+		FROM letter WHERE ${UNSENT}`,
+	);
+	const [pause] = await query<Pause>(
+		"SELECT paused_until AS until, reason FROM outbox WHERE paused_until > $1",
+		[now.toISOString()],
+	);
+	return { letters, ...waiting!, pause: pause ?? null };
+}
+
+function lettersAsText({ letters, held, oldestWaiting, pause }: Letters): string {
+	const until = pause?.until === UNTIL_RELEASED ? "`waitlist release`" : pause?.until;
+	return [
+		...(letters.length === 0 ? ["No letters."] : []),
+		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${count.toLocaleString("en")}`),
+		...(held > 0 ? [`held until \`waitlist release --held\`: ${held.toLocaleString("en")}`] : []),
+		...(oldestWaiting === null ? [] : [`The oldest that waits was asked for on ${oldestWaiting}.`]),
+		...(pause ? [`Nothing is sent until ${until}. ${pause.reason}`] : []),
+	].join("\n");
+}
+
+/** A letter that may have arrived. */
+interface UnknownLetter {
+	email: string;
+	kind: string;
+	/** When its sender was last heard of, ISO 8601. */
+	time: string;
+}
+
+function readUnknown({ database }: Operation): Promise<UnknownLetter[]> {
+	return database.query(
+		`SELECT email, kind, ended_at AS time FROM letter
+		JOIN registration ON registration.email_key = letter.email_key
+		WHERE state = 'unknown' ORDER BY ended_at, letter.email_key`,
+	);
+}
+
+function unknownAsText(letters: readonly UnknownLetter[]): string {
+	if (letters.length === 0) return "None.";
+	return letters.map(({ email, kind, time }) => `${time}  ${kind}  ${email}`).join("\n");
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import { askAlongside } from "../../../src/server/letters/asking.ts";
+import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
+import { openOutbox } from "../../../src/server/letters/outbox.ts";
+import { type Database, runIn } from "../../../src/server/operator/database/database.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { openProofs } from "../../../src/server/operator/erasure/erasure.ts";
+import { proofPlacesOf } from "../../../src/server/operator/erasure/erasure-key.ts";
+import { leave } from "../../../src/server/operator/erasure/leaving.ts";
+import type { DatabaseSettings } from "../../../src/server/settings.ts";
+import {
+	insertStatement,
+	postgres,
+	rowsAsJson,
+	sqlite,
+} from "../../../src/server/waitlist/schema.ts";
+import type { DatabaseKind } from "../waitlist/databases.ts";
+import { registrationOf } from "../waitlist/waitlist-contract.ts";
+import { openDesk } from "./desk.ts";
+
+/** A desk whose people are written to, by the parts of the server that do so. */
+export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresCluster) {
+	const desk = await openDesk(kind, cluster);
+	const settings: DatabaseSettings =
+		kind === "SQLite"
+			? { kind: "sqlite", file: join(desk.folder, "data/waitlist.db") }
+			: { kind: "postgres", url: desk.env.DATABASE_URL! };
+	return { ...desk, settings, ...writingIn(settings, desk.env) };
+}
+
+/**
+ * What visitors, sender and mail servers do in a database.
+ *
+ * @param env where the proofs are, if not beside an SQLite file
+ */
+export function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
+	const dialect = settings.kind === "sqlite" ? sqlite : postgres;
+	let opening: Promise<Database> | undefined;
+	const inDatabase = async <Result>(work: (database: Database) => Promise<Result>) => {
+		if (!opening) {
+			opening = openDatabase(settings, { create: true, alone: true });
+			onTestFinished(async () => (await opening)?.close());
+		}
+		return work(await opening);
+	};
+	const turn = (tried: readonly TriedLetter[], most: number) =>
+		inDatabase((database) =>
+			openOutbox(runIn(database), { dialect, rate: undefined }).turn(tried, most),
+		);
+	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
+		inDatabase(({ query }) => query<Row>(sql, parameters));
+	return {
+		read,
+		inDatabase,
+		/** Visitors join, and are asked to confirm. */
+		async join(...emails: string[]) {
+			const createdAt = new Date().toISOString();
+			const rows = rowsAsJson(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+			const insert = { sql: insertStatement(dialect), parameters: [rows] };
+			const ask = askAlongside(dialect, "v1")(rows);
+			await inDatabase((database) => runIn(database)([insert, ...ask]));
+		},
+		/** The sender takes what may be sent now. */
+		take: async () => (await turn([], 100)).letters,
+		/** The sender takes what may be sent, and all of it ends alike. Gives the addresses. */
+		async send(tried: Omit<TriedLetter, "id"> = { state: "accepted", code: "250" }) {
+			const { letters } = await turn([], 100);
+			await turn(
+				letters.map(({ id }) => ({ id, ...tried })),
+				0,
+			);
+			return emailsOf(letters);
+		},
+		/** What became of letters that were taken. */
+		tell: (...tried: TriedLetter[]) => turn(tried, 0),
+		leave: (key: string, now = new Date()) =>
+			inDatabase(async (database) => {
+				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;
+				const places = proofPlacesOf({ erasureKey, erasures }, settings);
+				const proofs = await openProofs(database, places, { erasing: true });
+				return leave(database, proofs!, key, now);
+			}),
+		confirm: (key: string, at = new Date()) =>
+			read(
+				`UPDATE recipient SET confirmed_at = $1, confirmed_by = 'button', left_at = ''
+				WHERE email_key = $2`,
+				at.toISOString(),
+				key,
+			),
+		/** Each letter as `address state`, with `held` where it is. */
+		async letters() {
+			const rows = await read<{ key: string; state: string; held: number }>(
+				'SELECT email_key AS "key", state, held FROM letter ORDER BY email_key',
+			);
+			return rows.map(({ key, state, held }) => `${key} ${state}${held ? " held" : ""}`);
+		},
+		/** The keys of those who have left. */
+		async left() {
+			const rows = await read<{ key: string }>(
+				`SELECT email_key AS "key" FROM recipient WHERE left_at <> '' ORDER BY email_key`,
+			);
+			return rows.map(({ key }) => key);
+		},
+	};
+}
+
+export function emailsOf(letters: readonly TakenLetter[]): string[] {
+	return letters.map(({ email }) => email).sort();
+}
