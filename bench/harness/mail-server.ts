@@ -95,7 +95,10 @@ export async function startMailServer({
 		onMailFrom: (_, session, done) => reply("sender", session, "", done),
 		onRcptTo: ({ address }, session, done) => reply("recipient", session, address, done),
 		async onData(stream, session, done) {
-			const raw = Buffer.concat(await (stream as Readable).toArray());
+			const chunks = await (stream as Readable).toArray().catch(() => undefined);
+			// The client hung up in the middle.
+			if (!chunks) return;
+			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;
 			const letter = { from: mailFrom ? mailFrom.address : "", to: rcptTo[0]?.address ?? "", raw };
 			const said = answer("message", letter.to);

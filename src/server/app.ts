@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { JOIN_PATH } from "#shared/join.ts";
-import { failure, jsonReply, nosniff, refusal, responseOf } from "./http/responses.ts";
+import { failure, jsonReply, nosniff, notAllowed, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
 import { type Arrival, joinRequestOf } from "./join/join-request.ts";
@@ -13,6 +13,8 @@ export interface AppSettings {
 	staticFiles: StaticFiles | undefined;
 	/** Headers of every page, and so of what leads to one. */
 	pageHeaders: Readonly<Record<string, string>>;
+	/** What the links in letters lead to. Absent where no letters are sent. */
+	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	log: Log;
@@ -20,7 +22,7 @@ export interface AppSettings {
 
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { join, staticFiles, pageHeaders, isReady, log } = settings;
+	const { join, staticFiles, pageHeaders, letterRoutes, isReady, log } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
@@ -37,6 +39,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
+	if (letterRoutes) app.route("/", letterRoutes);
 	if (staticFiles) app.all("*", (c) => staticFiles.respond(c.req.raw));
 
 	app.onError((error, c) => responseOf(failure(log, c.env?.requestId, error)));
@@ -51,9 +54,4 @@ function wantsPage({ headers }: Request): boolean {
 function seeForm(pageHeaders: AppSettings["pageHeaders"]): Response {
 	const headers = { ...pageHeaders, location: "/", "cache-control": "no-store", ...nosniff };
 	return new Response(null, { status: 303, headers });
-}
-
-function notAllowed(allow: string): Response {
-	const error = `Only ${allow.replace(", ", " and ")} can be used here.`;
-	return responseOf(refusal(405, error, { allow }));
 }

@@ -6,11 +6,18 @@ import { encryption } from "./http/transport-security.ts";
 import { createJoin } from "./join/join.ts";
 import { limitJoins } from "./join/limits.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
+import { askAgain, askAlongside } from "./letters/asking.ts";
+import type { LetterPages } from "./letters/letter-pages.ts";
+import { createLetterRoutes } from "./letters/letter-routes.ts";
+import { openLetters } from "./letters/open-letters.ts";
+import { openRecipients } from "./letters/recipients.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { openOnRequest } from "./operator/on-request/on-request.ts";
 import type { Settings } from "./settings.ts";
 import { openWaitlist } from "./waitlist/open-waitlist.ts";
 import { createReadiness, type Readiness } from "./waitlist/readiness.ts";
+import { type Dialect, postgres, sqlite } from "./waitlist/schema.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 
 /** What differs between production, development, tests and benches. */
@@ -18,6 +25,8 @@ export interface Parts {
 	outcomePages: OutcomePages;
 	/** Absent where another server shows the pages. */
 	staticFiles?: StaticFiles;
+	/** Absent where no page of a letter's link can be shown: then no letter is sent. */
+	letterPages?: LetterPages;
 	/** An open waitlist, in place of the one that the settings name. It is not measured. */
 	waitlist?: Waitlist;
 	/** Standard output, unless named. */
@@ -28,9 +37,17 @@ export interface Parts {
 export interface Composition extends Required<Responder> {
 	/** Close it when the last request is over. */
 	waitlist: Waitlist;
+	/** Absent where no letters are sent. Close them before the waitlist. */
+	letters: Closable | undefined;
 	readiness: Readiness;
 	/** Absent unless the settings ask for metrics. */
 	metrics: Metrics | undefined;
+}
+
+/** Something with work under way. */
+interface Closable {
+	/** @param graceMs what is under way after this is cut off */
+	close(graceMs: number): Promise<void>;
 }
 
 /**
@@ -40,18 +57,25 @@ export interface Composition extends Required<Responder> {
  */
 export async function compose(
 	settings: Settings,
-	{ outcomePages, staticFiles, waitlist: opened, log = logToStdout }: Parts,
+	{ outcomePages, staticFiles, letterPages, waitlist: opened, log = logToStdout }: Parts,
 ): Promise<Composition> {
 	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
-	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics }));
+	const dialect = settings.database.kind === "sqlite" ? sqlite : postgres;
+	const sending = settings.mail !== undefined && letterPages !== undefined;
+	const alongside = sending ? askAlongside(dialect) : undefined;
+	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics, alongside }));
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const limit = limitJoins(settings, log);
 	const admit = metrics ? metrics.admit(limit) : limit;
 	const join = createJoin({ waitlist, outcomePages, admit, log });
+	const letters = sending
+		? await composeLetters(settings, { waitlist, dialect, letterPages, metrics, log })
+		: undefined;
 	const app = createApp({
 		join,
 		staticFiles,
 		pageHeaders: outcomePages.headers,
+		letterRoutes: letters?.routes,
 		isReady: readiness.isReady,
 		log,
 	});
@@ -71,7 +95,50 @@ export async function compose(
 			else log("error", "too many connections", details);
 		},
 		waitlist,
+		letters,
 		readiness,
 		metrics,
+	};
+}
+
+/** The part that writes to people, and what the links in its letters lead to. */
+async function composeLetters(
+	settings: Settings,
+	{
+		waitlist,
+		dialect,
+		letterPages: pages,
+		metrics,
+		log,
+	}: Pick<Composition, "waitlist" | "metrics"> & {
+		dialect: Dialect;
+		letterPages: LetterPages;
+		log: Log;
+	},
+) {
+	const { run } = waitlist;
+	const mail = settings.mail!;
+	const onRequest = await openOnRequest(settings);
+	const { secret } = onRequest;
+	const onTried = metrics?.onTried;
+	const { links, sender } = await openLetters({ mail, secret, run, dialect, log, onTried });
+	const again = askAgain(dialect);
+	const routes = createLetterRoutes({
+		links,
+		pages,
+		recipients: openRecipients(run),
+		leaving: onRequest,
+		async ask(key) {
+			await run([again(JSON.stringify([[key]]), Date.now())]);
+		},
+		admit: limitJoins(settings, log),
+		log,
+	});
+	return {
+		routes,
+		async close(graceMs: number) {
+			await sender.close(graceMs);
+			await onRequest.close();
+		},
 	};
 }

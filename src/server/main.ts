@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { compose } from "./compose.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
+import { readLetterPages } from "./letters/letter-pages.ts";
 import { listen } from "./listen.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { listenForMetrics } from "./metrics.ts";
-import { describeDatabase, readSettings } from "./settings.ts";
+import { describeDatabase, describeMailServer, readSettings } from "./settings.ts";
 
 /** The longest that stopping may take. Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
@@ -32,13 +33,18 @@ async function start(): Promise<void> {
 	const composed = await compose(settings, {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
+		letterPages: await readLetterPages(join(dist, "letters")),
 	});
-	const { metrics, readiness, waitlist } = composed;
+	const { letters, metrics, readiness, waitlist } = composed;
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
 	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });
 	const place = describeDatabase(settings.database);
 	log("info", "waitlist open", { message: `Addresses are kept in ${place}` });
+	if (settings.mail) {
+		const server = describeMailServer(settings.mail.server);
+		log("info", "letters on", { message: `Letters go out by ${server}` });
+	}
 	if (shown) log("info", "metrics shown", { message: `Metrics are at ${shown.url}` });
 
 	let stopping = false;
@@ -51,7 +57,8 @@ async function start(): Promise<void> {
 		log("info", "stopping");
 		readiness.drain();
 		await wait(settings.drainMs);
-		await server.close(STOP_MS - settings.drainMs - SPARE_MS);
+		const graceMs = STOP_MS - settings.drainMs - SPARE_MS;
+		await Promise.all([server.close(graceMs), letters?.close(graceMs)]);
 		await waitlist.close();
 		shown?.close();
 		log("info", "stopped");

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OnFinished } from "./http/requests.ts";
 import type { Admit } from "./join/limits.ts";
+import type { SenderSettings } from "./letters/sender.ts";
 import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
 
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
@@ -12,6 +13,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
 	onFinished: OnFinished;
 	admit(admit: Admit): Admit;
+	onTried: SenderSettings["onTried"];
 	ledger(ledger: Ledger): Ledger;
 	waitlist(waitlist: Waitlist): Waitlist;
 	/** Everything so far, in the text format of Prometheus. */
@@ -56,6 +58,13 @@ export function createMetrics(): Metrics {
 		registers,
 	});
 
+	const letters = new Counter({
+		name: "waitlist_letters_total",
+		help: "Tries to send a letter, by their end.",
+		labelNames: ["kind", "state"],
+		registers,
+	});
+
 	return {
 		onFinished({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
@@ -64,6 +73,9 @@ export function createMetrics(): Metrics {
 			const tooSoon = admit(request);
 			if (tooSoon) limited.inc({ scope: tooSoon.scope });
 			return tooSoon;
+		},
+		onTried({ kind }, { state }) {
+			letters.inc({ kind, state });
 		},
 		ledger: (ledger) => ({
 			...ledger,

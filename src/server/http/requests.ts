@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { JOIN_PATH } from "#shared/join.ts";
+import { LETTER_PATH } from "#shared/letters.ts";
 import { fastJoinRequest, isFastJoin, sendReply } from "../join/fast-path.ts";
 import type { Join } from "../join/join.ts";
 import type { Arrival } from "../join/join-request.ts";
@@ -215,13 +216,14 @@ function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault |
 	return undefined;
 }
 
-const named = new Set([JOIN_PATH, "/healthz", "/readyz"]);
+const named = new Set([JOIN_PATH, LETTER_PATH, "/healthz", "/readyz"]);
 
-/** The part of the server that a path belongs to. */
+/** The part of the server that a path belongs to. What follows in it may be a secret. */
 function routeOf(url: string): string {
 	const path = url.split("?", 1)[0]!;
 	if (named.has(path)) return path;
-	return path === "/api" || path.startsWith("/api/") ? "/api/*" : "/*";
+	const [, part] = /^\/(api|confirm|leave)(?:\/|$)/.exec(path) ?? [];
+	return part ? `/${part}/*` : "/*";
 }
 
 /** A response made without the app, on a connection that ends with it. */

@@ -36,6 +36,13 @@ export function refusal(
 	return jsonReply(status, { error } satisfies RefusedAnswer, more);
 }
 
+/** @param allow the methods that may be used, as in `GET, HEAD` */
+export function notAllowed(allow: string): Response {
+	const [last, ...others] = allow.split(", ").reverse();
+	const names = others.length > 0 ? `${others.reverse().join(", ")} and ${last}` : last;
+	return responseOf(refusal(405, `Only ${names} can be used here.`, { allow }));
+}
+
 /** The response to a fault of ours. The fault is logged with the id of the request. */
 export function failure(log: Log, id: string | undefined, error: unknown): Reply {
 	log("error", "request failed", { id, error });

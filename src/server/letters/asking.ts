@@ -15,44 +15,41 @@ const BETWEEN_ASKS_MS = 15 * 60_000;
  * again brings another one to those who have had one, but never before {@link BETWEEN_ASKS_MS} and
  * {@link MOST_ASKS} letters in all: the statement decides, so that any number of copies of the
  * server may ask at the same time.
- *
- * @param version of the letter's text
  */
-export function askAlongside(dialect: Dialect, version: string, now = Date.now): Alongside {
+export function askAlongside(dialect: Dialect, now = Date.now): Alongside {
 	const { jsonRows, insertOrder } = dialect;
 	// A registration that has the time of its row came with this batch.
-	const first = `INSERT INTO letter (kind, wave, email_key, state, version, asked_at, next_at)
-		SELECT 'confirm', '', value->>0, 'waiting', $2, value->>3, value->>3
+	const first = `INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
+		SELECT 'confirm', '', value->>0, 'waiting', value->>3, value->>3
 		FROM ${jsonRows}
 		JOIN registration ON email_key = value->>0 AND created_at = value->>3
 		WHERE registration.flags = '' ${insertOrder && "ORDER BY 3"}
 		ON CONFLICT (kind, wave, email_key) DO NOTHING`;
 	const again = askAgain(dialect);
-	return (rows) => [{ sql: first, parameters: [rows, version] }, again(rows, version, now())];
+	return (rows) => [{ sql: first, parameters: [rows] }, again(rows, now())];
 }
 
 /**
  * Asks once more whoever may be asked, of the people whose keys come first in the rows of a JSON
  * array.
  */
-function askAgain({ jsonRows, insertOrder }: Dialect) {
+export function askAgain({ jsonRows, insertOrder }: Dialect) {
 	const sql = `UPDATE letter
-		SET state = 'waiting', asks = asks + 1, asked_at = $2, next_at = $2, version = $3,
+		SET state = 'waiting', asks = asks + 1, asked_at = $2, next_at = $2, version = '',
 			attempts = 0, id = '', ended_at = '', code = ''
 		WHERE kind = 'confirm' AND wave = '' AND email_key IN (
 			SELECT letter.email_key FROM ${jsonRows}
 			JOIN letter ON kind = 'confirm' AND wave = '' AND letter.email_key = value->>0
 			WHERE held = 0 AND state IN ('accepted', 'refused', 'unknown')
-				AND asks < ${MOST_ASKS} AND asked_at <= $4
+				AND asks < ${MOST_ASKS} AND asked_at <= $3
 				AND NOT EXISTS (
 					SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key
 						AND (bounced_at <> '' OR (confirmed_at <> '' AND left_at = ''))
 				)
 			${insertOrder && "ORDER BY letter.email_key FOR UPDATE OF letter"}
 		)`;
-	return (rows: string, version: string, now: number): Statement => {
-		const times = [new Date(now), new Date(now - BETWEEN_ASKS_MS)];
-		const [asked, earlier] = times.map((time) => time.toISOString());
-		return { sql, parameters: [rows, asked!, version, earlier!] };
+	return (rows: string, now: number): Statement => {
+		const [asked, earlier] = [now, now - BETWEEN_ASKS_MS].map((ms) => new Date(ms).toISOString());
+		return { sql, parameters: [rows, asked!, earlier!] };
 	};
 }

@@ -1,5 +1,4 @@
-/** What a letter is for. */
-export type LetterKind = "confirm";
+import type { LetterKind } from "./render-letter.ts";
 
 /**
  * Where a letter is on its way.
@@ -35,6 +34,8 @@ export interface TriedLetter {
 	nextAt?: number;
 	/** The codes of the answer, as in `550 5.1.1`. Never its text, which may hold the address. */
 	code: string;
+	/** Of the words that were sent: the proof of what the person was asked. */
+	version: string;
 	/** Whether the address does not exist: its person gets no further letter. */
 	bounced?: boolean;
 }

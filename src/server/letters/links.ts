@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { confirmDays } from "#shared/retention.ts";
 import type { MailSettings } from "../settings.ts";
 
 /** What a token says. Look the id up whatever it says, so that every answer takes the same time. */
@@ -25,11 +26,8 @@ export interface Links {
 	readBounce(address: string): string | undefined;
 }
 
-/** For so long a letter can be confirmed. */
-export const CONFIRM_DAYS = 7;
-
 const MINUTE_MS = 60_000;
-const CONFIRM_MINUTES = CONFIRM_DAYS * 24 * 60;
+const CONFIRM_MINUTES = confirmDays * 24 * 60;
 
 /** Bytes of an id, of the minutes since 1970, and of the codes (truncated HMACs, RFC 2104, 5). */
 const ID = 16;

@@ -59,9 +59,13 @@ const LOOK = `SELECT
 	(SELECT paused_until FROM outbox WHERE paused_until > $1) AS until,
 	(SELECT reason FROM outbox) AS reason`;
 
-/** The result of a try may come after the lease has ended. */
+/**
+ * The result of a try may come after the lease has ended. A try that ends in waiting was none: the
+ * mail server did not hear of the letter.
+ */
 const WRITE = `UPDATE letter
-	SET state = $2, next_at = $3, ended_at = $4, code = $5, lease_until = '', claim = ''
+	SET state = $2, next_at = $3, ended_at = $4, code = $5, version = $6, lease_until = '', claim = '',
+		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END
 	WHERE id = $1 AND state IN ('sending', 'unknown')`;
 
 const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '', ended_at = $1
@@ -201,13 +205,13 @@ const REFUSE_LEFT = `UPDATE letter SET state = 'refused', code = 'left', ended_a
 
 /** Writes down one try. Whoever has no mailbox gets no letter that still waits. */
 function writeStatements(
-	{ id, state, nextAt, code, bounced = false }: TriedLetter,
+	{ id, state, nextAt, code, version, bounced = false }: TriedLetter,
 	now: string,
 ): Statement[] {
 	const ended = nextAt === undefined ? now : "";
 	const next = nextAt === undefined ? now : isoOf(nextAt);
 	return [
-		{ sql: WRITE, parameters: [id, state, next, ended, code] },
+		{ sql: WRITE, parameters: [id, state, next, ended, code, version] },
 		...(nextAt === undefined ? [] : [{ sql: REFUSE_LEFT, parameters: [id, now] }]),
 		...(bounced ? bounceStatements(id, code, now) : []),
 	];

@@ -30,12 +30,14 @@ export interface OutgoingLetter {
  * - accepted: the server took it.
  * - deferred: not now. Try this letter again later.
  * - refused: never. `bounced`: the mailbox does not exist.
- * - ours: the server refuses us, whatever the letter: a wrong password, a policy.
+ * - ours: the server refuses us, whatever the letter: a wrong password, a policy. `atLetter`: it said
+ *   so of this letter, and may be of another mind about others.
  * - closed: the server took nothing, whatever the letter. It is busy, or out of reach.
  * - unknown: the connection was lost while the letter was on its way.
  */
 export type Outcome =
-	| { state: "accepted" | "deferred" | "ours" | "closed" | "unknown"; code: string }
+	| { state: "accepted" | "deferred" | "closed" | "unknown"; code: string }
+	| { state: "ours"; code: string; atLetter?: true }
 	| { state: "refused"; code: string; bounced: boolean };
 
 /** Whether we may send: ready, or as {@link Outcome} says. */
@@ -404,9 +406,8 @@ function outcomeOf(error: SmtpError, begun: boolean): Outcome {
 	if (answer === 421) return { state: "closed", code };
 	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
 	const subject = subjectOf(status);
-	if (!aboutLetter || AUTHENTICATION.has(answer) || subject === "sender") {
-		return { state: "ours", code };
-	}
+	if (!aboutLetter || AUTHENTICATION.has(answer)) return { state: "ours", code };
+	if (subject === "sender") return { state: "ours", code, atLetter: true };
 	return refused(code, subject === "mailbox");
 }
 

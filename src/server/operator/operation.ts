@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { readSettings, type Settings } from "../settings.ts";
+import { type MailSettings, readSettings, type Settings } from "../settings.ts";
 import type { Database } from "./database/database.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { type ProofPlaces, proofPlacesOf } from "./erasure/erasure-key.ts";
@@ -38,6 +38,14 @@ export async function withDatabase(
 	} finally {
 		await database.close();
 	}
+}
+
+/** @throws Error with a sentence for the operator where mail is off */
+export function mailOf({ mail }: Settings): MailSettings {
+	if (mail) return mail;
+	throw new Error(
+		"No letters are sent from here: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.",
+	);
 }
 
 /** Ten times a second is as often as a person can read. */

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { brand } from "#brand";
 import { addBackup } from "./backup.ts";
+import { addBounce } from "./bounce.ts";
 import { addCheck } from "./check.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
@@ -10,9 +11,11 @@ import { addImport } from "./import.ts";
 import { addLetters } from "./letters.ts";
 import { addMigrate } from "./migrate.ts";
 import { EXIT } from "./operation.ts";
+import { addPreview } from "./preview.ts";
 import { addRelease } from "./release.ts";
 import { addRestore } from "./restore.ts";
 import { addRetry } from "./retry.ts";
+import { addSend } from "./send.ts";
 import { addStats } from "./stats.ts";
 
 /** The operator's commands, in the order in which the help lists them. */
@@ -29,6 +32,9 @@ const commands = [
 	addHold,
 	addRelease,
 	addRetry,
+	addSend,
+	addBounce,
+	addPreview,
 	addCheck,
 ];
 

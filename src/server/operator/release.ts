@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { LOCK } from "../letters/outbox.ts";
-import { renderLetter } from "../letters/render-letter.ts";
 import { keysOf } from "../waitlist/schema.ts";
 import type { Database } from "./database/database.ts";
 import { UNSENT, UNWANTED } from "./database/letters.ts";
@@ -177,7 +176,6 @@ function releasePage(
 ): Promise<Released> {
 	const { dialect } = database;
 	const ofPage = `email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`;
-	const { version } = renderLetter("confirm", { confirmUrl: "", leaveUrl: "" });
 	return database.transaction(async (query) => {
 		const letGo = await query(
 			`UPDATE letter SET held = 0 WHERE ${ofPage} AND ${RELEASABLE} RETURNING email_key`,
@@ -186,11 +184,11 @@ function releasePage(
 		if (!asking) return { letGo: letGo.length, asked: 0 };
 		// Whoever is being erased is left out.
 		const asked = await query(
-			`INSERT INTO letter (kind, wave, email_key, state, version, asked_at, next_at)
-			SELECT 'confirm', '', email_key, 'waiting', $2, $3, $3 FROM registration
+			`INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
+			SELECT 'confirm', '', email_key, 'waiting', $2, $2 FROM registration
 			WHERE ${ofPage} AND ${UNASKED} ${dialect.takeRows}
 			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`,
-			[rows, version, now.toISOString()],
+			[rows, now.toISOString()],
 		);
 		return { letGo: letGo.length, asked: asked.length };
 	});

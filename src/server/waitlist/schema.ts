@@ -114,7 +114,7 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		id           ${text} NOT NULL DEFAULT '',
 		state        ${text} NOT NULL,
 		held         INT NOT NULL DEFAULT 0,
-		version      ${text} NOT NULL,
+		version      ${text} NOT NULL DEFAULT '',
 		asked_at     ${text} NOT NULL,
 		asks         INT NOT NULL DEFAULT 1,
 		next_at      ${text} NOT NULL,

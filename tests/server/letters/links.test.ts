@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONFIRM_DAYS, createLinks } from "../../../src/server/letters/links.ts";
+import { confirmDays } from "#shared/retention.ts";
+import { createLinks } from "../../../src/server/letters/links.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const mail = {
@@ -39,7 +40,7 @@ describe("links", () => {
 	});
 
 	it("to confirm expire after seven days, and those to leave never", () => {
-		const last = now + CONFIRM_DAYS * DAY_MS;
+		const last = now + confirmDays * DAY_MS;
 		expect(links.readConfirm(confirmToken, last)).toMatchObject({ expired: false });
 		expect(links.readConfirm(confirmToken, last + 60_000)).toEqual({
 			id,

@@ -110,9 +110,18 @@ describe("a letter", () => {
 		[at("recipient", "552 5.2.2 full"), { state: "refused", code: "552 5.2.2", bounced: false }],
 		[at("message", "550 no spam please"), { state: "refused", code: "550", bounced: false }],
 		[at("message", "554 5.1.1 unknown"), { state: "refused", code: "554 5.1.1", bounced: true }],
-		[at("recipient", "553 5.1.8 sender's domain"), { state: "ours", code: "553 5.1.8" }],
-		[at("recipient", "550 5.7.1 relaying denied"), { state: "ours", code: "550 5.7.1" }],
-		[at("message", "550 5.7.515 not authenticated"), { state: "ours", code: "550 5.7.515" }],
+		[
+			at("recipient", "553 5.1.8 sender's domain"),
+			{ state: "ours", code: "553 5.1.8", atLetter: true },
+		],
+		[
+			at("recipient", "550 5.7.1 relaying denied"),
+			{ state: "ours", code: "550 5.7.1", atLetter: true },
+		],
+		[
+			at("message", "550 5.7.515 not authenticated"),
+			{ state: "ours", code: "550 5.7.515", atLetter: true },
+		],
 		[at("sender", "550 not your domain"), { state: "ours", code: "550" }],
 		[at("connect", "554 blocked"), { state: "ours", code: "554" }],
 		[at("connect", "drop"), { state: "closed", code: expect.stringMatching(/^E[A-Z]+$/) }],

@@ -59,13 +59,13 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 			const createdAt = new Date().toISOString();
 			const rows = rowsAsJson(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 			const insert = { sql: insertStatement(dialect), parameters: [rows] };
-			const ask = askAlongside(dialect, "v1")(rows);
+			const ask = askAlongside(dialect)(rows);
 			await inDatabase((database) => runIn(database)([insert, ...ask]));
 		},
 		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,
 		/** The sender takes what may be sent, and all of it ends alike. Gives the addresses. */
-		async send(tried: Omit<TriedLetter, "id"> = { state: "accepted", code: "250" }) {
+		async send(tried: Omit<TriedLetter, "id"> = { state: "accepted", code: "250", version: "v1" }) {
 			const { letters } = await turn([], 100);
 			await turn(
 				letters.map(({ id }) => ({ id, ...tried })),
@@ -74,7 +74,11 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 			return emailsOf(letters);
 		},
 		/** What became of letters that were taken. */
-		tell: (...tried: TriedLetter[]) => turn(tried, 0),
+		tell: (...tried: Omit<TriedLetter, "version">[]) =>
+			turn(
+				tried.map((letter) => ({ ...letter, version: "v1" })),
+				0,
+			),
 		leave: (key: string, now = new Date()) =>
 			inDatabase(async (database) => {
 				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;

@@ -1,0 +1,67 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { Settings } from "../../settings.ts";
+import type { FromThread } from "../../thread.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { eraseKeys, openProofs } from "../erasure/erasure.ts";
+import { proofPlacesOf } from "../erasure/erasure-key.ts";
+import { leave } from "../erasure/leaving.ts";
+
+/** What a person asks for, named by the id in the link; or the end of the thread. */
+export type ToThread = { stop: string } | { erase: string } | { close: true };
+
+/** What a thread is started with. */
+export type ThreadData = Pick<Settings, "database" | "erasureKey" | "erasures">;
+
+/**
+ * The thread that does what people ask for by the links in their letters: the operator's commands
+ * for one person. Proofs are written into a file in the middle of a transaction, and after an
+ * erasure the whole SQLite file is searched: the server's own thread goes on meanwhile.
+ */
+const port = parentPort!;
+const say = (message: FromThread<boolean, string>) => port.postMessage(message);
+
+const settings = workerData as ThreadData;
+const database = await openDatabase(settings.database, { create: false });
+const places = proofPlacesOf(settings, settings.database);
+const proofs = (await openProofs(database, places, { erasing: true }))!;
+
+let last: Promise<void> = Promise.resolve();
+port.on("message", (message: ToThread) => {
+	last = last.then(() => respond(message));
+});
+say({ ready: proofs.key.secret });
+
+async function respond(message: ToThread): Promise<void> {
+	if ("close" in message) {
+		await database.close();
+		port.close();
+		return;
+	}
+	try {
+		say({ answer: await ("stop" in message ? stop(message.stop) : erase(message.erase)) });
+	} catch (error) {
+		say({ failed: error instanceof Error ? error.message : String(error) });
+	}
+}
+
+async function stop(id: string): Promise<boolean> {
+	const key = await keyOf(id);
+	if (key !== undefined) await leave(database, proofs, key, new Date());
+	return key !== undefined;
+}
+
+async function erase(id: string): Promise<boolean> {
+	const key = await keyOf(id);
+	if (key === undefined) return false;
+	await eraseKeys(database, proofs, [key], { now: new Date(), reason: "on request" });
+	await database.forget([key]);
+	return true;
+}
+
+async function keyOf(id: string): Promise<string | undefined> {
+	const [row] = await database.query<{ key: string }>(
+		'SELECT email_key AS "key" FROM recipient WHERE id = $1',
+		[id],
+	);
+	return row?.key;
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { startMailServer } from "../../../bench/harness/mail-server.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
+
+const KILLS = sized(3, 50);
+const LETTERS = sized(120, 2000);
+/** Letters under way at the same time. */
+const CONNECTIONS = 5;
+
+/** Seed of the moments of the kills. KILL_SEED replays a run. */
+const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
+
+/** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */
+function* fractions(state: number) {
+	for (;;) {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		yield state / 2 ** 32;
+	}
+}
+
+const cluster = usePostgres();
+
+it.each([["SQLite", 1], ...sized([], [["PostgreSQL", 1] as const]), ["PostgreSQL", 2]] as const)(
+	`writes to nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
+	async (kind, copies) => {
+		const { env, folder, settings } = await placeOf(kind, cluster());
+		const mailServer = await startMailServer();
+		onTestFinished(() => mailServer.stop());
+		const start = () =>
+			startServer({
+				folder,
+				env: {
+					...env,
+					...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "hello@orbit.example" },
+					...{ SITE_ORIGIN: "https://orbit.example", WAITLIST_MAIL_RATE: "0" },
+					WAITLIST_ERASURE_KEY: "0".repeat(32),
+					WAITLIST_ERASURES: `${folder}/erasures`,
+				},
+			});
+		const first = await start();
+		const database = await openDatabase(settings, { create: false });
+		onTestFinished(() => database.close());
+		await database.query(
+			`INSERT INTO outbox (one, paused_until) VALUES (1, '9999')
+			ON CONFLICT (one) DO UPDATE SET paused_until = '9999'`,
+		);
+		await fill(database.query);
+		const chance = fractions(seed);
+		const servers = [first];
+		while (servers.length < copies) servers.push(await start());
+		await database.query("UPDATE outbox SET paused_until = ''");
+		for (let kill = 0; kill < KILLS; kill++) {
+			const begun = mailServer.kept.length;
+			await expect
+				.poll(() => mailServer.kept.length, { interval: 1, timeout: 20_000 })
+				.toBeGreaterThan(Math.min(begun, LETTERS - CONNECTIONS * copies * (kill + 1)));
+			await wait(chance.next().value! * 40);
+			const killed = servers.shift()!;
+			killed.process.kill("SIGKILL");
+			expect(await killed.ended).toBe("SIGKILL");
+			servers.push(await start());
+		}
+		const count = async (states: string) => {
+			const [row] = await database.query<{ count: number }>(
+				`SELECT CAST(count(*) AS INTEGER) AS count FROM letter WHERE state IN (${states})`,
+			);
+			return row!.count;
+		};
+		await expect.poll(() => count("'waiting'"), { timeout: 60_000, interval: 200 }).toBe(0);
+		// Those of the last servers come to their end.
+		await expect
+			.poll(() => count("'sending'"), { timeout: 20_000, interval: 100 })
+			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		const received = mailServer.kept.map(({ to }) => to);
+		expect(received.length).toBe(new Set(received).size);
+		const accepted = await count("'accepted'");
+		const open = await count("'sending', 'unknown'");
+		expect(accepted + open).toBe(LETTERS);
+		expect(open).toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		// Whoever got nothing is among those of whom nobody knows.
+		expect(LETTERS - received.length).toBeLessThanOrEqual(open);
+		console.log(
+			`${kind}, ${copies}: ${KILLS} kills, ${received.length} of ${LETTERS}, ${open} open`,
+		);
+	},
+	300_000,
+);
+
+/** People with a letter that waits, as joining makes them. */
+async function fill(query: (sql: string) => Promise<unknown>): Promise<void> {
+	const people = `WITH RECURSIVE numbers(n) AS (
+		SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${LETTERS})`;
+	const time = new Date().toISOString();
+	await query(`INSERT INTO registration (email_key, email, source, created_at, terms, flags)
+		${people} SELECT 'visitor-' || n || '@example.com', 'visitor-' || n || '@example.com',
+			'test', '${time}', '', '' FROM numbers`);
+	await query(`INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at)
+		SELECT email_key, 'confirm', '', 'waiting', created_at, created_at FROM registration`);
+}

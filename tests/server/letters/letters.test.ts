@@ -1,0 +1,233 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { LETTER_PATH } from "#shared/letters.ts";
+import {
+	type KeptLetter,
+	type MailServerOptions,
+	readLetter,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { postEmail, spawnServer, startServer } from "../../server-process.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+
+const cluster = usePostgres();
+const soon = { timeout: 10_000, interval: 20 };
+
+const secrets = (folder: string) => ({
+	WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+	WAITLIST_ERASURES: `${folder}/erasures`,
+});
+
+/** The built server with a mail server of its own. */
+async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = {}) {
+	const { env, folder, settings } = await placeOf(kind, cluster());
+	const mailServer = await startMailServer(options);
+	onTestFinished(() => mailServer.stop());
+	const server = await startServer({
+		folder,
+		env: {
+			...env,
+			...secrets(folder),
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+			WAITLIST_MAIL_RATE: "0",
+			SITE_ORIGIN: "https://orbit.example",
+		},
+	});
+	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, server.url), request);
+	return {
+		...{ ask, folder, mailServer, server, settings },
+		/** A row of what is known of the only person. */
+		async person() {
+			const database = await openDatabase(settings, { create: false });
+			const rows = await database.query<Record<string, string>>(
+				`SELECT confirmed_at, confirmed_by, left_at, bounced_at FROM recipient`,
+			);
+			await database.close();
+			return rows[0];
+		},
+		/** Joins, and waits for the letter. */
+		async joinAndRead(email: string) {
+			const before = mailServer.kept.length;
+			expect((await postEmail(server.url, email)).status).toBe(201);
+			await expect.poll(() => mailServer.kept.length, soon).toBe(before + 1);
+			return linksIn(mailServer.kept.at(-1)!);
+		},
+	};
+}
+
+/** The paths of the links in a letter. */
+async function linksIn(letter: KeptLetter) {
+	const { text = "" } = await readLetter(letter);
+	const path = (part: string) => new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)![1]!;
+	return { confirm: path("confirm"), leave: path("leave") };
+}
+
+const form = (fields: Record<string, string>): RequestInit => ({
+	method: "POST",
+	body: new URLSearchParams(fields),
+});
+const POST = { method: "POST" };
+
+describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) => {
+	it("confirm a person who presses the button, and nobody who only opens the link", async () => {
+		const { ask, joinAndRead, person } = await open(kind);
+		const { confirm } = await joinAndRead("ada@example.com");
+		for (const method of ["HEAD", "GET", "GET"]) {
+			const page = await ask(confirm, { method });
+			expect(page.status).toBe(200);
+			expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+			expect(page.headers.get("x-robots-tag")).toBe("noindex");
+			expect(page.headers.get("cache-control")).toBe("no-store");
+		}
+		expect(await person()).toMatchObject({ confirmed_at: "", confirmed_by: "" });
+		expect(await (await ask(confirm, POST)).text()).toContain("Now we know where to find you");
+		const confirmed = await person();
+		expect(confirmed).toMatchObject({ confirmed_by: "button", left_at: "" });
+		expect(Date.now() - Date.parse(confirmed!.confirmed_at!)).toBeLessThan(60_000);
+		expect((await ask(confirm, POST)).status).toBe(200);
+		expect(await person()).toEqual(confirmed);
+	});
+
+	it("stop by the POST of a mail program, from anywhere and without a cookie", async () => {
+		const { ask, joinAndRead, mailServer, person, server } = await open(kind);
+		const { leave } = await joinAndRead("ada@example.com");
+		const { headers } = await readLetter(mailServer.kept[0]!);
+		const header = (key: string) => headers.find((header) => header.key === key)?.value;
+		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${leave}>`);
+		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+		expect((await ask(leave)).status).toBe(200);
+		expect(await person()).toMatchObject({ left_at: "" });
+		const elsewhere = { origin: "https://mail.example", "sec-fetch-site": "cross-site" };
+		const oneClick = { ...form({ "List-Unsubscribe": "One-Click" }), headers: elsewhere };
+		const answer = await ask(leave, { ...oneClick, redirect: "manual" });
+		expect(answer.status).toBe(200);
+		const left = await person();
+		expect(left!.left_at).not.toBe("");
+		expect((await ask(leave, oneClick)).status).toBe(200);
+		expect(await person()).toEqual(left);
+		// A cross-site join is still refused.
+		expect((await postEmail(server.url, "bob@example.com", elsewhere)).status).toBe(403);
+	});
+
+	it("delete a record with its proof, and the links go with it", async () => {
+		const { ask, folder, joinAndRead, person, server } = await open(kind);
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		expect(await (await ask(leave, form({ action: "delete" }))).text()).toContain(
+			"Your record is deleted",
+		);
+		expect(await person()).toBeUndefined();
+		expect(existsSync(`${folder}/erasures`)).toBe(true);
+		for (const path of [confirm, leave]) expect((await ask(path)).status).toBe(404);
+		// They are welcome back.
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	});
+
+	it("bring back who left only when they confirm", async () => {
+		const { ask, joinAndRead, person, server } = await open(kind);
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		await ask(confirm, POST);
+		await ask(leave, POST);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+		expect((await person())!.left_at).not.toBe("");
+		await ask(confirm, POST);
+		expect((await person())!.left_at).toBe("");
+	});
+});
+
+describe("a link in a letter", () => {
+	it("gives one and the same page when altered, expired or of somebody erased", async () => {
+		const { ask, joinAndRead } = await open();
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		const last = confirm.at(-1) === "A" ? "B" : "A";
+		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
+		const pages = new Set<string>();
+		for (const path of altered) {
+			for (const request of [undefined, POST]) {
+				const answer = await ask(path, request);
+				expect(answer.status).toBe(404);
+				pages.add(await answer.text());
+			}
+		}
+		expect(pages.size).toBe(1);
+		expect([...pages][0]).toContain(`action="${LETTER_PATH}"`);
+	});
+
+	it("is limited for who guesses, and never for who has a good one", async () => {
+		const { ask, joinAndRead } = await open("SQLite");
+		const { leave } = await joinAndRead("ada@example.com");
+		const from = { "x-forwarded-for": "203.0.113.7" };
+		// Loopback counts against the global limit only, which is far away.
+		for (let n = 0; n < 30; n++)
+			expect((await ask("/leave/x", { headers: from })).status).toBe(404);
+		for (let n = 0; n < 30; n++) expect((await ask(leave, { headers: from })).status).toBe(200);
+	});
+
+	it("is in no line of the log, and neither is an address", async () => {
+		const { ask, joinAndRead, server } = await open();
+		const { confirm, leave } = await joinAndRead("ada@example.com");
+		for (const path of [confirm, leave, "/confirm/x@example.com", "/leave/y@example.com?z@z.de"]) {
+			await ask(path);
+			await ask(path, POST);
+		}
+		await ask(LETTER_PATH, form({ email: "ada@example.com" }));
+		await expect.poll(() => server.logged("request").length, soon).toBe(10);
+		const routes = server.logged("request").map(({ route }) => route);
+		expect(new Set(routes)).toEqual(
+			new Set(["/api/waitlist/register", "/confirm/*", "/leave/*", "/letter"]),
+		);
+		expect(server.output()).not.toMatch(/ada@|@example|z@z|[\w-]{40}/);
+	});
+
+	it("is sent again to whoever asks, with one answer for everybody", async () => {
+		const { ask, mailServer } = await open();
+		const answers = await Promise.all(
+			["ada@example.com", "nobody@example.com", "", "no address"].map(async (email) => {
+				const answer = await ask(LETTER_PATH, form({ email }));
+				return `${answer.status} ${await answer.text()}`;
+			}),
+		);
+		expect(new Set(answers).size).toBe(1);
+		expect(mailServer.kept).toEqual([]);
+	});
+});
+
+describe("a mail server that is silent", () => {
+	it("delays no join, and no stop of the server", async () => {
+		const { server } = await open("SQLite", { answer: () => "silence" });
+		const emails = Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`);
+		const statuses = await Promise.all(
+			emails.map(async (email) => (await postEmail(server.url, email)).status),
+		);
+		expect(new Set(statuses)).toEqual(new Set([201]));
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+	});
+});
+
+describe("a server with settings for mail", () => {
+	it("does not start without a place for proofs of who left", async () => {
+		const { env, folder } = await placeOf("PostgreSQL", cluster());
+		const server = spawnServer({
+			folder,
+			env: {
+				...env,
+				...{ SMTP_URL: "smtp://127.0.0.1:1", WAITLIST_MAIL_FROM: "hello@orbit.example" },
+				SITE_ORIGIN: "https://orbit.example",
+			},
+		});
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toMatch(/WAITLIST_ERASURE/);
+	});
+
+	it("has no pages for links without them", async () => {
+		const { folder } = await placeOf("SQLite", cluster());
+		const server = await startServer({ folder });
+		for (const path of ["/confirm/x", "/leave/x", LETTER_PATH]) {
+			expect((await fetch(new URL(path, server.url))).status).toBe(404);
+		}
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(server.logged("letters on")).toEqual([]);
+	});
+});
