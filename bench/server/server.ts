@@ -87,10 +87,15 @@ async function run(): Promise<void> {
 		{ name: "bare node:http, stores nothing", args: ["floor"] },
 		{ name: "the same server, stores nothing", args: ["forgetful", "", "1000", "1"] },
 		{ name: "SQLite, grouped", args: ["server", sqlite("grouped.db"), "1000", "1"] },
+		{ name: "SQLite, with letters", args: ["asking", sqlite("asking.db"), "1000", "1"] },
 		{ name: "SQLite, one commit each", args: ["server", sqlite("single.db"), "1", "1"] },
 		{ name: `${SLOW}, grouped`, args: ["server", sqlite("slow-grouped.db"), "1000", "1", "1"] },
 		{ name: `${SLOW}, one commit each`, args: ["server", sqlite("slow-single.db"), "1", "1", "1"] },
 		{ name: "PostgreSQL, grouped", args: ["server", await cluster.createDatabase(), "500", "2"] },
+		{
+			name: "PostgreSQL, with letters",
+			args: ["asking", await cluster.createDatabase(), "500", "2"],
+		},
 		{
 			name: "PostgreSQL, one insert each",
 			args: ["server", await cluster.createDatabase(), "1", "10"],
@@ -131,7 +136,7 @@ async function bundleSubject(): Promise<string> {
 		plugins: [thread()],
 		build: { ssr: "bench/server/subject.ts", outDir, emptyOutDir: true },
 	});
-	return join(outDir, "server-subject.js");
+	return join(outDir, "subject.js");
 }
 
 async function start(program: string, args: string[]) {
@@ -204,6 +209,8 @@ function report(measured: ReadonlyMap<string, Measured[]>): void {
 		["SQLite, grouped", "SQLite, one commit each", 6],
 		[`${SLOW}, grouped`, `${SLOW}, one commit each`, 6],
 		["PostgreSQL, grouped", "PostgreSQL, one insert each", 2],
+		["SQLite, with letters", "SQLite, grouped", 0.9],
+		["PostgreSQL, with letters", "PostgreSQL, grouped", 0.9],
 	] as const;
 	for (const [a, b, goal] of goals) {
 		const measured = ratio(a, b);

@@ -1,17 +1,20 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compose } from "../../src/server/compose.ts";
+import { joinAndAsk } from "../../src/server/letters/asking.ts";
 import { listen } from "../../src/server/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import { groupCommit } from "../../src/server/waitlist/group-commit.ts";
 import { openLedger } from "../../src/server/waitlist/open-waitlist.ts";
+import { postgres, sqlite } from "../../src/server/waitlist/schema.ts";
 import type { Ledger } from "../../src/server/waitlist/waitlist.ts";
 
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>
- * [<ms that the disk takes longer for a sync>]`, or `forgetful`: the same server on a database that
- * keeps nothing. Except for `floor`, it is composed as in production.
+ * [<ms that the disk takes longer for a sync>]`, `asking`: the same, and everybody is asked to confirm,
+ * or `forgetful`: the same server on a database that keeps nothing. Except for `floor`, it is composed
+ * as in production.
  */
 const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.slice(2);
 
@@ -57,8 +60,12 @@ if (kind === "floor") {
 } else {
 	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
 	const settings = readSettings(environment, process.cwd());
+	const dialect = settings.database.kind === "sqlite" ? sqlite : postgres;
+	const joining = kind === "asking" ? joinAndAsk(dialect) : undefined;
 	const ledger =
-		kind === "forgetful" ? forgetful : await openLedger(settings.database, Number(parallelCommits));
+		kind === "forgetful"
+			? forgetful
+			: await openLedger(settings.database, Number(parallelCommits), joining);
 	const slower = Number(syncMs) > 0 ? slowed(ledger, Number(syncMs)) : ledger;
 	const waitlist = groupCommit(slower, {
 		batchRows: Number(batchRows),

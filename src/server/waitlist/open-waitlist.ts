@@ -4,7 +4,7 @@ import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import { type GroupCommitSettings, groupCommit } from "./group-commit.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import type { Alongside, Ledger, Waitlist } from "./waitlist.ts";
+import type { Joining, Ledger, Waitlist } from "./waitlist.ts";
 
 /** Keeps memory bounded, whatever the database. */
 const QUEUE_ROWS = 20_000;
@@ -22,20 +22,20 @@ const commits = {
 /**
  * Opens the waitlist that the settings name.
  *
- * @param alongside what is done in the same transaction as each batch of joins
+ * @param joining what a join does, if more than to add a registration
  * @throws Error with a sentence for the operator when the database cannot be used
  */
 export async function openWaitlist(
 	database: DatabaseSettings,
 	log: Log,
-	{ metrics, alongside }: { metrics?: Metrics | undefined; alongside?: Alongside | undefined } = {},
+	{ metrics, joining }: { metrics?: Metrics | undefined; joining?: Joining | undefined } = {},
 ): Promise<Waitlist> {
 	const settings: GroupCommitSettings = {
 		queueRows: QUEUE_ROWS,
 		...commits[database.kind],
 		log,
 	};
-	const ledger = await openLedger(database, settings.parallelCommits, alongside);
+	const ledger = await openLedger(database, settings.parallelCommits, joining);
 	if (!metrics) return groupCommit(ledger, settings);
 	return metrics.waitlist(groupCommit(metrics.ledger(ledger), settings));
 }
@@ -44,9 +44,9 @@ export async function openWaitlist(
 export function openLedger(
 	database: DatabaseSettings,
 	parallelCommits: number,
-	alongside?: Alongside,
+	joining?: Joining,
 ): Promise<Ledger> {
-	if (database.kind === "sqlite") return openSqlite(database.file, { alongside });
+	if (database.kind === "sqlite") return openSqlite(database.file, { joining });
 	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, parallelCommits, alongside });
+	return openPostgres(database.url, { place, parallelCommits, joining });
 }

@@ -1,11 +1,9 @@
 import { closePool, inTransaction, openPool, retryConflicts } from "./postgres-pool.ts";
-import { insertStatement, keysOf, PROBE, postgres, rowsAsJson } from "./schema.ts";
-import type { Alongside, Ledger, Run } from "./waitlist.ts";
+import { join, keysOf, PROBE, postgres, rowsAsJson } from "./schema.ts";
+import type { Joining, Ledger, Run } from "./waitlist.ts";
 
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
 const QUERY_MS = 3000;
-
-const INSERT = insertStatement(postgres);
 
 /**
  * Opens the waitlist kept in a PostgreSQL, which any number of copies of the server may share.
@@ -20,12 +18,12 @@ export async function openPostgres(
 	{
 		place,
 		parallelCommits,
-		alongside,
-	}: { place: string; parallelCommits: number; alongside?: Alongside | undefined },
+		joining = join(postgres),
+	}: { place: string; parallelCommits: number; joining?: Joining | undefined },
 ): Promise<Ledger> {
-	// One connection more, so that a probe does not wait for the commits, and one for all else.
-	const connections = parallelCommits + (alongside ? 2 : 1);
-	const pool = await openPool(url, { place, connections, queryMs: QUERY_MS });
+	// One connection more, so that a probe does not wait for the commits.
+	const settings = { place, connections: parallelCommits + 1, queryMs: QUERY_MS };
+	const pool = await openPool(url, settings);
 	const run: Run = (statements) =>
 		retryConflicts(async () => {
 			const [only, ...others] = statements;
@@ -42,11 +40,7 @@ export async function openPostgres(
 		});
 	return {
 		async add(registrations) {
-			const rows = rowsAsJson(registrations);
-			const [added] = await run([
-				{ sql: INSERT, parameters: [rows] },
-				...(alongside?.(rows) ?? []),
-			]);
+			const [added] = await run(joining(rowsAsJson(registrations)));
 			return keysOf(added as { key: string }[]);
 		},
 		run,

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH } from "#shared/email.ts";
-import type { Registration } from "./waitlist.ts";
+import type { Joining, Registration } from "./waitlist.ts";
 
 /** Where SQLite and PostgreSQL differ. Both understand every other word of our SQL. */
 export interface Dialect {
@@ -174,16 +174,25 @@ export const PROBE = `INSERT INTO registration (${columns.map(([, column]) => co
 	VALUES (${columns.map(() => `'${PROBE_KEY}'`).join(", ")})`;
 
 /**
- * The statement that adds the registrations of {@link rowsAsJson} whose key is new. It returns the
- * keys that it added, and is a transaction of its own.
+ * The statement that adds the registrations of {@link rowsAsJson} whose key is new, and gives of
+ * each what is asked for.
  */
-export function insertStatement({ jsonRows, insertOrder }: Dialect): string {
+export function insertStatement(
+	{ jsonRows, insertOrder }: Dialect,
+	returning = 'email_key AS "key"',
+): string {
 	// `WHERE true` tells SQLite that ON belongs to the INSERT (sqlite.org/lang_upsert.html).
 	return `INSERT INTO registration (${columns.map(([, column]) => column).join(", ")})
 		SELECT ${columns.map((_, n) => `value->>${n}`).join(", ")}
 		FROM ${jsonRows} WHERE true ${insertOrder}
 		ON CONFLICT (email_key) DO NOTHING
-		RETURNING email_key AS "key"`;
+		RETURNING ${returning}`;
+}
+
+/** Joining as it is without letters. */
+export function join(dialect: Dialect): Joining {
+	const sql = insertStatement(dialect);
+	return (rows) => [{ sql, parameters: [rows] }];
 }
 
 /** The keys that {@link insertStatement} returned. */

@@ -1,10 +1,8 @@
 import { openThread } from "../thread.ts";
-import { insertStatement, keysOf, rowsAsJson, sqlite } from "./schema.ts";
+import { join, keysOf, rowsAsJson, sqlite } from "./schema.ts";
 import type { ThreadData, ToThread } from "./sqlite-thread.ts";
 import { threadUrl } from "./sqlite-thread.ts?thread";
-import { type Alongside, cannotOpen, type Ledger } from "./waitlist.ts";
-
-const INSERT = insertStatement(sqlite);
+import { cannotOpen, type Joining, type Ledger } from "./waitlist.ts";
 
 /**
  * Opens the waitlist kept in an SQLite file, which belongs to a thread of its own. If the thread
@@ -15,7 +13,7 @@ const INSERT = insertStatement(sqlite);
  */
 export async function openSqlite(
 	file: string,
-	{ alongside = () => [] }: { alongside?: Alongside | undefined } = {},
+	{ joining = join(sqlite) }: { joining?: Joining | undefined } = {},
 ): Promise<Ledger> {
 	const thread = await openThread<ToThread, object[][]>({
 		url: threadUrl,
@@ -25,9 +23,7 @@ export async function openSqlite(
 	});
 	return {
 		async add(registrations) {
-			const rows = rowsAsJson(registrations);
-			const run = [{ sql: INSERT, parameters: [rows] }, ...alongside(rows)];
-			const [added] = await thread.ask({ run });
+			const [added] = await thread.ask({ run: joining(rowsAsJson(registrations)) });
 			return keysOf(added as { key: string }[]);
 		},
 		run: (statements) => thread.ask({ run: statements }),

@@ -73,11 +73,11 @@ export interface Ledger {
 }
 
 /**
- * What is done in the same transaction as a batch.
+ * The statements that add a batch, in one transaction. The first one gives the keys that were added.
  *
  * @param rows the batch, as `rowsAsJson` gives it
  */
-export type Alongside = (rows: string) => readonly Statement[];
+export type Joining = (rows: string) => readonly Statement[];
 
 /**
  * Says to the operator why a waitlist cannot be used.

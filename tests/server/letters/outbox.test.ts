@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { askAlongside } from "../../../src/server/letters/asking.ts";
+import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { openOutbox, UNTIL_RELEASED } from "../../../src/server/letters/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { openLedger } from "../../../src/server/waitlist/open-waitlist.ts";
@@ -18,7 +18,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		const dialect = kind === "SQLite" ? sqlite : postgres;
 		const clock = { ms: START };
 		const now = () => clock.ms;
-		const ledger = await openLedger(settings, 2, askAlongside(dialect, now));
+		const ledger = await openLedger(settings, 2, joinAndAsk(dialect, now));
 		onTestFinished(() => ledger.close());
 		const outboxOf = () => openOutbox(ledger.run, { dialect, rate, now });
 		return {

@@ -5,7 +5,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { askAlongside } from "../../../src/server/letters/asking.ts";
+import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { openOutbox } from "../../../src/server/letters/outbox.ts";
 import { startSender } from "../../../src/server/letters/sender.ts";
 import { createSmtp } from "../../../src/server/letters/smtp.ts";
@@ -23,7 +23,7 @@ async function open(options: MailServerOptions) {
 	const { settings } = await placeOf("SQLite", cluster());
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
-	const ledger = await openLedger(settings, 1, askAlongside(sqlite, now));
+	const ledger = await openLedger(settings, 1, joinAndAsk(sqlite, now));
 	const mailServer = await startMailServer(options);
 	const { mail } = readSettings(
 		{

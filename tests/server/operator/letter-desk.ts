@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
-import { askAlongside } from "../../../src/server/letters/asking.ts";
+import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
 import { openOutbox } from "../../../src/server/letters/outbox.ts";
 import { type Database, runIn } from "../../../src/server/operator/database/database.ts";
@@ -10,12 +10,7 @@ import { openProofs } from "../../../src/server/operator/erasure/erasure.ts";
 import { proofPlacesOf } from "../../../src/server/operator/erasure/erasure-key.ts";
 import { leave } from "../../../src/server/operator/erasure/leaving.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import {
-	insertStatement,
-	postgres,
-	rowsAsJson,
-	sqlite,
-} from "../../../src/server/waitlist/schema.ts";
+import { postgres, rowsAsJson, sqlite } from "../../../src/server/waitlist/schema.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
@@ -58,9 +53,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 		async join(...emails: string[]) {
 			const createdAt = new Date().toISOString();
 			const rows = rowsAsJson(emails.map((email) => ({ ...registrationOf(email), createdAt })));
-			const insert = { sql: insertStatement(dialect), parameters: [rows] };
-			const ask = askAlongside(dialect)(rows);
-			await inDatabase((database) => runIn(database)([insert, ...ask]));
+			await inDatabase((database) => runIn(database)(joinAndAsk(dialect)(rows)));
 		},
 		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,
