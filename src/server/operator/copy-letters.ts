@@ -87,20 +87,35 @@ export async function openLetterCopy(
 		},
 		async compare(keys) {
 			if (!found) return;
-			const rows = await rowsOf(keys);
-			const keptRecipients = await countKeptRecipients(target.query, dialect, rows.recipients);
-			count(recipients, rows.recipients.length, keptRecipients);
-			const keptLetters = await countKeptLetters(target.query, dialect, rows.letters);
-			count(letters, rows.letters.length, keptLetters);
+			const ours = await rowsOf(keys);
+			const theirs = {
+				recipients: await recipientsOf(target.query, dialect, keys),
+				letters: await lettersOf(target.query, dialect, keys),
+			};
+			await compareRows(recipients, ours.recipients, theirs.recipients, (others) =>
+				countKeptRecipients(target.query, dialect, others),
+			);
+			await compareRows(letters, ours.letters, theirs.letters, (others) =>
+				countKeptLetters(target.query, dialect, others),
+			);
 		},
 		copied: found ? { recipients, letters } : undefined,
 	};
 }
 
-function count(rows: Rows, source: number, { kept, same }: { kept: number; same: number }): void {
-	rows.source += source;
-	rows.target += kept;
-	rows.later += kept - same;
+/** @param countKept of rows that the target has otherwise, or not at all: where it knows as much */
+async function compareRows<Row>(
+	rows: Rows,
+	ours: readonly Row[],
+	theirs: readonly Row[],
+	countKept: (others: readonly Row[]) => Promise<number>,
+): Promise<void> {
+	const there = new Set(theirs.map((row) => JSON.stringify(row)));
+	const others = ours.filter((row) => !there.has(JSON.stringify(row)));
+	const later = others.length > 0 ? await countKept(others) : 0;
+	rows.source += ours.length;
+	rows.target += ours.length - others.length + later;
+	rows.later += later;
 }
 
 /** A letter as it comes in. What was being sent may have arrived: nobody here will know. */

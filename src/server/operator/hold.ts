@@ -34,7 +34,7 @@ export function addHold(program: Command): void {
 				const held = await holdLetters(operation, people);
 				const { notFound } = people;
 				print(json, { held, notFound }, () =>
-					[`${held} letters held.`, ...notFoundAsText(notFound)].join("\n"),
+					[`letters held: ${held}`, ...notFoundAsText(notFound)].join("\n"),
 				);
 				if (notFound.length > 0) process.exitCode = EXIT.notFound;
 			});

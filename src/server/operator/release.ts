@@ -195,7 +195,6 @@ function releasePage(
 }
 
 function releasedAsText({ letGo, asked }: Released, dryRun: boolean): string {
-	return dryRun
-		? `${letGo} held letters would go, and ${asked} people would be asked to confirm.`
-		: `${letGo} held letters go, and ${asked} people are asked to confirm.`;
+	const would = dryRun ? "would be " : "";
+	return `${would}let go: ${letGo} held letters\n${would}asked to confirm: ${asked}`;
 }

@@ -29,7 +29,7 @@ export function addRetry(program: Command): void {
 				const { keys, notFound } = await findPeople(operation.database, emails);
 				const retried = await retry(operation, unknown ? undefined : keys);
 				print(json, { retried, notFound }, () =>
-					[`${retried} letters are sent again.`, ...notFoundAsText(notFound)].join("\n"),
+					[`letters sent again: ${retried}`, ...notFoundAsText(notFound)].join("\n"),
 				);
 				if (notFound.length > 0) process.exitCode = EXIT.notFound;
 			});

@@ -257,7 +257,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		expect(named).toMatchObject({
 			code: 3,
 			stdout:
-				"0 held letters go, and 1 people are asked to confirm.\n" +
+				"let go: 0 held letters\nasked to confirm: 1\n" +
 				"Not on the waitlist: nobody@example.com\n",
 		});
 		expect(emailsOf(await desk.take())).toEqual([EVE]);

@@ -33,7 +33,9 @@ describe("the command line", () => {
 			.filter((name) => name !== "help");
 		expect(names).toEqual(
 			expect.arrayContaining(
-				"stats export find erase import backup restore migrate check".split(" "),
+				"stats export find erase import backup restore migrate letters hold release retry check".split(
+					" ",
+				),
 			),
 		);
 		for (const name of names) {
@@ -53,6 +55,10 @@ describe("the command line", () => {
 		["export --since yesterday", "It must be a day or a time"],
 		["erase", "name the addresses to erase"],
 		["erase a@b.c --reason a@b.c", "no address"],
+		["erase a@b.c --reason left", "Proofs of those who only left have this reason"],
+		["release --dry-run", "--dry-run needs addresses or options"],
+		["release a@b.c --held", "name addresses, or choose by options, but not both"],
+		["retry", "name addresses, or use --unknown, but not both"],
 		["migrate --to mysql://x", "--to must be file:"],
 	])("ends with 2 after wrong use: %s", async (args, sentence) => {
 		const run = await runCommand(await temporaryFolder(), args.split(" ").filter(Boolean));

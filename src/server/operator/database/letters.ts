@@ -118,22 +118,19 @@ export async function mergeLetters(
 	);
 }
 
-/** How many of these letters are there with all that is known of them, and how many to the letter. */
+/** How many of these letters are there with all that these know of them. */
 export async function countKeptLetters(
 	query: Query,
 	{ jsonRows }: Dialect,
 	letters: readonly StoredLetter[],
-): Promise<{ kept: number; same: number }> {
-	const [counts] = await query<{ kept: number; same: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS kept, CAST(count(CASE WHEN
-			${NAMES.map((column) => `letter.${column} = ${ofRow(column)}`).join(" AND ")}
-			THEN 1 END) AS INTEGER) AS same
-		FROM ${jsonRows} JOIN letter ON letter.email_key = value->>0
+): Promise<number> {
+	const [row] = await query<{ kept: number }>(
+		`SELECT CAST(count(*) AS INTEGER) AS kept FROM ${jsonRows} JOIN letter ON letter.email_key = value->>0
 			AND kind = value->>1 AND wave = value->>2
 		WHERE NOT ${knowsMore(ofRow)}`,
 		[asRows(letters)],
 	);
-	return counts!;
+	return row!.kept;
 }
 
 /** Ends held letters to people who have left. */

@@ -104,21 +104,18 @@ export async function mergeRecipients(
 	);
 }
 
-/** How many of these recipients are there with all that is known of them, and how many to the letter. */
+/** How many of these recipients are there with all that these know of them. */
 export async function countKeptRecipients(
 	query: Query,
 	{ jsonRows }: Dialect,
 	recipients: readonly Recipient[],
-): Promise<{ kept: number; same: number }> {
-	const [counts] = await query<{ kept: number; same: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS kept, CAST(count(CASE WHEN
-			${NAMES.map((column, n) => `recipient.${column} = value->>${n}`).join(" AND ")}
-			THEN 1 END) AS INTEGER) AS same
-		FROM ${jsonRows} JOIN recipient ON recipient.email_key = value->>0
+): Promise<number> {
+	const [row] = await query<{ kept: number }>(
+		`SELECT CAST(count(*) AS INTEGER) AS kept FROM ${jsonRows} JOIN recipient ON recipient.email_key = value->>0
 		WHERE NOT ${knowsMore((column) => `value->>${NAMES.indexOf(column)}`)}`,
 		[asRows(recipients)],
 	);
-	return counts!;
+	return row!.kept;
 }
 
 function asRows(recipients: readonly Recipient[]): string {
