@@ -8,7 +8,7 @@ import type { Admit } from "../join/limits.ts";
 import type { Log } from "../log.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { Links, ReadToken } from "./links.ts";
-import type { Recipient, Recipients } from "./recipients.ts";
+import { isConfirmed, type Recipient, type Recipients } from "./recipients.ts";
 
 /** What somebody who leaves asks for. Both resolve when it is on disk, with its proof. */
 export interface Leaving {
@@ -82,13 +82,13 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 
 	const toConfirm = (c: LetterContext) => links.readConfirm(c.req.param("token")!, Date.now());
 	routes.get("/confirm/:token", (c) =>
-		withLink(c, toConfirm(c), async ({ confirmed }) =>
-			responseOf(pages(200, confirmed ? "confirmed" : "confirm")),
+		withLink(c, toConfirm(c), async (person) =>
+			responseOf(pages(200, isConfirmed(person) ? "confirmed" : "confirm")),
 		),
 	);
 	routes.post("/confirm/:token", (c) =>
-		withLink(c, toConfirm(c), async ({ id }) => {
-			await recipients.confirm(id);
+		withLink(c, toConfirm(c), async (person) => {
+			await recipients.confirm(person);
 			return responseOf(pages(200, "confirmed"));
 		}),
 	);

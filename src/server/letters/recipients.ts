@@ -4,8 +4,9 @@ import type { Run } from "../waitlist/waitlist.ts";
 export interface Recipient {
 	/** What links carry instead of an address: 32 random hexadecimal digits. */
 	id: string;
-	/** Whether they have said that our letters reach them, and not left since. */
-	confirmed: boolean;
+	/** When they last said that our letters reach them, and when they left; ISO 8601 or empty. */
+	confirmedAt: string;
+	leftAt: string;
 }
 
 /** Who gets our letters, in the waitlist's database. */
@@ -13,10 +14,10 @@ export interface Recipients {
 	/** @returns undefined when nobody has the id, or the person was erased */
 	find(id: string): Promise<Recipient | undefined>;
 	/** Notes that our letters reach a person. The first time stays. Whoever has left is back. */
-	confirm(id: string): Promise<void>;
+	confirm(recipient: Recipient): Promise<void>;
 }
 
-const FIND = `SELECT id, CASE WHEN confirmed_at <> '' AND left_at = '' THEN 1 ELSE 0 END AS confirmed
+const FIND = `SELECT id, confirmed_at AS "confirmedAt", left_at AS "leftAt"
 	FROM recipient WHERE id = $1`;
 
 /** A letter has arrived: what bounced before no longer counts. */
@@ -29,11 +30,18 @@ export function openRecipients(run: Run): Recipients {
 	return {
 		async find(id) {
 			const [rows] = await run([{ sql: FIND, parameters: [id] }]);
-			const [found] = rows as { id: string; confirmed: number }[];
-			return found && { ...found, confirmed: found.confirmed === 1 };
+			return (rows as Recipient[])[0];
 		},
-		async confirm(id) {
-			await run([{ sql: CONFIRM, parameters: [id, new Date().toISOString()] }]);
+		async confirm({ id, leftAt }) {
+			// After the proof of leaving, also where a clock went back: the later one counts.
+			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
+			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
+			await run([{ sql: CONFIRM, parameters: [id, time] }]);
 		},
 	};
+}
+
+/** Whether our letters reach a person, as far as they said, and they have not left since. */
+export function isConfirmed({ confirmedAt, leftAt }: Recipient): boolean {
+	return confirmedAt !== "" && leftAt === "";
 }

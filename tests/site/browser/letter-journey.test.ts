@@ -1,0 +1,84 @@
+/* From the form to the inbox and back, in a real browser, on the built product with a real mail server. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import {
+	type MailServer,
+	readLetter,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
+import { type ServerProcess, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { again, thanks } from "../sentences.ts";
+
+const address = "ada@example.com";
+const origin = "https://orbit.example";
+const soon = { timeout: 20_000, interval: 50 };
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+async function open(javaScriptEnabled: boolean) {
+	const mailServer = await startMailServer();
+	onTestFinished(() => mailServer.stop());
+	const server = await startServer({
+		folder: await temporaryFolder(),
+		env: {
+			...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
+			...{ SITE_ORIGIN: origin, WAITLIST_MAIL_RATE: "0" },
+		},
+	});
+	const context = await browser.newContext({ javaScriptEnabled });
+	onTestFinished(() => context.close());
+	return { mailServer, server, page: await context.newPage() };
+}
+
+async function join(page: Page, server: ServerProcess, sentence: string) {
+	await page.goto(server.url);
+	await page.getByLabel("Email address").fill(address);
+	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await expect.poll(() => page.locator("body").textContent(), soon).toContain(sentence);
+}
+
+/** Opens a link of the latest letter at the server of the test. */
+async function openLink(page: Page, server: ServerProcess, mailServer: MailServer, part: string) {
+	const { text = "" } = await readLetter(mailServer.kept.at(-1)!);
+	const [link] = new RegExp(`${origin}/${part}/\\S+`).exec(text)!;
+	await page.goto(link.replace(origin, server.url));
+}
+
+const heading = (page: Page) => page.locator("h1").textContent();
+
+test.each([
+	["with script", true],
+	["without script", false],
+])("a visitor joins, confirms, leaves and joins again, %s", async (_, javaScript) => {
+	const { mailServer, page, server } = await open(javaScript);
+	await join(page, server, thanks);
+	await expect.poll(() => mailServer.kept.length, soon).toBe(1);
+
+	await openLink(page, server, mailServer, "confirm");
+	await page.getByRole("button", { name: "Confirm my address" }).click();
+	await expect.poll(() => heading(page), soon).toBe("Now we know where to find you");
+	await page.reload();
+	expect(await heading(page)).toBe("Now we know where to find you");
+
+	await openLink(page, server, mailServer, "leave");
+	await page.getByRole("button", { name: "Stop the letters" }).click();
+	await expect.poll(() => heading(page), soon).toBe("No more letters");
+
+	// They are on the list still: the sentence is the one for people who are.
+	await join(page, server, again);
+	expect(mailServer.kept).toHaveLength(1);
+
+	await openLink(page, server, mailServer, "leave");
+	await page.getByRole("button", { name: "Delete my record" }).click();
+	await expect.poll(() => heading(page), soon).toBe("Your record is deleted");
+	await join(page, server, thanks);
+	await expect.poll(() => mailServer.kept.length, soon).toBe(2);
+});
