@@ -49,6 +49,9 @@ const LEASE_MS = 5 * 60_000;
 /** What can be taken, in the words of the index `letter_to_send`. */
 const TO_SEND = "held = 0 AND state IN ('waiting', 'deferred')";
 
+/** One letter, in the words of the index `letter_by_id`. */
+export const BY_ID = "id = $1 AND id <> ''";
+
 /** Locks the outbox until the transaction ends, and makes its row the first time. */
 export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
 
@@ -66,7 +69,7 @@ const LOOK = `SELECT
 const WRITE = `UPDATE letter
 	SET state = $2, next_at = $3, ended_at = $4, code = $5, version = $6, lease_until = '', claim = '',
 		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END
-	WHERE id = $1 AND state IN ('sending', 'unknown')`;
+	WHERE ${BY_ID} AND state IN ('sending', 'unknown')`;
 
 const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '', ended_at = $1
 	WHERE state = 'sending' AND lease_until < $1 RETURNING id`;
@@ -199,7 +202,7 @@ function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined)
 
 /** A person may leave while a letter to them is on its way: it is not tried again. */
 const REFUSE_LEFT = `UPDATE letter SET state = 'refused', code = 'left', ended_at = $2
-	WHERE id = $1 AND state IN ('waiting', 'deferred') AND EXISTS (
+	WHERE ${BY_ID} AND state IN ('waiting', 'deferred') AND EXISTS (
 		SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND left_at >= asked_at
 	)`;
 
@@ -219,10 +222,10 @@ function writeStatements(
 
 /** Notes that the person of a letter has no mailbox. */
 export function bounceStatements(id: string, code: string, now: string): Statement[] {
-	const person = "email_key IN (SELECT email_key FROM letter WHERE id = $1)";
+	const person = `email_key IN (SELECT email_key FROM letter WHERE ${BY_ID})`;
 	return [
 		{
-			sql: `UPDATE letter SET state = 'refused', code = $2 WHERE id = $1`,
+			sql: `UPDATE letter SET state = 'refused', code = $2 WHERE ${BY_ID}`,
 			parameters: [id, code],
 		},
 		{

@@ -1,4 +1,4 @@
-import { bounceStatements, LOCK, stopStatement } from "../letters/outbox.ts";
+import { BY_ID, bounceStatements, LOCK, stopStatement } from "../letters/outbox.ts";
 import type { Database } from "./database/database.ts";
 
 /** What a message about a letter that came back has changed. */
@@ -21,7 +21,7 @@ export function noteBounce(
 ): Promise<Bounced> {
 	return database.transaction(async (query) => {
 		await query(LOCK);
-		const found = await query("SELECT id FROM letter WHERE id = $1", [id]);
+		const found = await query(`SELECT id FROM letter WHERE ${BY_ID}`, [id]);
 		if (found.length === 0) return { found: false, stopped: false };
 		for (const { sql, parameters } of bounceStatements(id, code, now.toISOString())) {
 			await query(sql, parameters);
