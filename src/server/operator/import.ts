@@ -4,8 +4,10 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
-import { addRegistrations } from "./database/registrations.ts";
+import type { Query } from "./database/database.ts";
+import { insertRegistrations } from "./database/registrations.ts";
 import { findErased, openProofs } from "./erasure/erasure.ts";
+import { readFingerprint } from "./erasure/erasure-key.ts";
 import { openToRead, reasonOf } from "./files/files.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
 import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
@@ -81,6 +83,9 @@ interface ImportSettings {
 
 const BATCH_ROWS = 1000;
 
+/** Ends the transaction of a batch when another command erased somebody meanwhile: try it again. */
+const ERASED_MEANWHILE = new Error("somebody was erased meanwhile");
+
 /**
  * Puts addresses on the list by the same rule as the site. Rows that are there already stay as they
  * are. Erased addresses do not come back.
@@ -93,7 +98,7 @@ async function importRegistrations(
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
 	const defaults: Defaults = { source, terms, createdAt: now.toISOString() };
-	const proofs = await openProofs(database, places);
+	let proofs = await openProofs(database, places);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let batch: ReadLine[] = [];
 	let lastLine = 0;
@@ -102,21 +107,41 @@ async function importRegistrations(
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push({ line, error });
 	}
 	async function add(): Promise<void> {
-		// A line without a time may be older than the erasure: a copy that somebody kept.
-		const registrations = batch.map(({ registration }) => registration);
-		const erasedAt = await findErased(database, proofs, registrations);
-		const kept: Registration[] = [];
-		for (const { line, registration, dated } of batch) {
-			const { key, createdAt } = registration;
-			const erased = erasedAt({ key, createdAt: dated ? createdAt : "" });
-			if (erased === undefined) kept.push(registration);
-			else refuse(line, `This address was erased on ${erased}.`);
-		}
-		const added = await addRegistrations(database, kept);
-		imported.added += added.length;
-		imported.duplicates += kept.length - added.length;
+		proofs ??= await openProofs(database, places);
+		const done = await database.transaction(addUnerased).catch((error: unknown) => {
+			if (error !== ERASED_MEANWHILE) throw error;
+		});
+		if (!done) return add();
+		imported.added += done.added;
+		imported.duplicates += batch.length - done.erased.length - done.added;
+		for (const { line, time } of done.erased) refuse(line, `This address was erased on ${time}.`);
 		batch = [];
 		progress.show("imported", imported.added + imported.duplicates, 0);
+	}
+	async function addUnerased(query: Query) {
+		const within = { query, dialect: database.dialect };
+		const all = batch.map(({ registration }) => registration);
+		const erasedBefore = await findErased(within, proofs, all);
+		const kept: Registration[] = [];
+		const erased: { line: number; time: string }[] = [];
+		for (const { line, registration, dated } of batch) {
+			// A line without a time may be older than the erasure: a copy that somebody kept.
+			const { key, createdAt } = registration;
+			const time = erasedBefore({ key, createdAt: dated ? createdAt : "" });
+			if (time === undefined) kept.push(registration);
+			else erased.push({ line, time });
+		}
+		const added = new Set(await insertRegistrations(query, within, kept));
+		// PostgreSQL may have waited for an erasure that was committed after the first look.
+		const isFirst = !proofs && (await readFingerprint(query)) !== undefined;
+		const rows = kept.filter(({ key }) => added.has(key));
+		const erasedSince = await findErased(within, proofs, rows);
+		const isBack = rows.some(({ key }) => {
+			const time = erasedSince({ key, createdAt: "" });
+			return time !== undefined && time !== erasedBefore({ key, createdAt: "" });
+		});
+		if (isFirst || isBack) throw ERASED_MEANWHILE;
+		return { added: added.size, erased };
 	}
 
 	try {

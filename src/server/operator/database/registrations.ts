@@ -46,9 +46,17 @@ export async function addRegistrations(
 	database: Database,
 	registrations: readonly Registration[],
 ): Promise<string[]> {
-	const insert = insertStatement(database.dialect);
+	return database.transaction((query) => insertRegistrations(query, database, registrations));
+}
+
+/** The same in a transaction. */
+export async function insertRegistrations(
+	query: Query,
+	{ dialect }: Pick<Database, "dialect">,
+	registrations: readonly Registration[],
+): Promise<string[]> {
 	const rows = rowsAsJson(registrations);
-	return keysOf(await database.transaction((query) => query<{ key: string }>(insert, [rows])));
+	return keysOf(await query<{ key: string }>(insertStatement(dialect), [rows]));
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */
