@@ -4,9 +4,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
+import type { Query } from "./database/database.ts";
 import { mergeRecipients, type Recipient, recipientOf } from "./database/recipients.ts";
-import { addRegistrations } from "./database/registrations.ts";
+import { insertRegistrations } from "./database/registrations.ts";
 import { findErased, keepProofs, openProofs } from "./erasure/erasure.ts";
+import { readFingerprint } from "./erasure/erasure-key.ts";
 import { applyLeavings, proofOfLeaving } from "./erasure/leaving.ts";
 import { openToRead, reasonOf } from "./files/files.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
@@ -83,6 +85,9 @@ interface ImportSettings {
 
 const BATCH_ROWS = 1000;
 
+/** Ends the transaction of a batch when another command erased somebody meanwhile: try it again. */
+const ERASED_MEANWHILE = new Error("somebody was erased meanwhile");
+
 /**
  * Puts addresses on the list by the same rule as the site. Rows that are there already stay as they
  * are. Erased addresses do not come back.
@@ -104,34 +109,59 @@ async function importRegistrations(
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push({ line, error });
 	}
 	async function add(): Promise<void> {
-		// A line without a time may be older than the erasure: a copy that somebody kept.
-		const registrations = batch.map(({ registration }) => registration);
-		const erasedAt = await findErased(database, proofs, registrations);
-		const kept: ReadLine[] = [];
-		for (const read of batch) {
-			const { key, createdAt } = read.registration;
-			const erased = erasedAt({ key, createdAt: read.dated ? createdAt : "" });
-			if (erased === undefined) kept.push(read);
-			else refuse(read.line, `This address was erased on ${erased}.`);
-		}
-		const recipients = recipientsAmong(kept);
-		const left = recipients.filter(({ leftAt }) => leftAt !== "");
-		// From now on they have left here: no backup may bring them back.
-		if (left.length > 0) proofs ??= await openProofs(database, places, { erasing: true });
-		const opened = proofs;
-		const people = kept.map(({ registration }) => registration);
-		const added = await addRegistrations(database, people, async (query) => {
-			await mergeRecipients(query, database.dialect, recipients);
-			if (!opened) return;
-			const leavings = left.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt));
-			if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
-			const keys = people.map(({ key }) => key);
-			await applyLeavings(query, database, opened, keys);
+		// Who left elsewhere has left here from now on: no backup may bring them back.
+		const leaving = recipientsAmong(batch).some(({ leftAt }) => leftAt !== "");
+		proofs ??= await openProofs(database, places, { erasing: leaving });
+		const done = await database.transaction(addUnerased).catch((error: unknown) => {
+			if (error !== ERASED_MEANWHILE) throw error;
 		});
-		imported.added += added.length;
-		imported.duplicates += kept.length - added.length;
+		if (!done) return add();
+		imported.added += done.added;
+		imported.duplicates += batch.length - done.erased.length - done.added;
+		for (const { line, time } of done.erased) refuse(line, `This address was erased on ${time}.`);
 		batch = [];
 		progress.show("imported", imported.added + imported.duplicates, 0);
+	}
+	async function addUnerased(query: Query) {
+		const within = { query, dialect: database.dialect };
+		const all = batch.map(({ registration }) => registration);
+		const erasedBefore = await findErased(within, proofs, all);
+		const keptLines: ReadLine[] = [];
+		const erased: { line: number; time: string }[] = [];
+		for (const read of batch) {
+			// A line without a time may be older than the erasure: a copy that somebody kept.
+			const { key, createdAt } = read.registration;
+			const time = erasedBefore({ key, createdAt: read.dated ? createdAt : "" });
+			if (time === undefined) keptLines.push(read);
+			else erased.push({ line: read.line, time });
+		}
+		const kept = keptLines.map(({ registration }) => registration);
+		const added = new Set(await insertRegistrations(query, within, kept));
+		// PostgreSQL may have waited for an erasure that was committed after the first look.
+		const isFirst = !proofs && (await readFingerprint(query)) !== undefined;
+		const rows = kept.filter(({ key }) => added.has(key));
+		const erasedSince = await findErased(within, proofs, rows);
+		const isBack = rows.some(({ key }) => {
+			const time = erasedSince({ key, createdAt: "" });
+			return time !== undefined && time !== erasedBefore({ key, createdAt: "" });
+		});
+		if (isFirst || isBack) throw ERASED_MEANWHILE;
+		await addRecipients(query, keptLines);
+		return { added: added.size, erased };
+	}
+
+	/** Brings in what is known of these people's letters. */
+	async function addRecipients(query: Query, lines: readonly ReadLine[]): Promise<void> {
+		const recipients = recipientsAmong(lines);
+		await mergeRecipients(query, database.dialect, recipients);
+		if (!proofs) return;
+		const opened = proofs;
+		const leavings = recipients
+			.filter(({ leftAt }) => leftAt !== "")
+			.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt));
+		if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
+		const keys = lines.map(({ registration }) => registration.key);
+		await applyLeavings(query, database, opened, keys);
 	}
 
 	try {

@@ -10,12 +10,13 @@ import type { Joining, Ledger, Waitlist } from "./waitlist.ts";
 const QUEUE_ROWS = 20_000;
 
 /**
- * SQLite has one writer, for which one commit may wait; a slow disk is waited for. PostgreSQL takes
- * the next commit while the last one reaches its disk. When it is frozen, locked or unreachable, a
- * visitor is answered within 5 s, of which 1.5 s are left to spare.
+ * SQLite has one writer, for which one commit may wait. PostgreSQL takes the next commit while the
+ * last one reaches its disk. When either is frozen, locked or unreachable, a visitor is answered
+ * within 5 s (promise 57), of which at least 1 s is left to spare. A lock on SQLite outlasts two
+ * commits of 2 s each.
  */
 const commits = {
-	sqlite: { batchRows: 1000, parallelCommits: 1, commitsAhead: 1, timeoutMs: 10_000 },
+	sqlite: { batchRows: 1000, parallelCommits: 1, commitsAhead: 1, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, commitsAhead: 0, timeoutMs: 3500 },
 } as const;
 

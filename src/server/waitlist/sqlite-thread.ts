@@ -33,24 +33,30 @@ const { file, again } = workerData as ThreadData;
 // Opening would make a new file, in which nobody is on the list.
 if (again && !existsSync(file)) throw new Error("it was deleted or moved");
 const connection = connectSqlite(file);
+const journal = `${file}-wal`;
 const opened = idOf(file);
+const openedJournal = idOf(journal);
 /** By their text. The server has few. */
 const prepared = new Map<string, StatementSyncInstance>();
 /** Whether the file was missing at the last look. */
 let missing = false;
+/** Whether file or journal was not in its place at the last look. */
+let lost = false;
 const watch = setInterval(isInPlace, WATCH_MS);
 say({ ready: true });
 
 /**
- * Whether the open file still has its name. Without it the rows would go to a file that nobody will
- * find. The connection stays open then: the file may come back, and a deleted one can be copied
- * from /proc as long as this process lives.
+ * Whether the open file still has its name, and its journal, which holds the latest rows. Without it
+ * the rows would go to a file that nobody will find. The connection stays open then: the file may come
+ * back, and a deleted one can be copied from /proc as long as this process lives.
  */
 function isInPlace(): boolean {
 	const found = idOf(file);
-	if (found === undefined && !missing) emptyJournal();
+	const isHere = found === opened && idOf(journal) === openedJournal;
+	if (!isHere && !lost) emptyJournal();
 	missing = found === undefined;
-	return found === opened;
+	lost = !isHere;
+	return isHere;
 }
 
 /** Tells files apart that have had the same name. */
@@ -69,9 +75,11 @@ function emptyJournal(): void {
 }
 
 function whereItWent(): string {
-	return missing
-		? `${file} was deleted or moved: put it back, or restore a backup and restart the server`
-		: `${file} is not the file that was opened: restart the server`;
+	if (missing) {
+		return `${file} was deleted or moved: put it back, or restore a backup and restart the server`;
+	}
+	const changed = idOf(file) === opened ? journal : file;
+	return `${changed} is not the file that was opened: restart the server`;
 }
 
 /** A statement alone is a transaction by itself. */

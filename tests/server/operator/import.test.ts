@@ -1,9 +1,15 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { readSettings } from "../../../src/server/settings.ts";
 import { connect } from "../../read-rows.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDesk } from "./desk.ts";
+import { openDesk, openDeskWithPeople, program } from "./desk.ts";
 
 const cluster = usePostgres();
 
@@ -106,6 +112,49 @@ describe.each(["SQLite", "PostgreSQL"] as const)("import on %s", (kind) => {
 			added: 1000,
 			duplicates: 5000,
 		});
+	});
+
+	it("leaves out who is erased while it works, also as the first one ever", async () => {
+		const { folder, env, json } = await openDesk(kind, cluster());
+		const people = Array.from({ length: 1000 }, (_, n) => `visitor-${n}@example.com\n`);
+		const child = spawn(process.execPath, [program, "import", "-", "--json"], {
+			cwd: folder,
+			env: { PATH: process.env.PATH, ...env },
+		});
+		const output = text(child.stdout);
+		child.stdin.write(people.join(""));
+		await expect
+			.poll(() => json("find visitor-7@example.com").catch(() => {}), { timeout: 10_000 })
+			.toBeTruthy();
+		await json("erase visitor-7@example.com");
+		child.stdin.end(people[7]);
+		expect(JSON.parse(await output)).toMatchObject({ added: 1000, refused: 1 });
+		await expect(json("find visitor-7@example.com")).rejects.toThrow("ended with 3");
+	});
+
+	it("leaves out who is erased while it waits for that erasure's lock", async () => {
+		const desk = await openDeskWithPeople(kind, cluster());
+		await desk.json("erase bob@example.com");
+		const secret =
+			desk.env.WAITLIST_ERASURE_KEY ??
+			(await readFile(join(desk.folder, "data/waitlist.db.erasure-key"), "utf8")).trim();
+		const code = createHmac("sha256", secret).update("eve@example.com").digest("hex");
+		const database = await openDatabase(
+			readSettings({ DATABASE_URL: desk.env.DATABASE_URL }, desk.folder).database,
+			{ create: false },
+		);
+		let imported: ReturnType<typeof desk.run> | undefined;
+		await database.transaction(async (query) => {
+			await query("DELETE FROM registration WHERE email_key = 'eve@example.com'");
+			imported = desk.run("import -", "eve@example.com");
+			await wait(1500);
+			await query("INSERT INTO erasure (code, erased_at, reason) VALUES ($1, $2, 'test')", [
+				code,
+				new Date().toISOString(),
+			]);
+		});
+		await database.close();
+		expect((await imported)?.stdout).toMatch(/^0 added, 0 already there, 1 refused/);
 	});
 });
 

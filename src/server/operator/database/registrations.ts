@@ -80,13 +80,21 @@ export async function addRegistrations(
 	registrations: readonly Registration[],
 	also: (query: Query) => Promise<void> = () => Promise.resolve(),
 ): Promise<string[]> {
-	const insert = insertStatement(database.dialect);
-	const rows = rowsAsJson(registrations);
 	return database.transaction(async (query) => {
-		const added = await query<{ key: string }>(insert, [rows]);
+		const added = await insertRegistrations(query, database, registrations);
 		await also(query);
-		return keysOf(added);
+		return added;
 	});
+}
+
+/** The same in a transaction. */
+export async function insertRegistrations(
+	query: Query,
+	{ dialect }: Pick<Database, "dialect">,
+	registrations: readonly Registration[],
+): Promise<string[]> {
+	const insert = insertStatement(dialect);
+	return keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */

@@ -147,7 +147,7 @@ export type ErasedAt = (
 
 /** Recognizes who was erased among these registrations. */
 export async function findErased(
-	{ query, dialect }: Database,
+	{ query, dialect }: Pick<Database, "query" | "dialect">,
 	proofs: Proofs | undefined,
 	registrations: readonly Pick<Registration, "key" | "email">[],
 ): Promise<ErasedAt> {
