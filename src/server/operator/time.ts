@@ -14,7 +14,15 @@ export function parseTime(text: string): string | undefined {
 	// Without a zone the text means UTC, never the zone of this machine.
 	const zoned = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
 	const time = new Date(zoned.replace(" ", "T"));
-	return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+	if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined;
+	const iso = time.toISOString();
+	// A zone may lead out of the years of four digits, which sort as text.
+	return /^\d{4}-/.test(iso) ? iso : undefined;
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+	return new Date(`${text}T00:00Z`).toISOString().startsWith(text);
 }
 
 /** Clocks of two machines differ by less. A time that is further ahead is a mistake. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { latest, monthsBefore } from "../../../src/server/operator/time.ts";
+import { latest, monthsBefore, parseTime } from "../../../src/server/operator/time.ts";
 
 describe("the time so many months ago", () => {
 	it.each([
@@ -12,6 +12,19 @@ describe("the time so many months ago", () => {
 		["2026-07-31T12:00:00.000Z", 1, "2026-06-30T12:00:00.000Z"],
 	])("of %s, %i months, is %s", (now, months, then) => {
 		expect(monthsBefore(new Date(now), months)).toBe(then);
+	});
+});
+
+describe("a time that the operator writes", () => {
+	it.each([
+		["2024-02-29", "2024-02-29T00:00:00.000Z"],
+		["2026-11-22 10:30+02:00", "2026-11-22T08:30:00.000Z"],
+		["2026-02-30", undefined],
+		["2026-13-01", undefined],
+		["2026-06-31T10:00Z", undefined],
+		["0000-01-01T00:00+10:00", undefined],
+	])("%s is %s", (text, time) => {
+		expect(parseTime(text)).toBe(time);
 	});
 });
 
