@@ -7,6 +7,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
+import { createLinks } from "../../../src/server/letters/links.ts";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
@@ -142,6 +143,13 @@ describe("a link in a letter", () => {
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		const last = confirm.at(-1) === "A" ? "B" : "A";
 		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
+		const links = createLinks(secrets("").WAITLIST_ERASURE_KEY, {
+			...{ origin: "", from: { name: "", address: "" }, bounces: undefined },
+		});
+		const { id } = links.readLeave(leave.slice("/leave/".length));
+		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
+		expect((await ask(daysAgo(6.9))).status).toBe(200);
+		altered.push(daysAgo(7.1), links.leaveUrl("0".repeat(32)));
 		const pages = new Set<string>();
 		for (const path of altered) {
 			for (const request of [undefined, POST]) {

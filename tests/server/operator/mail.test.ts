@@ -1,0 +1,128 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+	type MailServerOptions,
+	readLetter,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { type Run, runCommand } from "./desk.ts";
+import { openLetterDesk } from "./letter-desk.ts";
+
+const cluster = usePostgres();
+
+/** A desk with a mail server of its own. */
+async function open(options: MailServerOptions = {}) {
+	const mailServer = await startMailServer(options);
+	onTestFinished(() => mailServer.stop());
+	const desk = await openLetterDesk("SQLite", cluster());
+	const mail = {
+		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
+		...{ SITE_ORIGIN: "https://orbit.example", WAITLIST_MAIL_RATE: "0" },
+		WAITLIST_MAIL_BOUNCES: "bounces@orbit.example",
+	};
+	const run = (args: string, input = "", env: Record<string, string> = mail): Promise<Run> =>
+		runCommand(desk.folder, args.split(" "), { env: { ...desk.env, ...env }, input });
+	return { ...desk, mailServer, run };
+}
+
+describe("waitlist send", () => {
+	it("sends what is due, tells how it went, and ends", async () => {
+		const { join, mailServer, run } = await open({
+			answer: (step, to) =>
+				step === "recipient" && to.startsWith("eve") ? "550 5.1.1 no" : undefined,
+		});
+		await join("ada@example.com", "bob@example.com", "eve@example.com");
+		expect(await run("send")).toEqual({ code: 0, stdout: "2 accepted, 1 refused\n", stderr: "" });
+		expect(mailServer.kept.map(({ to }) => to).sort()).toEqual([
+			"ada@example.com",
+			"bob@example.com",
+		]);
+		expect(await run("send")).toEqual({ code: 0, stdout: "Nothing is due.\n", stderr: "" });
+		expect(mailServer.kept).toHaveLength(2);
+	});
+
+	it("ends with 1 and says why where nothing can be sent", async () => {
+		const { join, letters, run } = await open({
+			login: { user: "orbit", password: "right" },
+			answer: (step) => (step === "sign in" ? "535 5.7.8 no" : undefined),
+		});
+		await join("ada@example.com");
+		const { code, stdout } = await run("send");
+		expect(code).toBe(1);
+		expect(stdout).toContain("letters paused");
+		expect(stdout).toContain("535 5.7.8");
+		expect(await letters()).toEqual(["ada@example.com waiting"]);
+	});
+
+	it("says which settings are missing", async () => {
+		const { join, run } = await open();
+		await join("ada@example.com");
+		const { code, stderr } = await run("send", "", {});
+		expect(code).toBe(1);
+		expect(stderr).toContain("set SMTP_URL");
+	});
+});
+
+describe("waitlist preview", () => {
+	it("shows a letter as text and as HTML, also before mail is set up", async () => {
+		const { run } = await open();
+		const text = await run("preview confirm", "", {});
+		expect(text.stdout).toMatch(/^Subject: .+\n\n/);
+		expect(text.stdout).toContain("https://your-site.example/confirm/");
+		const html = await run("preview confirm --html");
+		expect(html.stdout).toMatch(/^<!doctype html>/i);
+		expect(html.stdout).toContain("https://orbit.example/leave/");
+		expect((await run("preview news")).code).toBe(2);
+	});
+
+	it("sends it to the operator, with links that are nobody's", async () => {
+		const { mailServer, run } = await open();
+		const { code, stdout } = await run("preview confirm --to ada@example.com");
+		expect({ code, stdout }).toEqual({ code: 0, stdout: "Sent to ada@example.com.\n" });
+		const { html, text } = await readLetter(mailServer.kept[0]!);
+		expect(text).toContain("https://orbit.example/confirm/");
+		expect(html).toContain("https://orbit.example/leave/");
+	});
+});
+
+describe("waitlist bounce", () => {
+	const report = (to: string, status: string) =>
+		[
+			`To: ${to}`,
+			"Content-Type: multipart/report; report-type=delivery-status; boundary=edge",
+			"",
+			"--edge",
+			"Content-Type: message/delivery-status",
+			"",
+			"Reporting-MTA: dns; mx.example",
+			"",
+			"Final-Recipient: rfc822; ada@example.com",
+			"Action: failed",
+			`Status: ${status}`,
+			"",
+			"--edge--",
+			"",
+		].join("\r\n");
+
+	it("notes who has no mailbox, from the report of a mail server", async () => {
+		const { join, letters, mailServer, read, run } = await open();
+		await join("ada@example.com");
+		await run("send");
+		const returnPath = mailServer.kept[0]!.from;
+		expect(returnPath).toMatch(/^bounces\+[0-9a-f]{32}\.[0-9a-f]{16}@orbit\.example$/);
+		const nothing = { code: 0, stdout: "Nothing to note.\n", stderr: "" };
+		expect(await run("bounce", report(returnPath, "5.2.2"))).toEqual(nothing);
+		const forged = returnPath.replace(/\.[0-9a-f]/, (sign) => (sign === ".0" ? ".1" : ".0"));
+		expect(await run("bounce", report(forged, "5.1.1"))).toEqual(nothing);
+		expect(await run("bounce", "Subject: Away until Monday\r\n\r\nBye")).toEqual(nothing);
+		expect(await letters()).toEqual(["ada@example.com accepted"]);
+		expect((await run("bounce", report(returnPath, "5.1.1"))).stdout).toContain("Noted");
+		expect(await letters()).toEqual(["ada@example.com refused"]);
+		expect(await read("SELECT bounce FROM recipient WHERE bounced_at <> ''")).toHaveLength(1);
+	});
+
+	it("asks the mail server to try again where the database is not there", async () => {
+		const { run } = await open();
+		expect((await run("bounce", "Subject: x\r\n\r\n")).code).toBe(75);
+	});
+});
