@@ -115,11 +115,12 @@ async function openProofsOfBoth(
 	backup: Database,
 	{ file, withoutProofs }: { file: string; withoutProofs: boolean },
 ): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
-	const known = await knowsErasures(database, places);
+	const emptied = await isEmptied(places.file, database, backup);
+	const known = !emptied && (await knowsErasures(database, places));
 	if (!known && !withoutProofs && !(await operatorAgrees(places.file))) {
 		throw new Error(
 			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
-				`${places.file ? `there is no ${places.file}` : "WAITLIST_ERASURES names no file"}. ` +
+				`${places.file === undefined ? "WAITLIST_ERASURES names no file" : emptied ? `${places.file} is empty` : `there is no ${places.file}`}. ` +
 				`Whoever was erased, or left, after ${file} was made would come back. Put the file of proofs there, ` +
 				"or use --without-proofs if nobody was erased since, or to erase them again.",
 		);
@@ -134,6 +135,16 @@ async function openProofsOfBoth(
 	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
 	const options = { adding, restoring: true, leavingOthers: withoutProofs };
 	return { proofs: await openProofs(database, places, options), sourceProofs: !foreign };
+}
+
+/** Whether the file of proofs lost them: it has none, and neither has the database, but the backup has. */
+async function isEmptied(
+	file: string | undefined,
+	database: Database,
+	backup: Database,
+): Promise<boolean> {
+	if (file === undefined || !existsSync(file) || (await stat(file)).size > 0) return false;
+	return (await hasErasures(backup.query)) && !(await hasErasures(database.query));
 }
 
 /** Asks on a terminal. Elsewhere the answer is no. */

@@ -1,5 +1,14 @@
-import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import {
+	copyFile,
+	mkdir,
+	readdir,
+	readFile,
+	rm,
+	stat,
+	truncate,
+	writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { createPrivateFile } from "../../../src/server/operator/files/private-file.ts";
@@ -45,6 +54,19 @@ describe.each(["SQLite", "PostgreSQL"] as const)("an erased address on %s", (kin
 			input: "bob@example.com",
 		});
 		expect(imported).toMatchObject({ code: 1, stdout: expect.stringContaining("was erased on") });
+	});
+
+	it("does not come back by a restore beside a file of proofs that was emptied", async () => {
+		const desk = await openDeskWithPeople(kind, cluster());
+		await desk.json("erase bob@example.com");
+		await desk.json("backup list.backup");
+		const fresh = await openDesk(kind, cluster());
+		const erasures = proofsOf(fresh);
+		await mkdir(dirname(erasures), { recursive: true });
+		await writeFile(erasures, "");
+		const refused = await fresh.run(`restore ${join(desk.folder, "list.backup")}`);
+		expect(refused).toMatchObject({ code: 1, stdout: "" });
+		expect(refused.stderr).toContain(`${erasures} is empty`);
 	});
 
 	it("comes back by a restore that knows no proofs only when the operator says so", async () => {
