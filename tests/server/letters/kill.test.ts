@@ -4,23 +4,13 @@ import { startMailServer } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
+import { fractions, seed } from "../chance.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const KILLS = sized(3, 50);
 const LETTERS = sized(120, 2000);
 /** Letters under way at the same time. */
 const CONNECTIONS = 5;
-
-/** Seed of the moments of the kills. KILL_SEED replays a run. */
-const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
-
-/** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */
-function* fractions(state: number) {
-	for (;;) {
-		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		yield state / 2 ** 32;
-	}
-}
 
 const cluster = usePostgres();
 
@@ -58,7 +48,7 @@ it.each([["SQLite", 1], ...sized([], [["PostgreSQL", 1] as const]), ["PostgreSQL
 			await expect
 				.poll(() => mailServer.kept.length, { interval: 1, timeout: 20_000 })
 				.toBeGreaterThan(Math.min(begun, LETTERS - CONNECTIONS * copies * (kill + 1)));
-			await wait(chance.next().value! * 40);
+			await wait(chance.next().value * 40);
 			const killed = servers.shift()!;
 			killed.process.kill("SIGKILL");
 			expect(await killed.ended).toBe("SIGKILL");

@@ -2,21 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
+import { fractions, seed } from "../chance.ts";
 import { placeOf, usePostgres } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
 
 const KILLS = sized(8, 50);
-
-/** Seed of the moments of the kills, each after the first answer of its round. KILL_SEED replays a run. */
-const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
-
-/** Numbers from 0 to 1 by a linear congruential generator (Numerical Recipes, 7.1). */
-function* fractions(state: number) {
-	for (;;) {
-		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		yield state / 2 ** 32;
-	}
-}
 
 const cluster = usePostgres();
 
@@ -30,7 +20,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 			const server = await startServer({ folder, env });
 			const visitors = sendVisitors(server.url, 16, `round-${round}`);
 			await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(0);
-			await wait(chance.next().value! * 40);
+			await wait(chance.next().value * 40);
 			server.process.kill("SIGKILL");
 			await visitors.stop();
 			expect(await server.ended).toBe("SIGKILL");
