@@ -8,6 +8,7 @@ import {
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { again, thanks } from "../sentences.ts";
 
@@ -54,31 +55,31 @@ async function openLink(page: Page, server: ServerProcess, mailServer: MailServe
 
 const heading = (page: Page) => page.locator("h1").textContent();
 
-test.each([
-	["with script", true],
-	["without script", false],
-])("a visitor joins, confirms, leaves and joins again, %s", async (_, javaScript) => {
-	const { mailServer, page, server } = await open(javaScript);
-	await join(page, server, thanks);
-	await expect.poll(() => mailServer.kept.length, soon).toBe(1);
+test.each([...sized([], [["with script", true] as const]), ["without script", false]] as const)(
+	"a visitor joins, confirms, leaves and joins again, %s",
+	async (_, javaScript) => {
+		const { mailServer, page, server } = await open(javaScript);
+		await join(page, server, thanks);
+		await expect.poll(() => mailServer.kept.length, soon).toBe(1);
 
-	await openLink(page, server, mailServer, "confirm");
-	await page.getByRole("button", { name: "Confirm my address" }).click();
-	await expect.poll(() => heading(page), soon).toBe("Now we know where to find you");
-	await page.reload();
-	expect(await heading(page)).toBe("Now we know where to find you");
+		await openLink(page, server, mailServer, "confirm");
+		await page.getByRole("button", { name: "Confirm my address" }).click();
+		await expect.poll(() => heading(page), soon).toBe("Now we know where to find you");
+		await page.reload();
+		expect(await heading(page)).toBe("Now we know where to find you");
 
-	await openLink(page, server, mailServer, "leave");
-	await page.getByRole("button", { name: "Stop the letters" }).click();
-	await expect.poll(() => heading(page), soon).toBe("No more letters");
+		await openLink(page, server, mailServer, "leave");
+		await page.getByRole("button", { name: "Stop the letters" }).click();
+		await expect.poll(() => heading(page), soon).toBe("No more letters");
 
-	// They are on the list still: the sentence is the one for people who are.
-	await join(page, server, again);
-	expect(mailServer.kept).toHaveLength(1);
+		// They are on the list still: the sentence is the one for people who are.
+		await join(page, server, again);
+		expect(mailServer.kept).toHaveLength(1);
 
-	await openLink(page, server, mailServer, "leave");
-	await page.getByRole("button", { name: "Delete my record" }).click();
-	await expect.poll(() => heading(page), soon).toBe("Your record is deleted");
-	await join(page, server, thanks);
-	await expect.poll(() => mailServer.kept.length, soon).toBe(2);
-});
+		await openLink(page, server, mailServer, "leave");
+		await page.getByRole("button", { name: "Delete my record" }).click();
+		await expect.poll(() => heading(page), soon).toBe("Your record is deleted");
+		await join(page, server, thanks);
+		await expect.poll(() => mailServer.kept.length, soon).toBe(2);
+	},
+);
