@@ -76,6 +76,20 @@ const standing: [selector: string, ink: string, alpha: string][] = [
 	[".confirmation .footer", "--ink", "--scrim-alpha"],
 ];
 
+test("the ink of the letters' pages keeps 4.5:1 on any blend of the still picture's colours", () => {
+	const stage = readFileSync("src/site/styles/stage.css", "utf8");
+	const day = stage.replace(/\.night \{.*?\n\}/s, "").replace(/@media[\s\S]*/, "");
+	const colours = [
+		...[...day.matchAll(/rgb\((\d+ \d+ \d+)/g)].map(([, text = ""]) => colour(text)),
+		...[...day.matchAll(/#[\da-f]{6}/g)].map(([text]) => colour(text)),
+	];
+	expect(colours.length).toBeGreaterThan(30);
+	// Blending makes no channel darker than the darkest of all.
+	const darkest = [0, 1, 2].map((i) => Math.min(...colours.map((it) => it[i]!))) as Colour;
+	const ink = colour(tokensOf(".letter").get("--ink") ?? "");
+	expect(contrast(ink, darkest)).toBeGreaterThanOrEqual(4.5);
+});
+
 for (const [query, least] of [
 	[undefined, 4.5],
 	["prefers-contrast: more", 7],

@@ -19,9 +19,11 @@ import { type Button, copyWords, type LetterWords, leaveWords, senderLines } fro
 const day = { sky: "#efe5fd", paper: "#fcfaff", ink: "#14101f", soft: "#564d6b" };
 const night = { sky: "#0a0618", paper: "#170b31", ink: "#ffffff", soft: "#cbc0e0" };
 
-/** From the sky behind the letter to the letter's paper: the picture has no edge. */
-const morning = `linear-gradient(${day.sky},#f8e6f6 40%,#fdebe6 72%,${day.paper})`;
-const dusk = `linear-gradient(${night.sky},#2a0f47 45%,#4a1766 70%,${night.paper})`;
+/** From the sky behind the letter to the letter's paper, with a glow around the sphere: no edge. */
+const picture = (glow: string, { sky, paper }: typeof day) =>
+	`radial-gradient(42% 50% at 50% 50%,rgba(${glow},.75),rgba(${glow},0)),linear-gradient(${sky},${paper})`;
+const morning = picture("255,197,226", day);
+const dusk = picture("150,52,168", night);
 
 /**
  * The site's sphere without its finest lights: colours around the middle and around the edge, as in
@@ -95,16 +97,14 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">
 <tr><td class="ink" align="center" style="padding:0 0 20px;${heading};font-size:22px;line-height:28px">${brand.product}</td></tr>
-<tr><td class="paper" style="background-color:${day.paper};border-radius:28px">
-${picture}
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="edge" style="padding:28px 24px 32px">
+${sphereRow}
+<tr><td class="edge paper" style="padding:24px 24px 20px;background-color:${day.paper};border-radius:0 0 28px 28px">
 <h1 class="ink title" style="margin:0 0 16px;${heading};font-size:26px;line-height:30px;text-wrap:balance">${title}</h1>
 ${body.map((piece) => (typeof piece === "string" ? paragraph(piece) : button(piece)))}
-</td></tr></table>
 </td></tr>
 <tr><td class="edge soft" align="center" style="padding:28px 24px 0;${small}">
 ${reason}<br>
-<a class="soft" href="${leaveUrl}" style="color:${day.soft};text-decoration:underline">${leaveWords}</a><br><br>
+<a class="soft" href="${leaveUrl}" style="display:inline-block;padding:11px 0;color:${day.soft};text-decoration:underline">${leaveWords}</a><br>
 ${senderLines.map((line) => html`${line}<br>`)}
 </td></tr>
 </table>
@@ -116,9 +116,10 @@ ${senderLines.map((line) => html`${line}<br>`)}
 `.markup;
 }
 
-const picture = html`<!--[if !mso]><!--><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="morning" align="center" style="padding:28px 0 20px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
+/** A row of its own: paper behind its round corners would show as a hairline. */
+const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:28px 0 20px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div style="width:136px;height:136px;border-radius:50%;background-color:#e9c3ec;background-image:${sphere}"></div>
-</td></tr></table><!--<![endif]-->`;
+</td></tr><!--<![endif]-->`;
 
 const paragraph = (words: string) =>
 	html`<p class="ink" style="margin:0 0 16px;${reading}">${words}</p>\n`;

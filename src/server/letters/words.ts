@@ -28,13 +28,13 @@ export interface LetterWords {
 export const lettersByKind = {
 	confirm: ({ confirmUrl }: { confirmUrl: string }): LetterWords => ({
 		subject: `Please confirm your address for ${product}`,
-		preview: "You are on the list. One click, and your invitation finds you.",
+		preview: "You're on the list, and your place is kept. One thing would help.",
 		title: "One click, and your invitation finds you",
 		body: [
-			`You are on the ${product} waitlist, and your place is kept.`,
-			"One thing would help: confirm that our letters reach you here, so that your invitation arrives when it is your turn.",
+			`You're on the ${product} waitlist, and your place is kept.`,
+			"One thing would help: tell us that our letters reach you here. Then your invitation will, too, when it's your turn.",
 			{ button: "Confirm my address", url: confirmUrl },
-			`The link works for ${confirmDays} days. If you did not ask for this letter, somebody may have mistyped theirs: ignore it, or leave by the link at the end.`,
+			`The link works for ${confirmDays} days. Didn't join? Somebody may have mistyped their own address: ignore this letter, or leave by the link at the end.`,
 		],
 		reason: `You get this letter because this address joined the ${product} waitlist.`,
 	}),

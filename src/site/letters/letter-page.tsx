@@ -12,11 +12,11 @@ export function LetterPage({ name }: { name: LetterPageName }) {
 	return (
 		<Page name="letter">
 			<main className="centre">
-				<div className="said lit">
+				<div className="said">
 					<h1>{heading}</h1>
 					<p>{words}</p>
+					<Decision name={name} />
 				</div>
-				<Decision name={name} />
 			</main>
 		</Page>
 	);
@@ -28,7 +28,7 @@ function Decision({ name }: { name: LetterPageName }) {
 		case "confirm":
 			return (
 				<form className="decision" method="post">
-					<button className="act" type="submit">
+					<button className="return act" type="submit">
 						{confirmButton}
 					</button>
 				</form>
@@ -39,7 +39,7 @@ function Decision({ name }: { name: LetterPageName }) {
 					{(["stop", "delete"] as const).map((choice) => (
 						<div className="choice" key={choice}>
 							<button
-								className="act"
+								className="return act"
 								type="submit"
 								name={LEAVE_FIELD}
 								value={leaveActions[choice]}
@@ -47,9 +47,7 @@ function Decision({ name }: { name: LetterPageName }) {
 							>
 								{leaveChoices[choice].button}
 							</button>
-							<p className="lit" id={choice}>
-								{leaveChoices[choice].meaning}
-							</p>
+							<p id={choice}>{leaveChoices[choice].meaning}</p>
 						</div>
 					))}
 				</form>
@@ -78,8 +76,8 @@ function Decision({ name }: { name: LetterPageName }) {
 							Send it
 						</button>
 					</form>
-					<p className="aside lit">
-						{writeToUs} <a href={`mailto:${brand.email}`}>{brand.email}</a>.
+					<p className="aside">
+						{writeToUs} <a href={`mailto:${brand.email}`}>{brand.email}</a>
 					</p>
 				</>
 			);

@@ -14,36 +14,36 @@ interface PageWords {
 export const letterPageWords: Record<LetterPageName, PageWords> = {
 	confirm: {
 		heading: "One click, and your invitation finds you",
-		words: "Your place on the list is yours already. This tells us that our letters reach you.",
+		words: "You already have your place on the list. This tells us that our letters reach you.",
 	},
 	confirmed: {
 		heading: "Now we know where to find you",
-		words: "Thank you! Your invitation comes by letter when it is your turn. ✨",
+		words: "Thanks! Your invitation will come by letter when it's your turn. ✨",
 	},
 	leave: {
 		heading: "Enough letters?",
-		words: "As you like. It takes one click.",
+		words: "No hard feelings. One click will do.",
 	},
 	left: {
 		heading: "No more letters",
-		words: `We have stopped. Should you miss us, join the ${product} waitlist again: we will ask you first.`,
+		words: `We've stopped writing. If you miss us one day, join the ${product} waitlist again, and confirm.`,
 	},
 	deleted: {
 		heading: "Your record is deleted",
-		words: `You are off the list. The last copy in a backup is gone within ${backupDays} days. You are welcome back at any time.`,
+		words: `You're off the list. The last copy in a backup is gone within ${backupDays} days. Come back any time!`,
 	},
 	expired: {
 		heading: "This link has had its day",
-		words: `A link to confirm works for ${confirmDays} days, and as long as your address is on the list. Tell us where to send a new one.`,
+		words: `A link to confirm works for ${confirmDays} days, while your address is on the list. Where shall we send a new one?`,
 	},
 	asked: {
 		heading: "Have a look at your inbox",
 		words:
-			"If your address waits for a confirmation, a new letter is on its way. It may take a few minutes, or hide among the spam.",
+			"If your address is still to be confirmed, a new letter is on its way. Give it a few minutes, and look among the spam, too.",
 	},
 	"too-many": {
 		heading: "One moment, please",
-		words: "These were many tries in a short time. Please go back, and try again in a few minutes.",
+		words: "That was a lot of tries. Please go back, and try again in a few minutes.",
 	},
 	unavailable: {
 		heading: "We cannot save this right now",
@@ -61,9 +61,9 @@ export const leaveChoices = {
 	},
 	delete: {
 		button: "Delete my record",
-		meaning: "Your place is gone as well.",
+		meaning: "Your place on the list goes with it.",
 	},
 };
 
 /** Below the form that asks for a new letter. Our address follows. */
-export const writeToUs = "Would you rather leave the list, or is something wrong? Write to";
+export const writeToUs = "Would you rather leave, or is something wrong? Write to";

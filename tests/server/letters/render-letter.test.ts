@@ -44,6 +44,7 @@ describe("a letter", () => {
 		const seen = body
 			.replace(/<!--.*?-->/gs, "")
 			.replace(/<[^>]*>/g, "\n")
+			.replaceAll("&#39;", "'")
 			.replace("Or open this address in your browser:", "");
 		// The way to leave is written out in the plain part only.
 		expect(words(seen)).toBe(words(letter.text.replace(links.leaveUrl, "")));
@@ -109,7 +110,7 @@ describe("a letter of another brand", () => {
 		);
 		expect(text.split("\n").filter((line) => line.length > 76 && !/^https/.test(line))).toEqual([]);
 		expect(text.replace(/\s+/g, " ")).toContain(
-			"You are on the The Wonderful Correspondence Improvement Companion of the North waitlist",
+			"You're on the The Wonderful Correspondence Improvement Companion of the North waitlist",
 		);
 	});
 });

@@ -83,3 +83,46 @@ test("forced colours leave no picture, and an edge around every button", async (
 				).toBe(true);
 	}
 });
+
+test("what can be pressed is large enough for a thumb, and the two ways to leave are equal", async () => {
+	for (const name of ["confirm", "leave", "expired"] as const) {
+		const { page } = await open(name);
+		for (const [width, height] of [
+			[360, 740],
+			[844, 390],
+		] as const) {
+			await page.setViewportSize({ width, height });
+			const boxes = await page
+				.locator("main :is(a, button, input), .footer a")
+				.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height));
+			expect(Math.min(...boxes), `${name}, ${width} px`).toBeGreaterThanOrEqual(44);
+			const widths = await page
+				.locator(".act")
+				.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().width));
+			expect(new Set(widths).size, name).toBeLessThanOrEqual(1);
+			// All of it is in the window, also on a phone's side.
+			const below = "document.documentElement.scrollHeight - innerHeight";
+			expect(await page.evaluate(below), `${name}, ${width} px`).toBe(0);
+		}
+	}
+});
+
+test("with more contrast, words and buttons stand on one opaque card", async () => {
+	for (const name of ["confirm", "leave", "expired", "asked"] as const) {
+		const { page } = await open(name);
+		await page.emulateMedia({ contrast: "more" });
+		expect(
+			await page.locator("main > *").evaluateAll((all) =>
+				all.map((it) => {
+					const { left, right, top, bottom } = it.getBoundingClientRect();
+					const outside = [...it.querySelectorAll("h1, p, button, input")].filter((part) => {
+						const box = part.getBoundingClientRect();
+						return box.left < left || box.right > right || box.top < top || box.bottom > bottom;
+					});
+					return [getComputedStyle(it).backgroundColor, outside.length];
+				}),
+			),
+			name,
+		).toEqual([["rgb(255, 251, 253)", 0]]);
+	}
+});
