@@ -71,6 +71,8 @@ export function startSender(settings: SenderSettings): Sender {
 	let closures = 0;
 	/** Whether the log says so. */
 	let paused = false;
+	/** How often the mail server took nothing from us. */
+	let pauses = 0;
 	/** Letters accepted since the mail server last refused us. */
 	let trust = 0;
 	let failing = false;
@@ -118,22 +120,25 @@ export function startSender(settings: SenderSettings): Sender {
 
 	async function send(letter: TakenLetter): Promise<void> {
 		underWay += 1;
+		const pausesBefore = pauses;
 		const outcome = await carry(letter);
 		onTried?.(letter, outcome);
-		await pauseFor(outcome);
+		await pauseFor(outcome, pausesBefore);
 		tried.push(triedLetter(letter, outcome));
 		underWay -= 1;
 		wake();
 	}
 
 	/** Where the mail server takes nothing from us, other letters would fare no better. */
-	async function pauseFor(outcome: Outcome): Promise<void> {
+	async function pauseFor(outcome: Outcome, pausesBefore: number): Promise<void> {
 		const { state, code } = outcome;
 		// One recipient's mail server, or a filter, may refuse what all others take.
 		const rare = state === "ours" && outcome.atLetter && trust >= TRUSTED;
 		trust = state === "ours" ? 0 : trust + (state === "accepted" ? 1 : 0);
 		if ((state !== "ours" && state !== "closed") || rare) {
 			closures = 0;
+			// What was under way when the pause began does not end it.
+			if (pauses > pausesBefore) return;
 			if (paused && state !== "unknown") log("info", "letters go out again");
 			if (state !== "unknown") paused = false;
 			return;
@@ -144,6 +149,7 @@ export function startSender(settings: SenderSettings): Sender {
 		if (state === "closed" && underWay === 1) closures += 1;
 		if (!paused) log("error", "letters paused", { code, reason: sentences[state] });
 		paused = true;
+		pauses += 1;
 		const until = new Date(now() + pauseMs).toISOString();
 		await outbox.pause({ until, reason: `${sentences[state]} (${code}).` }).catch(() => {});
 	}

@@ -226,7 +226,7 @@ export function copiedAsText({ added, erased, comparison }: Copied, place: strin
 			? [
 					rowsAsText("letters", letters.letters),
 					rowsAsText("people written to", letters.recipients),
-					"Letters that are still to be sent are held: see `waitlist release`.",
+					"Letters that are still to be sent are held: see `waitlist release --held`.",
 				]
 			: []),
 		same ? "Both are the same, row for row." : "They are not the same.",

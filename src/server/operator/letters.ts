@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type Pause, UNTIL_RELEASED } from "../letters/outbox.ts";
+import type { Query } from "./database/database.ts";
 import { UNSENT } from "./database/letters.ts";
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
@@ -45,21 +46,34 @@ async function readLetters({ database, now }: Operation): Promise<Letters> {
 			min(CASE WHEN held = 0 THEN asked_at END) AS "oldestWaiting"
 		FROM letter WHERE ${UNSENT}`,
 	);
+	return { letters, ...waiting!, pause: await readPause(query, now) };
+}
+
+/** Why nothing is sent now, and until when. */
+export async function readPause(query: Query, now: Date): Promise<Pause | null> {
 	const [pause] = await query<Pause>(
 		"SELECT paused_until AS until, reason FROM outbox WHERE paused_until > $1",
 		[now.toISOString()],
 	);
-	return { letters, ...waiting!, pause: pause ?? null };
+	return pause ?? null;
+}
+
+/** Says to the operator why nothing is sent, and what helps. */
+export function pauseAsText({ until, reason }: Pause): string {
+	if (until === UNTIL_RELEASED) return `Nothing is sent until \`waitlist release\`. ${reason}`;
+	return (
+		`Nothing is sent until ${until}. ${reason} ` +
+		"See `waitlist check --mail`, and `waitlist release` to go on sooner."
+	);
 }
 
 function lettersAsText({ letters, held, oldestWaiting, pause }: Letters): string {
-	const until = pause?.until === UNTIL_RELEASED ? "`waitlist release`" : pause?.until;
 	return [
 		...(letters.length === 0 ? ["No letters."] : []),
 		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${count.toLocaleString("en")}`),
 		...(held > 0 ? [`held until \`waitlist release --held\`: ${held.toLocaleString("en")}`] : []),
 		...(oldestWaiting === null ? [] : [`The oldest that waits was asked for on ${oldestWaiting}.`]),
-		...(pause ? [`Nothing is sent until ${until}. ${pause.reason}`] : []),
+		...(pause ? [pauseAsText(pause)] : []),
 	].join("\n");
 }
 

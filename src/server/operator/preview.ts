@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { createLinks } from "../letters/links.ts";
 import { renderLetter } from "../letters/render-letter.ts";
-import { createSmtp } from "../letters/smtp.ts";
+import { createSmtp, type Outcome } from "../letters/smtp.ts";
 import { readSettings } from "../settings.ts";
 import { mailOf } from "./operation.ts";
 
@@ -22,7 +22,9 @@ export function addPreview(program: Command): void {
 		.option("--html", "the HTML part instead of the text")
 		.option("--to <address>", "send it there")
 		.action(async (kind: string, { html, to }, command: Command) => {
-			if (kind !== "confirm") command.error(`error: there is no letter ${JSON.stringify(kind)}`);
+			if (kind !== "confirm") {
+				command.error(`error: there is no letter ${JSON.stringify(kind)}, only confirm`);
+			}
 			const settings = readSettings(process.env, process.cwd());
 			const mail = to === undefined ? settings.mail : mailOf(settings);
 			const links = createLinks(NOBODY, mail ?? exampleMail);
@@ -38,10 +40,16 @@ export function addPreview(program: Command): void {
 			const id = randomBytes(16).toString("hex");
 			const ids = { id, to, bounces, leaveUrl, automatic: true };
 			const outcome = await smtp.send({ ...ids, ...letter }).finally(smtp.close);
-			if (outcome.state !== "accepted")
-				throw new Error(`Not sent: ${outcome.state}, ${outcome.code}.`);
+			if (outcome.state !== "accepted") throw new Error(notSent(outcome, to));
 			console.log(`Sent to ${to}.`);
 		});
+}
+
+function notSent({ state, code }: Outcome, to: string): string {
+	if (code === "EADDRESS") return `Not sent: ${to} is no address.`;
+	if (state !== "ours" && state !== "closed") return `Not sent: ${state}, ${code}.`;
+	const what = state === "ours" ? "refuses us" : "cannot be reached, or is busy";
+	return `Not sent: the mail server ${what} (${code}). See \`waitlist check --mail\`.`;
 }
 
 /** Where mail is off, the links of a preview lead nowhere. */

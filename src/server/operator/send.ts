@@ -3,7 +3,9 @@ import type { LetterState } from "../letters/letter.ts";
 import { openLetters } from "../letters/open-letters.ts";
 import type { Log } from "../log.ts";
 import { openLedger } from "../waitlist/open-waitlist.ts";
+import { UNSENT } from "./database/letters.ts";
 import { openProofs } from "./erasure/erasure.ts";
+import { pauseAsText, readPause } from "./letters.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./operation.ts";
 
 /** How long letters under way may take after an interrupt. */
@@ -41,7 +43,19 @@ export function addSend(program: Command): void {
 				process.once("SIGINT", () => void sender.close(GRACE_MS));
 				process.once("SIGTERM", () => void sender.close(GRACE_MS));
 				await sender.ended.finally(close);
-				print(json, { sent, problems }, () => sentAsText(sent, problems));
+				const now = new Date();
+				const [left] = await database.query<{ due: number }>(
+					`SELECT CAST(count(*) AS INTEGER) AS due FROM letter
+					WHERE ${UNSENT} AND held = 0 AND next_at <= $1`,
+					[now.toISOString()],
+				);
+				const { due } = left!;
+				const pause = await readPause(database.query, now);
+				print(json, { sent, problems, due, pause }, () => {
+					const waiting = `Still to be sent, as WAITLIST_MAIL_RATE allows: ${due}`;
+					const rest = pause ? [pauseAsText(pause)] : due > 0 ? [waiting] : [];
+					return sentAsText(sent, [...problems, ...rest]);
+				});
 				if (problems.length > 0) process.exitCode = EXIT.problem;
 			});
 		});
@@ -50,7 +64,8 @@ export function addSend(program: Command): void {
 /** How many tries ended how. */
 type Sent = Partial<Record<Exclude<LetterState, "sending">, number>>;
 
-function sentAsText(sent: Sent, problems: readonly string[]): string {
+function sentAsText(sent: Sent, more: readonly string[]): string {
 	const ends = Object.entries(sent).map(([state, count]) => `${count} ${state}`);
-	return [ends.length > 0 ? ends.join(", ") : "Nothing is due.", ...problems].join("\n");
+	if (ends.length === 0 && more.length === 0) return "Nothing is due.";
+	return [...(ends.length > 0 ? [ends.join(", ")] : []), ...more].join("\n");
 }

@@ -8,7 +8,7 @@ import {
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { openOutbox } from "../../../src/server/letters/outbox.ts";
 import { startSender } from "../../../src/server/letters/sender.ts";
-import { createSmtp } from "../../../src/server/letters/smtp.ts";
+import { createSmtp, type Outcome } from "../../../src/server/letters/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { openLedger } from "../../../src/server/waitlist/open-waitlist.ts";
 import { sqlite } from "../../../src/server/waitlist/schema.ts";
@@ -161,6 +161,39 @@ describe("the sender", () => {
 			["letters paused", "535 5.7.8"],
 			["letters go out again", undefined],
 		]);
+	});
+
+	it("does not say that letters go out again for one that was under way before the pause", async () => {
+		const letter = { kind: "confirm", wave: "", attempts: 1, email: "", recipient: "" } as const;
+		const waiting = ["1", "2"].map((id) => ({ ...letter, id }));
+		const underWay = new Map<string, (outcome: Outcome) => void>();
+		const log = vi.fn();
+		const sender = startSender({
+			outbox: {
+				look: async () => ({ due: waiting.length > 0, pause: undefined }),
+				turn: async (_, most) => ({ letters: waiting.splice(0, most), lost: 0, stopped: false }),
+				pause: async () => {},
+			},
+			carry: async ({ id }) => ({
+				...(await new Promise<Outcome>((resolve) => underWay.set(id, resolve))),
+				version: "v1",
+			}),
+			cut() {},
+			connections: 2,
+			log,
+			lookMs: 10,
+		});
+		const logged = () => log.mock.calls.map(([, event]) => event);
+		await expect.poll(() => underWay.size, untilSeen).toBe(2);
+		underWay.get("1")!({ state: "ours", code: "535" });
+		await expect.poll(logged, untilSeen).toEqual(["letters paused"]);
+		waiting.push({ ...letter, id: "3" });
+		underWay.get("2")!({ state: "accepted", code: "250" });
+		await expect.poll(() => underWay.size, untilSeen).toBe(3);
+		expect(logged()).toEqual(["letters paused"]);
+		underWay.get("3")!({ state: "accepted", code: "250" });
+		await sender.close(1000);
+		expect(logged()).toEqual(["letters paused", "letters go out again"]);
 	});
 
 	it("waits longer each time that the mail server is busy, and counts no try of a letter", async () => {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startMailServer } from "../../../bench/harness/mail-server.ts";
 import { noteBounce } from "../../../src/server/operator/note-bounce.ts";
 import { connect } from "../../read-rows.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
@@ -286,6 +287,41 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		expect(await desk.json("letters")).toMatchObject({ held: 1, oldestWaiting: null, pause: null });
 		expect(await desk.json("release --held")).toMatchObject({ letGo: 1, asked: 0 });
 		expect(await desk.send()).toEqual([ADA]);
+	});
+
+	it("say what stops them: the operator, the rate, or the mail server", async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		const mailServer = await startMailServer();
+		onTestFinished(mailServer.stop);
+		const send = (SMTP_URL: string, WAITLIST_MAIL_RATE: string, args = ["send"]) =>
+			runCommand(desk.folder, args, {
+				env: {
+					...desk.env,
+					...{ SMTP_URL, WAITLIST_MAIL_RATE, WAITLIST_MAIL_FROM: "hello@orbit.example" },
+					SITE_ORIGIN: "https://orbit.example",
+				},
+			});
+		await desk.join(ADA, BOB);
+		await desk.json("hold");
+		expect((await send(mailServer.url, "1/1h")).stdout).toBe(
+			"Nothing is sent until `waitlist release`. The operator said `waitlist hold`.\n",
+		);
+		await desk.json("release");
+		expect((await send(mailServer.url, "1/1h")).stdout).toBe(
+			"1 accepted\nStill to be sent, as WAITLIST_MAIL_RATE allows: 1\n",
+		);
+		await mailServer.stop();
+		expect(await send(mailServer.url, "0")).toMatchObject({
+			code: 1,
+			stdout: expect.stringMatching(/\nNothing is sent until .* See `waitlist check --mail`/),
+		});
+		for (const [to, why] of [
+			["nobody", "nobody is no address."],
+			["you@example.com", "the mail server cannot be reached, or is busy (ECONNREFUSED)."],
+		] as const) {
+			const { stderr } = await send(mailServer.url, "0", ["preview", "confirm", "--to", to]);
+			expect(stderr).toContain(`Not sent: ${why}`);
+		}
 	});
 
 	it("are sent again when the operator says so: unknown or refused ones", async () => {
