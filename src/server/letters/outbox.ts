@@ -187,7 +187,11 @@ function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined)
 	const left = `((${now} + ${burst * spread} - ${later(now)}) / ${spread})`;
 	const sql = takeUpTo(`CASE WHEN free_at > ${now} + ${(burst - 1) * spread} THEN 0
 		WHEN ${left} < ${most} THEN ${left} ELSE ${most} END`);
-	const advanced = `UPDATE outbox SET free_at = ${later("CAST($2 AS BIGINT)")} + ${spread} * (
+	// A time that this rate would not have reached is from before the operator changed it.
+	const since = "CAST($2 AS BIGINT)";
+	const furthest = `${since} + ${burst * spread}`;
+	const reached = `(CASE WHEN free_at > ${furthest} THEN ${furthest} ELSE ${later(since)} END)`;
+	const advanced = `UPDATE outbox SET free_at = ${reached} + ${spread} * (
 		SELECT count(*) FROM letter WHERE state = 'sending' AND claim = $1)`;
 	return {
 		take: (moment: Moment): Statement => ({

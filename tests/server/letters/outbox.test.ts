@@ -20,7 +20,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		const now = () => clock.ms;
 		const ledger = await openLedger(settings, 2, joinAndAsk(dialect, now));
 		onTestFinished(() => ledger.close());
-		const outboxOf = () => openOutbox(ledger.run, { dialect, rate, now });
+		const outboxOf = (itsRate = rate) => openOutbox(ledger.run, { dialect, rate: itsRate, now });
 		return {
 			clock,
 			outboxOf,
@@ -113,6 +113,18 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 			times.filter((time) => time >= from && time < from + 60 * MINUTE).length;
 		expect(Math.max(...times.map(inPeriodFrom))).toBe(20);
 		expect(times.length).toBeGreaterThan(55);
+	});
+
+	it("follows a rate that was raised at once", async () => {
+		const { clock, join, outboxOf } = await open({
+			rate: { count: 10, periodMs: 24 * 60 * MINUTE },
+		});
+		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
+		expect((await outboxOf().turn([], 50)).letters).toHaveLength(1);
+		const faster = outboxOf({ count: 100, periodMs: 10 * MINUTE });
+		await faster.turn([], 50);
+		clock.ms += MINUTE;
+		expect((await faster.turn([], 50)).letters.length).toBeGreaterThan(5);
 	});
 
 	it("sends nothing while it is paused, and keeps the longer pause", async () => {
