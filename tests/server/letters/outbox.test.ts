@@ -172,6 +172,20 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		expect((await outbox.look()).pause?.until).toBe(UNTIL_RELEASED);
 	});
 
+	it("asks again 15 minutes after a letter went out, however long it waited", async () => {
+		const { clock, join, outbox } = await open();
+		await join("ada@example.com");
+		clock.ms += 60 * MINUTE;
+		const [letter] = (await outbox.turn([], 5)).letters;
+		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
+		clock.ms += 14 * MINUTE;
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toEqual([]);
+		clock.ms += MINUTE;
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
 	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
 		const { clock, join, outbox } = await open();
 		const sent = async () => {

@@ -151,7 +151,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		expect((await desk.json(`find ${ADA}`)).leavings).toEqual([ISO]);
 
 		const ago = new Date(Date.now() - 16 * 60_000).toISOString();
-		await desk.read("UPDATE letter SET asks = 3, asked_at = $1", ago);
+		await desk.read("UPDATE letter SET asks = 3, asked_at = $1, ended_at = $1", ago);
 		await desk.join(ADA);
 		expect(await desk.take()).toEqual([]);
 		await desk.confirm(ADA);
@@ -159,6 +159,21 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		await desk.join(ADA);
 		expect(await desk.send()).toEqual([ADA]);
 		expect(await desk.left()).toEqual([ADA]);
+	});
+
+	it("come once more to who has left, however often somebody types their address", async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		await desk.join(ADA);
+		expect(await desk.send()).toEqual([ADA]);
+		await desk.leave(ADA);
+		const sent: string[][] = [];
+		for (let tries = 0; tries < 3; tries++) {
+			const ago = new Date(Date.now() - 16 * 60_000).toISOString();
+			await desk.read("UPDATE letter SET asked_at = $1, ended_at = $1", ago);
+			await desk.join(ADA);
+			sent.push(await desk.send());
+		}
+		expect(sent).toEqual([[ADA], [], []]);
 	});
 
 	it("tell leaving from erasure", async () => {
