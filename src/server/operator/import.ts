@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
+import { refuseOfLeft } from "./database/letters.ts";
 import { mergeRecipients, type Recipient, recipientOf } from "./database/recipients.ts";
 import { addRegistrations } from "./database/registrations.ts";
 import { findErased, keepProofs, openProofs } from "./erasure/erasure.ts";
@@ -127,6 +128,7 @@ async function importRegistrations(
 			if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
 			const keys = people.map(({ key }) => key);
 			await applyLeavings(query, database, opened, keys);
+			await refuseOfLeft(query, database.dialect, keys, now);
 		});
 		imported.added += added.length;
 		imported.duplicates += kept.length - added.length;

@@ -230,6 +230,14 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		expect(await other.left()).toEqual([ADA, BOB]);
 	});
 
+	it("that wait end when an import says that their person has left", async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		await desk.join(ADA, BOB);
+		const leftAt = new Date().toISOString();
+		await desk.json("import - --format jsonl", JSON.stringify({ email: ADA, leftAt }));
+		expect(await desk.send()).toEqual([BOB]);
+	});
+
 	it("go to nobody by an import who left before, also after their record was lost", async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		await desk.join(ADA, BOB);
