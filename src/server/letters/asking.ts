@@ -4,7 +4,7 @@ import type { Joining, Statement } from "../waitlist/waitlist.ts";
 /** So often may a person be asked to confirm, however often somebody types their address. */
 const MOST_ASKS = 3;
 
-/** The least time between two of these letters. */
+/** The least time between two of these letters, however long the first one waited to be sent. */
 const BETWEEN_ASKS_MS = 15 * 60_000;
 
 /**
@@ -58,7 +58,7 @@ export function askAgain({ jsonRows, insertOrder }: Dialect, only = "true") {
 			SELECT letter.email_key FROM ${jsonRows}
 			JOIN letter ON kind = 'confirm' AND wave = '' AND letter.email_key = value->>0
 			WHERE ${only} AND held = 0 AND state IN ('accepted', 'refused', 'unknown')
-				AND asks < ${MOST_ASKS} AND asked_at <= $3
+				AND asks < ${MOST_ASKS} AND asked_at <= $3 AND ended_at <= $3
 				AND NOT EXISTS (
 					SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key
 						AND (bounced_at <> '' OR (confirmed_at <> '' AND left_at = ''))

@@ -52,6 +52,9 @@ const TO_SEND = "held = 0 AND state IN ('waiting', 'deferred')";
 /** One letter, in the words of the index `letter_by_id`. */
 export const BY_ID = "id = $1 AND id <> ''";
 
+/** Whether a turn has taken letters before, and was interrupted when they were on disk. */
+const TAKEN = "EXISTS (SELECT 1 FROM letter WHERE state = 'sending' AND claim = $2)";
+
 /** Locks the outbox until the transaction ends, and makes its row the first time. */
 export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
 
@@ -157,14 +160,20 @@ interface Moment {
  * that no period has more than the rate allows: mail servers count in periods of their own.
  */
 function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined) {
+	const most = "CAST($4 AS BIGINT)";
+	// The outer limit tells PostgreSQL how few they are: it would read all letters in each turn.
 	const takeUpTo = (limit: string) => `UPDATE letter
 		SET state = 'sending', claim = $2, lease_until = $3, attempts = attempts + 1,
 			id = CASE id WHEN '' THEN ${randomId} ELSE id END
 		WHERE (kind, wave, email_key) IN (
-			SELECT kind, wave, email_key FROM letter WHERE ${TO_SEND} AND next_at <= $1
-			ORDER BY next_at, email_key
-			LIMIT (SELECT CASE WHEN paused_until > $1 THEN 0 ELSE ${limit} END FROM outbox)
-			${takeRows}
+			SELECT kind, wave, email_key FROM (
+				SELECT kind, wave, email_key FROM letter WHERE ${TO_SEND} AND next_at <= $1
+				ORDER BY next_at, email_key
+				LIMIT (
+					SELECT CASE WHEN paused_until > $1 OR ${TAKEN} THEN 0 ELSE ${limit} END FROM outbox
+				)
+				${takeRows}
+			) AS due LIMIT ${most}
 		)`;
 	const parametersOf = ({ claim, ms, most }: Moment) => [
 		isoOf(ms),
@@ -172,7 +181,6 @@ function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined)
 		isoOf(ms + LEASE_MS),
 		most,
 	];
-	const most = "CAST($4 AS BIGINT)";
 	if (!rate) {
 		const sql = takeUpTo(most);
 		return {

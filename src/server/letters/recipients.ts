@@ -25,6 +25,11 @@ const CONFIRM = `UPDATE recipient
 	SET confirmed_at = $2, confirmed_by = 'button', left_at = '', bounced_at = '', bounce = ''
 	WHERE id = $1 AND (confirmed_at = '' OR left_at <> '')`;
 
+/** What was to ask them once more need not: an earlier letter has arrived. */
+const ARRIVED = `UPDATE letter SET state = 'accepted', code = 'confirmed', ended_at = $2
+	WHERE kind = 'confirm' AND state IN ('waiting', 'deferred')
+		AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
+
 /** @param run runs statements in the waitlist's database */
 export function openRecipients(run: Run): Recipients {
 	return {
@@ -36,7 +41,11 @@ export function openRecipients(run: Run): Recipients {
 			// After the proof of leaving, also where a clock went back: the later one counts.
 			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
-			await run([{ sql: CONFIRM, parameters: [id, time] }]);
+			const parameters = [id, time];
+			await run([
+				{ sql: CONFIRM, parameters },
+				{ sql: ARRIVED, parameters },
+			]);
 		},
 	};
 }

@@ -98,7 +98,11 @@ export function startSender(settings: SenderSettings): Sender {
 	async function takeTurn(free: number): Promise<number> {
 		const written = tried.splice(0);
 		try {
-			if (written.length === 0 && !(await outbox.look()).due) return 0;
+			// A turn that failed may have taken letters, which only the next turn finds.
+			if (written.length === 0 && !failing) {
+				const { due, pause } = await outbox.look();
+				if (!due || pause) return 0;
+			}
 			const { letters, lost, stopped } = await outbox.turn(written, free);
 			if (failing) log("info", "outbox available again");
 			failing = false;

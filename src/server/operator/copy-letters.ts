@@ -4,7 +4,7 @@ import {
 	hasLetters,
 	lettersOf,
 	mergeLetters,
-	refuseHeldOfLeft,
+	refuseOfLeft,
 	type StoredLetter,
 } from "./database/letters.ts";
 import {
@@ -82,7 +82,7 @@ export async function openLetterCopy(
 					await mergeLetters(adding, dialect, rows.letters);
 				}
 				if (leavings) await applyLeavings(adding, target, leavings, keys);
-				if (rows && held) await refuseHeldOfLeft(adding, dialect, keys, now);
+				if (held) await refuseOfLeft(adding, dialect, keys, now);
 			};
 		},
 		async compare(keys) {

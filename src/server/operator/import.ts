@@ -5,6 +5,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Query } from "./database/database.ts";
+import { refuseOfLeft } from "./database/letters.ts";
 import { mergeRecipients, type Recipient, recipientOf } from "./database/recipients.ts";
 import { insertRegistrations } from "./database/registrations.ts";
 import { findErased, keepProofs, openProofs } from "./erasure/erasure.ts";
@@ -162,6 +163,7 @@ async function importRegistrations(
 		if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
 		const keys = lines.map(({ registration }) => registration.key);
 		await applyLeavings(query, database, opened, keys);
+		await refuseOfLeft(query, database.dialect, keys, now);
 	}
 
 	try {

@@ -68,6 +68,11 @@ function endPause({ database, now }: Operation): Promise<boolean> {
 		await query("UPDATE outbox SET paused_until = '', reason = '', released_at = $1", [
 			now.toISOString(),
 		]);
+		// A clock that was ahead may have put off what only waits.
+		await query(
+			"UPDATE letter SET next_at = $1 WHERE held = 0 AND state = 'waiting' AND next_at > $1",
+			[now.toISOString()],
+		);
 		return paused.length > 0;
 	});
 }

@@ -90,6 +90,9 @@ export async function inTransaction<Result>(
 	work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
 	const client = await pool.connect();
+	// The pool listens only while the connection is idle, and the statement under way fails as well.
+	const ignore = () => {};
+	client.on("error", ignore);
 	try {
 		await client.query(begin);
 		const result = await work(client);
@@ -100,6 +103,8 @@ export async function inTransaction<Result>(
 		// A connection in an unknown state is closed, which rolls back.
 		client.release(true);
 		throw error;
+	} finally {
+		client.off("error", ignore);
 	}
 }
 

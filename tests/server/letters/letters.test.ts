@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LETTER_PATH } from "#shared/letters.ts";
 import {
@@ -198,6 +199,27 @@ describe("a link in a letter", () => {
 		);
 		expect(new Set(answers).size).toBe(1);
 		expect(mailServer.kept).toEqual([]);
+	});
+});
+
+describe("leaving while a backup reads the SQLite file", () => {
+	it("waits for nobody, and the file forgets the erased when the reader is done", async () => {
+		const { ask, joinAndRead, server, settings } = await open("SQLite");
+		const ada = await joinAndRead("ada-to-be-erased@example.com");
+		const bob = await joinAndRead("bob@example.com");
+		const reader = await openDatabase(settings, { create: false });
+		await reader.snapshot(async (query) => {
+			await query("SELECT count(*) FROM registration");
+			// The journal cannot be emptied now, which is tried for 30 s.
+			const signal = AbortSignal.timeout(15_000);
+			expect((await ask(ada.leave, { ...form({ action: "delete" }), signal })).status).toBe(200);
+			expect((await ask(bob.leave, { ...POST, signal })).status).toBe(200);
+		});
+		await reader.close();
+		const bytes = async () =>
+			Buffer.concat(await Promise.all(["", "-wal"].map((end) => readFile(`${server.file}${end}`))));
+		await expect.poll(async () => (await bytes()).includes("ada-to-be-erased"), soon).toBe(false);
+		expect((await bytes()).includes("bob@example.com")).toBe(true);
 	});
 });
 

@@ -4,6 +4,7 @@ import { openOutbox, UNTIL_RELEASED } from "../../../src/server/letters/outbox.t
 import type { Rate } from "../../../src/server/settings.ts";
 import { openLedger } from "../../../src/server/waitlist/open-waitlist.ts";
 import { postgres, sqlite } from "../../../src/server/waitlist/schema.ts";
+import type { Run } from "../../../src/server/waitlist/waitlist.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
@@ -20,7 +21,10 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		const now = () => clock.ms;
 		const ledger = await openLedger(settings, 2, joinAndAsk(dialect, now));
 		onTestFinished(() => ledger.close());
-		const outboxOf = (itsRate = rate) => openOutbox(ledger.run, { dialect, rate: itsRate, now });
+		const outboxOf = ({ itsRate = rate, heard = (results: object[][]) => results } = {}) => {
+			const run: Run = async (statements) => heard(await ledger.run(statements));
+			return openOutbox(run, { dialect, rate: itsRate, now });
+		};
 		return {
 			clock,
 			outboxOf,
@@ -61,6 +65,24 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		const emails = turns.flatMap(({ letters }) => letters.map(({ email }) => email));
 		expect(emails).toHaveLength(50);
 		expect(new Set(emails).size).toBe(50);
+	});
+
+	it("takes no more in a turn whose answer was lost, and finds what it took", async () => {
+		const { join, outboxOf } = await open();
+		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
+		const outbox = outboxOf({
+			heard: (results) => {
+				lost = results.at(-1) as { id: string }[];
+				throw new Error("connection lost");
+			},
+		});
+		let lost: { id: string }[] = [];
+		await expect(outbox.turn([], 5)).rejects.toThrow("connection lost");
+		for (const most of [5, 0]) {
+			lost = [];
+			await expect(outbox.turn([], most)).rejects.toThrow("connection lost");
+			expect(lost).toHaveLength(5);
+		}
 	});
 
 	it("tries a deferred letter again in its time, under the same id", async () => {
@@ -121,7 +143,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		});
 		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
 		expect((await outboxOf().turn([], 50)).letters).toHaveLength(1);
-		const faster = outboxOf({ count: 100, periodMs: 10 * MINUTE });
+		const faster = outboxOf({ itsRate: { count: 100, periodMs: 10 * MINUTE } });
 		await faster.turn([], 50);
 		clock.ms += MINUTE;
 		expect((await faster.turn([], 50)).letters.length).toBeGreaterThan(5);
@@ -164,6 +186,20 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		expect((await outbox.look()).pause?.until).toBe(UNTIL_RELEASED);
 	});
 
+	it("asks again 15 minutes after a letter went out, however long it waited", async () => {
+		const { clock, join, outbox } = await open();
+		await join("ada@example.com");
+		clock.ms += 60 * MINUTE;
+		const [letter] = (await outbox.turn([], 5)).letters;
+		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
+		clock.ms += 14 * MINUTE;
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toEqual([]);
+		clock.ms += MINUTE;
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
 	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
 		const { clock, join, outbox } = await open();
 		const sent = async () => {
@@ -191,4 +227,32 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		await join("ada@example.com");
 		expect(await sent()).toBe(0);
 	});
+});
+
+it("the outbox on PostgreSQL reads few letters to take five of many", async () => {
+	const { settings } = await placeOf("PostgreSQL", cluster());
+	const ledger = await openLedger(settings, 1);
+	onTestFinished(() => ledger.close());
+	const time = new Date(START).toISOString();
+	await ledger.run([
+		{
+			sql: `INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at)
+				SELECT n || '@example.com', 'confirm', '', 'waiting', '${time}', '${time}'
+				FROM generate_series(1, 20000) AS n`,
+		},
+	]);
+	await ledger.run([{ sql: "ANALYZE letter" }]);
+	let plan = "";
+	const run: Run = async (statements) => {
+		const take = statements.find(({ sql }) => sql.includes("SET state = 'sending'"))!;
+		const [, rows] = await ledger.run([statements[0]!, { ...take, sql: `EXPLAIN ${take.sql}` }]);
+		plan = JSON.stringify(rows);
+		return statements.map(() => []);
+	};
+	const rate = { count: 100, periodMs: 60 * MINUTE };
+	for (const limit of [undefined, rate]) {
+		await openOutbox(run, { dialect: postgres, rate: limit, now: () => START }).turn([], 5);
+		expect(plan).toContain("letter_to_send");
+		expect(plan).not.toContain("Seq Scan on letter");
+	}
 });

@@ -12,14 +12,18 @@ import { createSmtp, type Outcome } from "../../../src/server/letters/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { openLedger } from "../../../src/server/waitlist/open-waitlist.ts";
 import { sqlite } from "../../../src/server/waitlist/schema.ts";
+import type { Run } from "../../../src/server/waitlist/waitlist.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
 const cluster = usePostgres();
 const MINUTE = 60_000;
 
+/** Hears what the database answers to the sender, and may lose it. */
+type Heard = (results: object[][]) => object[][];
+
 /** A waitlist whose letters go to a mail server, at a time that the test sets. */
-async function open(options: MailServerOptions) {
+async function open(options: MailServerOptions, heard: Heard = (results) => results) {
 	const { settings } = await placeOf("SQLite", cluster());
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
@@ -37,7 +41,8 @@ async function open(options: MailServerOptions) {
 	const smtp = await createSmtp(mail!, { connectMs: 1000, tryMs: 1000 });
 	const log = vi.fn();
 	const letter = { leaveUrl: "https://orbit.example/leave/x", automatic: true, html: "<p>Hello" };
-	const outbox = openOutbox(ledger.run, { dialect: sqlite, rate: undefined, now });
+	const run: Run = async (statements) => heard(await ledger.run(statements));
+	const outbox = openOutbox(run, { dialect: sqlite, rate: undefined, now });
 	const sender = startSender({
 		outbox,
 		async carry({ id, email }) {
@@ -93,6 +98,21 @@ describe("the sender", () => {
 		await expect.poll(states, untilSeen).toEqual(["accepted"]);
 		expect(await letters()).toEqual([{ state: "accepted", code: "250", attempts: 2 }]);
 		expect(received(mailServer)).toEqual(["ada@example.com"]);
+	});
+
+	it("sends what it took although it did not hear of it", async () => {
+		let losses = 1;
+		const { join, logged, mailServer, states } = await open({}, (results) => {
+			if (results.length > 2 && losses-- > 0) throw new Error("connection lost");
+			return results;
+		});
+		await join("ada@example.com");
+		await expect.poll(states, untilSeen).toEqual(["accepted"]);
+		expect(received(mailServer)).toEqual(["ada@example.com"]);
+		expect(logged().map(([event]) => event)).toEqual([
+			"outbox unavailable",
+			"outbox available again",
+		]);
 	});
 
 	it("gives a letter up after eleven tries, which take three to four days", async () => {

@@ -152,7 +152,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		expect((await desk.json(`find ${ADA}`)).leavings).toEqual([ISO]);
 
 		const ago = new Date(Date.now() - 16 * 60_000).toISOString();
-		await desk.read("UPDATE letter SET asks = 3, asked_at = $1", ago);
+		await desk.read("UPDATE letter SET asks = 3, asked_at = $1, ended_at = $1", ago);
 		await desk.join(ADA);
 		expect(await desk.take()).toEqual([]);
 		await desk.confirm(ADA);
@@ -160,6 +160,21 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		await desk.join(ADA);
 		expect(await desk.send()).toEqual([ADA]);
 		expect(await desk.left()).toEqual([ADA]);
+	});
+
+	it("come once more to who has left, however often somebody types their address", async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		await desk.join(ADA);
+		expect(await desk.send()).toEqual([ADA]);
+		await desk.leave(ADA);
+		const sent: string[][] = [];
+		for (let tries = 0; tries < 3; tries++) {
+			const ago = new Date(Date.now() - 16 * 60_000).toISOString();
+			await desk.read("UPDATE letter SET asked_at = $1, ended_at = $1", ago);
+			await desk.join(ADA);
+			sent.push(await desk.send());
+		}
+		expect(sent).toEqual([[ADA], [], []]);
 	});
 
 	it("tell leaving from erasure", async () => {
@@ -214,6 +229,14 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		const imported = await other.run("import - --format jsonl", again.join("\n"));
 		expect(imported.stdout).toContain('line 2: "2099" is not a date or time.');
 		expect(await other.left()).toEqual([ADA, BOB]);
+	});
+
+	it("that wait end when an import says that their person has left", async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		await desk.join(ADA, BOB);
+		const leftAt = new Date().toISOString();
+		await desk.json("import - --format jsonl", JSON.stringify({ email: ADA, leftAt }));
+		expect(await desk.send()).toEqual([BOB]);
 	});
 
 	it("go to nobody by an import who left before, also after their record was lost", async () => {

@@ -56,9 +56,13 @@ it("a journal that is deleted takes no join with it: 503, not ready, and after a
 	await rm(`${server.file}-wal`);
 	expect((await postEmail(server.url, "bob@example.com")).status).toBe(503);
 	expect(await statusOf(server.url, "/readyz")).toBe(503);
-	expect(server.logged("waitlist unavailable")).toMatchObject([
-		{ error: expect.stringContaining("-wal is not the file that was opened: restart the server") },
-	]);
+	await expect
+		.poll(() => server.logged("waitlist unavailable"))
+		.toMatchObject([
+			{
+				error: expect.stringContaining("-wal is not the file that was opened: restart the server"),
+			},
+		]);
 	server.process.kill("SIGKILL");
 	await server.ended;
 	const again = await startServer({ folder });

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
@@ -76,6 +78,30 @@ describe("a waitlist in PostgreSQL", () => {
 		);
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
 		expect(await rowsIn(url)).toHaveLength(1);
+	});
+
+	it("survives a connection that breaks in the middle of a transaction", async () => {
+		const url = new URL(await cluster().createDatabase());
+		const port = Number(url.port);
+		const sockets: Socket[] = [];
+		const proxy = createServer((client) => {
+			const server = connect(port, url.hostname);
+			for (const socket of [client, server]) sockets.push(socket.on("error", () => {}));
+			client.pipe(server).pipe(client);
+		});
+		proxy.listen(0, "127.0.0.1");
+		await once(proxy, "listening");
+		onTestFinished(() => void proxy.close());
+		url.port = String((proxy.address() as AddressInfo).port);
+		const { run, close } = await open(url.href);
+		onTestFinished(close);
+		const statements = [{ sql: "SELECT 1 AS one" }, { sql: "SELECT pg_sleep(0.5)" }];
+		const broken = run(statements);
+		setTimeout(() => {
+			for (const socket of sockets) socket.destroy();
+		}, 200);
+		await expect(broken).rejects.toThrow("Connection terminated unexpectedly");
+		expect(await run(statements)).toHaveLength(2);
 	});
 
 	it("gives up after four conflicts in a row, and says which", async () => {

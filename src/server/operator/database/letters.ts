@@ -133,8 +133,8 @@ export async function countKeptLetters(
 	return row!.kept;
 }
 
-/** Ends held letters to people who have left. */
-export async function refuseHeldOfLeft(
+/** Ends letters to people who have left: held ones, and those that were asked for before. */
+export async function refuseOfLeft(
 	query: Query,
 	{ jsonRows }: Dialect,
 	keys: readonly string[],
@@ -142,9 +142,10 @@ export async function refuseHeldOfLeft(
 ): Promise<void> {
 	await query(
 		`UPDATE letter SET state = 'refused', code = 'left', held = 0, ended_at = $2
-		WHERE held = 1 AND ${UNSENT} AND email_key IN (
+		WHERE ${UNSENT} AND email_key IN (
 			SELECT recipient.email_key FROM ${jsonRows}
-			JOIN recipient ON recipient.email_key = value->>0 WHERE left_at <> ''
+			JOIN recipient ON recipient.email_key = value->>0
+			WHERE left_at <> '' AND (letter.held = 1 OR left_at >= letter.asked_at)
 		)`,
 		[JSON.stringify(keys.map((key) => [key])), now.toISOString()],
 	);

@@ -89,10 +89,7 @@ export function leave(
 		const hadLeft = person.leftAt !== "";
 		if (hadLeft && ended.length === 0) return true;
 		if (!hadLeft) {
-			await query(
-				"UPDATE letter SET asks = 2 WHERE email_key = $1 AND kind = 'confirm' AND asks > 2",
-				[key],
-			);
+			await query("UPDATE letter SET asks = 2 WHERE email_key = $1 AND kind = 'confirm'", [key]);
 		}
 		const leftAt = afterwards(now, person.confirmedAt);
 		await mergeRecipients(query, database.dialect, [recipientOf(key, { leftAt })]);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Settings } from "../../settings.ts";
 import type { FromThread } from "../../thread.ts";
@@ -25,6 +26,13 @@ const database = await openDatabase(settings.database, { create: false });
 const places = proofPlacesOf(settings, settings.database);
 const proofs = (await openProofs(database, places, { erasing: true }))!;
 
+/** The time between two tries to empty our files, while somebody reads them. */
+const FORGET_AGAIN_MS = 60_000;
+
+/** Keys of people who are erased, and whose bytes are still to be overwritten. */
+const toForget: string[] = [];
+let forgetting = false;
+
 let last: Promise<void> = Promise.resolve();
 port.on("message", (message: ToThread) => {
 	last = last.then(() => respond(message));
@@ -34,7 +42,8 @@ say({ ready: proofs.key.secret });
 async function respond(message: ToThread): Promise<void> {
 	if ("close" in message) {
 		await database.close();
-		port.close();
+		// What is left to forget is a journal that goes when the server closes its file.
+		process.exit();
 		return;
 	}
 	try {
@@ -54,8 +63,28 @@ async function erase(id: string): Promise<boolean> {
 	const key = await keyOf(id);
 	if (key === undefined) return false;
 	await eraseKeys(database, proofs, [key], { now: new Date(), reason: "on request" });
-	await database.forget([key]);
+	toForget.push(key);
+	if (!forgetting) void forget();
 	return true;
+}
+
+/**
+ * Empties our files of whom was erased. That waits for whoever reads them, such as a backup, and so
+ * nobody who leaves waits for it: it has a connection of its own, and tries until it is done.
+ */
+async function forget(): Promise<void> {
+	forgetting = true;
+	while (toForget.length > 0) {
+		const keys = toForget.splice(0);
+		try {
+			const own = await openDatabase(settings.database, { create: false });
+			await own.forget(keys).finally(() => own.close());
+		} catch {
+			toForget.push(...keys);
+			await wait(FORGET_AGAIN_MS, undefined, { ref: false });
+		}
+	}
+	forgetting = false;
 }
 
 async function keyOf(id: string): Promise<string | undefined> {
