@@ -168,7 +168,7 @@ function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined)
 		WHERE (kind, wave, email_key) IN (
 			SELECT kind, wave, email_key FROM (
 				SELECT kind, wave, email_key FROM letter WHERE ${TO_SEND} AND next_at <= $1
-				ORDER BY next_at, email_key
+				ORDER BY next_at
 				LIMIT (
 					SELECT CASE WHEN paused_until > $1 OR ${TAKEN} THEN 0 ELSE ${limit} END FROM outbox
 				)

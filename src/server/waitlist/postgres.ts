@@ -1,6 +1,6 @@
 import { closePool, inTransaction, openPool, retryConflicts } from "./postgres-pool.ts";
 import { join, keysOf, PROBE, postgres, rowsAsJson } from "./schema.ts";
-import type { Joining, Ledger, Run } from "./waitlist.ts";
+import type { Joining, Ledger, Run, Statement } from "./waitlist.ts";
 
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
 const QUERY_MS = 3000;
@@ -40,8 +40,11 @@ export async function openPostgres(
 		});
 	return {
 		async add(registrations) {
-			const [added] = await run(joining(rowsAsJson(registrations)));
-			return keysOf(added as { key: string }[]);
+			// One statement, which has a name: planning it takes a fifth of its time.
+			const [{ sql, parameters = [] }] = joining(rowsAsJson(registrations)) as [Statement];
+			const query = { name: "join", text: sql, values: [...parameters] };
+			const added = await retryConflicts(() => pool.query<{ key: string }>(query));
+			return keysOf(added.rows);
 		},
 		run,
 		async probe() {

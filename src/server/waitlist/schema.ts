@@ -126,7 +126,7 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		PRIMARY KEY (email_key, kind, wave)
 	);
 	CREATE UNIQUE INDEX letter_by_id ON letter (id) WHERE id <> '';
-	CREATE INDEX letter_to_send ON letter (next_at, email_key)
+	CREATE INDEX letter_to_send ON letter (next_at)
 		WHERE held = 0 AND state IN ('waiting', 'deferred');
 	CREATE INDEX letter_under_way ON letter (lease_until) WHERE state = 'sending';
 	CREATE INDEX letter_ended ON letter (ended_at) WHERE ended_at <> '';
