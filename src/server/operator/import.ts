@@ -153,17 +153,25 @@ async function importRegistrations(
 
 	/** Brings in what is known of these people's letters. */
 	async function addRecipients(query: Query, lines: readonly ReadLine[]): Promise<void> {
-		const recipients = recipientsAmong(lines);
-		await mergeRecipients(query, database.dialect, recipients);
+		const { dialect } = database;
+		const keys = lines.map(({ registration }) => registration.key);
+		// Whoever is being erased, or was meanwhile, is left out.
+		const there = await query<{ key: string }>(
+			`SELECT email_key AS "key" FROM registration
+			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows}) ${dialect.takeRows}`,
+			[JSON.stringify(keys.map((key) => [key]))],
+		);
+		const present = new Set(there.map(({ key }) => key));
+		const recipients = recipientsAmong(lines).filter(({ key }) => present.has(key));
+		await mergeRecipients(query, dialect, recipients);
 		if (!proofs) return;
 		const opened = proofs;
 		const leavings = recipients
 			.filter(({ leftAt }) => leftAt !== "")
 			.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt));
 		if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
-		const keys = lines.map(({ registration }) => registration.key);
-		await applyLeavings(query, database, opened, keys);
-		await refuseOfLeft(query, database.dialect, keys, now);
+		await applyLeavings(query, database, opened, [...present]);
+		await refuseOfLeft(query, dialect, [...present], now);
 	}
 
 	try {
