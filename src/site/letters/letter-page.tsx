@@ -1,6 +1,7 @@
 import { brand } from "#brand";
 import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#shared/letters.ts";
 import { Page } from "../pages/page.tsx";
+import { EmailField } from "../waitlist/email-field.tsx";
 import { confirmButton, leaveChoices, letterPageWords, writeToUs } from "./words.ts";
 
 /**
@@ -56,22 +57,7 @@ function Decision({ name }: { name: LetterPageName }) {
 			return (
 				<>
 					<form className="form" action={LETTER_PATH} method="post">
-						<label className="visually-hidden" htmlFor="email">
-							Email address
-						</label>
-						<input
-							id="email"
-							className="email"
-							type="email"
-							name="email"
-							autoComplete="email"
-							inputMode="email"
-							autoCapitalize="off"
-							spellCheck={false}
-							enterKeyHint="send"
-							placeholder="you@example.com"
-							required
-						/>
+						<EmailField enterKeyHint="send" required />
 						<button className="join" type="submit">
 							Send it
 						</button>

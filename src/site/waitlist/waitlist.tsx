@@ -2,6 +2,7 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { checkEmail } from "#shared/email.ts";
 import { DUPLICATE_MESSAGE, JOIN_PATH, JOINED_MESSAGE, SOURCE, TRAP_FIELD } from "#shared/join.ts";
 import { salute } from "../stage/scene.ts";
+import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
 
@@ -74,21 +75,9 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 						aria-busy={joining}
 						onSubmit={(event) => void submit(event)}
 					>
-						<label className="visually-hidden" htmlFor="email">
-							Email address
-						</label>
-						<input
+						<EmailField
 							ref={input}
-							id="email"
-							className="email"
-							type="email"
-							name="email"
-							autoComplete="email"
-							inputMode="email"
-							autoCapitalize="off"
-							spellCheck={false}
 							enterKeyHint="go"
-							placeholder="you@example.com"
 							{...(email && { defaultValue: email })}
 							disabled={joining}
 							aria-invalid={error !== undefined}
