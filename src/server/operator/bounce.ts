@@ -27,11 +27,9 @@ export function addBounce(program: Command): void {
 					const { key } = (await openProofs(database, places, { erasing: true }))!;
 					const { readBounce } = createLinks(key.secret, mail);
 					const report = await readBounceReport(process.stdin, readBounce, recipient);
-					const { letter: id, permanent, status } = report ?? {};
-					const bounced = id !== undefined && permanent === true;
-					const code = `later ${status}`;
-					const noted = bounced && (await noteBounce(database, { id, code, now }));
-					const { found = false, stopped = false } = noted || {};
+					const { found, stopped } = report?.permanent
+						? await noteBounce(database, { id: report.letter, code: `later ${report.status}`, now })
+						: { found: false, stopped: false };
 					print(json, { noted: found, stopped }, () =>
 						[
 							found ? "Noted: this address does not exist." : "Nothing to note.",

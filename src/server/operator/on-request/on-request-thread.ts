@@ -19,7 +19,7 @@ export type ThreadData = Pick<Settings, "database" | "erasureKey" | "erasures">;
  * erasure the whole SQLite file is searched: the server's own thread goes on meanwhile.
  */
 const port = parentPort!;
-const say = (message: FromThread<boolean, string>) => port.postMessage(message);
+const say = (message: FromThread<"done", string>) => port.postMessage(message);
 
 const settings = workerData as ThreadData;
 const database = await openDatabase(settings.database, { create: false });
@@ -44,28 +44,25 @@ async function respond(message: ToThread): Promise<void> {
 		await database.close();
 		// What is left to forget is a journal that goes when the server closes its file.
 		process.exit();
-		return;
 	}
 	try {
-		say({ answer: await ("stop" in message ? stop(message.stop) : erase(message.erase)) });
+		const key = await keyOf("stop" in message ? message.stop : message.erase);
+		// Whoever is not there any more has what they want.
+		if (key !== undefined) await ("stop" in message ? stop(key) : erase(key));
+		say({ answer: "done" });
 	} catch (error) {
 		say({ failed: error instanceof Error ? error.message : String(error) });
 	}
 }
 
-async function stop(id: string): Promise<boolean> {
-	const key = await keyOf(id);
-	if (key !== undefined) await leave(database, proofs, key, new Date());
-	return key !== undefined;
+async function stop(key: string): Promise<void> {
+	await leave(database, proofs, key, new Date());
 }
 
-async function erase(id: string): Promise<boolean> {
-	const key = await keyOf(id);
-	if (key === undefined) return false;
+async function erase(key: string): Promise<void> {
 	await eraseKeys(database, proofs, [key], { now: new Date(), reason: "on request" });
 	toForget.push(key);
 	if (!forgetting) void forget();
-	return true;
 }
 
 /**

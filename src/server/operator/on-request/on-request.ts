@@ -21,7 +21,7 @@ export interface OnRequest {
 export async function openOnRequest(settings: ThreadData): Promise<OnRequest> {
 	const { database, erasureKey, erasures } = settings;
 	const data: ThreadData = { database, erasureKey, erasures };
-	const thread = await openThread<ToThread, boolean, string>({
+	const thread = await openThread<ToThread, "done", string>({
 		url: threadUrl,
 		name: "on request",
 		data: () => data,
