@@ -7,7 +7,7 @@ import { logToStdout } from "../../src/server/log.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import { groupCommit } from "../../src/server/waitlist/group-commit.ts";
 import { openLedger } from "../../src/server/waitlist/open-waitlist.ts";
-import { postgres, sqlite } from "../../src/server/waitlist/schema.ts";
+import { dialects } from "../../src/server/waitlist/schema.ts";
 import type { Ledger } from "../../src/server/waitlist/waitlist.ts";
 
 /**
@@ -60,7 +60,7 @@ if (kind === "floor") {
 } else {
 	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
 	const settings = readSettings(environment, process.cwd());
-	const dialect = settings.database.kind === "sqlite" ? sqlite : postgres;
+	const dialect = dialects[settings.database.kind];
 	const joining = kind === "asking" ? joinAndAsk(dialect) : undefined;
 	const ledger =
 		kind === "forgetful"

@@ -17,7 +17,7 @@ import { openOnRequest } from "./operator/on-request/on-request.ts";
 import type { Settings } from "./settings.ts";
 import { openWaitlist } from "./waitlist/open-waitlist.ts";
 import { createReadiness, type Readiness } from "./waitlist/readiness.ts";
-import { type Dialect, postgres, sqlite } from "./waitlist/schema.ts";
+import { type Dialect, dialects, keysAsJson } from "./waitlist/schema.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 
 /** What differs between production, development, tests and benches. */
@@ -60,7 +60,7 @@ export async function compose(
 	{ outcomePages, staticFiles, letterPages, waitlist: opened, log = logToStdout }: Parts,
 ): Promise<Composition> {
 	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
-	const dialect = settings.database.kind === "sqlite" ? sqlite : postgres;
+	const dialect = dialects[settings.database.kind];
 	const sending = settings.mail !== undefined && letterPages !== undefined;
 	const joining = sending ? joinAndAsk(dialect) : undefined;
 	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics, joining }));
@@ -129,7 +129,7 @@ async function composeLetters(
 		recipients: openRecipients(run),
 		leaving: onRequest,
 		async ask(key) {
-			await run([again(JSON.stringify([[key]]), Date.now())]);
+			await run([again(keysAsJson([key]), Date.now())]);
 		},
 		admit: limitJoins(settings, log),
 		log,

@@ -46,8 +46,11 @@ export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
  */
 const LEASE_MS = 5 * 60_000;
 
+/** A letter that is still to be sent. */
+export const UNSENT = "letter.state IN ('waiting', 'deferred')";
+
 /** What can be taken, in the words of the index `letter_to_send`. */
-const TO_SEND = "held = 0 AND state IN ('waiting', 'deferred')";
+const TO_SEND = `held = 0 AND ${UNSENT}`;
 
 /** One letter, in the words of the index `letter_by_id`. */
 export const BY_ID = "id = $1 AND id <> ''";
@@ -214,7 +217,7 @@ function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined)
 
 /** A person may leave while a letter to them is on its way: it is not tried again. */
 const REFUSE_LEFT = `UPDATE letter SET state = 'refused', code = 'left', ended_at = $2
-	WHERE ${BY_ID} AND state IN ('waiting', 'deferred') AND EXISTS (
+	WHERE ${BY_ID} AND ${UNSENT} AND EXISTS (
 		SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND left_at >= asked_at
 	)`;
 
@@ -246,7 +249,7 @@ export function bounceStatements(id: string, code: string, now: string): Stateme
 		},
 		{
 			sql: `UPDATE letter SET state = 'refused', code = $2, ended_at = $3
-				WHERE ${person} AND state IN ('waiting', 'deferred')`,
+				WHERE ${person} AND ${UNSENT}`,
 			parameters: [id, code, now],
 		},
 	];

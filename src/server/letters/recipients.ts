@@ -1,4 +1,5 @@
 import type { Run } from "../waitlist/waitlist.ts";
+import { UNSENT } from "./outbox.ts";
 
 /** A person as our letters know them. */
 export interface Recipient {
@@ -27,7 +28,7 @@ const CONFIRM = `UPDATE recipient
 
 /** What was to ask them once more need not: an earlier letter has arrived. */
 const ARRIVED = `UPDATE letter SET state = 'accepted', code = 'confirmed', ended_at = $2
-	WHERE kind = 'confirm' AND state IN ('waiting', 'deferred')
+	WHERE kind = 'confirm' AND ${UNSENT}
 		AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
 
 /** @param run runs statements in the waitlist's database */

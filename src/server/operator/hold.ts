@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { openOutbox, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { openOutbox, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { keysAsJson } from "../waitlist/schema.ts";
 import { runIn } from "./database/database.ts";
-import { UNSENT } from "./database/letters.ts";
+
 import { findPeople, type People } from "./database/registrations.ts";
 import {
 	EXIT,
@@ -52,7 +53,7 @@ async function holdLetters({ database }: Operation, { keys }: People): Promise<n
 			`UPDATE letter SET held = 1 WHERE held = 0 AND ${UNSENT}
 				AND email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})
 			RETURNING email_key`,
-			[JSON.stringify(keys.map((key) => [key]))],
+			[keysAsJson(keys)],
 		),
 	);
 	return held.length;

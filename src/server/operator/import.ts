@@ -3,6 +3,7 @@ import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
+import { keysAsJson } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Query } from "./database/database.ts";
 import { refuseOfLeft } from "./database/letters.ts";
@@ -159,7 +160,7 @@ async function importRegistrations(
 		const there = await query<{ key: string }>(
 			`SELECT email_key AS "key" FROM registration
 			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows}) ${dialect.takeRows}`,
-			[JSON.stringify(keys.map((key) => [key]))],
+			[keysAsJson(keys)],
 		);
 		const present = new Set(there.map(({ key }) => key));
 		const recipients = recipientsAmong(lines).filter(({ key }) => present.has(key));

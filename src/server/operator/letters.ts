@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { type Pause, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { type Pause, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
 import type { Query } from "./database/database.ts";
-import { UNSENT } from "./database/letters.ts";
+
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist letters`: how many letters there are, and where they are on their way. */

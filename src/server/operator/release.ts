@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { LOCK } from "../letters/outbox.ts";
-import { keysOf } from "../waitlist/schema.ts";
+import { LOCK, UNSENT } from "../letters/outbox.ts";
+import { keysAsJson, keysOf } from "../waitlist/schema.ts";
 import type { Database } from "./database/database.ts";
-import { UNSENT, UNWANTED } from "./database/letters.ts";
+import { UNWANTED } from "./database/letters.ts";
 import { findPeople } from "./database/registrations.ts";
 import { time } from "./export.ts";
 import {
@@ -120,7 +120,7 @@ async function release(
 	const asking = !("held" in selection);
 	const released: Released = { letGo: 0, asked: 0 };
 	for await (const keys of pagesOf(database, selection)) {
-		const rows = JSON.stringify(keys.map((key) => [key]));
+		const rows = keysAsJson(keys);
 		const { letGo, asked } = dryRun
 			? await countPage(database, rows, asking)
 			: await releasePage(database, rows, asking, now);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { keysAsJson } from "../waitlist/schema.ts";
 import { UNWANTED } from "./database/letters.ts";
 import { findPeople } from "./database/registrations.ts";
 import {
@@ -54,7 +55,7 @@ async function retry(
 			`UPDATE letter SET state = 'waiting', held = 0, attempts = 0, ended_at = '', code = '',
 				next_at = ${keys ? "$2" : "$1"}
 			WHERE ${keys ? some : all} RETURNING email_key`,
-			[...(keys ? [JSON.stringify(keys.map((key) => [key]))] : []), now.toISOString()],
+			[...(keys ? [keysAsJson(keys)] : []), now.toISOString()],
 		),
 	);
 	return retried.length;

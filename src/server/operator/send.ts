@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { LetterState } from "../letters/letter.ts";
 import { openLetters } from "../letters/open-letters.ts";
+import { UNSENT } from "../letters/outbox.ts";
 import type { Log } from "../log.ts";
 import { openLedger } from "../waitlist/open-waitlist.ts";
-import { UNSENT } from "./database/letters.ts";
+
 import { openProofs } from "./erasure/erasure.ts";
 import { pauseAsText, readPause } from "./letters.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./operation.ts";

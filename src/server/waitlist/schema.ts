@@ -35,6 +35,9 @@ export const postgres: Dialect = {
 	randomId: "replace(gen_random_uuid()::text, '-', '')",
 };
 
+/** By the kind of a database. */
+export const dialects = { sqlite, postgres };
+
 /** What `fold` of src/shared/email.ts changed when it came. The letters of the second text replace those of the first. */
 const [UNFOLDED, FOLDED] = ["µſςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ", "μsσβθφπκρεвдосттъѣꙋṡ"] as const;
 
@@ -203,6 +206,11 @@ export function keysOf(added: readonly { key: string }[]): string[] {
 /** Registrations as the one parameter of {@link insertStatement}. */
 export function rowsAsJson(registrations: readonly Registration[]): string {
 	return JSON.stringify(registrations.map(valuesOf));
+}
+
+/** Keys as rows of one column, for {@link Dialect.jsonRows}. */
+export function keysAsJson(keys: Iterable<string>): string {
+	return JSON.stringify(Array.from(keys, (key) => [key]));
 }
 
 /** The values of a registration, in the order of its columns. */

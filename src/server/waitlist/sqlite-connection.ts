@@ -55,6 +55,11 @@ export function connectSqlite(file: string, { create = true } = {}): DatabaseSyn
 	}
 }
 
+/** The parameters `$1`, `$2`, … of a statement, as SQLite's driver takes them. */
+export function named(parameters: readonly (string | number)[]): Record<string, string | number> {
+	return Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
+}
+
 /** Folder by folder: Node 20's own recursion never ends in /proc. */
 function makeFolder(folder: string): void {
 	if (existsSync(folder)) return;

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { StatementSyncInstance } from "@photostructure/sqlite";
 import type { FromThread } from "../thread.ts";
 import { PROBE, PROBE_KEY } from "./schema.ts";
-import { connectSqlite } from "./sqlite-connection.ts";
+import { connectSqlite, named } from "./sqlite-connection.ts";
 import type { Statement } from "./waitlist.ts";
 
 /** A request: to run statements in one transaction, to probe, to end. The answer is the rows of each. */
@@ -93,7 +93,7 @@ function rowsOf({ sql, parameters = [] }: Statement): object[] {
 		statement = connection.prepare(sql);
 		prepared.set(sql, statement);
 	}
-	return statement.all(Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value])));
+	return statement.all(named(parameters));
 }
 
 function atOnce<Result>(work: () => Result): Result {

@@ -10,7 +10,7 @@ import { openProofs } from "../../../src/server/operator/erasure/erasure.ts";
 import { proofPlacesOf } from "../../../src/server/operator/erasure/erasure-key.ts";
 import { leave } from "../../../src/server/operator/erasure/leaving.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import { postgres, rowsAsJson, sqlite } from "../../../src/server/waitlist/schema.ts";
+import { dialects, rowsAsJson } from "../../../src/server/waitlist/schema.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
@@ -31,7 +31,7 @@ export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresCluste
  * @param env where the proofs are, if not beside an SQLite file
  */
 export function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
-	const dialect = settings.kind === "sqlite" ? sqlite : postgres;
+	const dialect = dialects[settings.kind];
 	let opening: Promise<Database> | undefined;
 	const inDatabase = async <Result>(work: (database: Database) => Promise<Result>) => {
 		if (!opening) {

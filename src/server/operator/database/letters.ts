@@ -1,5 +1,6 @@
 import type { LetterState } from "../../letters/letter.ts";
-import type { Dialect } from "../../waitlist/schema.ts";
+import { UNSENT } from "../../letters/outbox.ts";
+import { type Dialect, keysAsJson } from "../../waitlist/schema.ts";
 import type { Query } from "./database.ts";
 
 /** A letter with its state. Times are ISO 8601 in UTC with milliseconds; '' is never. */
@@ -52,9 +53,6 @@ function ofRow(column: Column): string {
 	return `CAST(value->>${n} AS ${columns[n]![2]})`;
 }
 
-/** SQL for a letter that is still to be sent. */
-export const UNSENT = "letter.state IN ('waiting', 'deferred')";
-
 /** SQL for a letter whose person gets none: they left, they bounced, or have nothing left to confirm. */
 export const UNWANTED = `EXISTS (
 	SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND (
@@ -84,7 +82,7 @@ export function lettersOf(
 	return query(
 		`SELECT ${columns.map(([field, column]) => `${column} AS "${field}"`).join(", ")} FROM letter
 		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows}) ORDER BY kind, wave`,
-		[JSON.stringify(keys.map((key) => [key]))],
+		[keysAsJson(keys)],
 	);
 }
 
@@ -147,7 +145,7 @@ export async function refuseOfLeft(
 			JOIN recipient ON recipient.email_key = value->>0
 			WHERE left_at <> '' AND (letter.held = 1 OR left_at >= letter.asked_at)
 		)`,
-		[JSON.stringify(keys.map((key) => [key])), now.toISOString()],
+		[keysAsJson(keys), now.toISOString()],
 	);
 }
 

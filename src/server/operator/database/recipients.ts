@@ -1,4 +1,4 @@
-import type { Dialect } from "../../waitlist/schema.ts";
+import { type Dialect, keysAsJson } from "../../waitlist/schema.ts";
 import type { Query } from "./database.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
@@ -50,7 +50,7 @@ export function recipientsOf(
 	return query(
 		`SELECT ${columns.map(([field, column]) => `${column} AS "${field}"`).join(", ")} FROM recipient
 		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})`,
-		[JSON.stringify(keys.map((key) => [key]))],
+		[keysAsJson(keys)],
 	);
 }
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
-import { FIELDS, insertStatement, keysOf, rowsAsJson } from "../../waitlist/schema.ts";
+import { FIELDS, insertStatement, keysAsJson, keysOf, rowsAsJson } from "../../waitlist/schema.ts";
 import type { Registration } from "../../waitlist/waitlist.ts";
 import type { Database, Query } from "./database.ts";
 
@@ -57,7 +57,7 @@ export async function findPeople(
 	const found = await query<{ key: string }>(
 		`SELECT email_key AS "key" FROM registration
 		WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`,
-		[JSON.stringify([...named.keys()].map((key) => [key]))],
+		[keysAsJson(named.keys())],
 	);
 	const keys = keysOf(found);
 	for (const key of keys) named.delete(key);

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { sqlite } from "../../waitlist/schema.ts";
-import { connectSqlite, FULL, readPragma } from "../../waitlist/sqlite-connection.ts";
+import { connectSqlite, FULL, named, readPragma } from "../../waitlist/sqlite-connection.ts";
 import { cannotOpen } from "../../waitlist/waitlist.ts";
 import type { Database, Finding, Query } from "./database.ts";
 
@@ -74,8 +74,7 @@ class SqliteDatabase implements Database {
 		sql: string,
 		parameters: readonly (string | number)[] = [],
 	) => {
-		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
-		return this.#prepare(sql).all(named) as Selected[];
+		return this.#prepare(sql).all(named(parameters)) as Selected[];
 	};
 
 	#prepare(sql: string): StatementSyncInstance {

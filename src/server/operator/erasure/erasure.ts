@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { keysAsJson } from "../../waitlist/schema.ts";
 import type { Registration } from "../../waitlist/waitlist.ts";
 import type { Database, Finding, Query } from "../database/database.ts";
 import { unfoldedKeyOf } from "../database/registrations.ts";
@@ -162,7 +163,7 @@ export async function findErased(
 	const latest = await query<Pick<Erasure, "code" | "erasedAt">>(
 		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
 		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
-		[JSON.stringify([...keys.keys()].map((code) => [code]))],
+		[keysAsJson(keys.keys())],
 	);
 	// Of two proofs of one address the later one counts.
 	latest.sort((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
@@ -193,7 +194,7 @@ export function eraseKeys(
 	{ now, reason }: { now: Date; reason: string },
 ): Promise<Erasure[]> {
 	const time = now.toISOString();
-	const people = [JSON.stringify(keys.map((key) => [key]))];
+	const people = [keysAsJson(keys)];
 	const ofPeople = `WHERE email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})`;
 	return database.transaction(async (query) => {
 		await lockProofs(query, proofs);

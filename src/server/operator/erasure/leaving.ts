@@ -1,6 +1,7 @@
-import { LOCK } from "../../letters/outbox.ts";
+import { LOCK, UNSENT } from "../../letters/outbox.ts";
+import { keysAsJson } from "../../waitlist/schema.ts";
 import type { Database, Query } from "../database/database.ts";
-import { UNSENT } from "../database/letters.ts";
+
 import { mergeRecipients, recipientOf } from "../database/recipients.ts";
 import { erasuresOf, keepProofs, lockProofs, type Proofs } from "./erasure.ts";
 import type { ErasureKey } from "./erasure-key.ts";
@@ -51,7 +52,7 @@ export async function applyLeavings(
 	const left = await query<{ code: string; leftAt: string }>(
 		`SELECT code, max(erased_at) AS "leftAt" FROM erasure
 		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
-		[JSON.stringify([...byCode.keys()].map((code) => [code]))],
+		[keysAsJson(byCode.keys())],
 	);
 	const people = left.map(({ code, leftAt }) => recipientOf(byCode.get(code)!, { leftAt }));
 	await mergeRecipients(query, dialect, people);
