@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { Query } from "../../../src/server/operator/database/database.ts";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { connect } from "../../read-rows.ts";
@@ -157,6 +158,47 @@ describe.each(["SQLite", "PostgreSQL"] as const)("import on %s", (kind) => {
 		expect((await imported)?.stdout).toMatch(/^0 added, 0 already there, 1 refused/);
 	});
 });
+
+it("import brings no letters of somebody who is erased while it works on PostgreSQL", async () => {
+	const { env, folder, json, run } = await openDesk("PostgreSQL", cluster());
+	await json("import - --format text", "gone@example.com\nvisitor@example.com");
+	await json("erase gone@example.com");
+	const { database: settings } = readSettings({ DATABASE_URL: env.DATABASE_URL }, folder);
+	const database = await openDatabase(settings, { create: false });
+	const time = "2026-01-02T00:00:00Z";
+	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
+	let imported: ReturnType<typeof run> | undefined;
+	let erased: ReturnType<typeof run> | undefined;
+	await expect(
+		database.transaction(async (query) => {
+			// The import waits for this row, in the middle of its own transaction.
+			await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
+			imported = run("import - --format csv", people);
+			await expect.poll(() => waiting(database.query), { timeout: 10_000 }).toBe(1);
+			erased = run("erase visitor@example.com");
+			await Promise.race([
+				erased,
+				expect.poll(() => waiting(database.query), { timeout: 10_000 }).toBe(2),
+			]);
+			throw new Error("taken back");
+		}),
+	).rejects.toThrow("taken back");
+	expect(await imported).toMatchObject({ code: 0 });
+	expect(await erased).toMatchObject({ code: 0 });
+	expect(await database.query("SELECT email_key FROM recipient")).toEqual([
+		{ email_key: "ada@example.com" },
+	]);
+	await database.close();
+});
+
+/** How many connections wait for a lock. */
+async function waiting(query: Query): Promise<number> {
+	const [row] = await query<{ count: number }>(
+		`SELECT CAST(count(*) AS INTEGER) AS count FROM pg_stat_activity
+		WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+	);
+	return row!.count;
+}
 
 describe("import", () => {
 	const rows = (header: string, separator: string) =>
