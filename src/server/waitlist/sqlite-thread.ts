@@ -33,28 +33,30 @@ const { file, again } = workerData as ThreadData;
 // Opening would make a new file, in which nobody is on the list.
 if (again && !existsSync(file)) throw new Error("it was deleted or moved");
 const connection = connectSqlite(file);
-const journal = `${file}-wal`;
-const opened = idOf(file);
-const openedJournal = idOf(journal);
+/** The file, its journal with the latest rows, and through what SQLite's processes know of each other. */
+const places = [file, `${file}-wal`, `${file}-shm`] as const;
+const opened = places.map(idOf);
 /** By their text. The server has few. */
 const prepared = new Map<string, StatementSyncInstance>();
 /** Whether the file was missing at the last look. */
 let missing = false;
-/** Whether file or journal was not in its place at the last look. */
+/** Whether one of the three was not in its place at the last look. */
 let lost = false;
 const watch = setInterval(isInPlace, WATCH_MS);
 say({ ready: true });
 
 /**
- * Whether the open file still has its name, and its journal, which holds the latest rows. Without it
- * the rows would go to a file that nobody will find. The connection stays open then: the file may come
- * back, and a deleted one can be copied from /proc as long as this process lives.
+ * Whether the open files still have their names. Without them the rows would go to a file that nobody
+ * will find, or another process would write over them. The connection stays open then: the file may
+ * come back, and a deleted one can be copied from /proc as long as this process lives.
  */
 function isInPlace(): boolean {
-	const found = idOf(file);
-	const isHere = found === opened && idOf(journal) === openedJournal;
-	if (!isHere && !lost) emptyJournal();
-	missing = found === undefined;
+	const found = places.map(idOf);
+	const [isFile, isJournal, isKnown] = found.map((id, n) => id === opened[n]);
+	const isHere = isFile === true && isJournal === true && isKnown === true;
+	// With only the last one gone, the journal is whole, and another process may be writing to it.
+	if (!(isFile && isJournal) && !lost) emptyJournal();
+	missing = found[0] === undefined;
 	lost = !isHere;
 	return isHere;
 }
@@ -78,7 +80,7 @@ function whereItWent(): string {
 	if (missing) {
 		return `${file} was deleted or moved: put it back, or restore a backup and restart the server`;
 	}
-	const changed = idOf(file) === opened ? journal : file;
+	const changed = places.find((place, n) => idOf(place) !== opened[n]) ?? file;
 	return `${changed} is not the file that was opened: restart the server`;
 }
 
