@@ -4,7 +4,7 @@ import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { encryption } from "./http/transport-security.ts";
 import { createJoin } from "./join/join.ts";
-import { limitJoins } from "./join/limits.ts";
+import { type Admit, limitJoins } from "./join/limits.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
 import { askAgain, joinAndAsk } from "./letters/asking.ts";
 import type { LetterPages } from "./letters/letter-pages.ts";
@@ -69,7 +69,7 @@ export async function compose(
 	const admit = metrics ? metrics.admit(limit) : limit;
 	const join = createJoin({ waitlist, outcomePages, admit, log });
 	const letters = sending
-		? await composeLetters(settings, { waitlist, dialect, letterPages, metrics, log })
+		? await composeLetters(settings, { waitlist, dialect, letterPages, admit: limit, metrics, log })
 		: undefined;
 	const app = createApp({
 		join,
@@ -108,11 +108,13 @@ async function composeLetters(
 		waitlist,
 		dialect,
 		letterPages: pages,
+		admit,
 		metrics,
 		log,
 	}: Pick<Composition, "waitlist" | "metrics"> & {
 		dialect: Dialect;
 		letterPages: LetterPages;
+		admit: Admit;
 		log: Log;
 	},
 ) {
@@ -131,7 +133,7 @@ async function composeLetters(
 		async ask(key) {
 			await run([again(keysAsJson([key]), Date.now())]);
 		},
-		admit: limitJoins(settings, log),
+		admit,
 		log,
 	});
 	return {
