@@ -55,13 +55,18 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 	return point as Point;
 }
 
-/** A stack of what is to be undone, latest first, also when a later start has failed. */
+/**
+ * A stack of what is to be undone, latest first, also when a later start has failed. What fails to
+ * end keeps nothing else from its end.
+ */
 export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {
 		add: (undo) => void undos.unshift(undo),
 		async run() {
-			for (const undo of undos.splice(0)) await undo();
+			const failures: unknown[] = [];
+			for (const undo of undos.splice(0)) await undo().catch((error) => failures.push(error));
+			if (failures.length > 0) throw failures[0];
 		},
 	};
 }

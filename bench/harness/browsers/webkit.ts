@@ -71,7 +71,9 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
 		})) as { sessionId: string; capabilities: { browserVersion: string } };
 		const session = `${base}/session/${created.sessionId}`;
-		undo.add(async () => void (await send(session, "DELETE")));
+		// A session that hangs or has crashed ends with its driver and its display.
+		const ended = () => send(session, "DELETE").catch(() => {});
+		undo.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });
 		const act = async (actions: object[]) => {
 			await send(`${session}/actions`, "POST", { actions });

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { driveChromium } from "../../../bench/harness/browsers/chromium.ts";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
@@ -46,6 +46,13 @@ describe.each([
 	const address = `ada@${name.toLowerCase()}.example`;
 
 	beforeAll(async () => {
+		browser = await launch();
+	}, installMs);
+
+	// One that hangs would fail every test after it, each by its time.
+	afterEach(async ({ task }) => {
+		if (task.result?.state !== "fail") return;
+		await browser.close();
 		browser = await launch();
 	}, installMs);
 
