@@ -27,7 +27,7 @@ export function addSend(program: Command): void {
 				const mail = mailOf(settings);
 				const { key } = (await openProofs(database, places, { erasing: true }))!;
 				const { run, close } = await openLedger(settings.database, 1);
-				const sent: Sent = {};
+				const sent: Sent = { accepted: 0, deferred: 0, waiting: 0, refused: 0, unknown: 0 };
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {
 					if (level === "info") return;
@@ -38,7 +38,7 @@ export function addSend(program: Command): void {
 					once: true,
 					onTried(_, { state }) {
 						const kept = state === "ours" || state === "closed" ? "waiting" : state;
-						sent[kept] = (sent[kept] ?? 0) + 1;
+						sent[kept]++;
 					},
 				});
 				process.once("SIGINT", () => void sender.close(GRACE_MS));
@@ -62,11 +62,13 @@ export function addSend(program: Command): void {
 		});
 }
 
-/** How many tries ended how. */
-type Sent = Partial<Record<Exclude<LetterState, "sending">, number>>;
+/** How many tries ended how, in the order in which they are told. */
+type Sent = Record<Exclude<LetterState, "sending">, number>;
 
 function sentAsText(sent: Sent, more: readonly string[]): string {
-	const ends = Object.entries(sent).map(([state, count]) => `${count} ${state}`);
+	const ends = Object.entries(sent).flatMap(([state, count]) =>
+		count > 0 ? [`${count} ${state}`] : [],
+	);
 	if (ends.length === 0 && more.length === 0) return "Nothing is due.";
 	return [...(ends.length > 0 ? [ends.join(", ")] : []), ...more].join("\n");
 }
