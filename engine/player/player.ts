@@ -75,7 +75,7 @@ export function createPlayer(
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
-	const picture: Picture = { time: 0, night: 0, detail: "fine" };
+	const picture: Picture = { time: 0, night: 0 };
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
 	const request = createRequest(frames, handleFrame);
@@ -139,7 +139,6 @@ export function createPlayer(
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, pixelRatio);
 		director.writeMoment(picture, timeMs);
-		picture.detail = level.detail;
 		renderer?.draw(picture);
 		showing.mark();
 		stale = false;
