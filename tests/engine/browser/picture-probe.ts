@@ -64,18 +64,31 @@ export function photograph(shot: Shot): string {
 	return photo.toDataURL();
 }
 
-/** The same moment with quads as large as their cells. */
-export function photographCells(shot: Shot): string {
+/** The same moment with something else in the shaders, by a regular expression that must match. */
+export function photographWith(shot: Shot, from: string, to: string): string {
 	const { prototype } = WebGL2RenderingContext;
 	const { shaderSource } = prototype;
+	let changed = false;
 	prototype.shaderSource = function (shader, source) {
-		shaderSource.call(this, shader, source.replace(/min\(1\.0 \+ .*? \/ size, (.*?)\)/, "$1"));
+		const other = source.replace(new RegExp(from), to);
+		changed ||= other !== source;
+		shaderSource.call(this, shader, other);
 	};
 	try {
-		return photograph(shot);
+		const photo = photograph(shot);
+		if (!changed) throw new Error(`No shader has ${from}.`);
+		return photo;
 	} finally {
 		prototype.shaderSource = shaderSource;
 	}
+}
+
+/** How sharp a picture is: the mean difference of a channel from one pixel to its right neighbour. */
+export async function sharpness(photo: string): Promise<number> {
+	const channels = await pixels(photo);
+	let sum = 0;
+	for (let i = 4; i < channels.length; i++) sum += Math.abs(channels[i]! - channels[i - 4]!);
+	return sum / channels.length;
 }
 
 /** How two pictures differ: the mean difference of a channel, and the share of pixels off by more than 24. */

@@ -86,6 +86,9 @@ test("two moments differ, so the comparison can fail", async () => {
 	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
 });
 
+/** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
+const EDGE = "min\\(1\\.\\+5\\./size,(.*?)\\)";
+
 test.each(["drift", "fireworks"] as const)(
 	"quads of %s that end with their glyphs cut nothing off",
 	async (scene) => {
@@ -94,16 +97,25 @@ test.each(["drift", "fireworks"] as const)(
 			[1440, 900],
 		] as const) {
 			const shot = { seed: 42, scene, tick: 400, width, height };
-			const [close, cells] = await Promise.all([
+			const [close, cells, cut] = await Promise.all([
 				ask("photograph", shot),
-				ask("photographCells", shot),
+				ask("photographWith", shot, EDGE, "$1"),
+				ask("photographWith", shot, EDGE, "min(1.0 - 5.0 / size, $1)"),
 			]);
 			const { mean, off } = await ask("compare", close, cells);
 			expect(off).toBe(0);
-			expect(mean).toBeLessThan(0.005);
+			expect(mean).toBeLessThan(0.15);
+			expect((await ask("compare", cut, cells)).off).toBeGreaterThan(0);
 		}
 	},
 );
+
+test("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
+	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 480, height: 300 } as const;
+	const nearer = await ask("photographWith", shot, "cell,-\\.5", "cell");
+	const ours = await ask("sharpness", await ask("photograph", shot));
+	expect(ours / (await ask("sharpness", nearer))).toBeGreaterThan(1.05);
+});
 
 test.each([
 	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },
