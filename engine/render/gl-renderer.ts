@@ -28,11 +28,11 @@ import { createSkyGrid } from "./sky.ts";
 export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	const camera = createCamera();
 	const quads = createQuads(simulation);
-	const { numbers, triangles, mesh } = createGeometry(quads);
+	const { numbers, triangles, coarse, fine } = createGeometry(quads);
 	const supplies = { vertices: numbers, triangles, atlas: createAtlas() };
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
-	const sphere = { camera, ...mesh };
+	const sphere = { camera, ...fine };
 	const frame = new Float32Array(16);
 	const sprites = { frame, offset: 0, count: 0 };
 	const range = new Int32Array(2);
@@ -66,6 +66,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			pixelRatio = ratio;
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
+			Object.assign(sphere, ratio > FEW_PIXELS ? fine : coarse);
 			frame[0] = 2 / width;
 			frame[1] = 2 / height;
 			placeQuietZone();
@@ -98,34 +99,44 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	};
 }
 
+/** Of what is drawn with few pixels or many for each CSS px: see hemisphere.ts. */
+const RINGS = { coarse: 12, fine: 18 };
+const FEW_PIXELS = 0.5;
+
+/** A part of the element buffer: the sky, then a sphere. */
+interface Part {
+	offset: number;
+	count: number;
+}
+
 interface Geometry {
-	/** Vertices of quads, then of the sphere, then of the sky. */
+	/** Vertices of quads, then of the sky, then of both spheres. */
 	numbers: Float32Array;
-	/** Corners of quads, then of the sky, then of the sphere. */
+	/** Corners of quads, then of the sky with either sphere. */
 	triangles: Uint16Array;
-	/** The part of `triangles` with sky and sphere. */
-	mesh: { offset: number; count: number };
+	coarse: Part;
+	fine: Part;
 }
 
 function createGeometry(quads: Quads): Geometry {
-	const sphere = hemisphere();
 	const sky = createSkyGrid();
-	const positions = [...sphere.positions, ...sky.positions];
+	const triangles = quadTriangles(quads);
+	const positions = [...sky.positions];
 	const firstPoint = quads.vertices.length / VERTEX;
-	const firstOfSky = firstPoint + sphere.positions.length / 3;
+	function addSphere(rings: number): Part {
+		const sphere = hemisphere(rings);
+		const offset = triangles.length;
+		const first = firstPoint + positions.length / 3;
+		triangles.push(...sky.triangles.map((vertex) => firstPoint + vertex));
+		triangles.push(...sphere.triangles.map((vertex) => first + vertex));
+		positions.push(...sphere.positions);
+		return { offset, count: triangles.length - offset };
+	}
+	const [coarse, fine] = [addSphere(RINGS.coarse), addSphere(RINGS.fine)];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);
 		numbers.set(position, (firstPoint + point) * VERTEX);
 	}
-	const corners = quadTriangles(quads);
-	const mesh = [
-		...sky.triangles.map((vertex) => firstOfSky + vertex),
-		...sphere.triangles.map((vertex) => firstPoint + vertex),
-	];
-	return {
-		numbers,
-		triangles: new Uint16Array([...corners, ...mesh]),
-		mesh: { offset: corners.length, count: mesh.length },
-	};
+	return { numbers, triangles: new Uint16Array(triangles), coarse, fine };
 }

@@ -64,6 +64,26 @@ export function photograph(shot: Shot): string {
 	return photo.toDataURL();
 }
 
+/** Vertices of sky and sphere, by device pixels for each CSS px. */
+export function countVertices(shot: Shot, ratios: readonly number[]): number[] {
+	const { canvas, renderer } = open(shot);
+	const gl = canvas.getContext("webgl2")!;
+	const drawElements = gl.drawElements.bind(gl);
+	let vertices: number[] = [];
+	gl.drawElements = (mode, count, ...rest) => {
+		vertices.push(count);
+		drawElements(mode, count, ...rest);
+	};
+	const counts = ratios.map((ratio) => {
+		vertices = [];
+		renderer.resize(shot.width, shot.height, ratio);
+		renderer.draw({ time: shot.tick, night: 0 });
+		return vertices[0]!;
+	});
+	renderer.destroy();
+	return counts;
+}
+
 /** The same moment with something else in the shaders, by a regular expression that must match. */
 export function photographWith(shot: Shot, from: string, to: string): string {
 	const { prototype } = WebGL2RenderingContext;

@@ -110,6 +110,13 @@ test.each(["drift", "fireworks"] as const)(
 	},
 );
 
+test("sky and sphere take half as many vertices up to half a device pixel for each CSS px", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
+	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
+		...[4464, 4464, 8352, 8352, 4464],
+	]);
+});
+
 test("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
 	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 480, height: 300 } as const;
 	const nearer = await ask("photographWith", shot, "cell,-\\.5", "cell");
