@@ -9,7 +9,7 @@ import { sayStolen, watchStolen } from "../host-took.ts";
 import type { BenchRow } from "../row.ts";
 import { median } from "../verdict.ts";
 import { playCleared } from "./cleared-canvas.ts";
-import { clickMs, pageIntervals, picturesPerSecond, startEngine } from "./visit.ts";
+import { clickMs, hideOverlay, pageIntervals, picturesPerSecond, startEngine } from "./visit.ts";
 
 const SIZES = [
 	{ width: 390, height: 844 },
@@ -87,6 +87,7 @@ async function watchCleared(browser: Browser, viewport: Size, pixelRatio: number
 
 /** Pictures and the page's own frames a second, once quality has settled. */
 async function watch(page: Page) {
+	await hideOverlay(page);
 	await page.waitForTimeout(SETTLE_MS);
 	const [pictures, intervals] = await Promise.all([
 		picturesPerSecond(page, WATCH_MS),

@@ -9,7 +9,14 @@ import { sayStolen, watchStolen } from "../host-took.ts";
 import type { Measured } from "../row.ts";
 import { median } from "../verdict.ts";
 import { playCleared } from "./cleared-canvas.ts";
-import { clickMs, pageIntervals, picturesPerSecond, type Start, startEngine } from "./visit.ts";
+import {
+	clickMs,
+	hideOverlay,
+	pageIntervals,
+	picturesPerSecond,
+	type Start,
+	startEngine,
+} from "./visit.ts";
 
 const VIEWPORT = { width: 390, height: 844 };
 /** Quality finds its level within these ms. */
@@ -90,6 +97,7 @@ export async function measureFrames(
 	const feelCleared = () =>
 		withPage(browser, "about:blank", async (page) => {
 			await playCleared(page, 0.5);
+			await hideOverlay(page);
 			await page.waitForTimeout(1000);
 			const [felt, pictures] = await Promise.all([
 				feel(page, LOOK),

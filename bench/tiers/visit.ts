@@ -55,20 +55,25 @@ export async function startEngine(
 	}
 }
 
+/** Hides the overlay for good: visitors have none, and its plot is drawn on the page's thread. */
+export async function hideOverlay(page: Page): Promise<void> {
+	await page.locator(".stats-overlay").evaluate((overlay) => {
+		(overlay as HTMLElement).style.visibility = "hidden";
+	});
+}
+
 /**
  * Pictures a second that the engine draws, or the cleared canvas in its place. They are read from the
- * overlay, which counts them four times a second. From now on the overlay is hidden: visitors have
- * none, and its plot is drawn on the page's thread.
+ * overlay, which counts them four times a second.
  * @param page one that plays with `?engine=stats`, or by `playCleared`
  * @returns 0 when the overlay said nothing
  */
 export async function picturesPerSecond(page: Page, ms: number): Promise<number> {
 	return await page.evaluate(async (ms) => {
 		const seen: { pictures: number; at: number }[] = [];
-		document.querySelector<HTMLElement>(".stats-overlay")!.style.visibility = "hidden";
 		const text = document.querySelector(".stats-overlay pre")!;
 		const watch = new MutationObserver(() => {
-			const pictures = Number(/pictures +(\d+)/.exec(text.textContent ?? "")?.[1]);
+			const pictures = Number(/drawn +(\d+)/.exec(text.textContent ?? "")?.[1]);
 			seen.push({ pictures, at: performance.now() });
 		});
 		watch.observe(text, { childList: true, characterData: true, subtree: true });

@@ -11,7 +11,7 @@ import {
 	VERTEX,
 	writeBirths,
 } from "./quads.ts";
-import { type Detail, QUIET, type Renderer } from "./renderer.ts";
+import { QUIET, type Renderer } from "./renderer.ts";
 import { createSkyGrid } from "./sky.ts";
 
 /**
@@ -32,7 +32,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	const supplies = { vertices: numbers, triangles, atlas: createAtlas() };
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
-	const sphere = { camera, offset: 0, count: 0 };
+	const sphere = { camera, ...fine };
 	const frame = new Float32Array(16);
 	const sprites = { frame, offset: 0, count: 0 };
 	const range = new Int32Array(2);
@@ -42,7 +42,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
-	let filtered: Detail = "fine";
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
@@ -56,21 +55,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 		}
 	}
 
-	/**
-	 * A sprite between two sizes of the atlas is mixed from both when fine, and taken from the nearer
-	 * one when coarse, which costs half. The atlas is the only texture, and stays bound once sprites
-	 * are drawn.
-	 */
-	function filterSprites(detail: Detail): void {
-		if (detail === filtered) return;
-		filtered = detail;
-		const filter = detail === "fine" ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR_MIPMAP_NEAREST;
-		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
-	}
-
-	// Draws nothing, but binds the atlas.
-	drawSprites(sprites);
-
 	return {
 		get drawCalls() {
 			return drawCalls;
@@ -82,6 +66,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			pixelRatio = ratio;
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
+			Object.assign(sphere, ratio > FEW_PIXELS ? fine : coarse);
 			frame[0] = 2 / width;
 			frame[1] = 2 / height;
 			placeQuietZone();
@@ -95,12 +80,9 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			rectangles = zone;
 			placeQuietZone();
 		},
-		draw({ time, night, detail }) {
+		draw({ time, night }) {
 			writeBirths(quads, upload);
 			aim(camera, time, night);
-			const mesh = detail === "coarse" ? coarse : fine;
-			sphere.offset = mesh.offset;
-			sphere.count = mesh.count;
 			gl.disable(gl.BLEND);
 			drawSphere(sphere);
 			quadsToDraw(quads, range);
@@ -108,7 +90,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			gl.enable(gl.BLEND);
-			filterSprites(detail);
 			if (sprites.count > 0) drawSprites(sprites);
 			drawCalls = sprites.count > 0 ? 2 : 1;
 		},
@@ -118,41 +99,44 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	};
 }
 
-/** A part of the element buffer. */
+/** Of what is drawn with few pixels or many for each CSS px: see hemisphere.ts. */
+const RINGS = { coarse: 12, fine: 18 };
+const FEW_PIXELS = 0.5;
+
+/** A part of the element buffer: the sky, then a sphere. */
 interface Part {
 	offset: number;
 	count: number;
 }
 
 interface Geometry {
-	/** Vertices of quads, then of the sphere, then of the sky. */
+	/** Vertices of quads, then of the sky, then of both spheres. */
 	numbers: Float32Array;
-	/** Corners of quads, then of the sky with the coarse sphere, then with the fine one. */
+	/** Corners of quads, then of the sky with either sphere. */
 	triangles: Uint16Array;
 	coarse: Part;
 	fine: Part;
 }
 
 function createGeometry(quads: Quads): Geometry {
-	const sphere = hemisphere();
 	const sky = createSkyGrid();
-	const positions = [...sphere.positions, ...sky.positions];
+	const triangles = quadTriangles(quads);
+	const positions = [...sky.positions];
 	const firstPoint = quads.vertices.length / VERTEX;
-	const firstOfSky = firstPoint + sphere.positions.length / 3;
+	function addSphere(rings: number): Part {
+		const sphere = hemisphere(rings);
+		const offset = triangles.length;
+		const first = firstPoint + positions.length / 3;
+		triangles.push(...sky.triangles.map((vertex) => firstPoint + vertex));
+		triangles.push(...sphere.triangles.map((vertex) => first + vertex));
+		positions.push(...sphere.positions);
+		return { offset, count: triangles.length - offset };
+	}
+	const [coarse, fine] = [addSphere(RINGS.coarse), addSphere(RINGS.fine)];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);
 		numbers.set(position, (firstPoint + point) * VERTEX);
 	}
-	const corners = quadTriangles(quads);
-	const [coarse, fine] = [sphere.coarse, sphere.fine].map((mesh) => [
-		...sky.triangles.map((vertex) => firstOfSky + vertex),
-		...mesh.map((vertex) => firstPoint + vertex),
-	]);
-	return {
-		numbers,
-		triangles: new Uint16Array([...corners, ...coarse, ...fine]),
-		coarse: { offset: corners.length, count: coarse.length },
-		fine: { offset: corners.length + coarse.length, count: fine.length },
-	};
+	return { numbers, triangles: new Uint16Array(triangles), coarse, fine };
 }

@@ -86,43 +86,42 @@ test("two moments differ, so the comparison can fail", async () => {
 	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
 });
 
+/** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
+const EDGE = "min\\(1\\.\\+5\\./size,(.*?)\\)";
+
 test.each(["drift", "fireworks"] as const)(
-	"coarse, %s looks nearly as it does fine",
+	"quads of %s that end with their glyphs cut nothing off",
 	async (scene) => {
-		const shot = { seed: 42, scene, tick: 400, width: 480, height: 300 };
-		const [fine, coarse] = await Promise.all([
-			ask("photograph", shot),
-			ask("photograph", { ...shot, details: ["coarse"] }),
-		]);
-		const { mean, off } = await ask("compare", fine, coarse);
-		expect(mean).toBeLessThan(1);
-		expect(off).toBeLessThan(0.01);
-		expect(coarse).not.toBe(fine);
+		for (const [width, height] of [
+			[480, 300],
+			[1440, 900],
+		] as const) {
+			const shot = { seed: 42, scene, tick: 400, width, height };
+			const [close, cells, cut] = await Promise.all([
+				ask("photograph", shot),
+				ask("photographWith", shot, EDGE, "$1"),
+				ask("photographWith", shot, EDGE, "min(1.0 - 5.0 / size, $1)"),
+			]);
+			const { mean, off } = await ask("compare", close, cells);
+			expect(off).toBe(0);
+			expect(mean).toBeLessThan(0.15);
+			expect((await ask("compare", cut, cells)).off).toBeGreaterThan(0);
+		}
 	},
 );
 
-test.each(["coarse", "fine"] as const)(
-	"a %s picture is the same after any other",
-	async (detail) => {
-		const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
-		const [alone, again, after] = await Promise.all([
-			ask("photograph", { ...shot, details: [detail] }),
-			ask("photograph", { ...shot, details: [detail, detail] }),
-			ask("photograph", { ...shot, details: ["fine", "coarse", detail] }),
-		]);
-		expect(again === alone).toBe(true);
-		expect(after === alone).toBe(true);
-	},
-);
-
-test("coarse sprites are scaled from one size of the atlas, fine ones from two", async () => {
-	const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
-	expect(await ask("readFilters", shot, ["fine", "coarse", "coarse", "fine"])).toEqual([
-		"LINEAR_MIPMAP_LINEAR",
-		"LINEAR_MIPMAP_NEAREST",
-		"LINEAR_MIPMAP_NEAREST",
-		"LINEAR_MIPMAP_LINEAR",
+test("sky and sphere take half as many vertices up to half a device pixel for each CSS px", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
+	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
+		...[4464, 4464, 8352, 8352, 4464],
 	]);
+});
+
+test("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
+	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 480, height: 300 } as const;
+	const nearer = await ask("photographWith", shot, "cell,-\\.5", "cell");
+	const ours = await ask("sharpness", await ask("photograph", shot));
+	expect(ours / (await ask("sharpness", nearer))).toBeGreaterThan(1.05);
 });
 
 test.each([
