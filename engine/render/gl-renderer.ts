@@ -32,7 +32,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	const supplies = { vertices: numbers, triangles, atlas: createAtlas() };
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
-	const sphere = { camera, offset: 0, count: 0 };
+	const sphere = { view: camera.sphere, offset: 0, count: 0 };
 	const frame = new Float32Array(16);
 	const sprites = { frame, offset: 0, count: 0 };
 	const range = new Int32Array(2);
