@@ -7,6 +7,8 @@ import { createStubGl } from "./stub-gl.ts";
 
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
 
+type Patch = [from: string, to: string];
+
 /**
  * regl is a compiler: of each command it writes a procedure, which it compiles with `Function`. A
  * strict content security policy forbids that (regl#491), and half of regl is that compiler. So it
@@ -15,10 +17,7 @@ const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecke
  *
  *     build    commands.ts ─► regl's compiler, on a stub of WebGL ─► procedures by their names
  *     browser  commands.ts ─► regl's buffers, texture, programs ──► procedures, bound to these
- */
-type Patch = [from: string, to: string];
-
-/**
+ *
  * What regl writes depends on the device in the order in which attributes and uniforms are found, and
  * with it the numbers in their names.
  */
@@ -125,7 +124,7 @@ function record (names, values, source) {
   globalThis.reglProcedures[nameOf(currentOptions)] =
     'function (shared, program, options) {var ' + names + ';' + links.join('') + source + '}'
 }
-// Breadth first, so that the shortest way is found. The commands' stats are linked and never used.
+// Breadth first, so that the shortest way is found. There is none to a command's stats, which go unused.
 function wayTo (value, ways) {
   for (var i = 0; i < 999 && i < ways.length; ++i) {
     var way = ways[i]
@@ -185,14 +184,21 @@ async function patchedRegl(patches: readonly Patch[]): Promise<string> {
 	);
 }
 
-/** Drops what a procedure defines and never uses: regl defines the same for all. */
-function withoutUnused(procedure: string): string {
+/**
+ * Drops what a procedure defines and never uses: regl defines the same for all.
+ * @throws Error when it uses an object to which no way is known
+ */
+function shortened(name: string, procedure: string): string {
 	const lean = procedure
 		.replace(/v\d+\.setVAO\(null\);/g, "")
-		.replace(/\b([gv]\d+)=[^;]*;/g, (definition, name) => {
-			return procedure.split(new RegExp(`\\b${name}\\b`)).length > 3 ? definition : "";
+		.replace(/\b([gv]\d+)=[^;]*;/g, (definition, variable) => {
+			// Twice in all: declared and defined.
+			return procedure.split(new RegExp(`\\b${variable}\\b`)).length > 3 ? definition : "";
 		});
-	return lean === procedure ? lean : withoutUnused(lean);
+	if (lean !== procedure) return shortened(name, lean);
+	if (lean.includes("=undefined;"))
+		throw new Error(`regl links "${name}" to an object that is in none of its options.`);
+	return lean;
 }
 
 /** Puts a regl in place that still compiles, and records what in `globalThis.reglProcedures`. */
@@ -248,7 +254,7 @@ export function compiledRegl(): Plugin {
 			if (id !== reglFile) return;
 			compiled ??= compileProcedures();
 			const table = Object.entries(await compiled).map(
-				([name, procedure]) => `${JSON.stringify(name)}: ${withoutUnused(procedure)}`,
+				([name, procedure]) => `${JSON.stringify(name)}: ${shortened(name, procedure)}`,
 			);
 			const regl = await patchedRegl(leftOut);
 			const start = regl.indexOf("function wrapREGL (args) {");
