@@ -10,6 +10,7 @@ export interface Arm {
 
 export const ARMS: readonly Arm[] = [
 	{ name: "nothing", title: "a cleared canvas", isFloor: true },
+	{ name: "nothing-worker", title: "the same in a worker", inWorker: true, isFloor: true },
 	{ name: "ours-worker", title: "Orbit, in its worker", inWorker: true },
 	{ name: "ours-page", title: "Orbit, on the page" },
 	{ name: "pixi", title: "pixi.js" },

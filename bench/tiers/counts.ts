@@ -29,7 +29,7 @@ const METRICS: readonly [
 		"calls",
 		"the two commands differ in program, attributes and blending",
 	],
-	["uniforms", "uniforms", "calls", "one for each command, and the atlas"],
+	["uniforms", "uniforms", "calls", "one for each command"],
 	[
 		"objects",
 		"GL objects",

@@ -20,9 +20,9 @@ export interface Supplies {
 }
 
 /**
- * Makes all that regl makes, in one place: to compile regl's procedures ahead of time, the build
- * runs exactly this on a stub of WebGL.
- * @throws Error when a shader does not compile or a compiled procedure is missing
+ * Makes all that regl makes, in one place: to compile regl's commands ahead of time, the build runs
+ * exactly this on a stub of WebGL.
+ * @throws Error when a shader does not compile or the build knows no such command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });

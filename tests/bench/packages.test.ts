@@ -19,8 +19,9 @@ test.each(["bench/page-load", "bench/peers"])(
 test("every arm of the comparison draws all sprites, on a canvas that is not blank", async () => {
 	const { stdout } = await node("src/tooling/run.js", "bench/peers/peers.ts", "--quick", "--json");
 	const { rows } = JSON.parse(stdout) as Comparison;
-	const [floor, ...arms] = rows;
+	const [floor, floorOfWorkers, ...arms] = rows;
 	expect(floor).toMatchObject({ arm: "nothing", sprites: 0, lit: 0 });
+	expect(floorOfWorkers).toMatchObject({ arm: "nothing-worker", sprites: 0, lit: 1 });
 	expect(arms.map(({ arm }) => arm)).toEqual([
 		...["ours-worker", "ours-page", "pixi", "tsparticles"],
 		...["canvas-confetti-page", "canvas-confetti-worker", "js-confetti"],
