@@ -26,6 +26,26 @@ function readDecoration(): string[] {
 	);
 }
 
+/** Words in another colour than their own: transparent, or one that was inherited. */
+function readMiscoloured(): string[] {
+	const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
+	/** Two notations of a colour are one pixel. */
+	const pixelOf = (colour: string) => {
+		context.clearRect(0, 0, 1, 1);
+		context.fillStyle = colour;
+		context.fillRect(0, 0, 1, 1);
+		return [...context.getImageData(0, 0, 1, 1).data];
+	};
+	return [...document.querySelectorAll("body *")]
+		.filter((element) => {
+			const { color, webkitTextFillColor } = getComputedStyle(element);
+			const own = pixelOf(color);
+			const differences = pixelOf(webkitTextFillColor).map((value, i) => Math.abs(value - own[i]!));
+			return element.checkVisibility() && Math.max(...differences) > 2;
+		})
+		.map((element) => `${element.localName}.${element.className}`);
+}
+
 test.each(["/", "/confirmation", "/privacy", "/nowhere"])(
 	"the first frame of %s has words alone, and the next ones all that is around them, without script",
 	async (path) => {
@@ -40,6 +60,7 @@ test.each(["/", "/confirmation", "/privacy", "/nowhere"])(
 		const session = await page.context().newCDPSession(page);
 		await expect(page.getByRole("heading", { level: 1 }).isVisible()).resolves.toBe(true);
 		expect(await page.evaluate(readDecoration)).toEqual([]);
+		expect(await page.evaluate(readMiscoloured)).toEqual([]);
 		expect(await page.locator(".stage").isVisible()).toBe(false);
 		await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
 		const isText = path === "/privacy";
