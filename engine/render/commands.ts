@@ -16,26 +16,20 @@ export interface Commands {
 export interface Supplies {
 	vertices: Float32Array;
 	triangles: Uint16Array;
-	atlas: HTMLCanvasElement | OffscreenCanvas | { width: number; height: number };
 }
 
 /**
  * Makes all that regl makes, in one place: to compile regl's commands ahead of time, the build runs
- * exactly this on a stub of WebGL.
+ * exactly this on a stub of WebGL. The atlas is one pixel until the renderer paints it.
  * @throws Error when a shader does not compile or the build knows no such command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
 	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles" });
-	const { width, height } = supplies.atlas;
 	const atlas = regl.texture({
-		// regl takes both kinds of canvas, but its types know one.
-		...("getContext" in supplies.atlas
-			? { data: supplies.atlas as HTMLCanvasElement }
-			: { width, height }),
-		premultiplyAlpha: true,
-		mipmap: true,
+		width: 1,
+		height: 1,
 		min: "linear mipmap nearest",
 		mag: "linear",
 	});

@@ -30,8 +30,10 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
-	const supplies = { vertices: numbers, triangles, atlas: createAtlas() };
-	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
+	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, {
+		vertices: numbers,
+		triangles,
+	});
 
 	const sphere = { view: camera.sphere, ...fine };
 	const frame = new Float32Array(16);
@@ -43,6 +45,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
+	let painted = false;
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
@@ -55,6 +58,20 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			frame[at + 3] = height / camera.height;
 		}
 	}
+
+	/**
+	 * Paints the atlas once there are sprites. The first picture of a run has none, and is ready in half
+	 * the time without.
+	 */
+	function paintAtlas(): void {
+		painted = true;
+		gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas());
+		gl.generateMipmap(gl.TEXTURE_2D);
+	}
+
+	// Draws nothing, but binds the atlas.
+	drawSprites(sprites);
 
 	return {
 		get drawCalls() {
@@ -91,8 +108,10 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			gl.enable(gl.BLEND);
-			if (sprites.count > 0) drawSprites(sprites);
-			drawCalls = sprites.count > 0 ? 2 : 1;
+			const some = sprites.count > 0;
+			if (some && !painted) paintAtlas();
+			if (some) drawSprites(sprites);
+			drawCalls = some ? 2 : 1;
 		},
 		destroy() {
 			regl.destroy();

@@ -233,7 +233,6 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 	module.createCommands(createStubGl(), {
 		vertices: new Float32Array(1),
 		triangles: new Uint16Array(3),
-		atlas: { width: 1, height: 1 },
 	});
 	return reglProcedures;
 }

@@ -77,8 +77,10 @@ const standing: [selector: string, ink: string, alpha: string][] = [
 ];
 
 test("the ink of the letters' pages keeps 4.5:1 on any blend of the still picture's colours", () => {
-	const stage = readFileSync("src/site/styles/stage.css", "utf8");
-	const day = stage.replace(/\.night \{.*?\n\}/s, "").replace(/@media[\s\S]*/, "");
+	const [stage, sphere] = ["stage", "sphere"].map((name) =>
+		readFileSync(`src/site/styles/${name}.css`, "utf8"),
+	);
+	const day = sphere + stage!.replace(/\.night \{.*?\n\}/s, "").replace(/@media[\s\S]*/, "");
 	const colours = [
 		...[...day.matchAll(/rgb\((\d+ \d+ \d+)/g)].map(([, text = ""]) => colour(text)),
 		...[...day.matchAll(/#[\da-f]{6}/g)].map(([text]) => colour(text)),

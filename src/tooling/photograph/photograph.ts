@@ -1,7 +1,8 @@
 /**
  * `npm run photograph`: takes the pictures that are checked in under `src/site/public`. The sharing card
  * of every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
- * favicon. Run it again when the brand, the words or the looks have changed.
+ * favicon. The still sphere of the style sheet is taken from the engine's shader. Run it again when the
+ * brand, the words or the looks have changed.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { brand } from "../../brand.ts";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { inIco, withComment } from "./image-files.ts";
+import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
 
@@ -123,6 +125,7 @@ try {
 	await keep("icon-512.png", await photographIcon(browser, 512, 512));
 	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
 	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
+	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
 	console.log(`Pictures of ${brand.product} are in ${folder}: look at them before you commit.`);
 } finally {
 	await browser.close();

@@ -260,7 +260,6 @@ export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, 
 	createCommands(gl, {
 		vertices: new Float32Array(1),
 		triangles: new Uint16Array(3),
-		atlas: { width: 1, height: 1 },
 	});
 	return recorded;
 }
@@ -308,6 +307,27 @@ export function countCalls(shot: Shot): {
 	const errors = (gl.getError as () => number)();
 	renderer.destroy();
 	return { mostCalls, draws: draws / 600, created, errors };
+}
+
+/** How often emoji have been painted and uploaded after a frame at each tick. */
+export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
+	const { canvas, simulation, renderer } = open(shot);
+	const gl = canvas.getContext("webgl2")!;
+	const upload = gl.texImage2D.bind(gl) as (...words: unknown[]) => void;
+	let atlases = 0;
+	Object.assign(gl, {
+		texImage2D(...words: unknown[]) {
+			atlases++;
+			upload(...words);
+		},
+	});
+	const counts = ticks.map((time) => {
+		seek(simulation, time);
+		renderer.draw({ time, night: 0, detail: "fine" });
+		return atlases;
+	});
+	renderer.destroy();
+	return counts;
 }
 
 /** What a renderer makes on the GPU while it draws one moment, and what of it is left at its end. */

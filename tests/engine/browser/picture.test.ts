@@ -143,6 +143,12 @@ test("a renderer that has ended leaves nothing on the GPU", async () => {
 	expect(left).toEqual(made.map(() => 0));
 });
 
+test("the first picture of a run waits for no emoji: they are painted when the first ones are born", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
+	expect(await ask("countAtlases", shot, [0, 1, 2])).toEqual([0, 1, 1]);
+	expect(await ask("countAtlases", shot, [600])).toEqual([1]);
+});
+
 test.each(["drift", "fireworks"] as const)(
 	"a frame of %s is 2 draw calls and at most 8 GL calls, and makes nothing new",
 	async (scene) => {
