@@ -323,7 +323,7 @@ export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
 	});
 	const counts = ticks.map((time) => {
 		seek(simulation, time);
-		renderer.draw({ time, night: 0, detail: "fine" });
+		renderer.draw({ time, night: 0 });
 		return atlases;
 	});
 	renderer.destroy();
