@@ -3,6 +3,7 @@ import { createAtlas } from "./atlas.ts";
 import { aim, createCamera } from "./camera.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import { hemisphere } from "./hemisphere.ts";
+import type { Looks } from "./looks.ts";
 import {
 	createQuads,
 	type Quads,
@@ -25,11 +26,11 @@ import { createSkyGrid } from "./sky.ts";
  * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
  * @throws Error when a shader does not compile or a compiled procedure is missing
  */
-export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
+export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks): Renderer {
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
-	const supplies = { vertices: numbers, triangles, atlas: createAtlas() };
+	const supplies = { vertices: numbers, triangles, atlas: createAtlas(looks) };
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
 	const sphere = { camera, offset: 0, count: 0 };
