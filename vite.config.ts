@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
+import { checkBrand } from "./src/tooling/check-brand.ts";
 import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devAddress } from "./src/tooling/dev-address.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
@@ -45,6 +46,7 @@ export default defineConfig({
 	plugins: [
 		react(),
 		subsetFonts(),
+		checkBrand(),
 		devAddress(),
 		devApi(),
 		devPages(),

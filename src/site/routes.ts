@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { brand } from "#brand";
+import { brand, words } from "#brand";
 import type { Scene } from "#engine";
 
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
@@ -50,8 +50,8 @@ export const routes: readonly Route[] = [
 	{
 		path: "/",
 		file: "index",
-		title: `${brand.product} · Email, but ${brand.words[0]}`,
-		description: `Email, but make it ${brand.product} ${brand.words[0]}: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
+		title: words.title,
+		description: words.description,
 		sky: "morning",
 		scene: "drift",
 		interactive: true,
@@ -62,7 +62,7 @@ export const routes: readonly Route[] = [
 	{
 		path: "/confirmation",
 		file: "confirmation",
-		title: `Congratulations! · ${brand.product}`,
+		title: `${words.confirmation.title} · ${brand.product}`,
 		description: `Your spot on the ${brand.product} waitlist.`,
 		sky: "night",
 		scene: "fireworks",

@@ -64,7 +64,7 @@ const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 /** The HTML part of a letter: a whole document. */
 export function htmlPart({ subject, preview, title, body, reason }: LetterWords, leaveUrl: string) {
 	return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${brand.language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -92,7 +92,7 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 </head>
 <body class="sky" style="margin:0;padding:0;background-color:${day.sky}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview}</div>
-<div role="article" aria-roledescription="email" aria-label="${subject}" lang="en" dir="ltr">
+<div role="article" aria-roledescription="email" aria-label="${subject}" lang="${brand.language}" dir="ltr">
 <table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:28px 12px 40px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">

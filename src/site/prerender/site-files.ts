@@ -47,7 +47,7 @@ function manifest(): object {
 		name: title,
 		short_name: brand.product,
 		description,
-		lang: "en",
+		lang: brand.language,
 		start_url: "/",
 		scope: "/",
 		display: "browser",
@@ -70,7 +70,7 @@ function securityTxt(now: Date): string {
 	return [
 		`Contact: mailto:${brand.email}`,
 		`Expires: ${expires.toISOString()}`,
-		"Preferred-Languages: en",
+		`Preferred-Languages: ${brand.language}`,
 		`Canonical: ${addressOf("/.well-known/security.txt")}`,
 		"",
 	].join("\n");

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { emoji } from "#brand";
 import type { Engine, EngineSettings } from "#engine";
 import type { Sky } from "../routes.ts";
 import { scene } from "./scene.ts";
@@ -45,6 +46,7 @@ function play(stage: HTMLElement): () => void {
 		if (ended) return;
 		engine = createEngine(picture, {
 			...settings,
+			looks: { emoji },
 			onShown: (backend) => {
 				stage.dataset.backend = backend;
 			},

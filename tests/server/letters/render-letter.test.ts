@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { brand } from "#brand";
+import { escapeHtml } from "../../../src/server/html.ts";
 import { renderLetter } from "../../../src/server/letters/render-letter.ts";
+import { copyWords, leaveWords } from "../../../src/server/letters/words.ts";
 
 const links = {
 	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
@@ -31,10 +33,9 @@ describe("a letter", () => {
 	});
 
 	it("says who writes and how to leave, in both parts", () => {
-		for (const part of [letter.text, letter.html]) {
-			expect(part).toContain(brand.company);
-			expect(part).toContain(brand.email);
-			expect(part).toContain("Stop these letters, or delete your record");
+		for (const said of [brand.company, ...brand.imprint, brand.email, leaveWords]) {
+			expect(letter.text).toContain(said);
+			expect(letter.html).toContain(escapeHtml(said));
 		}
 	});
 
@@ -45,7 +46,8 @@ describe("a letter", () => {
 			.replace(/<!--.*?-->/gs, "")
 			.replace(/<[^>]*>/g, "\n")
 			.replaceAll("&#39;", "'")
-			.replace("Or open this address in your browser:", "");
+			.replaceAll("&amp;", "&")
+			.replace(copyWords, "");
 		// The way to leave is written out in the plain part only.
 		expect(words(seen)).toBe(words(letter.text.replace(links.leaveUrl, "")));
 	});
@@ -65,8 +67,8 @@ describe("a letter", () => {
 	});
 
 	it("has the language, title and tables that screen readers want", () => {
-		expect(letter.html).toContain('<html lang="en" dir="ltr">');
-		expect(letter.html).toContain(`<title>${letter.subject}</title>`);
+		expect(letter.html).toContain(`<html lang="${brand.language}" dir="ltr">`);
+		expect(letter.html).toContain(`<title>${escapeHtml(letter.subject)}</title>`);
 		for (const [table] of letter.html.matchAll(/<table\b[^>]*>/g))
 			expect(table).toContain('role="presentation"');
 		expect(letter.html.match(/<h1\b/g)).toHaveLength(1);

@@ -1,13 +1,13 @@
 /** Machines that have one face of letters and no other, as phones do. */
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { brand } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { buildTree } from "../../../bench/harness/built-site.ts";
 import { temporaryFolder as keptFolder } from "../../../bench/harness/temporary.ts";
 import { systemFaces } from "../../../src/tooling/system-faces.ts";
+import { adoptTree } from "../../adopted-tree.ts";
 import { startServer } from "../../server-process.ts";
 import { findFaceFiles } from "../../system-face-files.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -82,30 +82,6 @@ async function openLate(
 	return { shift, faces: [...faces] };
 }
 
-/** The site as the build makes it for a brand with other words. */
-async function buildWithWords(words: readonly string[]): Promise<string> {
-	const folder = await temporaryFolder();
-	const left = ["node_modules", "dist", "data", ".git"].map((name) => join(process.cwd(), name));
-	await cp(process.cwd(), folder, { recursive: true, filter: (source) => !left.includes(source) });
-	// All packages, but no cache: the build writes its fonts there.
-	await mkdir(join(folder, "node_modules"));
-	for (const name of await readdir("node_modules"))
-		if (!name.startsWith("."))
-			await symlink(join(process.cwd(), "node_modules", name), join(folder, "node_modules", name));
-	const file = join(folder, "src/brand.ts");
-	const text = await readFile(file, "utf8");
-	const before = JSON.stringify(brand.words).replaceAll(",", ", ");
-	expect(text).toContain(before);
-	await writeFile(
-		file,
-		text.replace(before, () => JSON.stringify(words)),
-	);
-	await buildTree(folder);
-	return join(folder, "dist/server/main.js");
-}
-
-const otherWords = ["quick", "wonderful", "illimitable", "WOW"];
-
 describe.each(systemFaces)("where $name is the only face", (system) => {
 	let browser: Browser;
 	let remove = () => {};
@@ -139,7 +115,10 @@ describe.each(systemFaces)("where $name is the only face", (system) => {
 });
 
 test("the headline's words may be others", async () => {
-	const main = await buildWithWords(otherWords);
+	const tree = await temporaryFolder();
+	await adoptTree(tree);
+	await buildTree(tree);
+	const main = join(tree, "dist/server/main.js");
 	const { url } = await startServer({ folder: await temporaryFolder(), main });
 	for (const system of systemFaces) {
 		const fonts = await fontsAlone(await findFaceFiles(system));

@@ -16,7 +16,7 @@ it("every page has the tags of a sharing card", async () => {
 		expect(og("url")).toBe(canonical);
 		expect(og("type")).toBe("website");
 		expect(og("site_name")).toBe(product);
-		expect(og("locale")).toBe("en_US");
+		expect(og("locale")).toMatch(new RegExp(`^${brand.language.split("-")[0]}_[A-Z]{2}$`));
 		expect(og("title")).toBe(title);
 		expect(og("title")).toContain(product);
 		expect(og("description")).toBe(meta("description"));
