@@ -1,5 +1,5 @@
 /*
- * Another brand: what a founder makes of src/brand.ts. It has other names, words, emoji, colours, fonts
+ * Another brand: what a founder makes of src/brand.ts. It has other names, words, emoji, colours
  * and dates, and letters that the first brand does not need. tests/adopted-tree.ts puts it in place.
  */
 const product = "Möwe";
@@ -58,11 +58,11 @@ export const emoji: readonly string[] = [
 
 export const fonts = {
 	display: {
-		file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
-		axes: {} as Record<string, number>,
+		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+		axes: { opsz: 48 } as Record<string, number>,
 	},
 	text: {
-		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
-		axes: { opsz: 14 } as Record<string, number>,
+		file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+		axes: {} as Record<string, number>,
 	},
 };
