@@ -24,7 +24,7 @@ export interface EngineSettings {
 	level?: number | undefined;
 	/** Play these scenes, each from its tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
-	/** The emoji; the engine's own where they are left out. */
+	/** Emoji and colours; the engine's own where they are left out. */
 	looks?: Looks | undefined;
 	/** Draw with this backend, or not at all. */
 	backend?: Backend | undefined;

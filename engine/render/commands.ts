@@ -1,4 +1,5 @@
 import createRegl, { type DrawCommand, type Buffer as GlBuffer, type Regl } from "regl";
+import { type Colours, LOOKS } from "./looks.ts";
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
 
@@ -17,6 +18,8 @@ export interface Supplies {
 	vertices: Float32Array;
 	triangles: Uint16Array;
 	atlas: HTMLCanvasElement | OffscreenCanvas | { width: number; height: number };
+	/** The engine's own where they are left out. */
+	colours?: Colours | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	return {
 		regl,
 		vertices,
-		drawSphere: createSphere(regl, vertices, elements),
+		drawSphere: createSphere(regl, vertices, elements, supplies.colours ?? LOOKS.colours),
 		drawSprites: createSprites(regl, vertices, elements, atlas),
 	};
 }

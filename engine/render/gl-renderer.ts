@@ -30,7 +30,12 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
-	const supplies = { vertices: numbers, triangles, atlas: createAtlas(looks) };
+	const supplies = {
+		vertices: numbers,
+		triangles,
+		atlas: createAtlas(looks),
+		colours: looks?.colours,
+	};
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
 	const sphere = { camera, offset: 0, count: 0 };
