@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { brandColours } from "./src/tooling/brand-styles.ts";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { checkBrand } from "./src/tooling/check-brand.ts";
 import { compiledRegl } from "./src/tooling/compiled-regl.ts";
@@ -46,6 +47,7 @@ export default defineConfig({
 	plugins: [
 		react(),
 		subsetFonts(),
+		brandColours(),
 		checkBrand(),
 		devAddress(),
 		devApi(),

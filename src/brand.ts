@@ -80,6 +80,82 @@ export const emoji: readonly string[] = [
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ];
 
+/** The colours of the sky, as #rrggbb. What is behind words is seen through their light. */
+export const sky = {
+	morning: {
+		/** From top to bottom. The first one is the colour of the browser's frame as well. */
+		colours: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
+		/** In the middle, low on the left, high on the right. */
+		lights: ["#ffcde8", "#ffdeb2", "#d6deff"],
+	},
+	night: {
+		colours: ["#0a0618", "#170b31", "#341253", "#4a1766"],
+		/** Of one light from below: its middle and its rim. */
+		lights: ["#ba46be", "#7a2c96"],
+	},
+};
+
+/** The colours of the sphere. */
+export const sphere = {
+	/** Five in a circle, each melting into its neighbours. */
+	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+	/** Below, and of what shines on it. */
+	shade: "#cc9eed",
+	sheen: "#fffbfc",
+	/** Around its rim, in the morning and at night. */
+	halo: ["#fbedff", "#ffccfa"],
+	/** Of the small one beside the name, which is the icon as well. */
+	mark: ["#ff9ec7", "#a78bfa", "#7cc8ff"],
+};
+
+/**
+ * The colours of words and of what they stand on. Words over the picture stand on a scrim, as opaque as
+ * their contrast needs; the rest must have a contrast of 4.5:1, in `more` of 7:1.
+ */
+export const inks = {
+	morning: {
+		ink: "#14101f",
+		scrim: "#fffbfd",
+		/** The changing word, from left to right. */
+		word: ["#6f0a66", "#2f1a9e"],
+		field: "#ffffff",
+		fieldInk: "#14101f",
+		fieldHint: "#635b7a",
+		fieldError: "#9d0f33",
+		button: "#14101f",
+		buttonInk: "#ffffff",
+		buttonHover: "#352c50",
+		focus: "#4a2bd6",
+		shadow: "#542478",
+	},
+	night: {
+		ink: "#ffffff",
+		/** Of small words in letters. */
+		soft: "#cbc0e0",
+		scrim: "#0c061e",
+		focus: "#ffd36b",
+		/** The number, from left to right. */
+		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
+	},
+	/** Under the legal texts. */
+	paper: {
+		ground: "#fcfaff",
+		ink: "#1b1528",
+		soft: "#564d6b",
+		rule: "#e6def2",
+		marker: "#8f6bd8",
+	},
+	/** For visitors who ask for more contrast. */
+	more: {
+		ink: "#000000",
+		word: ["#5c0549", "#27158a"],
+		fieldHint: "#4a4360",
+		fieldError: "#740624",
+		focus: "#2a1590",
+		soft: "#2c2440",
+	},
+};
+
 /**
  * The typefaces, as files of packages from Fontsource: put another package under `devDependencies`.
  * `axes` pins the file's variation axes other than its weight. The light behind words is as high as the

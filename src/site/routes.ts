@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { brand, words } from "#brand";
+import { brand, inks, sky, words } from "#brand";
 import type { Scene } from "#engine";
 
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
@@ -25,11 +25,11 @@ export interface Route {
 /** Behind a page: morning on the landing page, night on the confirmation, paper under the legal texts. */
 export type Sky = "morning" | "night" | "paper";
 
-/** Colour of the browser's own frame around the page: the top of the sky, as in `tokens.css`. */
+/** Colour of the browser's own frame around the page: the top of the sky. */
 export const themeColors: Record<Sky, string> = {
-	morning: "#efe5fd",
-	night: "#0a0618",
-	paper: "#fcfaff",
+	morning: sky.morning.colours[0] ?? "",
+	night: sky.night.colours[0] ?? "",
+	paper: inks.paper.ground,
 };
 
 const notFound: Route = {

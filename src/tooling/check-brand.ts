@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
+import { CONTRAST } from "./brand-styles.ts";
+import { contrast, type Rgb, rgb } from "./contrast.ts";
 import { openFont } from "./fallback-fonts.ts";
 import { trueType } from "./subset-fonts.ts";
 
@@ -35,6 +37,7 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 		...badFacts(brand),
 		...badWords(brand),
 		...badEmoji(brand),
+		...badColours(brand),
 		...tooWide(brand, fonts),
 		...missingLetters(brand, fonts),
 	];
@@ -157,6 +160,94 @@ function badEmoji({ emoji }: Brand): string[] {
 
 function repeated(list: readonly string[]): string[] {
 	return [...new Set(list.filter((item, index) => list.indexOf(item) !== index))];
+}
+
+/** How many colours there are of what is mixed from several. */
+const COLOUR_COUNTS: Readonly<Record<string, number>> = {
+	"sky.morning.colours": 4,
+	"sky.morning.lights": 3,
+	"sky.night.colours": 4,
+	"sky.night.lights": 2,
+	"sphere.silk": 5,
+	"sphere.halo": 2,
+	"sphere.mark": 3,
+	"inks.morning.word": 2,
+	"inks.night.number": 4,
+	"inks.more.word": 2,
+};
+
+function badColours({ sky, sphere, inks }: Brand): string[] {
+	const faults = unreadableColours({ sky, sphere, inks });
+	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
+}
+
+function unreadableColours(value: unknown, path = ""): string[] {
+	if (typeof value === "string")
+		return /^#[\da-f]{6}$/.test(value)
+			? []
+			: [`${path} is "${value}": it must be a colour as #rrggbb, such as #efe5fd.`];
+	const count = COLOUR_COUNTS[path];
+	if (Array.isArray(value) && value.length !== count)
+		return [`${path} has ${value.length} colours: it must have ${count}.`];
+	return Object.entries(value as object).flatMap(([name, part]) =>
+		unreadableColours(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
+	);
+}
+
+function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "sphere">): string[] {
+	const { morning, night, paper, more } = inks;
+	const faults: string[] = [];
+	const expect = (what: string, ink: string, ground: string, measured: number, least: number) => {
+		if (measured >= least) return;
+		faults.push(
+			`${what} is ${ink} on ${ground}, a contrast of ${Math.floor(100 * measured) / 100}:1: at least ${least}:1.`,
+		);
+	};
+	const on = (what: string, inks: string | readonly string[], ground: string, least: number) => {
+		for (const ink of [inks].flat())
+			expect(what, ink, ground, contrast(rgb(ink), rgb(ground)), least);
+	};
+	const { least } = CONTRAST;
+	// A scrim is opaque where its ink needs that, and always for visitors who ask for more contrast.
+	for (const [what, inks, scrim] of [
+		["inks.more.ink", more.ink, morning.scrim],
+		["inks.more.word", more.word, morning.scrim],
+		["inks.night.ink", night.ink, night.scrim],
+		["inks.night.number", night.number, night.scrim],
+	] as const)
+		on(what, inks, scrim, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, morning.scrim, least);
+	on("inks.morning.word", morning.word, morning.scrim, least);
+	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
+	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
+	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
+	on("inks.more.fieldHint", more.fieldHint, morning.field, CONTRAST.more);
+	on("inks.more.fieldError", more.fieldError, morning.field, CONTRAST.more);
+	on("inks.morning.buttonInk", morning.buttonInk, morning.button, CONTRAST.more);
+	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
+	on("inks.paper.ink", paper.ink, paper.ground, least);
+	on("inks.paper.soft", paper.soft, paper.ground, least);
+	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
+	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
+	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
+	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
+	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
+	on("inks.morning.ink", morning.ink, paper.ground, least);
+	for (const ground of sky.night.colours.slice(0, 2)) {
+		on("inks.night.ink", night.ink, ground, least);
+		on("inks.night.soft", night.soft, ground, least);
+	}
+	// The pages behind letters' links have words on the still picture without scrims. Blending makes no
+	// channel darker than the darkest of all, and the sphere's light leaves at least 0.9 of its colours.
+	const picture = [
+		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
+		...[...sphere.silk, sphere.shade].map((colour) => rgb(colour).map((part) => part * 0.9)),
+	];
+	const darkest = [0, 1, 2].map((i) => Math.min(...picture.map((colour) => colour[i]!)));
+	const ground = darkest as unknown as Rgb;
+	const measured = contrast(rgb(morning.ink), ground);
+	expect("inks.morning.ink", morning.ink, "the darkest blend of sky and sphere", measured, least);
+	return faults;
 }
 
 /**

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import { brand, fonts, words } from "../brand.ts";
 import { fallbackFaces } from "./fallback-fonts.ts";
+import { replaceFile } from "./replace-file.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
@@ -65,9 +66,12 @@ async function writeFace(name: string, face: Face): Promise<void> {
 		["ttf", "sfnt"],
 	] as const) {
 		const options = { targetFormat, variationAxes: face.axes };
-		await replace(join(cache, `${name}.${ending}`), await subsetFont(full, characters, options));
+		await replaceFile(
+			join(cache, `${name}.${ending}`),
+			await subsetFont(full, characters, options),
+		);
 	}
-	await replace(recipeFile, wanted);
+	await replaceFile(recipeFile, wanted);
 }
 
 /** Writes the fallbacks of all faces, read as `@fonts/fallbacks.css`. */
@@ -92,12 +96,5 @@ async function writeFallbacks(): Promise<void> {
 			texts: [confirmation.before, confirmation.after, messages.duplicate, messages.failed],
 		}),
 	];
-	await replace(join(cache, "fallbacks.css"), rules.join(""));
-}
-
-/** Written aside and moved: test projects and workers start this plugin at the same time. */
-async function replace(file: string, content: string | Uint8Array): Promise<void> {
-	const draft = `${file}.${randomUUID()}`;
-	await writeFile(draft, content);
-	await rename(draft, file);
+	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
 }

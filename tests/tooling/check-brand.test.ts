@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
+import { scrimAlpha } from "../../src/tooling/brand-styles.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
 import { trueType } from "../../src/tooling/subset-fonts.ts";
 import * as another from "../another-brand.ts";
@@ -16,16 +17,19 @@ type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
 /** Our brand with some parts changed. */
 function withChanges(changes: Changes): Brand {
-	const { brand, words, emoji = ours.emoji } = changes;
+	const { brand, words, emoji = ours.emoji, sphere, inks } = changes;
 	return {
 		...ours,
 		brand: { ...ours.brand, ...brand },
 		words: { ...ours.words, ...words },
 		emoji: emoji as Brand["emoji"],
+		sphere: { ...ours.sphere, ...sphere },
+		inks: { ...ours.inks, ...inks },
 	};
 }
 
 const { headline, form, confirmation, notFound } = ours.words;
+const { morning, night, paper, more } = ours.inks;
 
 test("our brand holds", () => {
 	expect(faultsOf(ours)).toEqual([]);
@@ -33,7 +37,13 @@ test("our brand holds", () => {
 
 test("another brand is of the same shape", () => {
 	const other: Brand = another;
-	expect(Object.keys(other)).toEqual(Object.keys(ours));
+	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
+});
+
+test("a scrim is more opaque where an ink's contrast needs it", () => {
+	expect(scrimAlpha(["#000000"], "#ffffff", 0.5)).toBe(0.5);
+	expect(scrimAlpha(["#000000", "#6f0a66"], "#ffffff", 0.5)).toBeGreaterThan(0.5);
+	expect(scrimAlpha(["#aa3377"], "#ffffff", 0.5)).toBeGreaterThan(0.8);
 });
 
 describe("a brand cannot hold", () => {
@@ -163,6 +173,46 @@ describe("a brand cannot hold", () => {
 			"with a letter that its font does not have",
 			{ words: { notFound: { ...notFound, title: "Страница" } } },
 			/^fonts\.display\.file is ".+\.woff2", which has no "С": say it otherwise/,
+		],
+		[
+			"with a colour by its name",
+			{ sphere: { shade: "plum" } },
+			/^sphere\.shade is "plum": it must be a colour as #rrggbb/,
+		],
+		[
+			"with a sphere of four colours",
+			{ sphere: { silk: ours.sphere.silk.slice(1) } },
+			/^sphere\.silk has 4 colours: it must have 5\.$/,
+		],
+		[
+			"with words that cannot be read on their scrim",
+			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
+			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
+		],
+		[
+			"with a number that is as dark as the night",
+			{ inks: { night: { ...night, number: Array(4).fill("#553311") } } },
+			/^inks\.night\.number is #553311 on .*: at least 7:1\.$/,
+		],
+		[
+			"with a pale hint in the field",
+			{ inks: { morning: { ...morning, fieldHint: "#999999" } } },
+			/^inks\.morning\.fieldHint is #999999 on #\w{6}, a contrast of 2\.8\d*:1: at least 4\.5:1\.$/,
+		],
+		[
+			"with a pale legal text",
+			{ inks: { paper: { ...paper, soft: "#aaaaaa" } } },
+			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1\.$/,
+		],
+		[
+			"with too little contrast for visitors who ask for more",
+			{ inks: { more: { ...more, soft: "#777777" } } },
+			/^inks\.more\.soft is #777777 on .*: at least 7:1\.$/,
+		],
+		[
+			"with a sphere on which letters' pages cannot be read",
+			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
+			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1\.$/,
 		],
 	])("%s", (_, changes, sentence) => {
 		expect(faultsOf(withChanges(changes))).toContainEqual(expect.stringMatching(sentence));

@@ -1,6 +1,7 @@
 import { brand } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
+import { favicon } from "./favicon.ts";
 
 /** A file at a fixed address: the path it is served at, and its content. */
 export interface SiteFile {
@@ -18,6 +19,7 @@ export function siteFiles(now: Date): SiteFile[] {
 		{ path: "/sitemap.xml", content: sitemap() },
 		{ path: "/site.webmanifest", content: inJson(manifest()) },
 		{ path: "/.well-known/security.txt", content: securityTxt(now) },
+		{ path: "/favicon.svg", content: favicon() },
 		{ path: "/speculation.json", content: inJson(speculationRules()) },
 	];
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { emoji } from "#brand";
 import type { Engine, EngineSettings } from "#engine";
 import type { Sky } from "../routes.ts";
+import { looks } from "./looks.ts";
 import { scene } from "./scene.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
@@ -46,7 +46,7 @@ function play(stage: HTMLElement): () => void {
 		if (ended) return;
 		engine = createEngine(picture, {
 			...settings,
-			looks: { emoji },
+			looks,
 			onShown: (backend) => {
 				stage.dataset.backend = backend;
 			},
