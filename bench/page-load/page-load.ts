@@ -2,16 +2,18 @@
  * `npm run bench:page-load`: how the built site loads on a phone. It prints Lighthouse's mobile report
  * of every page, as medians of five runs with their spread. Two controls stand beside it: the pages
  * without their engine show what the engine costs, and a page of one line shows what browser and
- * machine cost by themselves. Last come the longest tasks of each page's thread at 4x CPU throttle,
- * in CPU time.
+ * machine cost by themselves. Then come the longest tasks of each page's thread at 4x CPU throttle, in
+ * CPU time. Last come the first paints at 4x, of each page and of the page of one line in turns, and as
+ * a multiple of the latter.
  *
  * The processor does the GPU's work, as on a machine without one. Times are for reading and have no
  * limits, because they depend on the machine's other work and on its host: its load and the host's
  * share of the processor are printed beside them. Lighthouse is installed beside this file first.
  *
- *     --runs 5      runs of each page
- *     --page /      this page only; may be given again
- *     --json        the same as one JSON object
+ *     --runs 5          runs of each page
+ *     --page /          this page only; may be given again
+ *     --against COMMIT  builds that commit, and measures its first paints in the same turns
+ *     --json            the same as one JSON object
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -33,6 +35,8 @@ import { serveBuiltSite } from "../harness/built-site.ts";
 import { watchStolen } from "../host-took.ts";
 import { installPackages } from "../install-packages.ts";
 import { median } from "../verdict.ts";
+import { checkOut } from "../worktree.ts";
+import { firstPaints, sayFirstPaints } from "./first-paint.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
 /** The pages with an engine. */
@@ -59,6 +63,7 @@ const { values: options } = parseArgs({
 	options: {
 		runs: { type: "string", default: "5" },
 		page: { type: "string", multiple: true, default: PAGES },
+		against: { type: "string" },
 		json: { type: "boolean", default: false },
 	},
 });
@@ -231,6 +236,8 @@ function cells(texts: string[]): string {
 
 const { url, stop } = await serveBuiltSite(process.cwd());
 const control = await serveOneLine();
+const base = options.against ? await checkOut(process.cwd(), options.against) : undefined;
+const baseSite = base ? await serveBuiltSite(base.folder) : undefined;
 try {
 	const arms = options.page.flatMap((path): Arm[] => {
 		const whole: Arm = { url, path, title: path, isWhole: true, visits: [] };
@@ -251,10 +258,14 @@ try {
 	const longest = new Map<string, number[]>();
 	for (const path of options.page) longest.set(path, await tasks(url, path));
 	longest.set("one line", await tasks(control.url, "/"));
+	const sites = { here: url, ...(baseSite && { [options.against!]: baseSite.url }) };
+	const paints = await firstPaints(control.url, sites, options.page, Number(options.runs));
 
 	if (options.json) {
 		const cpu = [...longest].map(([path, ms]) => ({ path, longestMs: Math.max(...ms) }));
-		console.log(JSON.stringify({ cores: cpus().length, loads, arms, cpu }, undefined, "\t"));
+		console.log(
+			JSON.stringify({ cores: cpus().length, loads, arms, cpu, paints }, undefined, "\t"),
+		);
 	} else {
 		console.log(
 			`Lighthouse's phone (simulated throttling), medians of ${options.runs} runs (least-most), ms; ` +
@@ -284,8 +295,11 @@ try {
 					`${ms.filter((value) => value > 50).length} of ${ms.length} above 50 ms`,
 			);
 		}
+		console.log(`\n${sayFirstPaints(paints)}`);
 	}
 } finally {
 	control.stop();
+	await baseSite?.stop();
+	await base?.remove();
 	await stop();
 }

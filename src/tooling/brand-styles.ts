@@ -72,7 +72,6 @@ ${footer}
 	--sky: ${paper.ground};
 	--ink: ${paper.ink};
 	--ink-soft: ${paper.soft};
-	--scrim: ${channels(paper.ground)};
 	--rule: ${paper.rule};
 	--marker: ${paper.marker};
 }

@@ -51,9 +51,11 @@ const standing: [selector: string, ink: string, alpha: string][] = [
 ];
 
 test("the ink of the letters' pages keeps 4.5:1 on any blend of the still picture's colours", () => {
-	const stage = readFileSync("src/site/styles/stage.css", "utf8");
+	const [stage, sphere] = ["stage", "sphere"].map((name) =>
+		readFileSync(`src/site/styles/${name}.css`, "utf8"),
+	);
 	const [morning] = /\.morning \{.*?\n\}/s.exec(css)!;
-	const day = `${morning}\n${stage.replace(/@media[\s\S]*/, "")}`;
+	const day = `${morning}\n${sphere}\n${stage!.replace(/@media[\s\S]*/, "")}`;
 	const colours = [
 		...[...day.matchAll(/rgb\((\d+ \d+ \d+)/g)].map(([, text = ""]) => colour(text)),
 		...[...day.matchAll(/#[\da-f]{6}/g)].map(([text]) => colour(text)),

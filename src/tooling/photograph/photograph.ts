@@ -1,7 +1,8 @@
 /**
  * `npm run photograph`: takes the pictures that are checked in under `src/site/public`. The sharing card
  * of every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
- * favicon. Run it again when the brand, the words or the looks have changed.
+ * favicon. The still sphere of the style sheet is taken from the engine's shader. Run it again when the
+ * brand, the words or the looks have changed.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { inIco, withComment } from "./image-files.ts";
 import { pictureComment } from "./picture-comment.ts";
+import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
 
@@ -127,6 +129,7 @@ try {
 	await keep("icon-512.png", await photographIcon(browser, 512, 512));
 	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
 	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
+	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
 	console.log(
 		`Pictures of ${ours.brand.product} are in ${folder}: look at them before you commit.`,
 	);

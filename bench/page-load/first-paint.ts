@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { launchChromium } from "../harness/browsers/chromium.ts";
+import { openTab } from "../harness/browsers/tab.ts";
+import { median } from "../verdict.ts";
+
+/** A phone's window at 4x CPU throttle. */
+const SCREEN = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile: true };
+const THROTTLE = { rate: 4 };
+const PATIENCE_MS = 60_000;
+
+/** First paints in ms, one for each run, of a page of one line and of pages by site and path. */
+export interface FirstPaints {
+	plain: number[];
+	pages: { site: string; path: string; ms: number[] }[];
+}
+
+/**
+ * Measures first paints in turns: a machine that slows down slows all of them down.
+ * @param plain the address of a page of one line
+ * @param sites the address of each site, by its name in the table
+ */
+export async function firstPaints(
+	plain: string,
+	sites: Readonly<Record<string, string>>,
+	paths: readonly string[],
+	runs: number,
+): Promise<FirstPaints> {
+	const paints: FirstPaints = { plain: [], pages: [] };
+	const turns = [{ url: plain, ms: paints.plain }];
+	for (const path of paths)
+		for (const [site, url] of Object.entries(sites)) {
+			const page = { site, path, ms: [] };
+			paints.pages.push(page);
+			turns.push({ url: url + path, ms: page.ms });
+		}
+	for (let run = 0; run < runs; run++)
+		for (const { url, ms } of run % 2 === 0 ? turns : turns.toReversed())
+			ms.push(await firstPaint(url));
+	return paints;
+}
+
+/** A line for each page: the median, the least and the most, and the medians' ratio to the page of one line. */
+export function sayFirstPaints({ plain, pages }: FirstPaints): string {
+	const line = (title: string, ms: readonly number[]) => {
+		const [middle, ...ends] = [median(ms), Math.min(...ms), Math.max(...ms)].map(Math.round);
+		const ratio = (median(ms) / median(plain)).toFixed(2);
+		return `${title.padEnd(29)}${ratio} of one line's; ${middle} (${ends.join("-")}) ms`;
+	};
+	return [
+		"First paint of words on a phone at 4x throttle, software GL",
+		line("one line", plain),
+		...pages.map(({ site, path, ms }) => line(`${path} ${site}`, ms)),
+	].join("\n");
+}
+
+/**
+ * When a page's first words are seen (First Contentful Paint), in a fresh browser that draws by software
+ * GL: what is painted with the words delays them there as it does on a weak GPU.
+ * @returns ms from the navigation
+ * @throws Error when nothing is painted within a minute
+ */
+async function firstPaint(url: string): Promise<number> {
+	const browser = await launchChromium({ graphics: "software" });
+	try {
+		const tab = await openTab(browser, "about:blank");
+		await tab.send("Emulation.setDeviceMetricsOverride", SCREEN);
+		await tab.send("Emulation.setCPUThrottlingRate", THROTTLE);
+		// The blank page is painted, and no longer in the way.
+		await sleep(300);
+		await tab.send("Page.navigate", { url });
+		const deadline = Date.now() + PATIENCE_MS;
+		while (Date.now() < deadline) {
+			await sleep(200);
+			// While the page changes there is nothing to ask.
+			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
+			if (ms !== null) return ms;
+		}
+		throw new Error(`${url} has painted no words within ${PATIENCE_MS / 1000} s.`);
+	} finally {
+		await browser.close();
+	}
+}
+
+const PAINTED = `location.protocol === "about:" ? null :
+	performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null`;

@@ -1,0 +1,147 @@
+import type { Browser } from "playwright-core";
+import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { FADE, hemisphere } from "../../../engine/render/hemisphere.ts";
+import { glslColours } from "../../../engine/render/looks.ts";
+import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl.ts";
+import { looks } from "../../site/stage/looks.ts";
+
+/** Colours in a row of the grid, and steps from the first row to the last one: an even number. */
+const COLUMNS = 11;
+const STEPS = 12;
+
+/** Px of the photographed sphere's edge. */
+const EDGE = 512;
+
+/** How far the sphere reaches before it fades into the sky, as a share of its radius. */
+const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
+
+/**
+ * The style sheet of the still sphere: the first frame of the engine's shader, read at the points of
+ * a grid. Each row of the grid is a gradient. Even rows lie below, odd rows above, each as a band
+ * that is two steps high. A mask mixes them in between (bilinear interpolation), and hides both
+ * kinds of seams:
+ *
+ *     step   even rows   odd rows   mask of the odd rows
+ *      0     row 0 ┐               0  only row 0
+ *      1     ──────┤     row 1     1  only row 1, over the seam of rows 0 and 2
+ *      2     row 2 │     ─────     0  only row 2, and not the seam of rows 1 and 3
+ *
+ * Pictures would be one request more, or need `data:` in the Content-Security-Policy.
+ */
+export async function sphereStyles(browser: Browser): Promise<string> {
+	const rows = await photographSphere(browser);
+	const gradients = (odd: number) =>
+		rows
+			.filter((_, row) => row % 2 === odd)
+			.map((colours) => `linear-gradient(90deg, ${colours.join(", ")})`);
+	const step = percent(1 / STEPS);
+	return `/* Written by \`npm run photograph\` from the engine's shader. */
+.sphere::before {
+	inset: -${step} 0;
+	${layers(gradients(0))}
+}
+
+.sphere::after {
+	inset: 0;
+	${layers(gradients(1))}
+	mask: repeating-linear-gradient(transparent, #000 ${step}, transparent ${percent(2 / STEPS)});
+}
+`;
+}
+
+/** Gradients as equally high bands, from top to bottom. */
+function layers(gradients: readonly string[]): string {
+	const places = gradients.map((_, band) => `0 ${percent(band / (gradients.length - 1))}`);
+	return [
+		`background-image:\n\t\t${gradients.join(",\n\t\t")};`,
+		`background-position: ${places.join(", ")};`,
+		`background-size: 100% ${percent(1 / gradients.length)};`,
+	].join("\n\t");
+}
+
+/** The colours at the grid's points, row by row. What lies outside the sphere is as its nearest point inside. */
+async function photographSphere(browser: Browser): Promise<string[][]> {
+	const camera = createCamera();
+	Object.assign(camera, { width: 100, height: 100 });
+	aim(camera, 0, 0);
+	// The sphere alone fills the canvas.
+	Object.assign(camera.sphere, { 0: 1, 5: 1, 12: 0, 13: 0 });
+	const { positions, fine } = hemisphere();
+	const page = await browser.newPage();
+	try {
+		const scene = { edge: EDGE, view: [...camera.sphere], positions, fine };
+		const vertex = glslColours(looks.colours) + sphereVertex;
+		const pixels = await page.evaluate(drawSphere, {
+			...scene,
+			sphereVertex: vertex,
+			sphereFragment,
+		});
+		const colourAt = (x: number, y: number) => {
+			const inside = Math.min(1, WHOLE / Math.hypot(x, y));
+			const [column, line] = [x, -y].map((at) => Math.floor(((at * inside + 1) / 2) * EDGE));
+			return hex(pixels.slice((line! * EDGE + column!) * 4).slice(0, 3));
+		};
+		return Array.from({ length: STEPS + 1 }, (_, row) =>
+			Array.from({ length: COLUMNS }, (_, column) =>
+				colourAt((2 * column) / (COLUMNS - 1) - 1, (2 * row) / STEPS - 1),
+			),
+		);
+	} finally {
+		await page.close();
+	}
+}
+
+/** What is handed to the page. */
+interface Drawn {
+	edge: number;
+	view: number[];
+	positions: number[];
+	fine: number[];
+	sphereVertex: string;
+	sphereFragment: string;
+}
+
+/** Runs in the page. Returns red, green, blue and alpha of each pixel, from the lowest line upwards. */
+function drawSphere({
+	edge,
+	view,
+	positions,
+	fine,
+	sphereVertex,
+	sphereFragment,
+}: Drawn): number[] {
+	const canvas = Object.assign(document.createElement("canvas"), { width: edge, height: edge });
+	const gl = canvas.getContext("webgl", { antialias: false })!;
+	const program = gl.createProgram();
+	for (const [kind, source] of [
+		[gl.VERTEX_SHADER, sphereVertex],
+		[gl.FRAGMENT_SHADER, sphereFragment],
+	] as const) {
+		const shader = gl.createShader(kind)!;
+		gl.shaderSource(shader, source);
+		gl.compileShader(shader);
+		gl.attachShader(program, shader);
+	}
+	gl.linkProgram(program);
+	if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+		throw new Error(`The sphere's shaders do not link: ${gl.getProgramInfoLog(program)}`);
+	// biome-ignore lint/correctness/useHookAtTopLevel: WebGL's, not React's.
+	gl.useProgram(program);
+	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+	gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(positions), gl.STATIC_DRAW);
+	gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+	gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(fine), gl.STATIC_DRAW);
+	const position = gl.getAttribLocation(program, "position");
+	gl.enableVertexAttribArray(position);
+	gl.vertexAttribPointer(position, 3, gl.FLOAT, false, 0, 0);
+	gl.uniformMatrix4fv(gl.getUniformLocation(program, "view"), false, view);
+	gl.drawElements(gl.TRIANGLES, fine.length, gl.UNSIGNED_SHORT, 0);
+	const pixels = new Uint8Array(edge * edge * 4);
+	gl.readPixels(0, 0, edge, edge, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+	return [...pixels];
+}
+
+const hex = (colour: readonly number[]) =>
+	`#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+
+const percent = (share: number) => `${Number((100 * share).toFixed(2))}%`;

@@ -1,0 +1,51 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { visit } from "./visit.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium({ graphics: "processor" });
+});
+
+afterAll(() => browser?.close());
+
+/** What is painted beside words and plain colours: the picture, and gradients, shadows and scrims, by their classes. */
+function readDecoration(): string[] {
+	return [...document.querySelectorAll("body *")].flatMap((element) =>
+		["", "::before", "::after"]
+			.filter((pseudo) => {
+				const style = getComputedStyle(element, pseudo || null);
+				if (!element.checkVisibility() || style.visibility !== "visible") return false;
+				if (pseudo && (style.content === "none" || style.display === "none")) return false;
+				// A shadow on its way from none is one of no size.
+				return style.backgroundImage !== "none" || / [1-9][\d.]*px/.test(style.boxShadow);
+			})
+			.map((pseudo) => `${element.localName}.${element.className}${pseudo}`),
+	);
+}
+
+test.each(["/", "/confirmation", "/privacy", "/nowhere"])(
+	"the first frame of %s has words alone, and the next ones all that is around them, without script",
+	async (path) => {
+		const { page } = await visit(browser, path, {
+			javaScriptEnabled: false,
+			prepare: async (page) => {
+				const session = await page.context().newCDPSession(page);
+				await session.send("Animation.enable");
+				await session.send("Animation.setPlaybackRate", { playbackRate: 0 });
+			},
+		});
+		const session = await page.context().newCDPSession(page);
+		await expect(page.getByRole("heading", { level: 1 }).isVisible()).resolves.toBe(true);
+		expect(await page.evaluate(readDecoration)).toEqual([]);
+		expect(await page.locator(".stage").isVisible()).toBe(false);
+		await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
+		const isText = path === "/privacy";
+		await expect.poll(() => page.locator(".sphere").isVisible()).toBe(!isText);
+		await expect
+			.poll(async () => (await page.evaluate(readDecoration)).length)
+			.toBeGreaterThan(isText ? 0 : 4);
+	},
+);
