@@ -44,7 +44,7 @@ export async function playCleared(page: Page, pixelRatio: number): Promise<void>
 			document.body.append(overlay);
 			const worker = new Worker(URL.createObjectURL(new Blob([code])));
 			worker.onmessage = ({ data }) => {
-				text.textContent = `pictures ${data}`;
+				text.textContent = `drawn ${data}`;
 			};
 			const surface = canvas.transferControlToOffscreen();
 			worker.postMessage(surface, [surface]);

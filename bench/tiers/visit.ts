@@ -68,7 +68,7 @@ export async function picturesPerSecond(page: Page, ms: number): Promise<number>
 		document.querySelector<HTMLElement>(".stats-overlay")!.style.visibility = "hidden";
 		const text = document.querySelector(".stats-overlay pre")!;
 		const watch = new MutationObserver(() => {
-			const pictures = Number(/pictures +(\d+)/.exec(text.textContent ?? "")?.[1]);
+			const pictures = Number(/drawn +(\d+)/.exec(text.textContent ?? "")?.[1]);
 			seen.push({ pictures, at: performance.now() });
 		});
 		watch.observe(text, { childList: true, characterData: true, subtree: true });

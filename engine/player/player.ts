@@ -30,7 +30,7 @@ import {
 	levelOf,
 	noteFrame,
 	startOver,
-	stillLevelOf,
+	stillRatioOf,
 } from "./quality/quality.ts";
 import { isOtherSize, resolutionOf } from "./resolution.ts";
 import { createShowing } from "./showing.ts";
@@ -75,12 +75,14 @@ export function createPlayer(
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
-	const picture: Picture = { time: 0, night: 0, detail: "fine" };
+	const picture: Picture = { time: 0, night: 0 };
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
 	const request = createRequest(frames, handleFrame);
 	let frameCount = 0;
 	let latestMs = 0;
+	/** Device pixels for each CSS px in the latest drawn frame. */
+	let drawnRatio = 0;
 	/** There is something new to see that need not wait for motion. */
 	let stale = true;
 	/** The next frame follows none. */
@@ -89,11 +91,17 @@ export function createPlayer(
 	const losses: number[] = [];
 
 	const canDraw = () => renderer !== undefined && isVisible(facts);
-	const wantsMotion = () => mayMove(facts) && !settings.frozen;
-	const canMove = () => wantsMotion() && levelOf(quality).every > 0;
+	const canMove = () => mayMove(facts) && !settings.frozen && levelOf(quality).every > 0;
 	const isMoving = () => canDraw() && canMove();
 
+	function wantedRatio(): number {
+		const most = canMove() ? levelOf(quality).pixelRatio : stillRatioOf(quality);
+		return Math.min(most, resolution.ratio);
+	}
+
 	function ask(): void {
+		// What has stopped is drawn once more, as well as it can be.
+		if (!canMove() && drawnRatio !== wantedRatio()) stale = true;
 		request(canDraw() && (canMove() || stale || showing.isPending()));
 	}
 
@@ -134,16 +142,14 @@ export function createPlayer(
 	}
 
 	function draw(timeMs: number): void {
-		const level = wantsMotion() ? levelOf(quality) : stillLevelOf(quality);
-		const pixelRatio = Math.min(level.pixelRatio, resolution.ratio);
+		drawnRatio = wantedRatio();
 		// A new size wipes the canvas, so it is set in the task that draws.
-		renderer?.resize(facts.width, facts.height, pixelRatio);
+		renderer?.resize(facts.width, facts.height, drawnRatio);
 		director.writeMoment(picture, timeMs);
-		picture.detail = level.detail;
 		renderer?.draw(picture);
 		showing.mark();
 		stale = false;
-		stats?.noteDrawn(timeMs, pixelRatio, renderer?.drawCalls ?? 0, !isMoving());
+		stats?.noteDrawn(timeMs, drawnRatio, renderer?.drawCalls ?? 0, !isMoving());
 	}
 
 	function note(timeMs: number, outcome: FrameOutcome): void {
@@ -233,8 +239,6 @@ export function createPlayer(
 			direct();
 			director.salute(facts.salutes, isMoving());
 			if (isMoving() && !wasMoving) resume();
-			// What is stopped is drawn once more, as well as it can be.
-			if (wasMoving && !wantsMotion() && levelOf(quality) !== stillLevelOf(quality)) stale = true;
 			ask();
 		},
 		seek(tick) {

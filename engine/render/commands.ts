@@ -39,7 +39,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 			: { width, height }),
 		premultiplyAlpha: true,
 		mipmap: true,
-		min: "linear mipmap linear",
+		min: "linear mipmap nearest",
 		mag: "linear",
 	});
 	return {

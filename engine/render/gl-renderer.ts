@@ -12,7 +12,7 @@ import {
 	VERTEX,
 	writeBirths,
 } from "./quads.ts";
-import { type Detail, QUIET, type Renderer } from "./renderer.ts";
+import { QUIET, type Renderer } from "./renderer.ts";
 import { createSkyGrid } from "./sky.ts";
 
 /**
@@ -29,7 +29,7 @@ import { createSkyGrid } from "./sky.ts";
 export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks): Renderer {
 	const camera = createCamera();
 	const quads = createQuads(simulation);
-	const { numbers, triangles, coarse, fine } = createGeometry(quads);
+	const { numbers, triangles, mesh } = createGeometry(quads);
 	const supplies = {
 		vertices: numbers,
 		triangles,
@@ -38,7 +38,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	};
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
-	const sphere = { camera, offset: 0, count: 0 };
+	const sphere = { camera, ...mesh };
 	const frame = new Float32Array(16);
 	const sprites = { frame, offset: 0, count: 0 };
 	const range = new Int32Array(2);
@@ -48,7 +48,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
-	let filtered: Detail = "fine";
 
 	/** The rectangles in clip units: middle, then half of the size. */
 	function placeQuietZone(): void {
@@ -61,21 +60,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			frame[at + 3] = height / camera.height;
 		}
 	}
-
-	/**
-	 * A sprite between two sizes of the atlas is mixed from both when fine, and taken from the nearer
-	 * one when coarse, which costs half. The atlas is the only texture, and stays bound once sprites
-	 * are drawn.
-	 */
-	function filterSprites(detail: Detail): void {
-		if (detail === filtered) return;
-		filtered = detail;
-		const filter = detail === "fine" ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR_MIPMAP_NEAREST;
-		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
-	}
-
-	// Draws nothing, but binds the atlas.
-	drawSprites(sprites);
 
 	return {
 		get drawCalls() {
@@ -101,12 +85,9 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			rectangles = zone;
 			placeQuietZone();
 		},
-		draw({ time, night, detail }) {
+		draw({ time, night }) {
 			writeBirths(quads, upload);
 			aim(camera, time, night);
-			const mesh = detail === "coarse" ? coarse : fine;
-			sphere.offset = mesh.offset;
-			sphere.count = mesh.count;
 			gl.disable(gl.BLEND);
 			drawSphere(sphere);
 			quadsToDraw(quads, range);
@@ -114,7 +95,6 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = time - quads.epoch;
 			gl.enable(gl.BLEND);
-			filterSprites(detail);
 			if (sprites.count > 0) drawSprites(sprites);
 			drawCalls = sprites.count > 0 ? 2 : 1;
 		},
@@ -124,19 +104,13 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	};
 }
 
-/** A part of the element buffer. */
-interface Part {
-	offset: number;
-	count: number;
-}
-
 interface Geometry {
 	/** Vertices of quads, then of the sphere, then of the sky. */
 	numbers: Float32Array;
-	/** Corners of quads, then of the sky with the coarse sphere, then with the fine one. */
+	/** Corners of quads, then of the sky, then of the sphere. */
 	triangles: Uint16Array;
-	coarse: Part;
-	fine: Part;
+	/** The part of `triangles` with sky and sphere. */
+	mesh: { offset: number; count: number };
 }
 
 function createGeometry(quads: Quads): Geometry {
@@ -151,14 +125,13 @@ function createGeometry(quads: Quads): Geometry {
 		numbers.set(position, (firstPoint + point) * VERTEX);
 	}
 	const corners = quadTriangles(quads);
-	const [coarse, fine] = [sphere.coarse, sphere.fine].map((mesh) => [
+	const mesh = [
 		...sky.triangles.map((vertex) => firstOfSky + vertex),
-		...mesh.map((vertex) => firstPoint + vertex),
-	]);
+		...sphere.triangles.map((vertex) => firstPoint + vertex),
+	];
 	return {
 		numbers,
-		triangles: new Uint16Array([...corners, ...coarse, ...fine]),
-		coarse: { offset: corners.length, count: coarse.length },
-		fine: { offset: corners.length + coarse.length, count: fine.length },
+		triangles: new Uint16Array([...corners, ...mesh]),
+		mesh: { offset: corners.length, count: mesh.length },
 	};
 }

@@ -1,13 +1,9 @@
-/** How fine the sphere's mesh is: see hemisphere.ts. */
-export type Detail = "coarse" | "fine";
-
 /** What a frame shows. */
 export interface Picture {
 	/** Tick and fraction of the simulation. */
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
-	detail: Detail;
 }
 
 /** Draws a simulation, with WebGL or on a 2D canvas. */

@@ -15,6 +15,9 @@ function float(value: number): string {
 	return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
+/** CSS px by which a quad is larger than its glyph, for the glyph's soft edge. */
+const EDGE_PX = 5;
+
 /**
  * All sprites in one draw call. The pose is the closed form of motion.ts, computed from the
  * particle's record, so that only births are sent to the GPU.
@@ -98,8 +101,10 @@ void main() {
 	float angle = TURN * fract(turn);
 	float c = cos(angle);
 	float s = sin(angle);
-	vec2 px = mat2(c, s, -s, c) * corner.xy * size * ${float(0.5 / ATLAS.glyphShare)};
-	cell = (vec2(mod(emoji, ${float(ATLAS.columns)}), floor((emoji + 0.5) / ${float(ATLAS.columns)})) + 0.5 + 0.5 * corner.xy * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
+	// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
+	vec2 edge = 0.5 * corner.xy * min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
+	vec2 px = mat2(c, s, -s, c) * edge * size;
+	cell = (vec2(mod(emoji, ${float(ATLAS.columns)}), floor((emoji + 0.5) / ${float(ATLAS.columns)})) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
 	// What is not alive is drawn out of sight, with all corners in one point.
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
@@ -113,5 +118,6 @@ varying vec2 cell;
 varying float opacity;
 
 void main() {
-	gl_FragColor = texture2D(atlas, cell) * opacity;
+	// The larger of two sizes of the atlas: a glyph is never scaled up, and its edges stay sharp.
+	gl_FragColor = texture2D(atlas, cell, -0.5) * opacity;
 }`;

@@ -17,9 +17,9 @@ const CHOICES: Record<string, readonly Choice[]> = {
 	backend: [["", "automatic"], ...BACKENDS.map((backend): Choice => [backend, backend])],
 	level: [
 		["", "automatic"],
-		...LADDER.map(({ pixelRatio, detail, every }, level): Choice => {
+		...LADDER.map(({ pixelRatio, every }, level): Choice => {
 			const rate = every === 0 ? "still" : `${Math.round(1000 / every)}/s`;
-			return [`${level}`, `${level}: ${pixelRatio} px, ${detail} mesh, ${rate}`];
+			return [`${level}`, `${level}: ${pixelRatio} px, ${rate}`];
 		}),
 	],
 	pixelRatio: [["", "its own"], ...numbers(RATIOS)],

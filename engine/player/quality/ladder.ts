@@ -5,12 +5,9 @@
  * it is settling; later a climb is on probation, and a level that fails it is left alone for a
  * back-off of two minutes, which doubles with each failure.
  */
-import type { Detail } from "../../render/renderer.ts";
-
 export interface Level {
 	/** The most device pixels to draw for each CSS px. */
 	readonly pixelRatio: number;
-	readonly detail: Detail;
 	/** ms from one drawn frame to the next that it aims at; 0 is a still picture. */
 	readonly every: number;
 	/** ms from which a frame is late, however fast the display is. */
@@ -20,21 +17,20 @@ export interface Level {
 const SIXTIETH = 1000 / 60;
 
 /**
- * From a still picture to all there is. Pixels cost most, then vertices. Below a third of a device
- * pixel emoji are hard to tell (seen in screenshots). Halving the rate comes last but one, as visitors
+ * From a still picture to all there is. Pixels cost most. Below a third of a device pixel emoji are hard to tell (seen in screenshots). Halving the rate comes last but one, as visitors
  * see it most, and only where no more than half of the frames come. Eleven frames a second still move,
  * which is better than a still picture.
  */
 export const LADDER: readonly Level[] = [
-	{ pixelRatio: 1 / 3, detail: "coarse", every: 0, late: 0 },
-	{ pixelRatio: 1 / 3, detail: "coarse", every: 2 * SIXTIETH, late: 90 },
-	{ pixelRatio: 1 / 3, detail: "coarse", every: SIXTIETH, late: 40 },
-	{ pixelRatio: 0.5, detail: "coarse", every: SIXTIETH, late: 20 },
-	{ pixelRatio: 0.5, detail: "fine", every: SIXTIETH, late: 20 },
-	{ pixelRatio: 0.75, detail: "fine", every: SIXTIETH, late: 20 },
-	{ pixelRatio: 1, detail: "fine", every: SIXTIETH, late: 20 },
-	{ pixelRatio: 1.5, detail: "fine", every: SIXTIETH, late: 20 },
-	{ pixelRatio: 2, detail: "fine", every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1 / 3, every: 0, late: 0 },
+	{ pixelRatio: 1 / 3, every: 2 * SIXTIETH, late: 90 },
+	{ pixelRatio: 1 / 3, every: SIXTIETH, late: 40 },
+	{ pixelRatio: 0.4, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.5, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 0.75, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 1.5, every: SIXTIETH, late: 20 },
+	{ pixelRatio: 2, every: SIXTIETH, late: 20 },
 ];
 
 /** What is known of a device before it has drawn anything. It only says where to start. */
@@ -97,11 +93,9 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	};
 }
 
-/** The first level that draws all the pixels there are. */
+/** The first level that draws all the pixels there are, at the full rate. */
 function topFor(pixelRatio: number): number {
-	const enough = LADDER.findIndex(
-		(level) => level.detail === "fine" && level.pixelRatio >= pixelRatio,
-	);
+	const enough = LADDER.findIndex((level, place) => place > 2 && level.pixelRatio >= pixelRatio);
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 

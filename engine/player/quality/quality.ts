@@ -100,9 +100,9 @@ export function levelOf({ ladder }: Quality): Level {
 	return LADDER[ladder.level];
 }
 
-/** The level of what stands still: any device can draw one frame as well as it can be. */
-export function stillLevelOf({ ladder }: Quality): Level {
-	return LADDER[ladder.fixed ? ladder.level : ladder.top];
+/** The most device pixels for each CSS px of what stands still: any device can draw one frame. */
+export function stillRatioOf({ ladder }: Quality): number {
+	return ladder.fixed ? LADDER[ladder.level].pixelRatio : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -66,10 +66,10 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	aim(camera, 0, 0);
 	// The sphere alone fills the canvas.
 	Object.assign(camera.sphere, { 0: 1, 5: 1, 12: 0, 13: 0 });
-	const { positions, fine } = hemisphere();
+	const { positions, triangles } = hemisphere();
 	const page = await browser.newPage();
 	try {
-		const scene = { edge: EDGE, view: [...camera.sphere], positions, fine };
+		const scene = { edge: EDGE, view: [...camera.sphere], positions, triangles };
 		const vertex = glslColours(looks.colours) + sphereVertex;
 		const pixels = await page.evaluate(drawSphere, {
 			...scene,
@@ -96,7 +96,7 @@ interface Drawn {
 	edge: number;
 	view: number[];
 	positions: number[];
-	fine: number[];
+	triangles: number[];
 	sphereVertex: string;
 	sphereFragment: string;
 }
@@ -106,7 +106,7 @@ function drawSphere({
 	edge,
 	view,
 	positions,
-	fine,
+	triangles,
 	sphereVertex,
 	sphereFragment,
 }: Drawn): number[] {
@@ -130,12 +130,12 @@ function drawSphere({
 	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
 	gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(positions), gl.STATIC_DRAW);
 	gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-	gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(fine), gl.STATIC_DRAW);
+	gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(triangles), gl.STATIC_DRAW);
 	const position = gl.getAttribLocation(program, "position");
 	gl.enableVertexAttribArray(position);
 	gl.vertexAttribPointer(position, 3, gl.FLOAT, false, 0, 0);
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "view"), false, view);
-	gl.drawElements(gl.TRIANGLES, fine.length, gl.UNSIGNED_SHORT, 0);
+	gl.drawElements(gl.TRIANGLES, triangles.length, gl.UNSIGNED_SHORT, 0);
 	const pixels = new Uint8Array(edge * edge * 4);
 	gl.readPixels(0, 0, edge, edge, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
 	return [...pixels];

@@ -3,7 +3,7 @@ import { createCommands } from "../../../engine/render/commands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
-import type { Detail, Renderer } from "../../../engine/render/renderer.ts";
+import type { Renderer } from "../../../engine/render/renderer.ts";
 import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
@@ -24,8 +24,6 @@ export interface Shot {
 	height: number;
 	backend?: "gl" | "flat";
 	quietZone?: number[];
-	/** One frame is drawn for each; the last one is kept. */
-	details?: readonly Detail[];
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
@@ -54,8 +52,7 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	for (const detail of shot.details ?? (["fine"] as const))
-		renderer.draw({ time: shot.tick, night, detail });
+	renderer.draw({ time: shot.tick, night });
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;
@@ -67,18 +64,18 @@ export function photograph(shot: Shot): string {
 	return photo.toDataURL();
 }
 
-/** How sprites are scaled after a frame of each detail, by WebGL's names. */
-export function readFilters(shot: Shot, details: readonly Detail[]): string[] {
-	const { canvas, renderer } = open(shot);
-	const gl = canvas.getContext("webgl2")!;
-	const names = ["LINEAR_MIPMAP_LINEAR", "LINEAR_MIPMAP_NEAREST"] as const;
-	const filters = details.map((detail) => {
-		renderer.draw({ time: shot.tick, night: 0, detail });
-		const filter = gl.getTexParameter(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER);
-		return names.find((name) => gl[name] === filter) ?? String(filter);
-	});
-	renderer.destroy();
-	return filters;
+/** The same moment with quads as large as their cells. */
+export function photographCells(shot: Shot): string {
+	const { prototype } = WebGL2RenderingContext;
+	const { shaderSource } = prototype;
+	prototype.shaderSource = function (shader, source) {
+		shaderSource.call(this, shader, source.replace(/min\(1\.0 \+ .*? \/ size, (.*?)\)/, "$1"));
+	};
+	try {
+		return photograph(shot);
+	} finally {
+		prototype.shaderSource = shaderSource;
+	}
 }
 
 /** How two pictures differ: the mean difference of a channel, and the share of pixels off by more than 24. */
@@ -206,9 +203,11 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		// The particle's own quad is the last of its slot: a rocket's trail comes before it.
 		const vertex = (quads.starts[slot + 1]! - 1) * 4;
 		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner turns with the pose and is half a diagonal of the cell away.
+		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
+		// its cell.
 		const angle = (pose[POSE.turn]! + 5 / 8) * 2 * Math.PI;
-		const reach = (pose[POSE.size]! / 0.78 / 2) * Math.SQRT2;
+		const edge = Math.min(pose[POSE.size]! + 5, pose[POSE.size]! / 0.78);
+		const reach = (edge / 2) * Math.SQRT2;
 		const cornerX = ((results[vertex * 5]! + 1) * width) / 2;
 		const cornerY = ((1 - results[vertex * 5 + 1]!) * height) / 2;
 		px = Math.max(
@@ -269,7 +268,7 @@ export function countCalls(shot: Shot): {
 		counting = frame >= 60;
 		calls = 0;
 		uploads = 0;
-		renderer.draw({ time: simulation.tick, night, detail: "fine" });
+		renderer.draw({ time: simulation.tick, night });
 		mostCalls = Math.max(mostCalls, calls - uploads);
 	}
 	counting = false;
@@ -303,7 +302,7 @@ export function countObjects(shot: Shot): { made: number[]; left: number[] } {
 		};
 	}
 	const { renderer } = open(shot);
-	renderer.draw({ time: shot.tick, night: 0, detail: "fine" });
+	renderer.draw({ time: shot.tick, night: 0 });
 	renderer.destroy();
 	Object.assign(gl, original);
 	return { made, left };

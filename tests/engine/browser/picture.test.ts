@@ -87,43 +87,23 @@ test("two moments differ, so the comparison can fail", async () => {
 });
 
 test.each(["drift", "fireworks"] as const)(
-	"coarse, %s looks nearly as it does fine",
+	"quads of %s that end with their glyphs cut nothing off",
 	async (scene) => {
-		const shot = { seed: 42, scene, tick: 400, width: 480, height: 300 };
-		const [fine, coarse] = await Promise.all([
-			ask("photograph", shot),
-			ask("photograph", { ...shot, details: ["coarse"] }),
-		]);
-		const { mean, off } = await ask("compare", fine, coarse);
-		expect(mean).toBeLessThan(1);
-		expect(off).toBeLessThan(0.01);
-		expect(coarse).not.toBe(fine);
+		for (const [width, height] of [
+			[480, 300],
+			[1440, 900],
+		] as const) {
+			const shot = { seed: 42, scene, tick: 400, width, height };
+			const [close, cells] = await Promise.all([
+				ask("photograph", shot),
+				ask("photographCells", shot),
+			]);
+			const { mean, off } = await ask("compare", close, cells);
+			expect(off).toBe(0);
+			expect(mean).toBeLessThan(0.005);
+		}
 	},
 );
-
-test.each(["coarse", "fine"] as const)(
-	"a %s picture is the same after any other",
-	async (detail) => {
-		const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
-		const [alone, again, after] = await Promise.all([
-			ask("photograph", { ...shot, details: [detail] }),
-			ask("photograph", { ...shot, details: [detail, detail] }),
-			ask("photograph", { ...shot, details: ["fine", "coarse", detail] }),
-		]);
-		expect(again === alone).toBe(true);
-		expect(after === alone).toBe(true);
-	},
-);
-
-test("coarse sprites are scaled from one size of the atlas, fine ones from two", async () => {
-	const shot = { seed: 42, scene: "drift", tick: 1500, width: 480, height: 300 } as const;
-	expect(await ask("readFilters", shot, ["fine", "coarse", "coarse", "fine"])).toEqual([
-		"LINEAR_MIPMAP_LINEAR",
-		"LINEAR_MIPMAP_NEAREST",
-		"LINEAR_MIPMAP_NEAREST",
-		"LINEAR_MIPMAP_LINEAR",
-	]);
-});
 
 test.each([
 	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },

@@ -300,6 +300,26 @@ describe("what stands still", () => {
 		expect(drawn[101]?.size).toMatch(/^500 x/);
 	});
 
+	test.each<[string, Partial<Facts>, Partial<PlayerSettings>]>([
+		["paused", { paused: true }, {}],
+		["still by the visitor's wish", { still: true }, {}],
+		["frozen at a tick", {}, { from: 321, frozen: true }],
+	])("%s, has all pixels of a display of 3 for each CSS px", (_, stopped, settings) => {
+		const { turn, player, drawn } = start({ pixelRatio: 3 }, settings);
+		turn(100);
+		player.set(stopped);
+		turn(100);
+		expect(drawn.at(-1)?.size).toBe("400 x 300 x 3");
+	});
+
+	test("is not drawn again where it has all pixels", () => {
+		const { turn, player, drawn } = start({ pixelRatio: 0.5 });
+		turn(100);
+		player.set({ paused: true });
+		turn(100);
+		expect(drawn).toHaveLength(100);
+	});
+
 	test("is a good moment, when nothing has been played", () => {
 		for (const given of [{ paused: true }, { still: true }]) {
 			const { turn, drawn } = start(given);
@@ -603,6 +623,15 @@ describe("a device that cannot draw moving pictures", () => {
 		exhaust(game);
 		game.player.destroy();
 		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	test("gets all pixels in it", () => {
+		vi.useFakeTimers();
+		const game = start({ pixelRatio: 1 });
+		exhaust(game);
+		expect(game.stats.at(-1)?.level).toBe(0);
+		expect(game.drawn.at(-1)?.size).toBe("400 x 300 x 1");
+		expect(game.drawn.at(-2)?.size).toMatch(/^400 x 300 x 0.33/);
 	});
 
 	test("is not left half-way between morning and night", () => {

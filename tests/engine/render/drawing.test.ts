@@ -83,7 +83,7 @@ test.each([
 		seek(simulation, tick);
 		const renderer = createFlatRenderer(context, simulation);
 		renderer.resize(800, 600, 1);
-		renderer.draw({ time: tick + 0.5, night: 0, detail: "fine" });
+		renderer.draw({ time: tick + 0.5, night: 0 });
 		expect(calls(context, "drawImage")).toHaveLength(sprites);
 		expect(renderer.drawCalls).toBe(sprites);
 	},
@@ -98,7 +98,7 @@ test("a sprite is drawn around its place, turned counter-clockwise and as large 
 	const turned = vi.spyOn(context, "setTransform");
 	const renderer = createFlatRenderer(context, simulation);
 	renderer.resize(800, 800, 2);
-	renderer.draw({ time: 300, night: 0, detail: "fine" });
+	renderer.draw({ time: 300, night: 0 });
 
 	const angle = 2 * Math.PI * pose[POSE.turn]!;
 	const [cos, sin] = [2 * Math.cos(angle), 2 * Math.sin(angle)];
@@ -134,9 +134,9 @@ test("sprites behind words are faint", () => {
 		opacities.push(context.globalAlpha);
 	});
 	renderer.resize(800, 600, 1);
-	renderer.draw({ time: 600, night: 0, detail: "fine" });
+	renderer.draw({ time: 600, night: 0 });
 	expect(Math.max(...opacities.splice(0))).toBeGreaterThan(0.9);
 	renderer.setQuietZone([-400, -400, 1600, 1400]);
-	renderer.draw({ time: 600, night: 0, detail: "fine" });
+	renderer.draw({ time: 600, night: 0 });
 	expect(Math.max(...opacities)).toBeLessThanOrEqual(0.1);
 });

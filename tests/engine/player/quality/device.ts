@@ -58,15 +58,15 @@ function createChance(seed: number): () => number {
 	};
 }
 
-/** A GPU's cost as it was measured: it grows with pixels first, then with vertices. */
+/** A GPU's cost as it was measured: it grows with pixels; vertices cost the same on all levels. */
 export function costs(
 	pixelsMs: number,
 	verticesMs: number,
 	fixedMs = 1,
 ): (level: number) => number {
 	return (level) => {
-		const { pixelRatio, detail } = LADDER[level] ?? { pixelRatio: 0, detail: "coarse" };
-		return fixedMs + pixelsMs * pixelRatio ** 2 + verticesMs * (detail === "fine" ? 1 : 0.25);
+		const { pixelRatio } = LADDER[level] ?? { pixelRatio: 0 };
+		return fixedMs + pixelsMs * pixelRatio ** 2 + verticesMs;
 	};
 }
 

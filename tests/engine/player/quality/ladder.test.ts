@@ -24,12 +24,11 @@ function start(hints = {}, pixelRatio = 2) {
 	return ladder;
 }
 
-test("the levels give pixels, then a fine mesh, and on the lowest ones frames", () => {
+test("the levels give pixels, and on the lowest ones frames", () => {
 	const third = 1 / 3;
 	expect(LADDER.map(({ pixelRatio }) => pixelRatio)).toEqual([
-		...[third, third, third, 0.5, 0.5, 0.75, 1, 1.5, 2],
+		...[third, third, third, 0.4, 0.5, 0.75, 1, 1.5, 2],
 	]);
-	expect(LADDER.findIndex(({ detail }) => detail === "fine")).toBe(4);
 	const rates = LADDER.map(({ every }) => (every === 0 ? 0 : Math.round(1000 / every)));
 	expect(rates).toEqual([0, 30, 60, 60, 60, 60, 60, 60, 60]);
 	expect(LADDER.map(({ late }) => late)).toEqual([0, 90, 40, 20, 20, 20, 20, 20, 20]);
@@ -56,7 +55,9 @@ test("a fixed level is kept, and one that there is not is the highest", () => {
 });
 
 test.each([
-	[4, 0.4],
+	[3, 0.3],
+	[3, 0.4],
+	[4, 0.45],
 	[5, 0.6],
 	[6, 1],
 	[7, 1.1],

@@ -27,9 +27,9 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 		level: 7,
 		fps: [59, 61],
 	},
-	"a slow device": { cost: costs(24, 10, 2), pixelRatio: 1, level: 3, fps: [55, 61] },
+	"a slow device": { cost: costs(24, 8, 2), pixelRatio: 1, level: 3, fps: [55, 61] },
 	"a slow device without fences": {
-		cost: costs(24, 10, 2),
+		cost: costs(24, 8, 2),
 		pixelRatio: 1,
 		fenced: false,
 		hints: { onPage: true },
@@ -37,7 +37,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 		fps: [55, 61],
 	},
 	"a slow device that holds a worker's frames back": {
-		cost: costs(24, 10, 2),
+		cost: costs(24, 8, 2),
 		pixelRatio: 1,
 		held: true,
 		level: 3,
@@ -271,7 +271,7 @@ describe("the start", () => {
 	});
 
 	test("is within what the display can show, and moves on any", () => {
-		expect(createQuality(fast, true, 0.3).ladder.level).toBe(4);
+		expect(createQuality(fast, true, 0.3).ladder.level).toBe(3);
 	});
 });
 
