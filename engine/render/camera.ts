@@ -16,6 +16,7 @@ const SET = { scale: 1.24, top: 0.846 };
 
 /** Ticks after which the motion of the sphere repeats: 2 minutes. */
 const LOOP_TICKS = 7200;
+const PHASE = (2 * Math.PI) / LOOP_TICKS;
 
 /** What the vertex shaders need to know of the viewport. */
 export interface Camera {
@@ -26,10 +27,12 @@ export interface Camera {
 	/** Size of the viewport in CSS px. */
 	width: number;
 	height: number;
+	/** Width, height and night that the matrix is of. */
+	readonly aimed: Float64Array;
 }
 
 export function createCamera(): Camera {
-	return { sphere: mat4.create(), width: 1, height: 1 };
+	return { sphere: mat4.create(), width: 1, height: 1, aimed: new Float64Array(3) };
 }
 
 const middle: vec3 = [0, 0, 0];
@@ -42,7 +45,12 @@ const radius: vec3 = [1, 1, 1];
  * @param night 0 in the morning, 1 at night; between them the sphere sets
  */
 export function aim(camera: Camera, time: number, night: number): void {
-	const { sphere, width, height } = camera;
+	const { sphere, width, height, aimed } = camera;
+	if (aimed[0] !== width || aimed[1] !== height || aimed[2] !== night) place(camera, night);
+	sphere[2] = (time % LOOP_TICKS) * PHASE;
+}
+
+function place({ sphere, width, height, aimed }: Camera, night: number): void {
 	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const rise = MIDDLE * height;
 	const fall = SET.top * height + (day * SET.scale) / 2;
@@ -54,6 +62,8 @@ export function aim(camera: Camera, time: number, night: number): void {
 	mat4.ortho(sphere, 0, width, height, 0, -1, 1);
 	mat4.translate(sphere, sphere, middle);
 	mat4.scale(sphere, sphere, radius);
-	sphere[2] = ((time % LOOP_TICKS) / LOOP_TICKS) * 2 * Math.PI;
 	sphere[6] = night;
+	aimed[0] = width;
+	aimed[1] = height;
+	aimed[2] = night;
 }

@@ -38,7 +38,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	};
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, supplies);
 
-	const sphere = { camera, ...mesh };
+	const sphere = { view: camera.sphere, ...mesh };
 	const frame = new Float32Array(16);
 	const sprites = { frame, offset: 0, count: 0 };
 	const range = new Int32Array(2);

@@ -1,11 +1,12 @@
+import type { mat4 } from "gl-matrix";
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
-import type { Camera } from "./camera.ts";
 import { type Colours, glslColours } from "./looks.ts";
 import { VERTEX } from "./quads.ts";
 import { sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 
 export interface SphereProps {
-	camera: Camera;
+	/** The shader's `view`: see camera.ts. */
+	view: mat4;
 	/** The part of the element buffer with the mesh to draw. */
 	offset: number;
 	count: number;
@@ -26,8 +27,8 @@ export function createSphere(
 		frag: sphereFragment,
 		attributes: { position: { buffer: vertices, stride: VERTEX * 4 } },
 		elements,
-		offset: (_, { offset }: SphereProps) => offset,
-		count: (_, { count }: SphereProps) => count,
-		uniforms: { view: (_, { camera }: SphereProps) => camera.sphere },
+		offset: regl.prop<SphereProps, "offset">("offset"),
+		count: regl.prop<SphereProps, "count">("count"),
+		uniforms: { view: regl.prop<SphereProps, "view">("view") },
 	});
 }

@@ -23,8 +23,8 @@ export function createSprites(
 		frag: spritesFragment,
 		attributes: { corner: at(0), life: at(3), place: at(7), looks: at(11), pace: at(15) },
 		elements,
-		offset: (_, { offset }: SpritesProps) => offset,
-		count: (_, { count }: SpritesProps) => count,
-		uniforms: { frame: (_, { frame }: SpritesProps) => frame, atlas },
+		offset: regl.prop<SpritesProps, "offset">("offset"),
+		count: regl.prop<SpritesProps, "count">("count"),
+		uniforms: { frame: regl.prop<SpritesProps, "frame">("frame"), atlas },
 	});
 }

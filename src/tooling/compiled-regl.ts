@@ -8,23 +8,21 @@ import { createStubGl } from "./stub-gl.ts";
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
 
 /**
- * regl writes a procedure for each command and compiles it with `Function`, which a strict content
- * security policy forbids (regl#491). This plugin runs the engine's commands at build time on a
- * stub of WebGL, and ships what regl wrote as ordinary functions, looked up by a hash of their
- * source.
+ * regl is a compiler: of each command it writes a procedure, which it compiles with `Function`. A
+ * strict content security policy forbids that (regl#491), and half of regl is that compiler. So it
+ * runs at build time: this plugin makes the engine's commands on a stub of WebGL, and ships what regl
+ * wrote as ordinary functions, with the parts of regl that make buffers, textures and programs.
  *
- * What regl writes depends on the device in three places, which the patches make alike everywhere:
- * how many attributes there can be, the order in which attributes and uniforms are found, and with
- * it the numbers in their names.
+ *     build    commands.ts ─► regl's compiler, on a stub of WebGL ─► procedures by their names
+ *     browser  commands.ts ─► regl's buffers, texture, programs ──► procedures, bound to these
  */
-const patches: [from: string, to: string][] = [
-	// The least that WebGL 1 has, instead of 28 questions that the GPU answers one by one. The engine
-	// uses five attributes and one texture.
-	[
-		"var limits = wrapLimits(gl, extensions)",
-		"var limits = { maxAttributes: 8, maxTextureUnits: 8, maxDrawbuffers: 1, maxColorAttachments: 1 }",
-	],
-	["gl.getParameter(GL_COMPRESSED_TEXTURE_FORMATS))", "[])"],
+type Patch = [from: string, to: string];
+
+/**
+ * What regl writes depends on the device in the order in which attributes and uniforms are found, and
+ * with it the numbers in their names.
+ */
+const alikeEverywhere: Patch[] = [
 	[
 		"info = gl.getActiveUniform(program, i)",
 		"info = sortedInfo(numUniforms, function (j) { return gl.getActiveUniform(program, j) })[i]",
@@ -33,41 +31,28 @@ const patches: [from: string, to: string][] = [
 		"info = gl.getActiveAttrib(program, i)",
 		"info = sortedInfo(numAttributes, function (j) { return gl.getActiveAttrib(program, j) })[i]",
 	],
-	["Function.apply(null, linkedNames.concat(src))", "procedureOf(linkedNames, src)"],
 ];
 
-/**
- * Cuts off what this site never uses, so that the minifier drops it: a third of regl and four
- * fifths of the compiled procedures, 15 kB of brotli.
- */
-const leftOut: [from: string, to: string][] = [
+/** What the compiler is to leave out of the procedures. */
+const leaner: Patch[] = [
+	["var limits = wrapLimits(gl, extensions)", "var limits = leastLimits"],
 	// Commands are drawn one at a time: no batches, no scopes.
 	["    emitScopeProc(env, args)", ""],
 	["    emitBatchProc(env, args)", ""],
-	["    draw: compileProcedure({}),", ""],
-	// The renderer sets all state by `poll`, at each new size, and times nothing.
+	// Everything is drawn to the canvas, the renderer sets all state by hand, and nothing is timed.
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
-	["createCube: createTextureCube,", ""],
-	// Everything is drawn to the canvas.
-	["= framebufferState.setFBO = compileProcedure({", "= ({"],
-	["var framebufferState = wrapFBOState(", "var framebufferState = drawToCanvas("],
-	["var renderbufferState = wrapRenderbuffers(", "var renderbufferState = drawToCanvas("],
-	["var readPixels = wrapReadPixels(", "var readPixels = nothing("],
-	["var timer = createTimer(gl, extensions)", "var timer = null"],
-	// The context is always given.
+	// Matrices are always of the right type.
 	[
-		"var config = parseArgs(args)",
-		"var config = { gl: args.gl, extensions: [], optionalExtensions: [], pixelRatio: 1, profile: false, onDone: nothing, onDestroy: nothing }",
+		`            'false,(Array.isArray(', VALUE, ')||', VALUE, ' instanceof Float32Array)?', VALUE, ':(',
+            loop(matSize, function (i) {
+              return STORAGE + '[' + i + ']=' + VALUE + '[' + i + ']'
+            }), ',', STORAGE, ')')`,
+		"            'false,', VALUE)",
 	],
-];
-
-/**
- * regl binds elements and program for every command, even those that are bound already. Nothing
- * else binds either once the first frame is drawn.
- */
-const boundOnce: [from: string, to: string][] = [
+	// Elements, program and texture are bound for every command, even those that are bound already.
+	// Nothing else binds any of them once the first frame is drawn.
 	[
 		`'if(' + ELEMENTS + ')' +
             GL + '.bindBuffer(' + GL_ELEMENT_ARRAY_BUFFER$2 + ',' + ELEMENTS + '.buffer.buffer);')`,
@@ -81,57 +66,133 @@ const boundOnce: [from: string, to: string][] = [
       env.shared.current, '.program=', program, ';',
       env.shared.gl, '.useProgram(', program, '.program);}')`,
 	],
+	[
+		`            scope(GL, '.uniform1i(', LOCATION, ',', TEX_VALUE + '.bind());')
+            scope.exit(TEX_VALUE, '.unbind();')
+          } else`,
+		`            scope('if(!', UNIFORM, '.bound){', UNIFORM, '.bound=true;',
+              GL, '.uniform1i(', LOCATION, ',', TEX_VALUE + '.bind());}')
+          } else`,
+	],
+	// Written down as it is compiled.
+	[
+		"    var compiled = core.compile(",
+		"    currentOptions = options\n    var compiled = core.compile(",
+	],
+	[
+		"    var proc = Function.apply(null, linkedNames.concat(src))",
+		"    record(linkedNames, linkedValues, src)\n    var proc = Function.apply(null, linkedNames.concat(src))",
+	],
 ];
 
-const additions = `
+/** What the shipped part carries for others: the minifier then drops what nothing mentions. */
+const leftOut: Patch[] = [
+	["gl.getParameter(GL_COMPRESSED_TEXTURE_FORMATS))", "[])"],
+	["createCube: createTextureCube,", ""],
+	// The engine makes a new regl after a lost context.
+	["    restore: restoreBuffers,", ""],
+	["    restore: restoreTextures,", ""],
+	["    restore: restoreShaders,", ""],
+	["    refresh: refreshTextures", ""],
+	// The atlas is made once.
+	["    reglTexture2D.subimage = subimage", ""],
+	["    reglTexture2D.resize = resize", ""],
+];
+
+/** The attributes that the engine uses, and its texture; WebGL 1 has as many everywhere. */
+const both = `
+var leastLimits = { maxAttributes: 8, maxTextureUnits: 8, maxDrawbuffers: 1, maxColorAttachments: 1 }
 function sortedInfo (count, infoAt) {
   var infos = []
   for (var i = 0; i < count; ++i) infos.push(infoAt(i))
   return infos.sort(function (a, b) { return a.name < b.name ? -1 : 1 })
 }
-function nothing () { return null }
-function drawToCanvas () {
-  return { next: null, cur: null, dirty: false, clear: nothing, restore: nothing, getFramebuffer: nothing }
+// A command is known by the names of its attributes and uniforms.
+function nameOf (options) {
+  return [options.attributes, options.uniforms].map(Object.keys).join(';')
 }
-// cyrb53: 53 bits of a string.
-function hashOf (text) {
-  var a = 0xdeadbeef, b = 0x41c6ce57
-  for (var i = 0; i < text.length; ++i) {
-    var code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 2654435761)
-    b = Math.imul(b ^ code, 1597334677)
+`;
+
+/** Writes each command's procedure down, with the way to each object that it is linked to. */
+const recorder = `
+var currentOptions
+function record (names, values, source) {
+  if (!currentOptions || !currentOptions.attributes) return
+  var program = values.find(function (value) { return value.program && value.attributes })
+  var links = names.map(function (name, i) {
+    return name + '=' + wayTo(values[i], [['shared', values[0]], ['program', program], ['options', currentOptions]]) + ';'
+  })
+  globalThis.reglProcedures[nameOf(currentOptions)] =
+    'function (shared, program, options) {var ' + names + ';' + links.join('') + source + '}'
+}
+// Breadth first, so that the shortest way is found. The commands' stats are linked and never used.
+function wayTo (value, ways) {
+  for (var i = 0; i < 999 && i < ways.length; ++i) {
+    var way = ways[i]
+    if (way[1] === value) return way[0]
+    if (way[0] === 'shared' || typeof way[1] === 'string') continue
+    Object.keys(Object(way[1])).forEach(function (key) {
+      ways.push([way[0] + '[' + JSON.stringify(key) + ']', way[1][key]])
+    })
   }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36)
 }
 `;
 
-const lookUp = `
-function procedureOf (names, source) {
-  var procedure = procedures[hashOf(names + source)]
-  if (!procedure) throw new Error('regl: this procedure was not compiled at build time')
-  return procedure
+/** What is left of regl's own last part once no command is compiled. */
+const shipped = `
+function wrapREGL (args) {
+  var gl = args.gl
+  var counts = stats()
+  var none = {}
+  var nothing = function () {}
+  var strings = createStringStore()
+  var buffers = wrapBufferState(gl, counts, none, nothing)
+  var elements = wrapElementsState(gl, none, buffers, counts)
+  var textures = createTextureSet(gl, none, leastLimits, nothing, none, counts, none)
+  var programs = wrapShaderState(gl, strings, counts, none)
+  var attributes = loop(leastLimits.maxAttributes, function () { return new AttributeRecord() })
+  var shared = { gl: gl, attributes: attributes, current: {} }
+  function regl (options) {
+    var procedure = procedures[nameOf(options)]
+    if (!procedure) throw new Error('regl: this command was not compiled at build time')
+    var program = programs.program(strings.id(options.vert), strings.id(options.frag))
+    return procedure(shared, program, options).draw
+  }
+  return extend(regl, {
+    prop: nothing,
+    buffer: function (options) { return buffers.create(options, GL_ARRAY_BUFFER) },
+    elements: elements.create,
+    texture: textures.create2D,
+    poll: function () { gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight) },
+    destroy: function () {
+      ;[programs, textures, elements, buffers].forEach(function (state) { state.clear() })
+    }
+  })
 }
 `;
 
-const record = `
-function procedureOf (names, source) {
-  globalThis.reglProcedures[hashOf(names + source)] = 'function (' + names + ') {' + source + '}'
-  return Function.apply(null, names.concat(source))
-}
-`;
-
-/** regl's own source with the patches; `rest` defines `procedureOf`. */
-async function patchedRegl(rest: string): Promise<string> {
+/** Patches regl's own source. @throws Error when it has another text than the patches expect */
+async function patchedRegl(patches: readonly Patch[]): Promise<string> {
 	const source = await readFile(reglFile, "utf8");
-	const patched = [...patches, ...leftOut, ...boundOnce].reduce((code, [from, to]) => {
-		if (code.split(from).length !== 2) {
-			throw new Error(`regl has changed: "${from}" is not found exactly once. Adapt its patch.`);
-		}
-		return code.replace(from, () => to);
-	}, source);
-	return additions + rest + patched;
+	return (
+		both +
+		[...alikeEverywhere, ...patches].reduce((code, [from, to]) => {
+			if (code.split(from).length !== 2) {
+				throw new Error(`regl has changed: "${from}" is not found exactly once. Adapt its patch.`);
+			}
+			return code.replace(from, () => to);
+		}, source)
+	);
+}
+
+/** Drops what a procedure defines and never uses: regl defines the same for all. */
+function withoutUnused(procedure: string): string {
+	const lean = procedure
+		.replace(/v\d+\.setVAO\(null\);/g, "")
+		.replace(/\b([gv]\d+)=[^;]*;/g, (definition, name) => {
+			return procedure.split(new RegExp(`\\b${name}\\b`)).length > 3 ? definition : "";
+		});
+	return lean === procedure ? lean : withoutUnused(lean);
 }
 
 /** Puts a regl in place that still compiles, and records what in `globalThis.reglProcedures`. */
@@ -144,13 +205,13 @@ export function recordingRegl(): Plugin {
 		load: async (id) =>
 			id === name
 				? `const module = { exports: {} }; const exports = module.exports;
-					${await patchedRegl(record)}
+					${recorder}${await patchedRegl(leaner)}
 					export default module.exports;`
 				: undefined,
 	};
 }
 
-/** Source text of every procedure that the engine's commands need, by its hash. */
+/** Source text of the procedure of each of the engine's commands, by the command's name. */
 export async function compileProcedures(): Promise<Record<string, string>> {
 	const reglProcedures: Record<string, string> = {};
 	Object.assign(globalThis, { reglProcedures });
@@ -187,9 +248,14 @@ export function compiledRegl(): Plugin {
 			if (id !== reglFile) return;
 			compiled ??= compileProcedures();
 			const table = Object.entries(await compiled).map(
-				([hash, source]) => `${JSON.stringify(hash)}: ${source}`,
+				([name, procedure]) => `${JSON.stringify(name)}: ${withoutUnused(procedure)}`,
 			);
-			return patchedRegl(`var procedures = {${table.join(",\n")}};\n${lookUp}`);
+			const regl = await patchedRegl(leftOut);
+			const start = regl.indexOf("function wrapREGL (args) {");
+			const end = regl.indexOf("return wrapREGL;");
+			if (start < 0 || end < 0) throw new Error("regl has changed: wrapREGL is not found.");
+			return `var procedures = {${table.join(",\n")}};
+				${regl.slice(0, start)}${shipped}${regl.slice(end)}`;
 		},
 	};
 }

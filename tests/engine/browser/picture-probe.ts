@@ -219,8 +219,8 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 	return { px, particles };
 }
 
-/** Hashes of what regl compiles for our commands on this browser's own WebGL, by its version. */
-export function recordedProcedures(version: "webgl" | "webgl2"): string[] {
+/** What regl compiles for our commands on this browser's own WebGL, by its version. */
+export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, string> {
 	const recorded = {} as Record<string, string>;
 	Object.assign(globalThis, { reglProcedures: recorded });
 	const gl = document.createElement("canvas").getContext(version) as WebGLRenderingContext;
@@ -229,7 +229,7 @@ export function recordedProcedures(version: "webgl" | "webgl2"): string[] {
 		triangles: new Uint16Array(3),
 		atlas: { width: 1, height: 1 },
 	});
-	return Object.keys(recorded).sort();
+	return recorded;
 }
 
 /** What 600 frames ask of WebGL, after a warm-up of 60: without the uploads of births. */
