@@ -1,11 +1,15 @@
 /* What the build says of a brand that cannot hold. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
+import { buildTree } from "../../bench/harness/built-site.ts";
 import { scrimAlpha } from "../../src/tooling/brand-styles.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
 import { trueType } from "../../src/tooling/subset-fonts.ts";
+import { adoptTree } from "../adopted-tree.ts";
 import * as another from "../another-brand.ts";
+import { temporaryFolder } from "../temporary.ts";
 
 const [display, text] = await Promise.all([
 	readFile(trueType("display")),
@@ -44,6 +48,18 @@ test("a scrim is more opaque where an ink's contrast needs it", () => {
 	expect(scrimAlpha(["#000000"], "#ffffff", 0.5)).toBe(0.5);
 	expect(scrimAlpha(["#000000", "#6f0a66"], "#ffffff", 0.5)).toBeGreaterThan(0.5);
 	expect(scrimAlpha(["#aa3377"], "#ffffff", 0.5)).toBeGreaterThan(0.8);
+});
+
+test("a brand that cannot hold stops the build with a sentence", async () => {
+	const tree = await temporaryFolder();
+	await adoptTree(tree);
+	const file = join(tree, "src/brand.ts");
+	const text = await readFile(file, "utf8");
+	await writeFile(file, text.replace(another.brand.origin, "http://moewe.example"));
+	const stopped = expect(buildTree(tree)).rejects;
+	await stopped.toThrow(
+		/src\/brand\.ts cannot hold:\nbrand\.origin is "http:\/\/moewe\.example": /,
+	);
 });
 
 describe("a brand cannot hold", () => {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { words } from "#brand";
+import { rgb } from "../../../src/tooling/contrast.ts";
 import { readRows } from "../../read-rows.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -80,3 +81,6 @@ export async function hold(
 	);
 	return release;
 }
+
+/** A colour as browsers compute it. */
+export const computed = (colour: string): string => `rgb(${rgb(colour).join(", ")})`;
