@@ -44,13 +44,13 @@ export const LOOKS: Looks = {
 	},
 };
 
-/** GLSL that declares colours, as in `silk0`: it stands before a shader that names them. */
+/** GLSL that declares colours, as in `silk_0`: it stands before a shader that names them. */
 export function glslColours(colours: Colours): string {
 	return Object.entries<readonly string[]>({ ...colours })
 		.flatMap(([name, list]) =>
 			list.map((colour, place) => {
 				const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
-				return `const vec3 ${name}${place}=vec3(${channels});`;
+				return `const vec3 ${name}_${place}=vec3(${channels});`;
 			}),
 		)
 		.join("");

@@ -45,20 +45,20 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 vec3 skyAt(vec4 place, float night) {
 	// From 0, 0 at the top left to 1, 1.
 	vec2 at = vec2(0.5, -0.5) * place.xy + 0.5;
-	vec3 morning = mix(morning0, morning1, clamp(at.y / 0.38, 0.0, 1.0));
-	morning = mix(morning, morning2, clamp((at.y - 0.38) / 0.28, 0.0, 1.0));
-	morning = mix(morning, morning3, clamp((at.y - 0.66) / 0.34, 0.0, 1.0));
-	morning = mix(morning, dawn2, 0.85 * glow(at, vec2(0.96, 0.04), vec2(0.52, 0.44)));
-	morning = mix(morning, dawn1, 0.8 * glow(at, vec2(0.08, 0.96), vec2(0.44, 0.40)));
-	morning = mix(morning, dawn0, 0.75 * glow(at, vec2(0.5), vec2(0.60, 0.46)));
+	vec3 morning = mix(morning_0, morning_1, clamp(at.y / 0.38, 0.0, 1.0));
+	morning = mix(morning, morning_2, clamp((at.y - 0.38) / 0.28, 0.0, 1.0));
+	morning = mix(morning, morning_3, clamp((at.y - 0.66) / 0.34, 0.0, 1.0));
+	morning = mix(morning, dawn_2, 0.85 * glow(at, vec2(0.96, 0.04), vec2(0.52, 0.44)));
+	morning = mix(morning, dawn_1, 0.8 * glow(at, vec2(0.08, 0.96), vec2(0.44, 0.40)));
+	morning = mix(morning, dawn_0, 0.75 * glow(at, vec2(0.5), vec2(0.60, 0.46)));
 
-	vec3 dark = mix(night0, night1, clamp(at.y / 0.52, 0.0, 1.0));
-	dark = mix(dark, night2, clamp((at.y - 0.52) / 0.34, 0.0, 1.0));
-	dark = mix(dark, night3, clamp((at.y - 0.86) / 0.14, 0.0, 1.0));
+	vec3 dark = mix(night_0, night_1, clamp(at.y / 0.52, 0.0, 1.0));
+	dark = mix(dark, night_2, clamp((at.y - 0.52) / 0.34, 0.0, 1.0));
+	dark = mix(dark, night_3, clamp((at.y - 0.86) / 0.14, 0.0, 1.0));
 	// Two stops of one light: style sheets mix them with their opacity already in them.
 	float light = glow(at, vec2(0.5, 1.0), vec2(0.64, 0.52));
-	vec4 outer = vec4(dusk1, 1.0) * 0.4;
-	vec4 inner = vec4(dusk0, 1.0) * 0.78;
+	vec4 outer = vec4(dusk_1, 1.0) * 0.4;
+	vec4 inner = vec4(dusk_0, 1.0) * 0.78;
 	vec4 dusk = mix(outer * clamp(light / 0.55, 0.0, 1.0), inner, clamp((light - 0.55) / 0.45, 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 

@@ -32,7 +32,7 @@ vec3 iridescence(float turn) {
 	float w3 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.6));
 	float w4 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.8));
 	w0 *= w0 * w0 * w0; w1 *= w1 * w1 * w1; w2 *= w2 * w2 * w2; w3 *= w3 * w3 * w3; w4 *= w4 * w4 * w4;
-	return (silk0 * w0 + silk1 * w1 + silk2 * w2 + silk3 * w3 + silk4 * w4) / (w0 + w1 + w2 + w3 + w4);
+	return (silk_0 * w0 + silk_1 * w1 + silk_2 * w2 + silk_3 * w3 + silk_4 * w4) / (w0 + w1 + w2 + w3 + w4);
 }
 
 ${skyAt}
@@ -59,14 +59,14 @@ void main() {
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
 	silk *= 0.90 + 0.16 * light;
 	// Shade below: a pastel's shadow is a colour, too.
-	silk = mix(shade0, silk, smoothstep(0.02, 0.52, light));
+	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the window it reflects.
 	float sheen = max(dot(normal, normalize(LIGHT + vec3(0.0, 0.0, 1.0))), 0.0);
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
-	silk = mix(silk, sheen0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
+	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
 	// The rim takes on the sky's light.
-	vec3 halo = mix(halo0, halo1, night);
+	vec3 halo = mix(halo_0, halo_1, night);
 	silk = mix(silk, halo, 0.72 * rim * rim);
 	silk = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);
 
