@@ -254,9 +254,9 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
  * What the style sheets show on a phone of 360 px: font size in px, letter spacing and padding in ems,
  * room in px.
  */
-const PHONE = 360;
+export const PHONE = 360;
 const ROOM = PHONE - 2 * 20;
-const places = {
+export const places = {
 	headline: { face: "display", size: 44.24, spacing: -0.04, room: ROOM },
 	turning: { face: "display", size: 44.24, spacing: -0.04, padding: 0.12, room: ROOM },
 	heading: { face: "display", size: 40, spacing: -0.035, room: ROOM },
