@@ -250,12 +250,13 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 	return faults;
 }
 
-/**
- * What the style sheets show on a phone of 360 px: font size in px, letter spacing and padding in ems,
- * room in px.
- */
+/** Width in px of the narrowest phone on which no word may be wider than its place. */
 export const PHONE = 360;
+
+/** Between the gutters of such a phone. */
 const ROOM = PHONE - 2 * 20;
+
+/** What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. */
 export const places = {
 	headline: { face: "display", size: 44.24, spacing: -0.04, room: ROOM },
 	turning: { face: "display", size: 44.24, spacing: -0.04, padding: 0.12, room: ROOM },
