@@ -1,6 +1,8 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { brandColours } from "./src/tooling/brand-styles.ts";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
+import { checkBrand } from "./src/tooling/check-brand.ts";
 import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devAddress } from "./src/tooling/dev-address.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
@@ -45,6 +47,8 @@ export default defineConfig({
 	plugins: [
 		react(),
 		subsetFonts(),
+		brandColours(),
+		checkBrand(),
 		devAddress(),
 		devApi(),
 		devPages(),

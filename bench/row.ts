@@ -39,6 +39,8 @@ export interface Measured {
 	readonly equal?: boolean;
 	/** Its limit is a goal that an update leaves alone, and not what was measured one day. */
 	readonly goal?: boolean;
+	/** Bytes of the value that are the brand's own words and fonts. */
+	readonly own?: number;
 	/** For noisy numbers: the limit is `times` the measured value, which counts as `least` at least. */
 	readonly margin?: { readonly times: number; readonly least: number };
 }

@@ -2,6 +2,7 @@
  * What page and worker say to each other, as one union each way. Nothing is checked on arrival: both
  * ends come from one build, under names that are hashes of it.
  */
+import type { Looks } from "./render/looks.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
@@ -22,6 +23,8 @@ export interface PlayerSettings {
 	level?: number | undefined;
 	/** What plays from which tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
+	/** The engine's own where none are asked for. */
+	looks?: Looks | undefined;
 	/** Whether to send `Stats`. */
 	stats: boolean;
 	/** GB of memory, as browsers round it, and processor cores, where they tell. */

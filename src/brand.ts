@@ -1,18 +1,175 @@
 /**
- * The one file to edit when adopting this site: names, addresses and dates (promise 40).
- * Pages, legal texts, titles, sharing pictures, manifest and mail links all read it.
+ * The one file to edit when adopting this site (promise 40): names, words, emoji, colours and fonts.
+ * Pages, letters, legal texts, pictures, manifest and mail links all read it, and the build says what
+ * of it cannot hold. README.md says what to do after an edit.
  */
+const product = "Orbit";
+
+/** Who runs the site. */
 export const brand = {
-	/** The product's name, as in "Email, but make it {product}". */
-	product: "Orbit",
-	/** The headline's changing word, in this order. The first one stands in the static page and in titles. */
-	words: ["smart", "beautiful", "useful", "personal", "curated"],
-	/** The company that runs it, as the legal texts name it. */
+	/** The product's name. */
+	product,
+	/** The company that runs it, as the legal texts and the letters name it. */
 	company: "Orbit Mail, Inc.",
+	/** Where the company is based, as in "a company based in …". */
+	country: "the United States",
 	/** Where visitors write to. `.example` is reserved (RFC 2606): no real mailbox is hit by mistake. */
 	email: "hello@orbit.example",
+	/**
+	 * What the law of some countries wants to be read beside the company's name, a line each: a postal
+	 * address, a register. It stands in the foot of letters and at the end of the legal texts.
+	 */
+	imprint: [] as readonly string[],
 	/** Origin of canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at build time. */
 	origin: "https://orbit.example",
 	/** The day the legal texts took effect, ISO 8601. */
 	legalEffectiveDate: "2026-11-21",
-} as const;
+	/** The language of pages and letters, as a BCP 47 tag. */
+	language: "en",
+};
+
+/** What the pages say. What letters say stands in `src/server/letters/words.ts` and `src/site/letters/words.ts`. */
+export const words = {
+	/** The landing page in tabs and search results. */
+	title: `${product} · Email, but smart`,
+	/** For search results and shared links: 110 to 155 characters are shown uncut. */
+	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
+	headline: {
+		lines: ["Email, but", `make it ${product}`],
+		/** The changing word, in this order. The first one stands in the static page. */
+		turning: ["smart", "beautiful", "useful", "personal", "curated"],
+		/** Before the last word, where all are read out as one sentence. */
+		and: "and",
+	},
+	form: {
+		prompt: "Join the waitlist now",
+		label: "Email address",
+		placeholder: "you@example.com",
+		button: "Join waitlist",
+		joining: "Joining...",
+		/** A line under the form, such as what you will not do with an address. Empty: there is none. */
+		note: "",
+	},
+	messages: {
+		/** After a join. */
+		joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
+		/** To somebody who is on the list already: a welcome, not an error. */
+		duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",
+		/** Where the server gave no sentence, or no answer. */
+		failed: "Failed to join waitlist. Please try again.",
+		emailMissing: "Please enter your email address",
+		emailInvalid: "Please enter a valid email address",
+		emailTooLong: "This email address is too long",
+	},
+	confirmation: {
+		title: "Congratulations!",
+		before: "Your spot on the waitlist is",
+		/** Always the same: the page says nothing about the visitor. */
+		position: "24,986",
+		after: "We'll be in touch soon",
+	},
+	notFound: {
+		title: "Oops! Page not found",
+		home: "Return to Home",
+	},
+};
+
+/** The 20 emoji that drift and burst. The fifth flies as the rocket: it must head up and to the right. */
+export const emoji: readonly string[] = [
+	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
+	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
+];
+
+/** The colours of the sky, as #rrggbb. What is behind words is seen through their light. */
+export const sky = {
+	morning: {
+		/** From top to bottom. The first one is the colour of the browser's frame as well. */
+		colours: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
+		/** In the middle, low on the left, high on the right. */
+		lights: ["#ffcde8", "#ffdeb2", "#d6deff"],
+	},
+	night: {
+		colours: ["#0a0618", "#170b31", "#341253", "#4a1766"],
+		/** Of one light from below: its middle and its rim. */
+		lights: ["#ba46be", "#7a2c96"],
+	},
+};
+
+/** The colours of the sphere. */
+export const sphere = {
+	/** Five in a circle, each melting into its neighbours. */
+	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+	/** Below, and of what shines on it. */
+	shade: "#cc9eed",
+	sheen: "#fffbfc",
+	/** Around its rim, in the morning and at night. */
+	halo: ["#fbedff", "#ffccfa"],
+	/** Of the small one beside the name, which is the icon as well. */
+	mark: ["#ff9ec7", "#a78bfa", "#7cc8ff"],
+};
+
+/**
+ * The colours of words and of what they stand on. Words over the picture stand on a scrim, as opaque as
+ * their contrast needs; the rest must have a contrast of 4.5:1, in `more` of 7:1.
+ */
+export const inks = {
+	morning: {
+		ink: "#14101f",
+		scrim: "#fffbfd",
+		/** The changing word, from left to right. */
+		word: ["#6f0a66", "#2f1a9e"],
+		field: "#ffffff",
+		fieldInk: "#14101f",
+		fieldHint: "#635b7a",
+		fieldError: "#9d0f33",
+		button: "#14101f",
+		buttonInk: "#ffffff",
+		buttonHover: "#352c50",
+		focus: "#4a2bd6",
+		shadow: "#542478",
+	},
+	night: {
+		ink: "#ffffff",
+		/** Of small words in letters. */
+		soft: "#cbc0e0",
+		scrim: "#0c061e",
+		focus: "#ffd36b",
+		/** The number, from left to right. */
+		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
+	},
+	/** Under the legal texts. */
+	paper: {
+		ground: "#fcfaff",
+		ink: "#1b1528",
+		soft: "#564d6b",
+		rule: "#e6def2",
+		marker: "#8f6bd8",
+	},
+	/** For visitors who ask for more contrast. */
+	more: {
+		ink: "#000000",
+		word: ["#5c0549", "#27158a"],
+		fieldHint: "#4a4360",
+		fieldError: "#740624",
+		focus: "#2a1590",
+		soft: "#2c2440",
+	},
+};
+
+/**
+ * The typefaces, as files of packages from Fontsource: put another package under `devDependencies`.
+ * `axes` pins the file's variation axes other than its weight. The light behind words is as high as the
+ * letters of these: where another font's are higher, `npm test` says which words lose their contrast.
+ */
+export const fonts = {
+	/** Of headings, the number and the product's name, in weight 800. */
+	display: {
+		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+		axes: { opsz: 60 } as Record<string, number>,
+	},
+	/** Of all else, in weights 400 to 700. */
+	text: {
+		file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+		axes: {} as Record<string, number>,
+	},
+};

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, preview } from "vite";
+import { brandColours } from "../../src/tooling/brand-styles.ts";
 import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
 import { leanShaders } from "../../src/tooling/lean-shaders.ts";
 import { subsetFonts } from "../../src/tooling/subset-fonts.ts";
@@ -35,7 +36,7 @@ export async function servePlayground(
 			...{ outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
 			rolldownOptions: { checks: { pluginTimings: false } },
 		},
-		plugins: [subsetFonts(), compiledRegl(), leanShaders()],
+		plugins: [subsetFonts(), brandColours(), compiledRegl(), leanShaders()],
 		worker: { format: "es", plugins: () => [countedWorker(), compiledRegl(), leanShaders()] },
 	});
 	const server = await preview({

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import type { Browser } from "playwright-core";
+import { brand, words } from "../../src/brand.ts";
 import { serveBuiltSite } from "../harness/built-site.ts";
 import { type Front, startFront } from "../harness/front.ts";
 import type { Measured } from "../row.ts";
@@ -16,6 +18,10 @@ const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
 const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** The brand's own words, as compressed as a page, and its fonts: what a visit has of them. */
+const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
+const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 
 /**
  * What a first visit fetches until the network is idle.
@@ -53,9 +59,10 @@ export async function measureRoutes(browser: Browser, tree: string): Promise<Mea
 	const site = await serveBuiltSite(tree);
 	const front = await startFront(site.url);
 	const measured: Measured[] = [];
-	const add = (path: string, what: string, value: number, reason: string) =>
+	const add = (path: string, what: string, value: number, reason: string, own?: number) =>
 		measured.push({
 			...{ tier: "bytes", name: `route ${path} ${what}`, value, reason, goal: true },
+			...(own !== undefined && { own }),
 			unit: what.startsWith("requests") ? "requests" : "bytes",
 		});
 	try {
@@ -65,10 +72,28 @@ export async function measureRoutes(browser: Browser, tree: string): Promise<Mea
 			);
 			const whole = await fetchedBy(browser, front, path);
 			const withoutFonts = first.filter((answer) => !isFont(answer));
-			add(path, "bytes to read", weigh(first), "HTML, styles, boot script, icon and fonts");
-			add(path, "bytes to read without fonts", weigh(withoutFonts), "before any font has come");
+			add(
+				path,
+				"bytes to read",
+				weigh(first),
+				"HTML, styles, boot script, icon and fonts",
+				ownOf(first),
+			);
+			add(
+				path,
+				"bytes to read without fonts",
+				weigh(withoutFonts),
+				"before any font has come",
+				ownWords,
+			);
 			add(path, "requests to read", first.length, "each is a round trip on a slow line");
-			add(path, "bytes in all", weigh(whole), "React and the engine's worker included");
+			add(
+				path,
+				"bytes in all",
+				weigh(whole),
+				"React and the engine's worker included",
+				ownOf(whole),
+			);
 			add(path, "requests in all", whole.length, "the application in its chunks, once idle");
 			const scripts = await Promise.all(
 				first.filter(isScript).map((script) => readFile(join(tree, "dist/site", script.path))),
@@ -78,7 +103,7 @@ export async function measureRoutes(browser: Browser, tree: string): Promise<Mea
 		}
 		for (const path of READ) {
 			const whole = await fetchedBy(browser, front, path);
-			add(path, "bytes in all", weigh(whole), "a text and two fonts");
+			add(path, "bytes in all", weigh(whole), "a text and two fonts", ownOf(whole));
 			add(path, "bytes of script", weigh(whole.filter(isScript)), "a text needs no script");
 		}
 	} finally {

@@ -7,13 +7,14 @@ import {
 	type Show,
 	type Stats,
 } from "../messages.ts";
+import type { Looks } from "../render/looks.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
 import { pageBackend } from "./page-backend.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
-/** What an engine is created with. All but `onShown` is for engineers. */
+/** What an engine is created with. All but `looks` and `onShown` is for engineers. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; any by default. */
 	seed?: number | undefined;
@@ -23,6 +24,8 @@ export interface EngineSettings {
 	level?: number | undefined;
 	/** Play these scenes, each from its tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
+	/** Emoji and colours; the engine's own where they are left out. */
+	looks?: Looks | undefined;
 	/** Draw with this backend, or not at all. */
 	backend?: Backend | undefined;
 	/**
@@ -52,7 +55,7 @@ export interface Engine {
  * Nothing starts before there is a scene to show and the element can be seen.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings = {}): Engine {
-	const { seed = anySeed(), tick, level, inputs, onShown, onStats } = settings;
+	const { seed = anySeed(), tick, level, inputs, looks, onShown, onStats } = settings;
 	const facts: Facts = {
 		scene: "none",
 		paused: false,
@@ -135,6 +138,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 			frozen: tick !== undefined,
 			level,
 			inputs,
+			looks,
 			stats: onStats !== undefined,
 			device: { memory: deviceMemory, cores: hardwareConcurrency },
 		};

@@ -1,4 +1,5 @@
 import { createFlatRenderer } from "../render/flat-renderer.ts";
+import type { Looks } from "../render/looks.ts";
 import { unpaced } from "./pace.ts";
 import { type Surface, watchContext } from "./surface.ts";
 
@@ -6,13 +7,13 @@ import { type Surface, watchContext } from "./surface.ts";
  * A canvas to draw on without WebGL.
  * @throws Error when there is no 2D context either
  */
-export function openSurface(canvas: HTMLCanvasElement): Surface {
+export function openSurface(canvas: HTMLCanvasElement, looks?: Looks): Surface {
 	const context = canvas.getContext("2d");
 	if (!context) throw new Error("There is no 2D canvas.");
 	return {
 		software: true,
 		pace: unpaced,
-		createRenderer: (simulation) => createFlatRenderer(context, simulation),
+		createRenderer: (simulation) => createFlatRenderer(context, simulation, looks),
 		isLost: () => context.isContextLost?.() ?? false,
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["contextlost", "contextrestored"], onLost, onReturned),

@@ -1,4 +1,5 @@
 import { createGlRenderer } from "../render/gl-renderer.ts";
+import type { Looks } from "../render/looks.ts";
 import { createPace } from "./pace.ts";
 import { type Canvas, type Surface, watchContext } from "./surface.ts";
 
@@ -50,7 +51,7 @@ export function hasGl(): boolean {
  * A canvas to draw on with WebGL 2, or 1 where there is no other.
  * @throws Error when there is neither
  */
-export function openSurface(canvas: Canvas): Surface {
+export function openSurface(canvas: Canvas, looks?: Looks): Surface {
 	const context = openContext(canvas);
 	if (!context) throw new Error("There is no WebGL.");
 	const { gl, software } = context;
@@ -59,7 +60,7 @@ export function openSurface(canvas: Canvas): Surface {
 		pace: createPace(gl),
 		// After a loss the same `gl` gets a new renderer: regl's own restore leaves empty buffers
 		// (measured in three browsers), and a worker's canvas in Firefox gives its context only once.
-		createRenderer: (simulation) => createGlRenderer(gl, simulation),
+		createRenderer: (simulation) => createGlRenderer(gl, simulation, looks),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["webglcontextlost", "webglcontextrestored"], onLost, onReturned),

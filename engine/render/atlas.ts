@@ -1,4 +1,5 @@
 import { EMOJI } from "../simulation/index.ts";
+import { LOOKS, type Looks } from "./looks.ts";
 
 /**
  * One square picture of all sprites, in cells: painting an emoji as text takes up to 0.5 ms in
@@ -26,7 +27,7 @@ const EM_SHARE = 0.8;
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The atlas on a canvas of its own. @throws Error where there is no 2D canvas */
-export function createAtlas(): HTMLCanvasElement | OffscreenCanvas {
+export function createAtlas({ emoji }: Looks = LOOKS): HTMLCanvasElement | OffscreenCanvas {
 	const { edge } = ATLAS;
 	const canvas =
 		typeof OffscreenCanvas === "undefined"
@@ -34,7 +35,7 @@ export function createAtlas(): HTMLCanvasElement | OffscreenCanvas {
 			: new OffscreenCanvas(edge, edge);
 	const context = canvas.getContext("2d", { willReadFrequently: true }) as Context2d | null;
 	if (!context) throw new Error("There is no 2D context to paint the emoji with");
-	paintAtlas(context);
+	paintAtlas(context, emoji);
 	return canvas;
 }
 
@@ -43,13 +44,13 @@ export function createAtlas(): HTMLCanvasElement | OffscreenCanvas {
  * box, or black on a night sky, would be worse than nothing.
  * @param context of a canvas of `ATLAS.edge` px both ways
  */
-export function paintAtlas(context: Context2d): void {
+export function paintAtlas(context: Context2d, emoji: readonly string[] = EMOJI): void {
 	const size = CELL * ATLAS.glyphShare;
 	context.clearRect(0, 0, ATLAS.edge, ATLAS.edge);
 	context.textAlign = "center";
-	EMOJI.forEach((emoji, index) => {
+	emoji.forEach((glyph, index) => {
 		const { left, top } = cellAt(index);
-		paintGlyph(context, emoji, left + CELL / 2, top + CELL / 2, size);
+		paintGlyph(context, glyph, left + CELL / 2, top + CELL / 2, size);
 		const inside = [Math.ceil(left), Math.ceil(top), Math.floor(CELL), Math.floor(CELL)] as const;
 		if (!isColoured(context.getImageData(...inside).data)) context.clearRect(...inside);
 	});

@@ -8,6 +8,7 @@ import {
 	writePose,
 } from "../simulation/index.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
+import type { Looks } from "./looks.ts";
 import { QUIET, type Renderer } from "./renderer.ts";
 
 const TURN = 2 * Math.PI;
@@ -18,8 +19,12 @@ const TURN = 2 * Math.PI;
  * Each sprite is one `drawImage` from the atlas: 0.46 ms a frame for 32 of them, where painting
  * them as text took 17 ms (both measured on two slow cores). Rockets have no trails here.
  */
-export function createFlatRenderer(context: Context2d, simulation: Simulation): Renderer {
-	const atlas = createAtlas();
+export function createFlatRenderer(
+	context: Context2d,
+	simulation: Simulation,
+	looks?: Looks,
+): Renderer {
+	const atlas = createAtlas(looks);
 	const pose = new Float32Array(POSE.length);
 	let width = 1;
 	let height = 1;

@@ -3,6 +3,7 @@ import { createAtlas } from "./atlas.ts";
 import { aim, createCamera } from "./camera.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import { hemisphere } from "./hemisphere.ts";
+import type { Looks } from "./looks.ts";
 import {
 	createQuads,
 	type Quads,
@@ -26,13 +27,14 @@ import { createSkyGrid } from "./sky.ts";
  * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
  * @throws Error when a shader does not compile or the build knows no such command
  */
-export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
+export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks): Renderer {
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, {
 		vertices: numbers,
 		triangles,
+		colours: looks?.colours,
 	});
 
 	const sphere = { view: camera.sphere, ...fine };
@@ -60,13 +62,12 @@ export function createGlRenderer(gl: Gl, simulation: Simulation): Renderer {
 	}
 
 	/**
-	 * Paints the atlas once there are sprites. The first picture of a run has none, and is ready in half
-	 * the time without.
+	 * Paints the atlas once there are sprites. The first picture of a run has none, and need not wait.
 	 */
 	function paintAtlas(): void {
 		painted = true;
 		gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
-		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas());
+		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas(looks));
 		gl.generateMipmap(gl.TEXTURE_2D);
 	}
 

@@ -13,7 +13,7 @@ import { BEYOND, skyAt } from "./sky.ts";
  * (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the loop has no
  * seam) and the night (0 in the morning, 1 at night).
  *
- * The sky is drawn with the sphere: see sky.ts.
+ * The sky is drawn with the sphere: see sky.ts. The colours are declared before it: see looks.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;
@@ -22,11 +22,6 @@ attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
 
-const vec3 ROSE = vec3(1.0, 0.60, 0.80);
-const vec3 PEACH = vec3(1.0, 0.745, 0.60);
-const vec3 BUTTER = vec3(1.0, 0.90, 0.64);
-const vec3 SKY = vec3(0.60, 0.855, 1.0);
-const vec3 LILAC = vec3(0.755, 0.645, 1.0);
 const vec3 LIGHT = vec3(-0.48, 0.62, 0.62);
 
 // Five colours in a circle, each melting into its neighbours.
@@ -37,7 +32,7 @@ vec3 iridescence(float turn) {
 	float w3 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.6));
 	float w4 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.8));
 	w0 *= w0 * w0 * w0; w1 *= w1 * w1 * w1; w2 *= w2 * w2 * w2; w3 *= w3 * w3 * w3; w4 *= w4 * w4 * w4;
-	return (ROSE * w0 + PEACH * w1 + BUTTER * w2 + SKY * w3 + LILAC * w4) / (w0 + w1 + w2 + w3 + w4);
+	return (silk_0 * w0 + silk_1 * w1 + silk_2 * w2 + silk_3 * w3 + silk_4 * w4) / (w0 + w1 + w2 + w3 + w4);
 }
 
 ${skyAt}
@@ -63,15 +58,15 @@ void main() {
 
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
 	silk *= 0.90 + 0.16 * light;
-	// Shade below, in lilac: a pastel's shadow is a colour, too.
-	silk = mix(vec3(0.80, 0.62, 0.93), silk, smoothstep(0.02, 0.52, light));
+	// Shade below: a pastel's shadow is a colour, too.
+	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the window it reflects.
 	float sheen = max(dot(normal, normalize(LIGHT + vec3(0.0, 0.0, 1.0))), 0.0);
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
-	silk = mix(silk, vec3(1.0, 0.985, 0.99), 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
+	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
 	// The rim takes on the sky's light.
-	vec3 halo = mix(vec3(0.985, 0.93, 1.0), vec3(1.0, 0.80, 0.98), night);
+	vec3 halo = mix(halo_0, halo_1, night);
 	silk = mix(silk, halo, 0.72 * rim * rim);
 	silk = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);
 

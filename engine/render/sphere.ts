@@ -1,5 +1,6 @@
 import type { mat4 } from "gl-matrix";
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
+import { type Colours, glslColours } from "./looks.ts";
 import { VERTEX } from "./quads.ts";
 import { sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 
@@ -15,9 +16,14 @@ export interface SphereProps {
  * The command that draws the sky and the sphere in it.
  * @param vertices the sphere's positions are where quads have their corners: see createGlRenderer
  */
-export function createSphere(regl: Regl, vertices: GlBuffer, elements: Elements): DrawCommand {
+export function createSphere(
+	regl: Regl,
+	vertices: GlBuffer,
+	elements: Elements,
+	colours: Colours,
+): DrawCommand {
 	return regl({
-		vert: sphereVertex,
+		vert: glslColours(colours) + sphereVertex,
 		frag: sphereFragment,
 		attributes: { position: { buffer: vertices, stride: VERTEX * 4 } },
 		elements,

@@ -26,7 +26,7 @@ export const FIREWORKS = {
 	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
-/** The 20 emoji. A record names one by its place in this list. */
+/** The 20 emoji, unless others are drawn in their places. A record names one by its place in this list. */
 export const EMOJI = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],

@@ -5,11 +5,12 @@
  * All of it takes time linear in the length of the text. The textbook pattern `/\S+@\S+\.\S+/` does
  * not: 4,000 at signs keep it busy for 90 seconds.
  */
+import { words } from "#brand";
 
 /** What the visitor reads when an address is refused (promises 20 and 23). */
-export const EMAIL_MISSING = "Please enter your email address";
-export const EMAIL_INVALID = "Please enter a valid email address";
-export const EMAIL_TOO_LONG = "This email address is too long";
+export const EMAIL_MISSING: string = words.messages.emailMissing;
+export const EMAIL_INVALID: string = words.messages.emailInvalid;
+export const EMAIL_TOO_LONG: string = words.messages.emailTooLong;
 
 /** The longest address a mailbox can have (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;

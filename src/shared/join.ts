@@ -1,4 +1,5 @@
 /** What both ends of the wire say: the site's one call, its shapes and its sentences. */
+import { words } from "#brand";
 
 /** Where the form posts to and the API listens (promise 21). */
 export const JOIN_PATH = "/api/waitlist/register";
@@ -30,14 +31,13 @@ export interface RefusedAnswer {
 }
 
 /** What the visitor reads after a join (promise 16). */
-export const JOINED_MESSAGE =
-	"Thanks! You've been added to the waitlist. We'll be in touch soon! ✨";
+export const JOINED_MESSAGE: string = words.messages.joined;
 
 /** What the visitor reads after a 409: a welcome, not an error (promise 17). */
-export const DUPLICATE_MESSAGE = "We see you. We see your inbox chaos. We got you, stay tuned! ✨";
+export const DUPLICATE_MESSAGE: string = words.messages.duplicate;
 
 /** What the visitor reads where the server gave no sentence, or no answer (promise 19). */
-export const FAILED_MESSAGE = "Failed to join waitlist. Please try again.";
+export const FAILED_MESSAGE: string = words.messages.failed;
 
 /** The error text of a 409 (promise 21). */
 export const DUPLICATE_ERROR = "This email is already on the waitlist.";

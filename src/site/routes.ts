@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { brand } from "#brand";
+import { brand, inks, sky, words } from "#brand";
 import type { Scene } from "#engine";
 
 /** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
@@ -25,11 +25,11 @@ export interface Route {
 /** Behind a page: morning on the landing page, night on the confirmation, paper under the legal texts. */
 export type Sky = "morning" | "night" | "paper";
 
-/** Colour of the browser's own frame around the page: the top of the sky, as in `tokens.css`. */
+/** Colour of the browser's own frame around the page: the top of the sky. */
 export const themeColors: Record<Sky, string> = {
-	morning: "#efe5fd",
-	night: "#0a0618",
-	paper: "#fcfaff",
+	morning: sky.morning.colours[0] ?? "",
+	night: sky.night.colours[0] ?? "",
+	paper: inks.paper.ground,
 };
 
 const notFound: Route = {
@@ -50,8 +50,8 @@ export const routes: readonly Route[] = [
 	{
 		path: "/",
 		file: "index",
-		title: `${brand.product} · Email, but ${brand.words[0]}`,
-		description: `Email, but make it ${brand.product} ${brand.words[0]}: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
+		title: words.title,
+		description: words.description,
 		sky: "morning",
 		scene: "drift",
 		interactive: true,
@@ -62,7 +62,7 @@ export const routes: readonly Route[] = [
 	{
 		path: "/confirmation",
 		file: "confirmation",
-		title: `Congratulations! · ${brand.product}`,
+		title: `${words.confirmation.title} · ${brand.product}`,
 		description: `Your spot on the ${brand.product} waitlist.`,
 		sky: "night",
 		scene: "fireworks",

@@ -1,3 +1,4 @@
+import { getMimeType } from "hono/utils/mime";
 import { isRunnableDevEnvironment, type Plugin } from "vite";
 import type * as prerenderModule from "../site/prerender/prerender.tsx";
 
@@ -19,7 +20,10 @@ export function devPages(): Plugin {
 					)) as typeof prerenderModule;
 					const { pathname } = new URL(url, "http://dev");
 					const file = renderFiles(new Date()).find(({ file }) => file === `site${pathname}`);
-					if (file) return void response.end(file.content);
+					if (file) {
+						response.setHeader("content-type", getMimeType(pathname) ?? "text/plain");
+						return void response.end(file.content);
+					}
 					const { status, html } = await renderPage(pathname, {
 						stylesUrl: "/src/site/styles/index.css",
 						bootUrl: "/src/site/client/boot.ts",

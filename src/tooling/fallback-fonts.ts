@@ -3,7 +3,7 @@ import { type SystemStyle, systemFaces } from "./system-faces.ts";
 
 /** A font of the site, and what it is used for. */
 export interface SiteFont {
-	/** Its fallbacks are named after it: "Figtree" has "Figtree fallback Arial" and more. */
+	/** Its fallbacks are named after it: "Text" has "Text fallback Arial" and more. */
 	name: string;
 	/** The file, as TrueType. */
 	file: Uint8Array;
@@ -77,17 +77,20 @@ function letterScale(
 	return product / square;
 }
 
-/** Measures in ems. */
-interface OpenFont {
+/** A font, measured in ems. */
+export interface OpenFont {
 	ascent: number;
 	descent: number;
 	/** The letters of a text that both the font and all systems' faces have. */
 	lettersOf(text: string): string[];
+	/** Whether the font has a letter. */
+	has(letter: string): boolean;
 	/** With kerning. */
 	widthOf(letters: readonly string[]): number;
 }
 
-function openFont(file: Uint8Array): OpenFont {
+/** Opens a font from a TrueType file. */
+export function openFont(file: Uint8Array): OpenFont {
 	const face = new Face(new Blob(file));
 	const font = new Font(face);
 	const { ascender, descender } = font.hExtents();
@@ -95,6 +98,7 @@ function openFont(file: Uint8Array): OpenFont {
 	return {
 		ascent: ascender / face.upem,
 		descent: -descender / face.upem,
+		has: (letter) => known.has(letter.codePointAt(0) ?? 0),
 		// Normalized: a letter with an accent is as wide as without.
 		lettersOf: (text) =>
 			[...text.normalize("NFD")].filter(

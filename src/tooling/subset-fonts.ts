@@ -1,18 +1,29 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
-import { brand } from "../brand.ts";
-import { DUPLICATE_MESSAGE, FAILED_MESSAGE } from "../shared/join.ts";
-import { congratulations, headlineLines, position, remarks } from "../site/pages/words.ts";
+import { brand, fonts, words } from "../brand.ts";
 import { fallbackFaces } from "./fallback-fonts.ts";
+import { replaceFile } from "./replace-file.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
+/** The file of a subset as TrueType, to be measured. */
+export function trueType(name: "display" | "text"): string {
+	return join(cache, `${name}.ttf`);
+}
+
 /** Printable ASCII, the typographic signs of the texts, and whatever the brand's names and words need. */
-const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${brand.product}${brand.company}${brand.words.join("")}`;
+const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${textsIn([brand, words])}`;
+
+/** All the texts in a value, in one. */
+function textsIn(value: object): string {
+	return Object.values(value)
+		.map((part: object | string) => (typeof part === "string" ? part : textsIn(part)))
+		.join("");
+}
 
 interface Face {
 	/** File in a Fontsource package. */
@@ -23,15 +34,8 @@ interface Face {
 
 /** Read as `url("@fonts/<name>.woff2")` in the style sheets. */
 const faces: Record<string, Face> = {
-	display: {
-		source:
-			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
-		axes: { opsz: 60, wght: 800 },
-	},
-	text: {
-		source: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
-		axes: { wght: { min: 400, max: 700 } },
-	},
+	display: { source: fonts.display.file, axes: { ...fonts.display.axes, wght: 800 } },
+	text: { source: fonts.text.file, axes: { ...fonts.text.axes, wght: { min: 400, max: 700 } } },
 };
 
 /**
@@ -62,38 +66,35 @@ async function writeFace(name: string, face: Face): Promise<void> {
 		["ttf", "sfnt"],
 	] as const) {
 		const options = { targetFormat, variationAxes: face.axes };
-		await replace(join(cache, `${name}.${ending}`), await subsetFont(full, characters, options));
+		await replaceFile(
+			join(cache, `${name}.${ending}`),
+			await subsetFont(full, characters, options),
+		);
 	}
-	await replace(recipeFile, wanted);
+	await replaceFile(recipeFile, wanted);
 }
 
 /** Writes the fallbacks of all faces, read as `@fonts/fallbacks.css`. */
 async function writeFallbacks(): Promise<void> {
 	const [display, text] = await Promise.all(
-		["display", "text"].map((name) => readFile(join(cache, `${name}.ttf`))),
+		(["display", "text"] as const).map((name) => readFile(trueType(name))),
 	);
+	const { headline, confirmation, messages } = words;
 	const rules = [
 		fallbackFaces({
-			name: "Bricolage",
+			name: "Display",
 			file: display!,
 			style: "bold",
 			weight: 800,
-			texts: [brand.product, ...headlineLines, ...brand.words, congratulations],
-			number: position,
+			texts: [brand.product, ...headline.lines, ...headline.turning, confirmation.title],
+			number: confirmation.position,
 		}),
 		fallbackFaces({
-			name: "Figtree",
+			name: "Text",
 			file: text!,
 			style: "regular",
-			texts: [...remarks, DUPLICATE_MESSAGE, FAILED_MESSAGE],
+			texts: [confirmation.before, confirmation.after, messages.duplicate, messages.failed],
 		}),
 	];
-	await replace(join(cache, "fallbacks.css"), rules.join(""));
-}
-
-/** Written aside and moved: test projects and workers start this plugin at the same time. */
-async function replace(file: string, content: string | Uint8Array): Promise<void> {
-	const draft = `${file}.${randomUUID()}`;
-	await writeFile(draft, content);
-	await rename(draft, file);
+	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
 }

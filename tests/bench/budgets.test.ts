@@ -40,6 +40,15 @@ test("less than a goal gets no note, and an update leaves the goal", () => {
 	expect(holdAgainst(budget(11), measured).verdict).toBe("breach");
 });
 
+test("a limit is greater by what another brand's own words and fonts weigh more, and never less", () => {
+	const budgets = { calls: { ...budget(12).calls, own: 5 } };
+	const weighs = (value: number, own: number) =>
+		holdAgainst(budgets, { ...count, goal: true, value, own });
+	expect(weighs(15, 8)).toMatchObject({ verdict: "within", limit: 15 });
+	expect(weighs(16, 8)).toMatchObject({ verdict: "breach", note: "at most 15, off by +1" });
+	expect(weighs(12, 2)).toMatchObject({ verdict: "within", limit: 12 });
+});
+
 test("a value that must be equal is a breach when it is less", () => {
 	expect(holdAgainst(budget(13), { ...count, equal: true }).verdict).toBe("breach");
 });
@@ -56,12 +65,15 @@ test("an update writes counts as they are, times with their margin, and keeps re
 		...{ tier: "frames", name: "click", value: 17, unit: "ms", reason: "GPU" },
 		margin: { times: 3, least: 16 },
 	};
-	const before = { ...budget(99), "route /": { limit: 7, unit: "bytes", reason: "a page" } };
+	const before = {
+		...budget(99),
+		"route /": { limit: 7, own: 2, unit: "bytes", reason: "a page" },
+	};
 	await writeBudgets(updateBudgets(before, [count, time]), file);
 	expect(await readBudgets(file)).toEqual({
 		calls: { limit: 12, unit: "calls", reason: "as agreed" },
 		click: { limit: 51, unit: "ms", reason: "GPU" },
-		"route /": { limit: 7, unit: "bytes", reason: "a page" },
+		"route /": { limit: 7, own: 2, unit: "bytes", reason: "a page" },
 	});
 	expect(await readFile(file, "utf8")).toMatch(/^\{\n\t"calls": \{\n\t\t"limit": 12,/);
 });

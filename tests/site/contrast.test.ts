@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as ours from "#brand";
+import { brandStyles } from "../../src/tooling/brand-styles.ts";
+import { contrast, leastContrast, type Rgb, rgb } from "../../src/tooling/contrast.ts";
 
 /*
  * Promise 46, by arithmetic: whatever moves behind the words, they keep their contrast.
  * The worst picture behind a light scrim is black, behind a dark one white. The ratios are those of
  * WCAG 2.2, section 1.4.3; the browser blends the colours in sRGB.
  */
-const css = readFileSync("src/site/styles/tokens.css", "utf8");
-
-type Colour = [number, number, number];
+const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;
 
 /** The tokens of an element: `selector`'s override the root's, those in the media query override both. */
 function tokensOf(selector: string, query?: string): Map<string, string> {
@@ -29,38 +30,11 @@ function tokensOf(selector: string, query?: string): Map<string, string> {
 	return tokens;
 }
 
-function colour(text: string): Colour {
-	const hex = /^#([0-9a-f]{6})$/.exec(text.trim())?.[1];
-	const numbers = hex
-		? hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16))
-		: text.split(" ").map(Number);
-	if (numbers?.length !== 3 || numbers.some(Number.isNaN)) throw new Error(`no colour: ${text}`);
-	return numbers as Colour;
-}
-
-function luminance(colour: Colour): number {
-	const [r, g, b] = colour.map((value) => {
-		const part = value / 255;
-		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-	}) as Colour;
-	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(a: Colour, b: Colour): number {
-	const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-	return (light + 0.05) / (dark + 0.05);
-}
-
-/** The least contrast of an ink on a scrim, over black, white and the primaries. */
-function leastContrast(ink: Colour, scrim: Colour, alpha: number): number {
-	const pictures = [0, 1, 2, 3, 4, 5, 6, 7].map(
-		(bits) => [bits & 1, bits & 2, bits & 4].map((bit) => (bit ? 255 : 0)) as Colour,
-	);
-	return Math.min(
-		...pictures.map((picture) =>
-			contrast(ink, picture.map((value, i) => value * (1 - alpha) + scrim[i]! * alpha) as Colour),
-		),
-	);
+/** A colour as the tokens write it. */
+function colour(text: string): Rgb {
+	const channels = /^#[\da-f]{6}$/.test(text) ? rgb(text) : text.split(" ").map(Number);
+	if (channels.length !== 3 || channels.some(Number.isNaN)) throw new Error(`no colour: ${text}`);
+	return channels as unknown as Rgb;
 }
 
 /** Each ink, with the alpha of the scrim it stands on. */
@@ -80,14 +54,15 @@ test("the ink of the letters' pages keeps 4.5:1 on any blend of the still pictur
 	const [stage, sphere] = ["stage", "sphere"].map((name) =>
 		readFileSync(`src/site/styles/${name}.css`, "utf8"),
 	);
-	const day = sphere + stage!.replace(/\.night \{.*?\n\}/s, "").replace(/@media[\s\S]*/, "");
+	const [morning] = /\.morning \{.*?\n\}/s.exec(css)!;
+	const day = `${morning}\n${sphere}\n${stage!.replace(/@media[\s\S]*/, "")}`;
 	const colours = [
 		...[...day.matchAll(/rgb\((\d+ \d+ \d+)/g)].map(([, text = ""]) => colour(text)),
 		...[...day.matchAll(/#[\da-f]{6}/g)].map(([text]) => colour(text)),
 	];
 	expect(colours.length).toBeGreaterThan(30);
 	// Blending makes no channel darker than the darkest of all.
-	const darkest = [0, 1, 2].map((i) => Math.min(...colours.map((it) => it[i]!))) as Colour;
+	const darkest = [0, 1, 2].map((i) => Math.min(...colours.map((it) => it[i]!))) as unknown as Rgb;
 	const ink = colour(tokensOf(".letter").get("--ink") ?? "");
 	expect(contrast(ink, darkest)).toBeGreaterThanOrEqual(4.5);
 });

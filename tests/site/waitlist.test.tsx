@@ -3,9 +3,10 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { words } from "#brand";
 import { scene } from "../../src/site/stage/scene.ts";
 import { Waitlist } from "../../src/site/waitlist/waitlist.tsx";
-import { again, failed, thanks } from "./sentences.ts";
+import { again, failed, invalid, missing, thanks } from "./sentences.ts";
 
 const server = vi.fn<typeof fetch>();
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
@@ -22,7 +23,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-const input = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Email address" });
+const input = () => screen.getByRole<HTMLInputElement>("textbox", { name: words.form.label });
 const button = () => screen.getByRole<HTMLButtonElement>("button");
 
 /** Types an address into a new form and sends it. */
@@ -34,11 +35,11 @@ async function join(address = "ada@example.com") {
 
 test("begins with the prompt, an empty field and the button", () => {
 	render(<Waitlist />);
-	expect(screen.getByText("Join the waitlist now")).toBeTruthy();
+	expect(screen.getByText(words.form.prompt)).toBeTruthy();
 	expect(input().value).toBe("");
 	expect(input().type).toBe("email");
 	expect(input().autocomplete).toBe("email");
-	expect(button().textContent).toBe("Join waitlist");
+	expect(button().textContent).toBe(words.form.button);
 });
 
 test("sends the address and the source, once, to the waitlist", async () => {
@@ -133,7 +134,7 @@ test("replaces form and prompt by the thanks, and moves the focus there", async 
 	expect(message.role).toBe("status");
 	expect(document.activeElement).toBe(message);
 	expect(screen.queryByRole("textbox")).toBeNull();
-	expect(screen.queryByText("Join the waitlist now")).toBeNull();
+	expect(screen.queryByText(words.form.prompt)).toBeNull();
 });
 
 test("announces the thanks in the status that was there from the start, and salutes once", async () => {
@@ -191,16 +192,16 @@ test("welcomes an address that is already on the list, and stores nothing", asyn
 	const message = await screen.findByText(again);
 	expect(document.activeElement).toBe(message);
 	expect(scene.getState().salutes).toBe(salutes);
-	expect(screen.queryByText("Join the waitlist now")).toBeNull();
+	expect(screen.queryByText(words.form.prompt)).toBeNull();
 	expect(localStorage.getItem("waitlistEmail")).toBeNull();
 });
 
 test.each([
-	["", "Please enter your email address"],
-	["   ", "Please enter your email address"],
-	["ada", "Please enter a valid email address"],
-	["ada@example", "Please enter a valid email address"],
-	["ada lovelace@example.com", "Please enter a valid email address"],
+	["", missing],
+	["   ", missing],
+	["ada", invalid],
+	["ada@example", invalid],
+	["ada lovelace@example.com", invalid],
 ])("asks for an address instead of sending %j", async (address, sentence) => {
 	await join(address);
 	expect(screen.getByRole("alert").textContent).toBe(sentence);
@@ -243,7 +244,7 @@ test.each([
 	expect(input().getAttribute("aria-describedby")).toBe(screen.getByRole("alert").id);
 	expect(document.activeElement).toBe(input());
 	expect(input().value).toBe("ada@example.com");
-	expect(button().textContent).toBe("Join waitlist");
+	expect(button().textContent).toBe(words.form.button);
 });
 
 test("removes the error at the next edit", async () => {
@@ -270,8 +271,8 @@ test("is disabled and says so while joining, and sends one request however often
 	const form = input().form;
 	form?.requestSubmit();
 	form?.requestSubmit();
-	await vi.waitFor(() => expect(button().textContent).toBe("Joining..."));
-	expect(screen.getByRole("status").textContent).toBe("Joining...");
+	await vi.waitFor(() => expect(button().textContent).toBe(words.form.joining));
+	expect(screen.getByRole("status").textContent).toBe(words.form.joining);
 	expect(input().disabled).toBe(true);
 	expect(button().disabled).toBe(true);
 	form?.requestSubmit();

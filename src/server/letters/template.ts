@@ -1,4 +1,4 @@
-import { brand } from "#brand";
+import { brand, inks, sky, sphere } from "#brand";
 import { type Html, html } from "../html.ts";
 import { type Button, copyWords, type LetterWords, leaveWords, senderLines } from "./words.ts";
 
@@ -15,44 +15,64 @@ import { type Button, copyWords, type LetterWords, leaveWords, senderLines } fro
  *   - The button is a cell with a colour, because Outlook ignores the padding of links.
  */
 
-/** The site's morning and night, as in `src/site/styles/tokens.css`. */
-const day = { sky: "#efe5fd", paper: "#fcfaff", ink: "#14101f", soft: "#564d6b" };
-const night = { sky: "#0a0618", paper: "#170b31", ink: "#ffffff", soft: "#cbc0e0" };
+/** The site's morning and night. */
+const day = {
+	sky: sky.morning.colours[0]!,
+	light: sky.morning.lights[0]!,
+	paper: inks.paper.ground,
+	ink: inks.morning.ink,
+	soft: inks.paper.soft,
+};
+const night = {
+	sky: sky.night.colours[0]!,
+	light: sky.night.lights[0]!,
+	paper: sky.night.colours[1]!,
+	ink: inks.night.ink,
+	soft: inks.night.soft,
+};
+
+/** A colour in the syntax of older browsers. */
+const clear = (colour: string, alpha: number) =>
+	`rgba(${[1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))},${alpha})`;
+
+/** A round light that fades out. Its place and its reaches are as style sheets say them. */
+const light = (reach: string, place: string, colour: string, alpha: number) =>
+	`radial-gradient(${reach} at ${place},${clear(colour, alpha)},${clear(colour, 0)})`;
 
 /** From the sky behind the letter to the letter's paper, with a glow around the sphere: no edge. */
-const picture = (glow: string, { sky, paper }: typeof day) =>
-	`radial-gradient(42% 50% at 50% 50%,rgba(${glow},.75),rgba(${glow},0)),linear-gradient(${sky},${paper})`;
-const morning = picture("255,197,226", day);
-const dusk = picture("150,52,168", night);
+const picture = ({ sky, light: glow, paper }: typeof day) =>
+	`${light("42% 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
+const morning = picture(day);
+const dusk = picture(night);
+
+const [rose, peach, butter, blue, lilac] = sphere.silk;
 
 /**
- * The site's sphere without its finest lights: colours around the middle and around the edge, as in
- * `src/site/styles/stage.css`. Each is the place of a colour in percent, its reach, and its red,
- * green and blue, in the syntax of older browsers.
+ * The site's sphere without its finest lights: colours around the middle and around the edge. Each is
+ * the place of a colour in percent, its reach, and the colour.
  */
-const sphere = [
-	["38% 30%", 15, "255,252,255"],
-	["60% 62%", 22, "179,203,255"],
-	["89% 58%", 34, "246,163,175"],
-	["75% 81%", 34, "168,160,255"],
-	["49% 90%", 34, "205,155,238"],
-	["24% 80%", 34, "255,153,204"],
-	["10% 56%", 34, "219,160,255"],
-	["16% 29%", 34, "255,189,219"],
-	["37% 12%", 34, "255,250,235"],
-	["65% 13%", 34, "255,199,167"],
-	["85% 31%", 34, "255,171,173"],
-	["70% 50%", 33, "255,153,255"],
-	["60% 67%", 33, "146,210,255"],
-	["40% 67%", 33, "229,171,255"],
-	["30% 50%", 33, "172,255,255"],
-	["40% 33%", 33, "255,202,189"],
-	["60% 33%", 33, "255,209,110"],
-]
-	.map(
-		([place, reach, colour]) =>
-			`radial-gradient(${reach}% ${reach}% at ${place},rgba(${colour},.92),rgba(${colour},0))`,
-	)
+const ball = (
+	[
+		["38% 30%", 15, sphere.sheen],
+		["60% 62%", 22, blue],
+		["89% 58%", 34, rose],
+		["75% 81%", 34, lilac],
+		["49% 90%", 34, sphere.shade],
+		["24% 80%", 34, rose],
+		["10% 56%", 34, sphere.shade],
+		["16% 29%", 34, rose],
+		["37% 12%", 34, sphere.sheen],
+		["65% 13%", 34, peach],
+		["85% 31%", 34, peach],
+		["70% 50%", 33, rose],
+		["60% 67%", 33, blue],
+		["40% 67%", 33, lilac],
+		["30% 50%", 33, blue],
+		["40% 33%", 33, peach],
+		["60% 33%", 33, butter],
+	] as const
+)
+	.map(([place, reach, colour]) => light(`${reach}% ${reach}%`, place, colour!, 0.92))
 	.join(",");
 
 const face =
@@ -64,7 +84,7 @@ const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 /** The HTML part of a letter: a whole document. */
 export function htmlPart({ subject, preview, title, body, reason }: LetterWords, leaveUrl: string) {
 	return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${brand.language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -92,7 +112,7 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 </head>
 <body class="sky" style="margin:0;padding:0;background-color:${day.sky}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview}</div>
-<div role="article" aria-roledescription="email" aria-label="${subject}" lang="en" dir="ltr">
+<div role="article" aria-roledescription="email" aria-label="${subject}" lang="${brand.language}" dir="ltr">
 <table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:28px 12px 40px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">
@@ -118,7 +138,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 
 /** A row of its own: paper behind its round corners would show as a hairline. */
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:28px 0 20px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
-<div style="width:136px;height:136px;border-radius:50%;background-color:#e9c3ec;background-image:${sphere}"></div>
+<div style="width:136px;height:136px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
 
 const paragraph = (words: string) =>
@@ -126,8 +146,8 @@ const paragraph = (words: string) =>
 
 /** A button, and its address in words: for who cannot press it, or reads before they press. */
 const button = ({ button, url }: Button): Html => html`
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 24px"><tr><td class="button" align="center" bgcolor="${day.ink}" style="background-color:${day.ink};border-radius:28px;mso-padding-alt:15px 32px">
-<a href="${url}" style="display:inline-block;padding:15px 32px;${face};font-size:17px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:28px">${button}</a>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 24px"><tr><td class="button" align="center" bgcolor="${inks.morning.button}" style="background-color:${inks.morning.button};border-radius:28px;mso-padding-alt:15px 32px">
+<a href="${url}" style="display:inline-block;padding:15px 32px;${face};font-size:17px;line-height:24px;font-weight:600;color:${inks.morning.buttonInk};text-decoration:none;border-radius:28px">${button}</a>
 </td></tr></table>
 <p class="soft" style="margin:0 0 24px;${small}">${copyWords}<br>
 <a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { confirmDays } from "#shared/retention.ts";
 
-const { product, company, email } = brand;
+const { product, company, imprint, email } = brand;
 
 /** A button, which is a link: its address is written out below it as well. */
 export interface Button {
@@ -46,5 +46,5 @@ export const copyWords = "Or open this address in your browser:";
 /** The way to leave, in the foot of every letter. */
 export const leaveWords = "Stop these letters, or delete your record";
 
-/** Who writes, in the foot of every letter. The law of some countries wants a postal address here. */
-export const senderLines: readonly string[] = [company, email];
+/** Who writes, in the foot of every letter. */
+export const senderLines: readonly string[] = [company, ...imprint, email];

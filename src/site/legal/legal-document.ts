@@ -44,6 +44,11 @@ export function mailLink(subject?: string): Link {
 	return { text: brand.email, href: `mailto:${brand.email}${query}` };
 }
 
+/** What the law of some countries wants to be read of the company; nothing where the brand has nothing. */
+export const imprint: readonly Block[] = brand.imprint.length
+	? [`${[brand.company, ...brand.imprint].join(", ")}.`]
+	: [];
+
 /** The words alone, without their links. */
 export function plain(prose: Prose): string {
 	if (typeof prose === "string") return prose;

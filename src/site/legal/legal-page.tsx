@@ -3,7 +3,7 @@ import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
 import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
 
-const effectiveDate = new Intl.DateTimeFormat("en-US", {
+const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 	dateStyle: "long",
 	timeZone: "UTC",
 }).format(new Date(brand.legalEffectiveDate));

@@ -1,10 +1,10 @@
 import { brand } from "#brand";
 import { SOURCE } from "#shared/join.ts";
 import { legalConstants } from "./legal-constants.ts";
-import { type LegalDocument, mailLink } from "./legal-document.ts";
+import { imprint, type LegalDocument, mailLink } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 
-const { company, product } = brand;
+const { company, country, product } = brand;
 const { minimumAge, waitlistMonths, backupDays, addressHours, californiaAnswerDays } =
 	legalConstants;
 
@@ -12,7 +12,7 @@ const { minimumAge, waitlistMonths, backupDays, addressHours, californiaAnswerDa
 export const privacyPolicy: LegalDocument = {
 	title: "Privacy Policy",
 	intro: [
-		`This Privacy Policy explains what personal data ${company} (“${product},” “we,” “us,” or “our”) collects, what we do with it, and what you can ask of us. We are a company based in the United States.`,
+		`This Privacy Policy explains what personal data ${company} (“${product},” “we,” “us,” or “our”) collects, what we do with it, and what you can ask of us. We are a company based in ${country}.`,
 		"The policy covers two things that are at very different stages:",
 		{
 			list: [
@@ -181,7 +181,7 @@ export const privacyPolicy: LegalDocument = {
 			id: "international-users",
 			title: "International Users",
 			body: [
-				"We are based in the United States and process personal data there. Data protection law in the United States may differ from that of your country. When we receive personal data from countries that restrict such transfers, we rely on the safeguards their laws provide, such as standard contractual clauses.",
+				`We are based in ${country} and process personal data there. Data protection law in ${country} may differ from that of your country. When we receive personal data from countries that restrict such transfers, we rely on the safeguards their laws provide, such as standard contractual clauses.`,
 				"If you are in the European Economic Area, the United Kingdom, or Switzerland, our legal bases are these: your consent, for the waitlist and its messages; our contract with you, for the Email Service; our legitimate interest in keeping the Site and the Email Service safe, for limiting abuse and for security; and our legal obligations, for keeping what the law requires. You can withdraw your consent at any time, which does not affect what was done before. You also have the right to complain to the data protection authority where you live or work.",
 			],
 		},
@@ -256,6 +256,7 @@ export const privacyPolicy: LegalDocument = {
 					mailLink(),
 					". A person will read it.",
 				],
+				...imprint,
 			],
 		},
 	],

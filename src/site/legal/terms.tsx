@@ -1,9 +1,9 @@
 import { brand } from "#brand";
 import { legalConstants } from "./legal-constants.ts";
-import { type LegalDocument, type Link, mailLink } from "./legal-document.ts";
+import { imprint, type LegalDocument, type Link, mailLink } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 
-const { company, product } = brand;
+const { company, country, product } = brand;
 const {
 	minimumAge,
 	liabilityCapMonths,
@@ -29,7 +29,7 @@ const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitrati
 export const termsOfService: LegalDocument = {
 	title: "Terms of Service",
 	intro: [
-		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in the United States. They apply when you visit this website, join its waitlist, or use our email product.`,
+		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website, join its waitlist, or use our email product.`,
 		"By doing any of these things, you accept these Terms. If you do not accept them, please do not use the Services.",
 		[
 			"Please read two sections with particular care. The ",
@@ -47,7 +47,7 @@ export const termsOfService: LegalDocument = {
 				`You must be at least ${minimumAge} years old to use the Services. If the law where you live asks for a higher age before you can agree to a service like ours on your own, you must have reached that age, or your parent or guardian must agree to these Terms for you.`,
 				"If you are not yet an adult where you live, you may use the Services only with the permission of a parent or guardian, who accepts these Terms together with you.",
 				"If you use the Services for an organization, you confirm that you may accept these Terms on its behalf, and “you” then means the organization as well.",
-				"You may not use the Services if we have closed your account for breaking these Terms, or if the laws of the United States or of the country you are in forbid it.",
+				`You may not use the Services if we have closed your account for breaking these Terms, or if the laws of ${country} or of the country you are in forbid it.`,
 			],
 		},
 		{
@@ -333,6 +333,7 @@ export const termsOfService: LegalDocument = {
 					mailLink(),
 					". We are glad to explain what we mean.",
 				],
+				...imprint,
 			],
 		},
 	],

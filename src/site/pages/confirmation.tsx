@@ -1,5 +1,7 @@
+import { words } from "#brand";
 import { Page } from "./page.tsx";
-import { congratulations, position, remarks } from "./words.ts";
+
+const { title, before, position, after } = words.confirmation;
 
 export function Confirmation() {
 	return (
@@ -7,13 +9,13 @@ export function Confirmation() {
 			<main className="centre">
 				<div className="news" data-quiet>
 					<h1 className="congratulations lit" tabIndex={-1}>
-						{congratulations}
+						{title}
 					</h1>
-					<p className="remark lit">{remarks[0]}</p>
+					<p className="remark lit">{before}</p>
 					<p className="position lit">
 						<span>{position}</span>
 					</p>
-					<p className="remark lit">{remarks[1]}</p>
+					<p className="remark lit">{after}</p>
 				</div>
 			</main>
 		</Page>

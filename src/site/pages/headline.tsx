@@ -1,15 +1,14 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { brand } from "#brand";
+import { words as said } from "#brand";
 import { isMoving, scene } from "../stage/scene.ts";
-import { headlineLines } from "./words.ts";
 
-const { words } = brand;
+const { lines, turning: words, and } = said.headline;
 
 const wordMs = 2500;
 
 /**
- * "Email, but make it Orbit" and a word that changes. Each line stands on a scrim of its own. All
+ * A few lines, such as "Email, but make it Orbit", and a word that changes. Each line stands on a scrim of its own. All
  * words lie on top of each other: the longest keeps the space, and nothing shifts. Assistive
  * technology hears one sentence with all of them.
  */
@@ -18,11 +17,14 @@ export function Headline() {
 	return (
 		<h1 className="headline" tabIndex={-1} data-quiet>
 			<span className="visually-hidden">
-				{headlineLines.join(" ")} {words.slice(0, -1).join(", ")} and {words.at(-1)}
+				{lines.join(" ")} {words.slice(0, -1).join(", ")} {and} {words.at(-1)}
 			</span>
 			<span aria-hidden="true">
-				<span className="line lit">{headlineLines[0]}</span>{" "}
-				<span className="line lit">{headlineLines[1]}</span>{" "}
+				{lines.map((line) => (
+					<Fragment key={line}>
+						<span className="line lit">{line}</span>{" "}
+					</Fragment>
+				))}
 				<span className="words">
 					{words.map((word, index) => (
 						<span className="word lit" data-turn={placeOf(index, turn)} key={word}>

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { words } from "#brand";
 import { Page } from "./page.tsx";
 
 export function NotFound() {
@@ -6,10 +7,10 @@ export function NotFound() {
 		<Page name="not-found">
 			<main className="centre">
 				<h1 className="lost lit" tabIndex={-1}>
-					Oops! Page not found
+					{words.notFound.title}
 				</h1>
 				<Link className="return" href="/">
-					Return to Home
+					{words.notFound.home}
 				</Link>
 			</main>
 		</Page>

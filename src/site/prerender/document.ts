@@ -1,3 +1,4 @@
+import { brand } from "#brand";
 import { canonicalUrl } from "../address.ts";
 import { type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
@@ -44,7 +45,7 @@ export function renderDocument(route: Route, markup: string, assets: Assets): st
 		structured && `<script type="application/ld+json">${inScript(structured)}</script>`,
 	];
 	return `<!doctype html>
-<html lang="en">
+<html lang="${brand.language}">
 <head>
 ${head.filter(Boolean).join("\n")}
 </head>

@@ -18,7 +18,7 @@ export function jsonLd(route: Route): object | undefined {
 				url: addressOf("/"),
 				name: brand.product,
 				description: route.description,
-				inLanguage: "en",
+				inLanguage: brand.language,
 				publisher: { "@id": organization },
 			},
 			{

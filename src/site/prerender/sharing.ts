@@ -1,4 +1,4 @@
-import { brand } from "#brand";
+import { brand, words } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
 import type { Route, Sky } from "../routes.ts";
 
@@ -15,7 +15,7 @@ const behindTheWords: Record<Sky, string> = {
 /** The words on a page's card: the headline for the landing page, else its title without the brand. */
 export function sharingWords({ path, title }: Route): string {
 	return path === "/"
-		? `Email, but make it ${brand.product} ${brand.words[0]}`
+		? [...words.headline.lines, words.headline.turning[0]].join(" ")
 		: title.replace(` · ${brand.product}`, "");
 }
 
@@ -38,7 +38,7 @@ export function sharingTags(route: Route): (readonly [string, string, string])[]
 	return [
 		["property", "og:type", "website"],
 		["property", "og:site_name", brand.product],
-		["property", "og:locale", "en_US"],
+		["property", "og:locale", localeOf(brand.language)],
 		["property", "og:title", route.title],
 		["property", "og:description", route.description],
 		["property", "og:url", url],
@@ -49,4 +49,10 @@ export function sharingTags(route: Route): (readonly [string, string, string])[]
 		["property", "og:image:alt", picture.alt],
 		["name", "twitter:card", "summary_large_image"],
 	];
+}
+
+/** A language with the region where most people speak it, as Open Graph writes it: "en" is `en_US`. */
+function localeOf(tag: string): string {
+	const { language, region } = new Intl.Locale(tag).maximize();
+	return `${language}_${region}`;
 }

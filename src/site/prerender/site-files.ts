@@ -1,6 +1,7 @@
 import { brand } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
+import { favicon } from "./favicon.ts";
 
 /** A file at a fixed address: the path it is served at, and its content. */
 export interface SiteFile {
@@ -18,6 +19,7 @@ export function siteFiles(now: Date): SiteFile[] {
 		{ path: "/sitemap.xml", content: sitemap() },
 		{ path: "/site.webmanifest", content: inJson(manifest()) },
 		{ path: "/.well-known/security.txt", content: securityTxt(now) },
+		{ path: "/favicon.svg", content: favicon() },
 		{ path: "/speculation.json", content: inJson(speculationRules()) },
 	];
 }
@@ -47,7 +49,7 @@ function manifest(): object {
 		name: title,
 		short_name: brand.product,
 		description,
-		lang: "en",
+		lang: brand.language,
 		start_url: "/",
 		scope: "/",
 		display: "browser",
@@ -70,7 +72,7 @@ function securityTxt(now: Date): string {
 	return [
 		`Contact: mailto:${brand.email}`,
 		`Expires: ${expires.toISOString()}`,
-		"Preferred-Languages: en",
+		`Preferred-Languages: ${brand.language}`,
 		`Canonical: ${addressOf("/.well-known/security.txt")}`,
 		"",
 	].join("\n");

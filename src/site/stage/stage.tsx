@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Engine, EngineSettings } from "#engine";
 import type { Sky } from "../routes.ts";
+import { looks } from "./looks.ts";
 import { scene } from "./scene.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
@@ -45,6 +46,7 @@ function play(stage: HTMLElement): () => void {
 		if (ended) return;
 		engine = createEngine(picture, {
 			...settings,
+			looks,
 			onShown: (backend) => {
 				stage.dataset.backend = backend;
 			},

@@ -1,11 +1,12 @@
 import type { ComponentProps } from "react";
+import { words } from "#brand";
 
 /** Where a visitor types their address, with its label. A form has one. */
 export function EmailField(props: ComponentProps<"input">) {
 	return (
 		<>
 			<label className="visually-hidden" htmlFor="email">
-				Email address
+				{words.form.label}
 			</label>
 			<input
 				id="email"
@@ -16,7 +17,7 @@ export function EmailField(props: ComponentProps<"input">) {
 				inputMode="email"
 				autoCapitalize="off"
 				spellCheck={false}
-				placeholder="you@example.com"
+				placeholder={words.form.placeholder}
 				{...props}
 			/>
 		</>

@@ -1,4 +1,5 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
+import { words } from "#brand";
 import { checkEmail } from "#shared/email.ts";
 import { DUPLICATE_MESSAGE, JOIN_PATH, JOINED_MESSAGE, SOURCE, TRAP_FIELD } from "#shared/join.ts";
 import { salute } from "../stage/scene.ts";
@@ -66,7 +67,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 		<div className="waitlist" data-quiet ref={place}>
 			{!isDone && (
 				<>
-					<p className="prompt lit">Join the waitlist now</p>
+					<p className="prompt lit">{words.form.prompt}</p>
 					<form
 						className="form"
 						action={JOIN_PATH}
@@ -98,11 +99,14 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 							/>
 						</div>
 						<button className="join" type="submit" disabled={joining}>
-							{joining ? "Joining..." : "Join waitlist"}
+							{joining ? words.form.joining : words.form.button}
 						</button>
 						<p className="error" id="email-error" role="alert" ref={mistake}>
 							{error}
 						</p>
+						{words.form.note && error === undefined && (
+							<p className="note lit">{words.form.note}</p>
+						)}
 					</form>
 				</>
 			)}
@@ -123,7 +127,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 function statusOf({ status }: FormState): string | undefined {
 	switch (status) {
 		case "joining":
-			return "Joining...";
+			return words.form.joining;
 		case "registered":
 			return JOINED_MESSAGE;
 		case "duplicate":

@@ -9,10 +9,12 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
-import { brand } from "../../brand.ts";
+import * as ours from "../../brand.ts";
+import { favicon } from "../../site/prerender/favicon.ts";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { inIco, withComment } from "./image-files.ts";
+import { pictureComment } from "./picture-comment.ts";
 import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
@@ -92,12 +94,11 @@ async function photographIcon(
 ): Promise<Buffer> {
 	const page = await browser.newPage({ viewport: { width: size, height: size } });
 	try {
-		const favicon = await readFile(join(folder, "favicon.svg"), "utf8");
 		await page.setContent(
 			`<style>
 				body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
 				svg { width: ${sphere}px; height: ${sphere}px; }
-			</style>${favicon}`,
+			</style>${favicon()}`,
 		);
 		return await page.screenshot({ omitBackground: sky === undefined });
 	} finally {
@@ -116,9 +117,12 @@ try {
 	await mkdir(join(folder, "sharing"), { recursive: true });
 	for (const route of routes.filter(({ status }) => status === 200)) {
 		const { path, alt } = sharingPicture(route);
-		await keep(path.slice(1), withComment(await photographCard(browser, site.url, route), alt));
+		await keep(
+			path.slice(1),
+			withComment(await photographCard(browser, site.url, route), pictureComment(alt)),
+		);
 	}
-	const sky = `linear-gradient(${themeColors.morning}, #feedda)`;
+	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colours.at(-1)})`;
 	await keep("favicon.ico", inIco(await photographIcon(browser, 32, 32), 32));
 	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
 	await keep("icon-192.png", await photographIcon(browser, 192, 192));
@@ -126,7 +130,9 @@ try {
 	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
 	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
 	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
-	console.log(`Pictures of ${brand.product} are in ${folder}: look at them before you commit.`);
+	console.log(
+		`Pictures of ${ours.brand.product} are in ${folder}: look at them before you commit.`,
+	);
 } finally {
 	await browser.close();
 	await site.stop();

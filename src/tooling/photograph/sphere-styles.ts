@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
 import { FADE, hemisphere } from "../../../engine/render/hemisphere.ts";
+import { glslColours } from "../../../engine/render/looks.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl.ts";
+import { looks } from "../../site/stage/looks.ts";
 
 /** Colours in a row of the grid, and steps from the first row to the last one: an even number. */
 const COLUMNS = 11;
@@ -71,7 +73,12 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	const page = await browser.newPage();
 	try {
 		const scene = { edge: EDGE, view: [...camera.sphere], positions, triangles };
-		const pixels = await page.evaluate(drawSphere, { ...scene, sphereVertex, sphereFragment });
+		const vertex = glslColours(looks.colours) + sphereVertex;
+		const pixels = await page.evaluate(drawSphere, {
+			...scene,
+			sphereVertex: vertex,
+			sphereFragment,
+		});
 		const colourAt = (x: number, y: number) => {
 			const inside = Math.min(1, WHOLE / Math.hypot(x, y));
 			const [column, line] = [x, -y].map((at) => Math.floor(((at * inside + 1) / 2) * EDGE));

@@ -55,6 +55,13 @@ test("the atlas has each of the 20 emoji once, each in a cell of its own", () =>
 	}
 });
 
+test("emoji that are asked for are painted in the places of the engine's own", () => {
+	const context = atlasContext();
+	const others = EMOJI.map((_, place) => `${place}`);
+	paintAtlas(context, others);
+	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
+});
+
 test("an emoji that the system has no coloured glyph for is wiped from the atlas", () => {
 	paintGlyphsIn(40, 40, 40);
 	const context = atlasContext();

@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { brand } from "#brand";
+import { EMAIL_INVALID, EMAIL_MISSING, EMAIL_TOO_LONG } from "#shared/email.ts";
 import { DUPLICATE_ERROR, FAILED_MESSAGE, SOURCE } from "#shared/join.ts";
 import { refusedPage } from "../../../src/server/join/outcome-pages.ts";
 import { connect, readRows } from "../../read-rows.ts";
@@ -19,7 +21,7 @@ describe("a registration", () => {
 				email: "Ada@Bücher.example",
 				source: SOURCE,
 				createdAt: "2026-11-21T09:30:00.123Z",
-				terms: "2026-11-21",
+				terms: brand.legalEffectiveDate,
 				flags: "",
 			},
 		]);
@@ -109,17 +111,17 @@ describe("a registration", () => {
 
 describe("a refused registration", () => {
 	it.each([
-		['{"email":""}', "Please enter your email address"],
-		['{"email":"  "}', "Please enter your email address"],
-		["{}", "Please enter your email address"],
-		['{"email":null}', "Please enter your email address"],
-		['{"email":{"toString":"x"}}', "Please enter your email address"],
-		['{"email":["a@b.c"]}', "Please enter your email address"],
-		['{"__proto__":{"email":"a@b.c"}}', "Please enter your email address"],
-		['{"email":"ada"}', "Please enter a valid email address"],
-		['{"email":"a\\u0000@b.c"}', "Please enter a valid email address"],
-		['{"email":"a\\ud800@b.c"}', "Please enter a valid email address"],
-		[`{"email":"${"a".repeat(251)}@b.c"}`, "This email address is too long"],
+		['{"email":""}', EMAIL_MISSING],
+		['{"email":"  "}', EMAIL_MISSING],
+		["{}", EMAIL_MISSING],
+		['{"email":null}', EMAIL_MISSING],
+		['{"email":{"toString":"x"}}', EMAIL_MISSING],
+		['{"email":["a@b.c"]}', EMAIL_MISSING],
+		['{"__proto__":{"email":"a@b.c"}}', EMAIL_MISSING],
+		['{"email":"ada"}', EMAIL_INVALID],
+		['{"email":"a\\u0000@b.c"}', EMAIL_INVALID],
+		['{"email":"a\\ud800@b.c"}', EMAIL_INVALID],
+		[`{"email":"${"a".repeat(251)}@b.c"}`, EMAIL_TOO_LONG],
 		['{"email":"a@b.c","source":7}', "The source must be 1 to 64 printable characters."],
 		['{"email":"a@b.c","source":""}', "The source must be 1 to 64 printable characters."],
 		['{"email":"a@b.c","source":"\\n"}', "The source must be 1 to 64 printable characters."],
@@ -420,14 +422,14 @@ describe("a form without JavaScript", () => {
 		const response = await form({ email: `{{error}}"><b>&'` });
 		expect(response.status).toBe(400);
 		expect(await response.text()).toBe(
-			`<p>Please enter a valid email address<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;">`,
+			`<p>${EMAIL_INVALID}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;">`,
 		);
 	});
 
 	it("gets the error page for an empty field too", async () => {
 		const { form } = await openApp();
-		expect(await (await form({ email: "" })).text()).toContain("Please enter your email address");
-		expect(await (await form({})).text()).toContain("Please enter your email address");
+		expect(await (await form({ email: "" })).text()).toContain(EMAIL_MISSING);
+		expect(await (await form({})).text()).toContain(EMAIL_MISSING);
 	});
 
 	it("is told when to come back while the database is locked", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { brand } from "#brand";
+import { brand, words } from "#brand";
 import {
 	LEAVE_FIELD,
 	LETTER_PATH,
@@ -24,7 +24,7 @@ describe.each(letterPageNames)("the page %s", (name) => {
 		const [, title] = /<title>([^<]+)<\/title>/.exec(body(name)) ?? [];
 		const headings = [...body(name).matchAll(/<h1[^>]*>([^<]+)<\/h1>/g)].map(([, text]) => text);
 		expect(headings).toEqual([title!.replace(` · ${brand.product}`, "")]);
-		expect(body(name)).toMatch(/^<!doctype html>\n<html lang="en">/);
+		expect(body(name)).toContain(`<!doctype html>\n<html lang="${brand.language}">`);
 	});
 
 	it("has no address of its own, no card, and no address of a person", () => {
@@ -32,7 +32,7 @@ describe.each(letterPageNames)("the page %s", (name) => {
 		const text = body(name).replace(/<style>.*?<\/style>/s, "");
 		const addresses = text.match(/[\w.]+@[\w.]+\w/g) ?? [];
 		expect(
-			addresses.filter((address) => ![brand.email, "you@example.com"].includes(address)),
+			addresses.filter((address) => ![brand.email, words.form.placeholder].includes(address)),
 		).toEqual([]);
 	});
 

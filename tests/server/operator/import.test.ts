@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
 import type { Query } from "../../../src/server/operator/database/database.ts";
 import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { readSettings } from "../../../src/server/settings.ts";
@@ -37,12 +38,12 @@ describe.each(["SQLite", "PostgreSQL"] as const)("import on %s", (kind) => {
 		expect(code).toBe(1);
 		expect(stdout.split("\n")).toEqual([
 			"2 added, 1 already there, 6 refused",
-			"  line 4: Please enter a valid email address",
+			`  line 4: ${EMAIL_INVALID}`,
 			'  line 6: "yesterday" is not a date or time.',
 			"  line 7: The source must be 1 to 64 printable characters.",
 			expect.stringMatching(/^ {2}line 8: This address was erased on \d{4}-.*Z\.$/),
-			"  line 10: Please enter a valid email address",
-			"  line 11: Please enter your email address",
+			`  line 10: ${EMAIL_INVALID}`,
+			`  line 11: ${EMAIL_MISSING}`,
 			"",
 		]);
 		expect(await json("find carol@example.com")).toMatchObject({
@@ -79,7 +80,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("import on %s", (kind) => {
 			"2 added, 0 already there, 14 refused",
 			'  line 2: "email" must be text.',
 			'  line 3: "email" must be text.',
-			"  line 4: Please enter your email address",
+			`  line 4: ${EMAIL_MISSING}`,
 			"  line 5: This is not a JSON object.",
 			'  line 6: "email" must be text.',
 			'  line 7: "source" must be text.',
@@ -247,7 +248,7 @@ describe("import", () => {
 		const [counts, ...lines] = stdout.trimEnd().split("\n");
 		expect({ code, counts }).toEqual({ code: 1, counts: "0 added, 0 already there, 1001 refused" });
 		expect(lines).toHaveLength(1001);
-		expect(lines.slice(-2)).toEqual(["  line 1000: Please enter a valid email address", "  …"]);
+		expect(lines.slice(-2)).toEqual([`  line 1000: ${EMAIL_INVALID}`, "  …"]);
 	});
 
 	it("says what is in when the database fails in the middle", async () => {

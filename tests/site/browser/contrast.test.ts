@@ -37,7 +37,7 @@ function readWords(): Words[] {
 		names.map((name) => getComputedStyle(element).getPropertyValue(name));
 	return [
 		...document.querySelectorAll(
-			".brand, .line, .ink, .prompt, .footer a, .congratulations, .remark, .position > span",
+			".brand, .line, .ink, .prompt, .note, .footer a, .congratulations, .remark, .position > span",
 		),
 	]
 		.filter((element) => getComputedStyle(element).visibility === "visible")

@@ -1,10 +1,11 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readRows } from "../../read-rows.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { thanks } from "../sentences.ts";
+import { headlineStart, thanks } from "../sentences.ts";
 
 /*
  * Whatever does not arrive, the page is readable and beautiful, and the form works (promise 51).
@@ -73,7 +74,7 @@ const lacks: Lack[] = [
 			});
 		},
 		// On such a line the visitor does not wait for the application.
-		settle: (page) => page.getByLabel("Email address").waitFor(),
+		settle: (page) => page.getByLabel(words.form.label).waitFor(),
 	},
 ];
 
@@ -88,14 +89,14 @@ test.each(lacks)("with $name, a visitor reads the page and joins", async (lack) 
 	await lack.prepare(page, await context.newCDPSession(page));
 	await page.goto(url, { waitUntil: "commit" });
 	await lack.settle(page);
-	await page.getByRole("heading", { level: 1, name: /^Email, but make it Orbit/ }).waitFor();
+	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
 	// Sky and sphere are there, drawn by the style sheet or by the engine.
 	await expect
 		.poll(() => page.locator(".sphere:visible, [data-backend] canvas:visible").count())
 		.toBeGreaterThan(0);
 	const picture = `node_modules/.cache/degraded/${lack.name.replaceAll(" ", "-")}.png`;
 	await page.screenshot({ path: picture });
-	const email = page.getByLabel("Email address");
+	const email = page.getByLabel(words.form.label);
 	await email.fill("ada@example.com");
 	await email.press("Enter");
 	await page.getByText(thanks).waitFor();

@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { brand, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { thanks } from "../sentences.ts";
+import { headlineStart, thanks } from "../sentences.ts";
 import { type BuildCopy, copyAsLaterBuild, copyBuild } from "./build-copies.ts";
 import { email, emails, hold } from "./visit.ts";
 
@@ -121,7 +122,7 @@ test("a build that lacks one of its scripts does not reload its page, and the fo
 	await linger(page);
 	expect(documents()).toBe(1);
 	await email(page).fill("ada@example.com");
-	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await page.getByRole("button", { name: words.form.button }).click();
 	await page.getByText(thanks).waitFor();
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
@@ -139,7 +140,7 @@ test("copies of the server with different builds make the page reload once, not 
 	await expect.poll(documents).toBe(2);
 	await linger(page);
 	expect(documents()).toBe(2);
-	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
 });
 
 test("a page that lost its server stays as it is", async () => {
@@ -159,8 +160,8 @@ test("a link to a page that lost its script to a deploy still leads there", asyn
 	await page.goto("/confirmation");
 	await expect.poll(() => isRunning(page)).toBe(true);
 	await deploy(await copyAsLaterBuild());
-	await page.getByRole("link", { name: "Orbit" }).click();
-	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+	await page.getByRole("link", { name: brand.product }).click();
+	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
 	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 	expect(documents()).toBe(2);
 });

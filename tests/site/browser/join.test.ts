@@ -1,9 +1,9 @@
 /* Joining, as a visitor meets it in a browser, up to the row in the database. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brand } from "#brand";
+import { brand, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { again, failed, thanks } from "../sentences.ts";
+import { again, failed, invalid, missing, thanks } from "../sentences.ts";
 import { email, emails, hold, ready, visit } from "./visit.ts";
 
 let browser: Browser;
@@ -17,11 +17,11 @@ afterAll(() => browser?.close());
 test("a visitor joins with the button, and the address is in the database", async () => {
 	const { page, server } = await visit(browser, "/");
 	await email(page).fill("Ada@Example.com");
-	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await page.getByRole("button", { name: words.form.button }).click();
 	await page.getByText(thanks).waitFor();
 	expect(emails(server)).toEqual(["Ada@Example.com"]);
 	expect(await page.evaluate(() => localStorage.getItem("waitlistEmail"))).toBe("Ada@Example.com");
-	expect(await page.getByText("Join the waitlist now").count()).toBe(0);
+	expect(await page.getByText(words.form.prompt).count()).toBe(0);
 	expect(new URL(page.url()).pathname).toBe("/");
 });
 
@@ -95,7 +95,7 @@ test("while joining, the field and the button are disabled and the button says s
 	const release = await hold(page, /\/api\/waitlist\/register$/);
 	await email(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
-	await page.getByRole("button", { name: "Joining...", disabled: true }).waitFor();
+	await page.getByRole("button", { name: words.form.joining, disabled: true }).waitFor();
 	expect(await email(page).isDisabled()).toBe(true);
 	release();
 	await page.getByText(thanks).waitFor();
@@ -106,8 +106,8 @@ test("without JavaScript a visitor joins, is recognised, and is told what is wro
 	for (const [address, status, answer] of [
 		["ada@example.com", 201, thanks],
 		["Ada@example.com", 409, again],
-		["ada", 400, "Please enter a valid email address"],
-		["", 400, "Please enter your email address"],
+		["ada", 400, invalid],
+		["", 400, missing],
 	] as const) {
 		await page.goto("/");
 		await email(page).fill(address);

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { words } from "#brand";
 import { driveChromium } from "../../../bench/harness/browsers/chromium.ts";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
 import { launchWebkit } from "../../../bench/harness/browsers/webkit.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import { type Front, startFront } from "../../../bench/harness/front.ts";
-import { again, thanks } from "../sentences.ts";
+import { again, headline, headlineStart, invalid, thanks } from "../sentences.ts";
 
 /*
  * What visitors come for, in three browsers, on the built product. It is served with its own
@@ -83,7 +84,7 @@ describe.each([
 
 	test("reads the page, and the engine plays behind it", async () => {
 		await enter("/");
-		await heading("Email, but make it Orbit smart, beautiful, useful, personal and curated");
+		await heading(headline);
 		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		await photograph("landing");
@@ -107,7 +108,7 @@ describe.each([
 	test("is told what is wrong, and the error goes when the address is mended", async () => {
 		await enter();
 		await send("ada");
-		await text("Please enter a valid email address");
+		await text(invalid);
 		expect(await browser.evaluate("document.activeElement.id")).toBe("email");
 		await photograph("error");
 		await browser.type("@");
@@ -117,16 +118,16 @@ describe.each([
 
 	test("sees the fireworks, goes home without a reload, and back", async () => {
 		await enter("/confirmation");
-		await heading("Congratulations!");
-		await text("24,986");
+		await heading(words.confirmation.title);
+		await text(words.confirmation.position);
 		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		await photograph("confirmation");
 		await browser.evaluate("void (window.sameDocument = true)");
 		await browser.click("a.brand");
-		await heading("Email, but make it");
+		await heading(headlineStart);
 		await browser.evaluate("history.back()");
-		await heading("Congratulations!");
+		await heading(words.confirmation.title);
 		expect(await browser.evaluate("window.sameDocument")).toBe(true);
 	});
 
@@ -142,7 +143,7 @@ describe.each([
 		).toBeGreaterThanOrEqual(sections);
 		await photograph(path.slice(1));
 		await browser.click(`a[href="/"]`);
-		await heading("Email, but make it");
+		await heading(headlineStart);
 	});
 
 	test("follows a link into a text to its section", async () => {
@@ -154,12 +155,12 @@ describe.each([
 
 	test("finds the way home from an unknown path", async () => {
 		await browser.open(`${front.url}/no/such/page`);
-		await heading("Oops! Page not found");
+		await heading(words.notFound.title);
 		expect(
 			await browser.evaluate(`performance.getEntriesByType("navigation")[0].responseStatus ?? 404`),
 		).toBe(404);
 		await browser.click("a.return");
-		await heading("Email, but make it");
+		await heading(headlineStart);
 	});
 
 	test("stops everything that moves, and it stays stopped", async () => {
@@ -190,7 +191,7 @@ describe.each([
 		for (const [typed, answer] of [
 			[other, thanks],
 			[other, again],
-			["grace", "Please enter a valid email address"],
+			["grace", invalid],
 		] as const) {
 			await browser.open(`${scriptless.url}/`);
 			await send(typed);

@@ -1,6 +1,7 @@
 /* From the form to the inbox and back, in a real browser, on the built product with a real mail server. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import {
 	type MailServer,
@@ -41,8 +42,8 @@ async function open(javaScriptEnabled: boolean) {
 
 async function join(page: Page, server: ServerProcess, sentence: string) {
 	await page.goto(server.url);
-	await page.getByLabel("Email address").fill(address);
-	await page.getByRole("button", { name: "Join waitlist" }).click();
+	await page.getByLabel(words.form.label).fill(address);
+	await page.getByRole("button", { name: words.form.button }).click();
 	await expect.poll(() => page.locator("body").textContent(), soon).toContain(sentence);
 }
 

@@ -1,9 +1,11 @@
 /* The pages behind the links of letters: decided by keyboard, without script, and with forced colours. */
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { inks } from "#brand";
 import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { computed } from "./visit.ts";
 
 /** An address like those of letters, at a site that answers nothing else. */
 const link = "https://orbit.example/confirm/a-secret";
@@ -123,6 +125,6 @@ test("with more contrast, words and buttons stand on one opaque card", async () 
 				}),
 			),
 			name,
-		).toEqual([["rgb(255, 251, 253)", 0]]);
+		).toEqual([[computed(inks.morning.scrim), 0]]);
 	}
 });

@@ -9,12 +9,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inks, sky } from "#brand";
 import { driveChromium } from "../../../bench/harness/browsers/chromium.ts";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
 import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
 import { launchWebkit } from "../../../bench/harness/browsers/webkit.ts";
 import { renderLetter } from "../../../src/server/letters/render-letter.ts";
+import { computed } from "./visit.ts";
 
 const { html } = renderLetter("confirm", {
 	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
@@ -107,8 +109,8 @@ const browsers: [name: string, launch: () => Promise<DrivenBrowser>][] = [
 	["WebKit", launchWebkit],
 ];
 
-const day = ["rgb(239, 229, 253)", "rgb(20, 16, 31)", "rgb(20, 16, 31)"];
-const night = ["rgb(10, 6, 24)", "rgb(255, 255, 255)", "rgb(255, 255, 255)"];
+const day = [sky.morning.colours[0]!, inks.morning.ink, inks.morning.button].map(computed);
+const night = [sky.night.colours[0]!, inks.night.ink, inks.night.ink].map(computed);
 
 test.concurrent.each(browsers)(
 	"%s shows letters without scrolling sideways, in colours that can be read, also in the dark",

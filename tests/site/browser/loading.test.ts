@@ -4,6 +4,7 @@ import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { headlineStart } from "../sentences.ts";
 import { hold } from "./visit.ts";
 
 /* What the visitor sees while parts of the page are still on their way, and after the way back. */
@@ -54,7 +55,7 @@ test.each(
 		if ((await page.locator("script").count()) > 0)
 			await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
 		await page.waitForTimeout(300);
-		expect(await page.evaluate(() => document.fonts.check("1em Figtree"))).toBe(true);
+		expect(await page.evaluate(() => document.fonts.check("1em Text"))).toBe(true);
 		expect(await page.evaluate(() => window.shift)).toBeLessThan(0.01);
 	},
 );
@@ -133,7 +134,7 @@ test("going back shows the page as it was left, and the engine plays on", async 
 	const heading = () => tab.evaluate<string>(`document.querySelector("h1")?.textContent`);
 	await expect.poll(heading).toBe("Privacy Policy");
 	await tab.evaluate("history.back()");
-	await expect.poll(heading).toContain("Email, but make it");
+	await expect.poll(heading).toContain(headlineStart);
 	expect(await tab.evaluate("window.cameBack")).toBe(true);
 	expect(await tab.evaluate(`document.querySelector("#email").value`)).toBe("ada@exam");
 	const back = await tick();

@@ -1,8 +1,12 @@
 /* What moves in the page itself, and how the visitor stops it. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { firstWord } from "../sentences.ts";
 import { ready, visit } from "./visit.ts";
+
+const { turning } = words.headline;
 
 let browser: Browser;
 
@@ -30,18 +34,11 @@ function watchWords(page: Page, ms: number): Promise<string[]> {
 	}, ms);
 }
 
-test("the headline turns through its five words and begins again", async () => {
+test("the headline turns through its words and begins again", async () => {
 	const { page } = await visit(browser, "/");
-	const seen = await watchWords(page, 16_000);
-	const first = seen.indexOf("smart");
-	expect(seen.slice(first, first + 6)).toEqual([
-		"smart",
-		"beautiful",
-		"useful",
-		"personal",
-		"curated",
-		"smart",
-	]);
+	const seen = await watchWords(page, (turning.length + 1.4) * 2500);
+	const first = seen.indexOf(firstWord);
+	expect(seen.slice(first, first + turning.length + 1)).toEqual([...turning, firstWord]);
 });
 
 test("the pause switch stops the words, and the choice is remembered", async () => {
@@ -53,7 +50,7 @@ test("the pause switch stops the words, and the choice is remembered", async () 
 	await ready(page);
 	expect(await watchWords(page, 4000)).toHaveLength(1);
 	await page.getByRole("button", { name: "Play animations" }).click();
-	await expect.poll(() => watchWords(page, 1000)).not.toContain("smart");
+	await expect.poll(() => watchWords(page, 1000)).not.toContain(firstWord);
 });
 
 test("a pause in one tab holds in the others, and so does its end", async () => {

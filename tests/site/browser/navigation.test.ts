@@ -1,8 +1,9 @@
 /* The pages, and the ways between them. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brand } from "#brand";
+import { brand, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { headline, headlineStart } from "../sentences.ts";
 import { email, ready, visit } from "./visit.ts";
 
 let browser: Browser;
@@ -19,17 +20,15 @@ test.each([true, false])(
 		const { page } = await visit(browser, "/", { javaScriptEnabled });
 		const response = await page.goto("/no/such/page");
 		expect(response?.status()).toBe(404);
-		await page.getByRole("heading", { level: 1, name: "Oops! Page not found" }).waitFor();
-		await page.getByRole("link", { name: "Return to Home" }).click();
-		await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+		await page.getByRole("heading", { level: 1, name: words.notFound.title }).waitFor();
+		await page.getByRole("link", { name: words.notFound.home }).click();
+		await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
 	},
 );
 
-const headline = `Email, but make it ${brand.product} smart, beautiful, useful, personal and curated`;
-
 const pages = [
-	["/", `${brand.product} · Email, but smart`, headline],
-	["/confirmation", `Congratulations! · ${brand.product}`, "Congratulations!"],
+	["/", words.title, headline],
+	["/confirmation", `${words.confirmation.title} · ${brand.product}`, words.confirmation.title],
 	["/privacy", `Privacy Policy · ${brand.product}`, "Privacy Policy"],
 	["/terms", `Terms of Service · ${brand.product}`, "Terms of Service"],
 ] as const;
@@ -62,8 +61,8 @@ test("between pages with script nothing reloads, and title, focus and scroll fol
 	const { page, complaints } = await visit(browser, "/confirmation", { moving: true });
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
 	await page.getByRole("link", { name: brand.product }).click();
-	await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
-	expect(await page.title()).toBe(`${brand.product} · Email, but smart`);
+	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
+	expect(await page.title()).toBe(words.title);
 	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 
@@ -72,8 +71,8 @@ test("between pages with script nothing reloads, and title, focus and scroll fol
 	await page.getByRole("link", { name: brand.product }).click();
 	await page.waitForFunction(() => history.state !== "before");
 	await page.goBack();
-	await page.getByRole("heading", { level: 1, name: "Congratulations!" }).waitFor();
-	expect(await page.title()).toBe(`Congratulations! · ${brand.product}`);
+	await page.getByRole("heading", { level: 1, name: words.confirmation.title }).waitFor();
+	expect(await page.title()).toBe(`${words.confirmation.title} · ${brand.product}`);
 	expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 	expect(complaints).toEqual([]);
 });
@@ -83,7 +82,7 @@ test("going back and forward always ends on the page of the address, as it was l
 	await email(page).fill("ada@exam");
 	const shows = (name: string | RegExp) =>
 		page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 5000 });
-	const landing = /^Email, but make it/;
+	const landing = headlineStart;
 	await page.getByRole("link", { name: "Terms of Service" }).click();
 	await shows("Terms of Service");
 	await page.getByRole("link", { name: "Back to home" }).click();
@@ -106,6 +105,6 @@ test("going back and forward always ends on the page of the address, as it was l
 	await shows(landing);
 	await page.reload();
 	await page.goBack();
-	await shows("Congratulations!");
+	await shows(words.confirmation.title);
 	expect(complaints).toEqual([]);
 });

@@ -2,7 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { visit } from "./visit.ts";
+import { thanks } from "../sentences.ts";
+import { email, visit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -60,9 +61,9 @@ test("a visitor who joins is saluted with fireworks", async () => {
 			/draw calls +(\d+)/.exec((await page.locator(".stats-overlay").textContent()) ?? "")?.[1],
 		);
 	await expect.poll(sprites).toBeGreaterThan(0);
-	await page.getByLabel("Email address").fill("ada@example.com");
+	await email(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
-	await page.getByText("Thanks!").waitFor();
+	await page.getByText(thanks).waitFor();
 	await expect.poll(sprites).toBeGreaterThan(70);
 });
 
@@ -118,6 +119,6 @@ test.each([
 		if (way === "none") continue;
 		const differences = await page.evaluate(compare, photos);
 		expect(differences.sky).toBeLessThan(8);
-		expect(differences.middle).toBeLessThan(middle);
+		expect(differences.middle, "npm run photograph takes a new sphere").toBeLessThan(middle);
 	}
 });

@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
+import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
 import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
 import { sized } from "../../sized.ts";
+import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, ready } from "./visit.ts";
 
 /** A page of the site in one of its states. */
@@ -91,29 +93,29 @@ export const states: readonly State[] = [
 		async reach(page) {
 			await page.goto("/");
 			await ready(page);
-			await page.getByRole("button", { name: "Join waitlist" }).click();
-			await page.getByText("Please enter your email address").waitFor();
+			await page.getByRole("button", { name: words.form.button }).click();
+			await page.getByText(missing).waitFor();
 		},
 	},
 	{
 		name: "joining",
 		async reach(page) {
 			await join(page, "nothing");
-			await page.getByRole("button", { name: "Joining..." }).waitFor();
+			await page.getByRole("button", { name: words.form.joining }).waitFor();
 		},
 	},
 	{
 		name: "joined",
 		async reach(page) {
 			await join(page, { status: 201, json: { status: "registered" } });
-			await page.getByText("Thanks!").waitFor();
+			await page.getByText(thanks).waitFor();
 		},
 	},
 	{
 		name: "a duplicate",
 		async reach(page) {
 			await join(page, { status: 409, json: { error: "already" } });
-			await page.getByText("We see you.").waitFor();
+			await page.getByText(again).waitFor();
 		},
 	},
 	{
@@ -128,7 +130,7 @@ export const states: readonly State[] = [
 		name: "offline",
 		async reach(page) {
 			await join(page, "failure");
-			await page.getByText("Failed to join waitlist.").waitFor();
+			await page.getByText(failed).waitFor();
 		},
 	},
 	loaded("the confirmation", "/confirmation"),

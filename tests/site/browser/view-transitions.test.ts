@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { headlineStart } from "../sentences.ts";
 import { visit } from "./visit.ts";
 
 let browser: Browser;
@@ -57,7 +58,7 @@ test.each([
 		await page.evaluate(() => scrollTo(0, 100));
 		expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
 		await page.evaluate(() => document.querySelector<HTMLElement>(".brand")?.click());
-		await page.getByRole("heading", { level: 1, name: /^Email, but make it/ }).waitFor();
+		await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
 		expect(await page.evaluate(() => window.fades)).toBe(fades);
 		expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 		expect(await page.evaluate(() => scrollY)).toBe(0);

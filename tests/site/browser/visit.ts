@@ -1,5 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { words } from "#brand";
+import { rgb } from "../../../src/tooling/contrast.ts";
 import { readRows } from "../../read-rows.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -53,7 +55,7 @@ export async function ready(page: Page): Promise<void> {
 export const saveData = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
 
 /** The field of the form. */
-export const email = (page: Page): Locator => page.getByLabel("Email address");
+export const email = (page: Page): Locator => page.getByLabel(words.form.label);
 
 /** The addresses on a server's waitlist. */
 export const emails = (server: ServerProcess): string[] =>
@@ -79,3 +81,6 @@ export async function hold(
 	);
 	return release;
 }
+
+/** A colour as browsers compute it. */
+export const computed = (colour: string): string => `rgb(${rgb(colour).join(", ")})`;

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import { routes } from "../../../src/site/routes.ts";
+import { pictureComment } from "../../../src/tooling/photograph/picture-comment.ts";
 import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
@@ -16,7 +17,7 @@ it("every page has the tags of a sharing card", async () => {
 		expect(og("url")).toBe(canonical);
 		expect(og("type")).toBe("website");
 		expect(og("site_name")).toBe(product);
-		expect(og("locale")).toBe("en_US");
+		expect(og("locale")).toMatch(new RegExp(`^${brand.language.split("-")[0]}_[A-Z]{2}$`));
 		expect(og("title")).toBe(title);
 		expect(og("title")).toContain(product);
 		expect(og("description")).toBe(meta("description"));
@@ -25,7 +26,7 @@ it("every page has the tags of a sharing card", async () => {
 	}
 });
 
-it("every page has a picture of the words that it has today", async () => {
+it("every page has a picture of the words and looks that it has today", async () => {
 	const { head, ask, image } = await openSite();
 	for (const path of shared) {
 		const { og } = await head(path);
@@ -40,8 +41,8 @@ it("every page has a picture of the words that it has today", async () => {
 			height: Number(og("image:height")),
 		});
 		expect(bytes).toBeLessThan(300_000);
-		// The comment of the picture holds the words that it was taken with.
-		expect(comment, "npm run photograph takes new pictures").toBe(og("image:alt"));
+		// The comment of the picture holds what it was taken with.
+		expect(comment, "npm run photograph takes new pictures").toBe(pictureComment(og("image:alt")!));
 	}
 });
 

@@ -81,6 +81,6 @@ it("SITE_ORIGIN replaces the brand's origin", async () => {
 	expect(content("/robots.txt")).toContain(`Sitemap: ${elsewhere}/sitemap.xml`);
 	expect(content("/sitemap.xml")).toContain(`<loc>${elsewhere}/privacy</loc>`);
 	expect(content("/.well-known/security.txt")).toContain(
-		`Expires: 2027-10-17T00:00:00.000Z\nPreferred-Languages: en\nCanonical: ${elsewhere}/`,
+		`Expires: 2027-10-17T00:00:00.000Z\nPreferred-Languages: ${brand.language}\nCanonical: ${elsewhere}/`,
 	);
 });

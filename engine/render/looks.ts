@@ -1,0 +1,57 @@
+import { EMOJI } from "../simulation/index.ts";
+
+/** How the picture looks, apart from what happens in it: who embeds the engine may choose it. */
+export interface Looks {
+	/**
+	 * As many as `EMOJI` has, because the simulation counts on them. The one in the place of the rocket
+	 * there flies as rockets: it must be painted heading up and to the right.
+	 */
+	readonly emoji: readonly string[];
+	readonly colours: Colours;
+}
+
+/** Colours as `#rrggbb`. The shaders know each by its name here and its place in the list. */
+export interface Colours {
+	/** The morning sky from top to bottom, at 0, 38, 66 and 100 % of the height. */
+	readonly morning: readonly string[];
+	/** Lights in it: in the middle, low on the left, high on the right. */
+	readonly dawn: readonly string[];
+	/** The night sky from top to bottom, at 0, 52, 86 and 100 % of the height. */
+	readonly night: readonly string[];
+	/** One light in it, from below: its middle and its rim. */
+	readonly dusk: readonly string[];
+	/** The sphere: five colours in a circle, each melting into its neighbours. */
+	readonly silk: readonly string[];
+	/** Its shade below, and the light that it reflects. */
+	readonly shade: readonly string[];
+	readonly sheen: readonly string[];
+	/** What its rim takes on from the sky, in the morning and at night. */
+	readonly halo: readonly string[];
+}
+
+/** The looks where no others are asked for. */
+export const LOOKS: Looks = {
+	emoji: EMOJI,
+	colours: {
+		morning: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
+		dawn: ["#ffcde8", "#ffdeb2", "#d6deff"],
+		night: ["#0a0618", "#170b31", "#341253", "#4a1766"],
+		dusk: ["#ba46be", "#7a2c96"],
+		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+		shade: ["#cc9eed"],
+		sheen: ["#fffbfc"],
+		halo: ["#fbedff", "#ffccfa"],
+	},
+};
+
+/** GLSL that declares colours, as in `silk_0`: it stands before a shader that names them. */
+export function glslColours(colours: Colours): string {
+	return Object.entries<readonly string[]>({ ...colours })
+		.flatMap(([name, list]) =>
+			list.map((colour, place) => {
+				const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+				return `const vec3 ${name}_${place}=vec3(${channels});`;
+			}),
+		)
+		.join("");
+}

@@ -1,0 +1,19 @@
+import { emoji, sky, sphere } from "#brand";
+import type { Looks } from "#engine";
+
+const { silk, shade, sheen, halo } = sphere;
+
+/** The brand's emoji and colours, as the engine takes them. */
+export const looks: Looks = {
+	emoji,
+	colours: {
+		morning: sky.morning.colours,
+		dawn: sky.morning.lights,
+		night: sky.night.colours,
+		dusk: sky.night.lights,
+		silk,
+		shade: [shade],
+		sheen: [sheen],
+		halo,
+	},
+};

@@ -1,0 +1,151 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Plugin } from "vite";
+import * as ours from "../brand.ts";
+import { leastContrast, rgb } from "./contrast.ts";
+import { replaceFile } from "./replace-file.ts";
+
+const cache = resolve("node_modules/.cache/brand");
+
+/** The brand's colours. */
+export type Palette = Pick<typeof ours, "inks" | "sky" | "sphere">;
+
+/** The contrast that words need, and that they need for visitors who ask for more (WCAG 2.2). */
+export const CONTRAST = { least: 4.5, more: 7 };
+
+/** Writes the brand's colours as a style sheet, which tokens.css reads as `@brand/colours.css`. */
+export function brandColours(): Plugin {
+	return {
+		name: "brand-colours",
+		config: () => ({ resolve: { alias: { "@brand": cache } } }),
+		async configResolved() {
+			await mkdir(cache, { recursive: true });
+			await replaceFile(join(cache, "colours.css"), brandStyles(ours));
+		},
+	};
+}
+
+/**
+ * The colours of the style sheets. Each sky sets the same
+ * names: what stands on it need not know which one it is.
+ */
+export function brandStyles({ inks, sky, sphere }: Palette): string {
+	const { morning, night, paper, more } = inks;
+	const footer = `	--ink: ${morning.ink};
+	--scrim: ${channels(morning.scrim)};
+	--scrim-alpha: ${scrimAlpha([morning.ink], morning.scrim, 0.5)};
+	--focus: ${morning.focus};`;
+	return `:root,
+.landing,
+.not-found {
+	--sky: ${sky.morning.colours[0]};
+${footer}
+	--word-from: ${morning.word[0]};
+	--word-to: ${morning.word[1]};
+	--word-alpha: ${scrimAlpha(morning.word, morning.scrim, 0.67)};
+	--field: ${morning.field};
+	--field-ink: ${morning.fieldInk};
+	--field-hint: ${morning.fieldHint};
+	--field-error: ${morning.fieldError};
+	--button: ${morning.button};
+	--button-ink: ${morning.buttonInk};
+	--button-hover: ${morning.buttonHover};
+	--shadow: ${channels(morning.shadow)};
+}
+
+.confirmation {
+	--sky: ${sky.night.colours[0]};
+	--ink: ${night.ink};
+	--scrim: ${channels(night.scrim)};
+	--scrim-alpha: ${scrimAlpha([night.ink], night.scrim, 0.6)};
+	--focus: ${night.focus};
+${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join("\n")}
+	--number-alpha: ${scrimAlpha(night.number, night.scrim, 0.8)};
+}
+
+/* At night the sphere lies at the bottom, behind the footer: its words are dark, as by day. */
+.confirmation .footer {
+${footer}
+}
+
+.legal {
+	--sky: ${paper.ground};
+	--ink: ${paper.ink};
+	--ink-soft: ${paper.soft};
+	--rule: ${paper.rule};
+	--marker: ${paper.marker};
+}
+
+/* The colour behind everything: seen on overscroll, and where the stage is not painted yet. */
+:root:has(.confirmation) {
+	--sky: ${sky.night.colours[0]};
+}
+
+:root:has(.legal) {
+	--sky: ${paper.ground};
+}
+
+/* Opaque cards for visitors who ask for more contrast or less transparency (promise 47). */
+@media (prefers-contrast: more) {
+	:root,
+	.landing,
+	.not-found,
+	.confirmation .footer {
+		--ink: ${more.ink};
+		--scrim-alpha: 1;
+		--word-alpha: 1;
+		--word-from: ${more.word[0]};
+		--word-to: ${more.word[1]};
+		--field-hint: ${more.fieldHint};
+		--field-error: ${more.fieldError};
+		--focus: ${more.focus};
+	}
+
+	.confirmation {
+		--scrim-alpha: 1;
+		--number-alpha: 1;
+	}
+
+	.legal {
+		--ink: ${more.ink};
+		--ink-soft: ${more.soft};
+	}
+}
+
+.morning {
+	background:
+		radial-gradient(60% 46% at 50% 50%, ${clear(sky.morning.lights[0], 0.75)}, transparent 100%),
+		radial-gradient(44% 40% at 8% 96%, ${clear(sky.morning.lights[1], 0.8)}, transparent 100%),
+		radial-gradient(52% 44% at 96% 4%, ${clear(sky.morning.lights[2], 0.85)}, transparent 100%),
+		linear-gradient(${stops(sky.morning.colours, ["", " 38%", " 66%", ""])});
+}
+
+.night {
+	background:
+		radial-gradient(
+			64% 52% at 50% 100%,
+			${clear(sky.night.lights[0], 0.78)},
+			${clear(sky.night.lights[1], 0.4)} 45%,
+			transparent 100%
+		),
+		linear-gradient(${stops(sky.night.colours, ["", " 52%", " 86%", ""])});
+}
+
+.mark {
+	background: ${sphere.mark[1]} linear-gradient(135deg, ${stops(sphere.mark, ["", " 45%", ""])});
+}
+`;
+}
+
+/** The alpha that a scrim has: as it looks best, or as much more as the contrast of the inks needs. */
+export function scrimAlpha(inks: readonly string[], scrim: string, best: number): number {
+	for (let alpha = Math.round(100 * best); alpha < 100; alpha++)
+		if (inks.every((ink) => leastContrast(rgb(ink), rgb(scrim), alpha / 100) >= CONTRAST.least))
+			return alpha / 100;
+	return 1;
+}
+
+const channels = (colour: string) => rgb(colour).join(" ");
+const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
+const stops = (colours: readonly string[], places: readonly string[]) =>
+	colours.map((colour, place) => colour + places[place]).join(", ");

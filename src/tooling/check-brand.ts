@@ -1,0 +1,326 @@
+import { readFile } from "node:fs/promises";
+import type { Plugin } from "vite";
+import * as ours from "../brand.ts";
+import { checkEmail } from "../shared/email.ts";
+import { CONTRAST } from "./brand-styles.ts";
+import { contrast, type Rgb, rgb } from "./contrast.ts";
+import { openFont } from "./fallback-fonts.ts";
+import { trueType } from "./subset-fonts.ts";
+
+/** What `src/brand.ts` exports. */
+export type Brand = typeof ours;
+
+/** The site's fonts as TrueType, cut down to the letters that the brand needs. */
+export interface BrandFonts {
+	display: Uint8Array;
+	text: Uint8Array;
+}
+
+/** Stops a build, the development server and the tests where the brand cannot hold (promise 40). */
+export function checkBrand(): Plugin {
+	return {
+		name: "check-brand",
+		async buildStart() {
+			const [display, text] = await Promise.all(
+				(["display", "text"] as const).map((name) => readFile(trueType(name))),
+			);
+			const faults = brandFaults(ours, { display: display!, text: text! });
+			if (faults.length > 0) this.error(`src/brand.ts cannot hold:\n${faults.join("\n")}`);
+		},
+	};
+}
+
+/** What of a brand cannot hold: a sentence each, with the value and the bound. */
+export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
+	return [
+		...emptyTexts({ brand: brand.brand, words: brand.words }),
+		...badFacts(brand),
+		...badWords(brand),
+		...badEmoji(brand),
+		...badColours(brand),
+		...tooWide(brand, fonts),
+		...missingLetters(brand, fonts),
+	];
+}
+
+/** May say nothing. */
+const MAY_BE_EMPTY = ["words.form.note"];
+
+/** Texts that say nothing, or that would not be shown as they are written. */
+function emptyTexts(value: unknown, path = ""): string[] {
+	if (typeof value === "string") {
+		if (value === "" && MAY_BE_EMPTY.includes(path)) return [];
+		if (value.trim() === "") return [`${path} is empty: it must say something.`];
+		if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(value))
+			return [
+				`${path} is ${JSON.stringify(value)}: it must be one line, without spaces at its ends.`,
+			];
+		return [];
+	}
+	const inside = Object.entries(value as object);
+	return inside.flatMap(([name, part]) => emptyTexts(part, path ? `${path}.${name}` : name));
+}
+
+/** The longest name that leaves the subject of a letter within 50 characters, which phones show. */
+const PRODUCT_MAX_LENGTH = 18;
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
+
+function badFacts({ brand }: Brand): string[] {
+	const { product, email, origin, legalEffectiveDate: date, language } = brand;
+	const faults: string[] = [];
+	if (product.length > PRODUCT_MAX_LENGTH)
+		faults.push(
+			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of a letter's subject.`,
+		);
+	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email))
+		faults.push(
+			`brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`,
+		);
+	if (!URL.canParse(origin) || !origin.startsWith("https:") || new URL(origin).origin !== origin)
+		faults.push(
+			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
+		);
+	const day = new Date(`${date}T00:00Z`);
+	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
+		faults.push(`brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`);
+	const script = scriptOf(language);
+	if (script === undefined)
+		faults.push(
+			`brand.language is "${language}": it must be a language tag (BCP 47), such as en or pt-BR.`,
+		);
+	else if (RIGHT_TO_LEFT.includes(script))
+		faults.push(
+			`brand.language is "${language}", written from right to left: the pages are laid out from left to right only.`,
+		);
+	return faults;
+}
+
+function scriptOf(language: string): string | undefined {
+	try {
+		const canonical = new Intl.Locale(language);
+		return canonical.toString() === language ? canonical.maximize().script : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** What search results show uncut. */
+const TITLE_MAX_LENGTH = 60;
+const DESCRIPTION_LENGTH = { least: 110, most: 155 };
+
+function badWords({
+	brand: { product },
+	words: { title, description, headline },
+}: Brand): string[] {
+	const faults: string[] = [];
+	if (!title.includes(product))
+		faults.push(`words.title is "${title}": it must name "${product}".`);
+	if (title.length > TITLE_MAX_LENGTH)
+		faults.push(
+			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown uncut.`,
+		);
+	const { least, most } = DESCRIPTION_LENGTH;
+	if (description.length < least || description.length > most)
+		faults.push(
+			`words.description has ${description.length} characters: ${least} to ${most} are shown uncut.`,
+		);
+	if (headline.lines.length === 0) faults.push("words.headline.lines has no line: at least one.");
+	if (headline.turning.length < 2)
+		faults.push(
+			`words.headline.turning has ${headline.turning.length} words: at least 2, to change between.`,
+		);
+	for (const [name, list] of Object.entries({ lines: headline.lines, turning: headline.turning }))
+		for (const word of repeated(list))
+			faults.push(`words.headline.${name} has "${word}" twice: each must be there once.`);
+	return faults;
+}
+
+/** As many as the drift counts on, so that any in a row differ (engine/simulation/drift.ts). */
+const EMOJI_COUNT = 20;
+
+function badEmoji({ emoji }: Brand): string[] {
+	const faults: string[] = [];
+	if (emoji.length !== EMOJI_COUNT)
+		faults.push(
+			`emoji has ${emoji.length}: it must have ${EMOJI_COUNT}, so that all of them drift and no two in a row are alike.`,
+		);
+	const signs = new Intl.Segmenter();
+	for (const sign of emoji)
+		if (
+			[...signs.segment(sign)].length !== 1 ||
+			!/\p{Extended_Pictographic}|\p{RI}|\u20E3/u.test(sign)
+		)
+			faults.push(`emoji has "${sign}": each must be one emoji.`);
+	for (const sign of repeated(emoji))
+		faults.push(`emoji has "${sign}" twice: each must be there once.`);
+	return faults;
+}
+
+function repeated(list: readonly string[]): string[] {
+	return [...new Set(list.filter((item, index) => list.indexOf(item) !== index))];
+}
+
+/** How many colours there are of what is mixed from several. */
+const COLOUR_COUNTS: Readonly<Record<string, number>> = {
+	"sky.morning.colours": 4,
+	"sky.morning.lights": 3,
+	"sky.night.colours": 4,
+	"sky.night.lights": 2,
+	"sphere.silk": 5,
+	"sphere.halo": 2,
+	"sphere.mark": 3,
+	"inks.morning.word": 2,
+	"inks.night.number": 4,
+	"inks.more.word": 2,
+};
+
+function badColours({ sky, sphere, inks }: Brand): string[] {
+	const faults = unreadableColours({ sky, sphere, inks });
+	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
+}
+
+function unreadableColours(value: unknown, path = ""): string[] {
+	if (typeof value === "string")
+		return /^#[\da-f]{6}$/.test(value)
+			? []
+			: [`${path} is "${value}": it must be a colour as #rrggbb, such as #efe5fd.`];
+	const count = COLOUR_COUNTS[path];
+	if (Array.isArray(value) && value.length !== count)
+		return [`${path} has ${value.length} colours: it must have ${count}.`];
+	return Object.entries(value as object).flatMap(([name, part]) =>
+		unreadableColours(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
+	);
+}
+
+function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "sphere">): string[] {
+	const { morning, night, paper, more } = inks;
+	const faults: string[] = [];
+	const expect = (what: string, ink: string, ground: string, measured: number, least: number) => {
+		if (measured >= least) return;
+		faults.push(
+			`${what} is ${ink} on ${ground}, a contrast of ${Math.floor(100 * measured) / 100}:1: at least ${least}:1.`,
+		);
+	};
+	const on = (what: string, inks: string | readonly string[], ground: string, least: number) => {
+		for (const ink of [inks].flat())
+			expect(what, ink, ground, contrast(rgb(ink), rgb(ground)), least);
+	};
+	const { least } = CONTRAST;
+	// A scrim is opaque where its ink needs that, and always for visitors who ask for more contrast.
+	for (const [what, inks, scrim] of [
+		["inks.more.ink", more.ink, morning.scrim],
+		["inks.more.word", more.word, morning.scrim],
+		["inks.night.ink", night.ink, night.scrim],
+		["inks.night.number", night.number, night.scrim],
+	] as const)
+		on(what, inks, scrim, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, morning.scrim, least);
+	on("inks.morning.word", morning.word, morning.scrim, least);
+	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
+	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
+	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
+	on("inks.more.fieldHint", more.fieldHint, morning.field, CONTRAST.more);
+	on("inks.more.fieldError", more.fieldError, morning.field, CONTRAST.more);
+	on("inks.morning.buttonInk", morning.buttonInk, morning.button, CONTRAST.more);
+	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
+	on("inks.paper.ink", paper.ink, paper.ground, least);
+	on("inks.paper.soft", paper.soft, paper.ground, least);
+	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
+	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
+	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
+	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
+	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
+	on("inks.morning.ink", morning.ink, paper.ground, least);
+	for (const ground of sky.night.colours.slice(0, 2)) {
+		on("inks.night.ink", night.ink, ground, least);
+		on("inks.night.soft", night.soft, ground, least);
+	}
+	// The pages behind letters' links have words on the still picture without scrims. Blending makes no
+	// channel darker than the darkest of all, and the sphere's light leaves at least 0.9 of its colours.
+	const picture = [
+		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
+		...[...sphere.silk, sphere.shade].map((colour) => rgb(colour).map((part) => part * 0.9)),
+	];
+	const darkest = [0, 1, 2].map((i) => Math.min(...picture.map((colour) => colour[i]!)));
+	const ground = darkest as unknown as Rgb;
+	const measured = contrast(rgb(morning.ink), ground);
+	expect("inks.morning.ink", morning.ink, "the darkest blend of sky and sphere", measured, least);
+	return faults;
+}
+
+/** Width in px of the narrowest phone on which no word may be wider than its place. */
+export const PHONE = 360;
+
+/** Between the gutters of such a phone. */
+const ROOM = PHONE - 2 * 20;
+
+/** What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. */
+export const places = {
+	headline: { face: "display", size: 44.24, spacing: -0.04, room: ROOM },
+	turning: { face: "display", size: 44.24, spacing: -0.04, padding: 0.12, room: ROOM },
+	heading: { face: "display", size: 40, spacing: -0.035, room: ROOM },
+	number: { face: "display", size: 72, spacing: -0.05, padding: 0.1, room: ROOM },
+	// Beside the mark, the gap and the switch.
+	masthead: { face: "display", size: 22, spacing: -0.02, room: ROOM - 19 - 9 - 44 },
+	// Beside the field, of which less than half of an address would be seen.
+	button: { face: "text", size: 17, spacing: 0, room: 140 },
+} as const;
+
+function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
+	const faces = { display: openFont(fonts.display), text: openFont(fonts.text) };
+	const measure = (path: string, text: string, place: keyof typeof places): string[] => {
+		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...places[place] };
+		const letters = [...text];
+		const width = size * (faces[face].widthOf(letters) + letters.length * spacing + padding);
+		if (width <= room) return [];
+		return [
+			`${path} has "${text}", which is ${Math.ceil(width)} px wide on a phone of ${PHONE} px: at most ${room} px.`,
+		];
+	};
+	// A line may break at its spaces.
+	const measureWords = (path: string, text: string, place: keyof typeof places) =>
+		text.split(" ").flatMap((word) => measure(path, word, place));
+	return [
+		...measure("brand.product", brand.product, "masthead"),
+		...words.headline.lines.flatMap((line) =>
+			measureWords("words.headline.lines", line, "headline"),
+		),
+		...words.headline.turning.flatMap((word) =>
+			measureWords("words.headline.turning", word, "turning"),
+		),
+		...measureWords("words.confirmation.title", words.confirmation.title, "heading"),
+		...measureWords("words.notFound.title", words.notFound.title, "heading"),
+		...measure("words.confirmation.position", words.confirmation.position, "number"),
+		...measure("words.form.button", words.form.button, "button"),
+		...measure("words.form.joining", words.form.joining, "button"),
+	];
+}
+
+/** What no font of ours needs to have: the system draws emoji. */
+const DRAWN_BY_SYSTEM = /\p{Extended_Pictographic}|\p{RI}|\u200D|\u20E3|\uFE0F/u;
+
+function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts): string[] {
+	const { headline, confirmation, notFound, form, messages } = words;
+	const large = [brand.product, ...headline.lines, ...headline.turning];
+	const texts = {
+		display: [...large, confirmation.title, confirmation.position, notFound.title],
+		text: [
+			...[brand.company, brand.country, ...brand.imprint, ...Object.values(form)],
+			...[...Object.values(messages), confirmation.before, confirmation.after, notFound.home],
+		],
+	};
+	return (["display", "text"] as const).flatMap((name) => {
+		const { has } = openFont(fonts[name]);
+		const missing = new Set(
+			texts[name]
+				.flatMap((text) => [...text])
+				.filter((letter) => !has(letter) && !DRAWN_BY_SYSTEM.test(letter)),
+		);
+		return [...missing].map(
+			(letter) =>
+				`fonts.${name}.file is "${files[name].file}", which has no "${letter}": say it otherwise, or take a font that has it.`,
+		);
+	});
+}

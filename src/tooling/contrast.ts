@@ -1,0 +1,38 @@
+/** Red, green and blue, from 0 to 255. */
+export type Rgb = readonly [number, number, number];
+
+/** The channels of a colour that is written as `#rrggbb`. */
+export function rgb(colour: string): Rgb {
+	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+		Number.parseInt(colour.slice(at, at + 2), 16),
+	);
+	return [red, green, blue];
+}
+
+/** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrast(one: Rgb, other: Rgb): number {
+	const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+	return (light! + 0.05) / (dark! + 0.05);
+}
+
+/** The least contrast of an ink on a scrim, whatever the scrim covers. */
+export function leastContrast(ink: Rgb, scrim: Rgb, alpha: number): number {
+	// The worst picture behind a light scrim is black, behind a dark one white. Browsers blend in sRGB.
+	const pictures = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
+		[bits & 1, bits & 2, bits & 4].map((bit) => (bit ? 255 : 0)),
+	);
+	return Math.min(
+		...pictures.map((picture) => {
+			const [red, green, blue] = scrim.map((part, i) => picture[i]! * (1 - alpha) + part * alpha);
+			return contrast(ink, [red!, green!, blue!]);
+		}),
+	);
+}
+
+function luminance(colour: Rgb): number {
+	const [red, green, blue] = colour.map((value) => {
+		const part = value / 255;
+		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}

@@ -1,0 +1,126 @@
+/*
+ * Another brand: what a founder makes of src/brand.ts. It has other names, words, emoji, colours
+ * and dates, and letters that the first brand does not need. tests/adopted-tree.ts puts it in place.
+ */
+const product = "Möwe";
+
+export const brand = {
+	product,
+	company: "Möwe & Söhne GmbH",
+	country: "Germany",
+	email: "hallo@moewe.example",
+	imprint: ["Große Elbstraße 9, 22767 Hamburg", "HRB 999999, Amtsgericht Hamburg"],
+	origin: "https://moewe.example",
+	legalEffectiveDate: "2027-03-14",
+	language: "en-GB",
+};
+
+export const words = {
+	title: `${product}, the quick one`,
+	description: `Post that flies: ${product} reads ahead, tidies up and answers what can be answered. Leave your address, and be among the first.`,
+	headline: {
+		lines: ["Post, only", `with ${product}`, "it is"],
+		turning: ["quick", "wonderful", "illimitable", "WOW"],
+		and: "&",
+	},
+	form: {
+		prompt: "Be among the first",
+		label: "Your address",
+		placeholder: "du@beispiel.example",
+		button: "Count me in",
+		joining: "One moment…",
+		note: "One letter when it starts. Nothing else.",
+	},
+	messages: {
+		joined: "Splendid! You're aboard. Until soon! 🌊",
+		duplicate: "You are aboard already, and so is your crew. Until soon! 🌊",
+		failed: "That went overboard. Please send it again.",
+		emailMissing: "An address is needed here",
+		emailInvalid: "No letter would reach this address",
+		emailTooLong: "That is longer than any address",
+	},
+	confirmation: {
+		title: "Ahoy!",
+		before: "You are number",
+		position: "1,007",
+		after: "We shall signal",
+	},
+	notFound: {
+		title: "Nothing but water here",
+		home: "Back to the harbour",
+	},
+};
+
+export const emoji: readonly string[] = [
+	...["⚓", "🐟", "🦀", "🌊", "🛩️", "🐚", "⛵", "🐙", "🦞", "🐳"],
+	...["🐬", "🪸", "🦑", "🐡", "🌞", "🏖️", "🧭", "🍋", "🥨", "🐠"],
+];
+
+export const fonts = {
+	display: {
+		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+		axes: { opsz: 48 } as Record<string, number>,
+	},
+	text: {
+		file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+		axes: {} as Record<string, number>,
+	},
+};
+
+export const sky = {
+	morning: {
+		colours: ["#dff3f5", "#e6f3ee", "#eef4e3", "#f6efd2"],
+		lights: ["#c4f0e2", "#fbe3a8", "#cfe6ff"],
+	},
+	night: {
+		colours: ["#04121c", "#082433", "#0e3d4a", "#125257"],
+		lights: ["#2f9c9a", "#1d5f7a"],
+	},
+};
+
+export const sphere = {
+	silk: ["#7fe3c4", "#a5e89a", "#f5e98e", "#7cc9f0", "#8fa8f5"],
+	shade: "#7cc4c9",
+	sheen: "#fbfffc",
+	halo: ["#edfff8", "#c4fff0"],
+	mark: ["#7fe3c4", "#3fa9b5", "#4f7fe0"],
+};
+
+export const inks = {
+	morning: {
+		ink: "#0c1a1c",
+		scrim: "#fafffd",
+		word: ["#005a4a", "#0b3f8f"],
+		field: "#fdfffe",
+		fieldInk: "#0c1a1c",
+		fieldHint: "#4f6468",
+		fieldError: "#9d1f13",
+		button: "#0b3a44",
+		buttonInk: "#f4fffd",
+		buttonHover: "#14566a",
+		focus: "#0a5bd0",
+		shadow: "#24546e",
+	},
+	night: {
+		ink: "#f8ffff",
+		soft: "#b9d4d8",
+		scrim: "#04141c",
+		focus: "#ffe08a",
+		number: ["#ffe08a", "#9fe8c0", "#7fd8ff", "#b9c8ff"],
+	},
+	paper: {
+		ground: "#fafdfb",
+		ink: "#122022",
+		soft: "#4a5f63",
+		rule: "#dcebe8",
+		marker: "#2f9c9a",
+	},
+	more: {
+		ink: "#000000",
+		word: ["#00463a", "#0a3070"],
+		fieldHint: "#3a4c50",
+		fieldError: "#701408",
+		focus: "#0a3d94",
+		soft: "#203033",
+	},
+};

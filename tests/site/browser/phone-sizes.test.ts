@@ -1,0 +1,39 @@
+/* The build measures the brand's words by the sizes that they have on a phone (promise 40). */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { PHONE, places } from "../../../src/tooling/check-brand.ts";
+import { visit } from "./visit.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+test.each([
+	["headline", "/", ".headline .line"],
+	["turning", "/", ".headline .word"],
+	["heading", "/confirmation", ".congratulations"],
+	["heading", "/no/such/page", ".lost"],
+	["number", "/confirmation", ".position"],
+	["masthead", "/", ".brand"],
+	["button", "/", ".join"],
+] as const)("the size of %s on %s is the style sheet's", async (name, path, selector) => {
+	const viewport = { width: PHONE, height: 740 };
+	const { page } = await visit(browser, path, { viewport });
+	const { size, spacing } = await page
+		.locator(selector)
+		.first()
+		.evaluate((words) => {
+			const { fontSize, letterSpacing } = getComputedStyle(words);
+			return {
+				size: Number.parseFloat(fontSize),
+				spacing: Number.parseFloat(letterSpacing) / Number.parseFloat(fontSize) || 0,
+			};
+		});
+	expect(size).toBeCloseTo(places[name].size, 1);
+	expect(spacing).toBeCloseTo(places[name].spacing, 3);
+});

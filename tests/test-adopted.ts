@@ -1,0 +1,26 @@
+/**
+ * `npm run test:adopted`: all tests of the project as it is where it was adopted for another product,
+ * in a folder of its own. Arguments are Vitest's, such as the files to run.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { temporaryFolder } from "../bench/harness/temporary.ts";
+import { adoptTree } from "./adopted-tree.ts";
+
+const { folder: cwd } = await temporaryFolder("adopted-");
+await adoptTree(cwd);
+// Which files are the project's, git says: its own or, as here, those of the present folder.
+execFileSync("git", ["init", "--quiet"], { cwd });
+
+/** Runs one of the project's commands there. @returns whether it went well */
+async function run(command: string, ...args: string[]): Promise<boolean> {
+	const { NODE_ENV: _, ...env } = process.env;
+	const [code] = await once(spawn(command, args, { cwd, env, stdio: "inherit" }), "exit");
+	return code === 0;
+}
+
+const done =
+	(await run("npm", "run", "photograph")) &&
+	(await run("npm", "run", "check")) &&
+	(await run("npx", "vitest", "run", ...process.argv.slice(2)));
+process.exitCode = done ? 0 : 1;

@@ -1,0 +1,236 @@
+/* What the build says of a brand that cannot hold. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as ours from "#brand";
+import { buildTree } from "../../bench/harness/built-site.ts";
+import { scrimAlpha } from "../../src/tooling/brand-styles.ts";
+import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
+import { trueType } from "../../src/tooling/subset-fonts.ts";
+import { adoptTree } from "../adopted-tree.ts";
+import * as another from "../another-brand.ts";
+import { temporaryFolder } from "../temporary.ts";
+
+const [display, text] = await Promise.all([
+	readFile(trueType("display")),
+	readFile(trueType("text")),
+]);
+const faultsOf = (brand: Brand) => brandFaults(brand, { display: display!, text: text! });
+
+type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
+
+/** Our brand with some parts changed. */
+function withChanges(changes: Changes): Brand {
+	const { brand, words, emoji = ours.emoji, sphere, inks } = changes;
+	return {
+		...ours,
+		brand: { ...ours.brand, ...brand },
+		words: { ...ours.words, ...words },
+		emoji: emoji as Brand["emoji"],
+		sphere: { ...ours.sphere, ...sphere },
+		inks: { ...ours.inks, ...inks },
+	};
+}
+
+const { headline, form, confirmation, notFound } = ours.words;
+const { morning, night, paper, more } = ours.inks;
+
+test("our brand holds", () => {
+	expect(faultsOf(ours)).toEqual([]);
+});
+
+test("another brand is of the same shape", () => {
+	const other: Brand = another;
+	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
+});
+
+test("a scrim is more opaque where an ink's contrast needs it", () => {
+	expect(scrimAlpha(["#000000"], "#ffffff", 0.5)).toBe(0.5);
+	expect(scrimAlpha(["#000000", "#6f0a66"], "#ffffff", 0.5)).toBeGreaterThan(0.5);
+	expect(scrimAlpha(["#aa3377"], "#ffffff", 0.5)).toBeGreaterThan(0.8);
+});
+
+test("a brand that cannot hold stops the build with a sentence", async () => {
+	const tree = await temporaryFolder();
+	await adoptTree(tree);
+	const file = join(tree, "src/brand.ts");
+	const text = await readFile(file, "utf8");
+	await writeFile(file, text.replace(another.brand.origin, "http://moewe.example"));
+	const stopped = expect(buildTree(tree)).rejects;
+	await stopped.toThrow(
+		/src\/brand\.ts cannot hold:\nbrand\.origin is "http:\/\/moewe\.example": /,
+	);
+});
+
+describe("a brand cannot hold", () => {
+	test.each<[what: string, changes: Changes, sentence: RegExp]>([
+		[
+			"without a name",
+			{ brand: { product: "" } },
+			/^brand\.product is empty: it must say something\.$/,
+		],
+		[
+			"with a message of spaces",
+			{ words: { messages: { ...ours.words.messages, failed: " " } } },
+			/^words\.messages\.failed is empty/,
+		],
+		[
+			"with a text of two lines",
+			{ brand: { company: "A\nB" } },
+			/^brand\.company is "A\\nB": it must be one line/,
+		],
+		[
+			"with a name that pushes the end out of a letter's subject",
+			{ brand: { product: "i".repeat(19) }, words: { title: "i".repeat(19) } },
+			/^brand\.product is "i{19}", of 19 characters: at most 18/,
+		],
+		[
+			"with a mailbox that is none",
+			{ brand: { email: "hello" } },
+			/^brand\.email is "hello": it must be an address/,
+		],
+		[
+			"with an origin without https",
+			{ brand: { origin: "http://a.example" } },
+			/^brand\.origin is "http:.*by https/,
+		],
+		[
+			"with an origin that has a path",
+			{ brand: { origin: "https://a.example/" } },
+			/^brand\.origin is .*without a path/,
+		],
+		[
+			"with a day that no calendar has",
+			{ brand: { legalEffectiveDate: "2026-02-30" } },
+			/^brand\.legalEffectiveDate is "2026-02-30": it must be a day/,
+		],
+		[
+			"in a language that is none",
+			{ brand: { language: "English!" } },
+			/^brand\.language is "English!": .*BCP 47/,
+		],
+		[
+			"in a language from right to left",
+			{ brand: { language: "ar" } },
+			/^brand\.language is "ar", written from right to left/,
+		],
+		[
+			"with a title that does not name it",
+			{ words: { title: "Hello" } },
+			/^words\.title is "Hello": it must name/,
+		],
+		[
+			"with a title that is cut off",
+			{ words: { title: `${ours.brand.product} ${"m".repeat(60)}` } },
+			/^words\.title is .* at most 60 are shown uncut\.$/,
+		],
+		[
+			"with a short description",
+			{ words: { description: "Short." } },
+			/^words\.description has 6 characters: 110 to 155/,
+		],
+		[
+			"with one word to change to",
+			{ words: { headline: { ...headline, turning: ["one"] } } },
+			/^words\.headline\.turning has 1 words: at least 2/,
+		],
+		[
+			"with a word twice",
+			{ words: { headline: { ...headline, turning: ["one", "two", "one"] } } },
+			/^words\.headline\.turning has "one" twice/,
+		],
+		[
+			"without a headline",
+			{ words: { headline: { ...headline, lines: [] } } },
+			/^words\.headline\.lines has no line/,
+		],
+		["with 19 emoji", { emoji: ours.emoji.slice(1) }, /^emoji has 19: it must have 20/],
+		[
+			"with an emoji twice",
+			{ emoji: [ours.emoji[1]!, ...ours.emoji.slice(1)] },
+			/^emoji has ".+" twice/,
+		],
+		[
+			"with a letter for an emoji",
+			{ emoji: ["a", ...ours.emoji.slice(1)] },
+			/^emoji has "a": each must be one emoji\.$/,
+		],
+		[
+			"with two emoji in one",
+			{ emoji: ["🎈🎈", ...ours.emoji.slice(1)] },
+			/^emoji has "🎈🎈": each must be one/,
+		],
+		[
+			"with a word that is wider than a phone",
+			{ words: { headline: { ...headline, turning: ["short", "incomprehensibilities"] } } },
+			/^words\.headline\.turning has "incomprehensibilities", which is \d{3} px wide on a phone of 360 px: at most 320 px\.$/,
+		],
+		[
+			"with a line that has such a word",
+			{ words: { headline: { ...headline, lines: ["an incomprehensibilities"] } } },
+			/^words\.headline\.lines has "incomprehensibilities", which is/,
+		],
+		[
+			"with a heading that breaks inside a word",
+			{ words: { notFound: { ...notFound, title: "Donaudampfschifffahrt" } } },
+			/^words\.notFound\.title has "Donaudampfschifffahrt", which is/,
+		],
+		[
+			"with a number that breaks",
+			{ words: { confirmation: { ...confirmation, position: "1,234,567,890" } } },
+			/^words\.confirmation\.position has "1,234,567,890", which is/,
+		],
+		[
+			"with a button that leaves no room for an address",
+			{ words: { form: { ...form, button: "Put my address on the waitlist" } } },
+			/^words\.form\.button has ".+", which is \d+ px wide .* at most 140 px/,
+		],
+		[
+			"with a letter that its font does not have",
+			{ words: { notFound: { ...notFound, title: "Страница" } } },
+			/^fonts\.display\.file is ".+\.woff2", which has no "С": say it otherwise/,
+		],
+		[
+			"with a colour by its name",
+			{ sphere: { shade: "plum" } },
+			/^sphere\.shade is "plum": it must be a colour as #rrggbb/,
+		],
+		[
+			"with a sphere of four colours",
+			{ sphere: { silk: ours.sphere.silk.slice(1) } },
+			/^sphere\.silk has 4 colours: it must have 5\.$/,
+		],
+		[
+			"with words that cannot be read on their scrim",
+			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
+			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
+		],
+		[
+			"with a number that is as dark as the night",
+			{ inks: { night: { ...night, number: Array(4).fill("#553311") } } },
+			/^inks\.night\.number is #553311 on .*: at least 7:1\.$/,
+		],
+		[
+			"with a pale hint in the field",
+			{ inks: { morning: { ...morning, fieldHint: "#999999" } } },
+			/^inks\.morning\.fieldHint is #999999 on #\w{6}, a contrast of 2\.8\d*:1: at least 4\.5:1\.$/,
+		],
+		[
+			"with a pale legal text",
+			{ inks: { paper: { ...paper, soft: "#aaaaaa" } } },
+			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1\.$/,
+		],
+		[
+			"with too little contrast for visitors who ask for more",
+			{ inks: { more: { ...more, soft: "#777777" } } },
+			/^inks\.more\.soft is #777777 on .*: at least 7:1\.$/,
+		],
+		[
+			"with a sphere on which letters' pages cannot be read",
+			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
+			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1\.$/,
+		],
+	])("%s", (_, changes, sentence) => {
+		expect(faultsOf(withChanges(changes))).toContainEqual(expect.stringMatching(sentence));
+	});
+});
