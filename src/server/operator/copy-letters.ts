@@ -1,3 +1,4 @@
+import { HELD } from "../letters/wave.ts";
 import type { Database, Query } from "./database/database.ts";
 import {
 	countKeptLetters,
@@ -125,7 +126,7 @@ function asHeld(letter: StoredLetter, now: Date): StoredLetter {
 		return { ...letter, state: "unknown", claim: "", leaseUntil: "", endedAt };
 	}
 	const unsent = letter.state === "waiting" || letter.state === "deferred";
-	return unsent ? { ...letter, held: 1 } : letter;
+	return unsent ? { ...letter, held: letter.held | HELD.byOperator } : letter;
 }
 
 /** Whether nothing is missing in the target; to the letter, if it was empty before. */

@@ -11,8 +11,8 @@ export interface StoredLetter {
 	/** 32 hexadecimal digits; '' until it is first sent. */
 	id: string;
 	state: LetterState;
-	/** 1: not sent until the operator lets it go. */
-	held: 0 | 1;
+	/** Who keeps it from being sent, as in `HELD`; 0 is nobody. */
+	held: number;
 	version: string;
 	askedAt: string;
 	asks: number;
@@ -22,6 +22,9 @@ export interface StoredLetter {
 	leaseUntil: string;
 	endedAt: string;
 	code: string;
+	/** Of an invitation: when its code expires, and when it was redeemed. */
+	expiresAt: string;
+	redeemedAt: string;
 }
 
 /** Each field of a letter with its column and type, in the order of a row. */
@@ -41,6 +44,8 @@ const columns = [
 	["leaseUntil", "lease_until", "TEXT"],
 	["endedAt", "ended_at", "TEXT"],
 	["code", "code", "TEXT"],
+	["expiresAt", "expires_at", "TEXT"],
+	["redeemedAt", "redeemed_at", "TEXT"],
 ] as const satisfies readonly (readonly [keyof StoredLetter, string, string])[];
 
 type Column = (typeof columns)[number][1];
@@ -53,12 +58,12 @@ function ofRow(column: Column): string {
 	return `CAST(value->>${n} AS ${columns[n]![2]})`;
 }
 
-/** SQL for a letter whose person gets none: they left, they bounced, or have nothing left to confirm. */
-export const UNWANTED = `EXISTS (
+/** SQL for a letter whose person gets none: they left, bounced, or have nothing left to confirm or redeem. */
+export const UNWANTED = `(EXISTS (
 	SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND (
 		left_at <> '' OR bounced_at <> '' OR (letter.kind = 'confirm' AND confirmed_at <> '')
 	)
-)`;
+) OR letter.redeemed_at <> '')`;
 
 /** Whether there is any letter. */
 export async function hasLetters(query: Query): Promise<boolean> {
@@ -94,9 +99,15 @@ export function lettersOf(
  */
 function knowsMore(row: (column: Column) => string): string {
 	return `(${row("asked_at")} > letter.asked_at OR (${row("asked_at")} = letter.asked_at AND (
-		(letter.held = 1 AND ${UNSENT} AND ${row("state")} NOT IN ('waiting', 'deferred'))
+		(letter.held <> 0 AND ${UNSENT} AND ${row("state")} NOT IN ('waiting', 'deferred'))
 		OR (letter.state = 'unknown' AND ${row("state")} IN ('accepted', 'refused'))
-	)))`;
+	)) OR ${row("redeemed_at")} > letter.redeemed_at)`;
+}
+
+/** SQL for a column of a letter of which a row knows more. A code that was redeemed is worth nothing. */
+function merged(column: Column): string {
+	const [row, ours] = [`excluded.${column}`, `letter.${column}`];
+	return column === "redeemed_at" ? `CASE WHEN ${row} > ${ours} THEN ${row} ELSE ${ours} END` : row;
 }
 
 /** Adds letters, each once. Those that are there stay, unless these know more of them. */
@@ -110,7 +121,7 @@ export async function mergeLetters(
 		`INSERT INTO letter (${NAMES.join(", ")})
 		SELECT ${NAMES.map(ofRow).join(", ")} FROM ${jsonRows} WHERE true ${insertOrder}
 		ON CONFLICT (email_key, kind, wave) DO UPDATE
-		SET ${NAMES.slice(3).map((column) => `${column} = excluded.${column}`)}
+		SET ${NAMES.slice(3).map((column) => `${column} = ${merged(column)}`)}
 		WHERE ${knowsMore((column) => `excluded.${column}`)}`,
 		[asRows(letters)],
 	);
@@ -143,7 +154,7 @@ export async function refuseOfLeft(
 		WHERE ${UNSENT} AND email_key IN (
 			SELECT recipient.email_key FROM ${jsonRows}
 			JOIN recipient ON recipient.email_key = value->>0
-			WHERE left_at <> '' AND (letter.held = 1 OR left_at >= letter.asked_at)
+			WHERE left_at <> '' AND (letter.held <> 0 OR left_at >= letter.asked_at)
 		)`,
 		[keysAsJson(keys), now.toISOString()],
 	);
