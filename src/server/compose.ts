@@ -64,6 +64,7 @@ export async function compose(
 	const sending = settings.mail !== undefined && letterPages !== undefined;
 	const joining = sending ? joinAndAsk(dialect) : undefined;
 	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics, joining }));
+	metrics?.waves(waitlist.run);
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const limit = limitJoins(settings, log);
 	const admit = metrics ? metrics.admit(limit) : limit;

@@ -4,7 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { OnFinished } from "./http/requests.ts";
 import type { Admit } from "./join/limits.ts";
 import type { SenderSettings } from "./letters/sender.ts";
-import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
+import { countWaves, LETTER_ENDS } from "./letters/wave-counts.ts";
+import type { Ledger, Run, Waitlist } from "./waitlist/waitlist.ts";
 
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -14,6 +15,8 @@ export interface Metrics {
 	onFinished: OnFinished;
 	admit(admit: Admit): Admit;
 	onTried: SenderSettings["onTried"];
+	/** Shows what became of the letters of each wave. */
+	waves(run: Run): void;
 	ledger(ledger: Ledger): Ledger;
 	waitlist(waitlist: Waitlist): Waitlist;
 	/** Everything so far, in the text format of Prometheus. */
@@ -112,6 +115,23 @@ export function createMetrics(): Metrics {
 					return outcome;
 				},
 			};
+		},
+		waves(run) {
+			new Gauge({
+				name: "waitlist_wave_letters",
+				help: "Letters of a wave, by what became of them.",
+				labelNames: ["wave", "state"],
+				registers,
+				async collect() {
+					// While the database does not answer, the numbers are those of before.
+					const waves = await countWaves(run, new Date()).catch(() => undefined);
+					if (!waves) return;
+					this.reset();
+					for (const [wave, letters] of waves) {
+						for (const state of LETTER_ENDS) this.set({ wave, state }, letters[state]);
+					}
+				},
+			});
 		},
 		text: () => registry.metrics(),
 	};

@@ -23,6 +23,18 @@ export interface Wave {
 	message: string;
 }
 
+/** Days for which a code is good, unless the operator says otherwise. */
+export const VALID_DAYS = 14;
+
+/** Whether a text can be the name of a wave: it stands in commands, tables and metrics. */
+export function isWaveName(text: string): boolean {
+	return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(text);
+}
+
+/** What {@link isWaveName} asks for. */
+export const WAVE_NAME_INVALID =
+	"It must be 1 to 64 letters, digits, dots, hyphens and underscores, as in beta-1.";
+
 /** Who keeps a letter from being sent, as bits of the column `held`; 0 is nobody. */
 export const HELD = {
 	/** The operator, or a restore, until `waitlist release`. */

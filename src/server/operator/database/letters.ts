@@ -1,6 +1,7 @@
 import type { LetterState } from "../../letters/letter.ts";
 import { UNSENT } from "../../letters/outbox.ts";
-import { type Dialect, keysAsJson } from "../../waitlist/schema.ts";
+import { isInvitation, SENT_AT, VALID_DAYS } from "../../letters/wave.ts";
+import { type Dialect, keysAsJson, keysOf } from "../../waitlist/schema.ts";
 import type { Query } from "./database.ts";
 
 /** A letter with its state. Times are ISO 8601 in UTC with milliseconds; '' is never. */
@@ -157,6 +158,90 @@ export async function refuseOfLeft(
 			WHERE left_at <> '' AND (letter.held <> 0 OR left_at >= letter.asked_at)
 		)`,
 		[keysAsJson(keys), now.toISOString()],
+	);
+}
+
+/** The people whose invitation went out before a time, ISO 8601, a page at a time. */
+export async function* pagesOfInvited(query: Query, before: string): AsyncGenerator<string[]> {
+	for (let after = { sentAt: "", key: "" }; ; ) {
+		const page = await query<typeof after>(
+			`SELECT email_key AS "key", ended_at AS "sentAt" FROM letter
+			WHERE ended_at <> '' AND (ended_at, email_key) > ($1, $2) AND ended_at < $3
+				AND ${isInvitation("letter")} AND ${SENT_AT} <> ''
+			ORDER BY ended_at, email_key LIMIT 200`,
+			[after.sentAt, after.key, before],
+		);
+		if (page.length > 0) yield keysOf(page);
+		if (page.length < 200) return;
+		after = page.at(-1)!;
+	}
+}
+
+/** An invitation as an export has it. Times are ISO 8601; '' is never. */
+export interface KnownInvitation {
+	key: string;
+	wave: string;
+	/** When its letter went out. */
+	invitedAt: string;
+	expiresAt: string;
+	redeemedAt: string;
+}
+
+/** The invitations of people, each person's latest one. */
+export function invitationsOf(
+	query: Query,
+	{ jsonRows }: Dialect,
+	keys: readonly string[],
+): Promise<KnownInvitation[]> {
+	return query(
+		`SELECT email_key AS "key", wave, ${SENT_AT} AS "invitedAt", expires_at AS "expiresAt",
+			redeemed_at AS "redeemedAt"
+		FROM letter
+		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows}) AND ${isInvitation("letter")}
+		ORDER BY asked_at`,
+		[keysAsJson(keys)],
+	);
+}
+
+/**
+ * Adds invitations that went out elsewhere, with the waves that are missing. Whoever has one here
+ * keeps it, but a code that was redeemed there is redeemed.
+ */
+export async function addInvitations(
+	query: Query,
+	{ jsonRows, insertOrder }: Dialect,
+	invitations: readonly KnownInvitation[],
+	now: Date,
+): Promise<void> {
+	if (invitations.length === 0) return;
+	const fields = ["key", "wave", "invitedAt", "expiresAt", "redeemedAt"] as const;
+	const rows = JSON.stringify(invitations.map((row) => fields.map((field) => row[field])));
+	await query(
+		`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
+			subject, message)
+		SELECT value->>1, 'invitation', 'open', min(value->>2), $2, 0, min(value->>2), ${VALID_DAYS},
+			'', ''
+		FROM ${jsonRows} WHERE true GROUP BY 1 ON CONFLICT (name) DO NOTHING`,
+		[rows, now.toISOString()],
+	);
+	await query(
+		`UPDATE letter SET redeemed_at = (
+			SELECT max(value->>4) FROM ${jsonRows} WHERE value->>0 = email_key AND value->>1 = wave
+		) WHERE redeemed_at = '' AND kind = 'invitation' AND (email_key, wave) IN (
+			SELECT value->>0, value->>1 FROM ${jsonRows} WHERE value->>4 <> ''
+		)`,
+		[rows],
+	);
+	await query(
+		`INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at, ended_at, expires_at,
+			redeemed_at)
+		SELECT value->>0, 'invitation', value->>1, 'accepted', value->>2, value->>2, value->>2,
+			value->>3, value->>4
+		FROM ${jsonRows} WHERE NOT EXISTS (
+			SELECT 1 FROM letter WHERE letter.email_key = value->>0 AND ${isInvitation("letter")}
+		) ${insertOrder}
+		ON CONFLICT (email_key, kind, wave) DO NOTHING`,
+		[rows],
 	);
 }
 
