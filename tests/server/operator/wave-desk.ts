@@ -24,8 +24,9 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresCluster)
 			const numbers = `WITH RECURSIVE n(n) AS (
 				SELECT ${from} UNION ALL SELECT n + 1 FROM n WHERE n < ${from + count - 1})`;
 			const { randomId } = await desk.inDatabase(async ({ dialect }) => dialect);
-			const time = `'2026-01-01T00:00:0' || substr(CAST(1000000 + n AS TEXT), 1, 1) || '.' ||
-				substr(CAST(1000000 + n AS TEXT), 5) || 'Z'`;
+			const digit = (place: number) => `substr(CAST(1000000 + n AS TEXT), ${place}`;
+			const time = `'2026-01-01T0' || ${digit(2)}, 1) || ':0' || ${digit(3)}, 1) || ':0' ||
+				${digit(4)}, 1) || '.' || ${digit(5)}) || 'Z'`;
 			await desk.read(`INSERT INTO registration (email_key, email, source, created_at, terms)
 				${numbers} SELECT 'p' || n || '@example.com', 'P' || n || '@Example.com', 'fair',
 					${time}, '' FROM n`);

@@ -20,7 +20,7 @@ export interface Selection {
 export type Selecting = Pick<Wave, "name" | "kind">;
 
 /** People of a transaction: few, so that visitors join meanwhile. */
-const PAGE_ROWS = 500;
+const PAGE_ROWS = 200;
 
 /** Collects the parameters of a statement. */
 function collect(...parameters: (string | number)[]) {
