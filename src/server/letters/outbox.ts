@@ -55,6 +55,14 @@ export const UNSENT = "letter.state IN ('waiting', 'deferred')";
 /** What can be taken, in the words of its two indexes: letters that ask to confirm, and those of waves. */
 const TO_SEND = [`wave = '' AND held = 0 AND ${UNSENT}`, `wave <> '' AND held = 0 AND ${UNSENT}`];
 
+/**
+ * SQL for how many letters are to be sent that nobody holds.
+ *
+ * @param also a condition, in SQL
+ */
+export const countToSend = (also = "true") =>
+	`CAST(${TO_SEND.map((some) => `(SELECT count(*) FROM letter WHERE ${some} AND ${also})`).join(" + ")} AS INTEGER)`;
+
 /** One letter, in the words of the index `letter_by_id`. */
 export const BY_ID = "id = $1 AND id <> ''";
 
@@ -85,12 +93,13 @@ const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '',
 
 /**
  * Says why, of what was just taken. It has no time at which it ended, and no try: nobody heard of it.
- * So it does not count where bounces are counted.
+ * So it does not count where bounces are counted. The kind tells waves here: with `wave <> ''` SQLite
+ * would read all letters of waves in each turn.
  */
 const TURN_AWAY = `UPDATE letter
 	SET state = 'refused', code = ${REASON_NOT_TO_SEND}, claim = '', lease_until = '',
 		attempts = attempts - 1
-	WHERE state = 'sending' AND claim = $1 AND wave <> '' AND ${REASON_NOT_TO_SEND} <> ''
+	WHERE state = 'sending' AND claim = $1 AND kind <> 'confirm' AND ${REASON_NOT_TO_SEND} <> ''
 	RETURNING id`;
 
 const PAUSE = `UPDATE outbox SET paused_until = $1, reason = $2 WHERE paused_until < $1`;

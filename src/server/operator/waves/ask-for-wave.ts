@@ -1,10 +1,9 @@
 import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { isSourceLabel, SOURCE_INVALID } from "../../join/fields.ts";
-import { UNSENT } from "../../letters/outbox.ts";
+import { countToSend } from "../../letters/outbox.ts";
 import { isWaveName, WAVE_NAME_INVALID, type Wave } from "../../letters/wave.ts";
 import type { Rate } from "../../settings.ts";
-import type { Query } from "../database/database.ts";
 import { findPeople } from "../database/registrations.ts";
 import { findWave } from "../database/waves.ts";
 import { writeExample } from "../example-letter.ts";
@@ -127,7 +126,7 @@ export async function askForWave(
 			command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
 		}
 		console.error(planAsText());
-		if (!(await operatorAgrees(`Send ${plan.adding.toLocaleString("en")} letters?`))) {
+		if (!(await operatorAgrees("Send these letters?"))) {
 			throw new Error("Nothing was sent.");
 		}
 	}
@@ -136,7 +135,7 @@ export async function askForWave(
 	const { takesMs } = plan;
 	print(json, { wave: asked.name, added, letters, takesMs, ...order, notFound }, () =>
 		[
-			`${asked.name}: ${number(added)} letters added, ${number(letters)} in all.`,
+			`${asked.name}: ${number(added)} added, which makes ${number(letters)}.`,
 			...(seed === undefined ? [] : [`The seed of their order: ${seed}`]),
 			...notFoundAsText(notFound),
 			`See \`waitlist waves ${asked.name}\`, and \`waitlist pause ${asked.name}\` to stop them.`,
@@ -167,8 +166,8 @@ async function planWave(
 	const eligibility = await countEligible(database, wave, selection);
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
 	const adding = Math.min(lacks, eligibility.eligible);
-	const before = await countUnsent(database.query);
-	const takesMs = adding === 0 ? 0 : durationOf(before + adding, mail.rate);
+	const [before] = await database.query<{ letters: number }>(`SELECT ${countToSend()} AS letters`);
+	const takesMs = adding === 0 ? 0 : durationOf(before!.letters + adding, mail.rate);
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = new Date(start + wave.validDays * DAY_MS).toISOString();
 	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
@@ -176,16 +175,6 @@ async function planWave(
 }
 
 const DAY_MS = 86_400_000;
-
-/** Letters that go out before those which are added now. */
-async function countUnsent(query: Query): Promise<number> {
-	const [row] = await query<{ unsent: number }>(
-		`SELECT CAST((SELECT count(*) FROM letter WHERE wave = '' AND held = 0 AND ${UNSENT})
-			+ (SELECT count(*) FROM letter WHERE wave <> '' AND held = 0 AND ${UNSENT}) AS INTEGER)
-			AS unsent`,
-	);
-	return row!.unsent;
-}
 
 function durationOf(letters: number, rate: Rate | undefined): number {
 	return rate ? Math.ceil((letters / rate.count) * rate.periodMs) : 0;
