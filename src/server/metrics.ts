@@ -10,6 +10,13 @@ import type { Ledger, Run, Waitlist } from "./waitlist/waitlist.ts";
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/**
+ * A read of the database that takes longer than this delays joins: it is repeated only after so many
+ * times as long. On SQLite a million letters of waves take about a second.
+ */
+const LONG_READ_MS = 100;
+const LONG_READ_REST = 100;
+
 /** What is measured while the server runs. Most members wrap the part they measure. */
 export interface Metrics {
 	onFinished: OnFinished;
@@ -117,14 +124,19 @@ export function createMetrics(): Metrics {
 			};
 		},
 		waves(run) {
+			let last = { began: 0, tookMs: 0 };
 			new Gauge({
 				name: "waitlist_wave_letters",
 				help: "Letters of a wave, by what became of them.",
 				labelNames: ["wave", "state"],
 				registers,
 				async collect() {
+					const began = performance.now();
+					const isLong = last.tookMs > LONG_READ_MS;
+					if (isLong && began - last.began < LONG_READ_REST * last.tookMs) return;
 					// While the database does not answer, the numbers are those of before.
 					const waves = await countWaves(run, new Date()).catch(() => undefined);
+					last = { began, tookMs: performance.now() - began };
 					if (!waves) return;
 					this.reset();
 					for (const [wave, letters] of waves) {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
@@ -8,6 +9,24 @@ describe("metrics", () => {
 		const metrics = createMetrics();
 		metrics.onFinished({ id: "", method: "GET", route: "/*", status: 200, ms: 1500 });
 		expect(await metrics.text()).toMatch(/^http_request_duration_seconds_sum\{.*\} 1\.5$/m);
+	});
+
+	it("keep the numbers of waves while reading them takes long, or fails", async () => {
+		const metrics = createMetrics();
+		let reads = 0;
+		let takesMs = 0;
+		metrics.waves(async ([{ sql }]: readonly { sql: string }[]) => {
+			if (!sql.includes("GROUP BY 1, 2")) return [[]];
+			reads += 1;
+			if (takesMs > 0) await wait(takesMs);
+			if (reads === 2) throw new Error("the database does not answer");
+			return [[{ name: "beta-1", end: "waiting", count: reads }]];
+		});
+		const shown = async () => /state="waiting"\} (\d+)/.exec(await metrics.text())?.[1];
+		expect([await shown(), await shown(), await shown()]).toEqual(["1", "1", "3"]);
+		takesMs = 150;
+		expect([await shown(), await shown(), await shown()]).toEqual(["4", "4", "4"]);
+		expect(reads).toBe(4);
 	});
 
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {

@@ -98,7 +98,7 @@ const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '',
  */
 const TURN_AWAY = `UPDATE letter
 	SET state = 'refused', code = ${REASON_NOT_TO_SEND}, claim = '', lease_until = '',
-		attempts = attempts - 1
+		attempts = attempts - 1, expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
 	WHERE state = 'sending' AND claim = $1 AND kind <> 'confirm' AND ${REASON_NOT_TO_SEND} <> ''
 	RETURNING id`;
 

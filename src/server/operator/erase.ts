@@ -17,7 +17,7 @@ import {
 	wholeNumber,
 	withDatabase,
 } from "./operation.ts";
-import { monthsBefore } from "./time.ts";
+import { DAY_MS, monthsBefore } from "./time.ts";
 
 /** Adds `waitlist erase`: deletes people by address or by age. */
 export function addErase(program: Command): void {
@@ -124,8 +124,6 @@ async function eraseAddresses(
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);
 	return { receipts, notFound };
 }
-
-const DAY_MS = 86_400_000;
 
 async function* keysOfPages(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<string[]> {
 	for await (const page of pages) yield page.map(({ key }) => key);

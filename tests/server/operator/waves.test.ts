@@ -232,9 +232,9 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		expect(await desk.send()).toEqual(["P7@Example.com"]);
 		expect(await desk.counts("w")).toEqual({ accepted: 1, refused: 4, bounced: 1 });
 		const codes = await desk.read(
-			"SELECT email_key, code, attempts, ended_at FROM letter WHERE wave = 'w' AND state = 'refused' AND email_key <> 'p1@example.com' ORDER BY email_key",
+			"SELECT email_key, code, attempts, ended_at, expires_at FROM letter WHERE wave = 'w' AND state = 'refused' AND email_key <> 'p1@example.com' ORDER BY email_key",
 		);
-		const never = { attempts: 0, ended_at: "" };
+		const never = { attempts: 0, ended_at: "", expires_at: "" };
 		expect(codes).toEqual(
 			["left", "bounced", "flagged", "invited"].map((code, n) => ({
 				...{ email_key: `p${[2, 3, 4, 6][n]}@example.com`, code, ...never },

@@ -20,18 +20,16 @@ import {
 	operatorAgrees,
 	print,
 } from "../operation.ts";
+import { DAY_MS } from "../time.ts";
 import { type AskedWave, addLetters, countLettersOf, keepWave, waveOf } from "./add-wave.ts";
 import { countEligible, type Eligibility, pagesOf, type Selection } from "./selection.ts";
 
 /** What `invite` and `write` let the operator choose. */
 export interface Chosen {
-	wave: string;
 	source?: string;
 	domain?: string;
 	file?: string;
 	unconfirmed?: boolean;
-	/** ISO 8601 in UTC with milliseconds. */
-	at?: string;
 	dryRun?: boolean;
 	yes?: boolean;
 	json?: boolean;
@@ -115,7 +113,8 @@ export async function askForWave(
 	const plan = await planWave(operation, asked, selection);
 	const notFound = people?.notFound ?? [];
 	const order = seed === undefined ? {} : { seed };
-	const planAsText = () => [planText(plan, seed), ...notFoundAsText(notFound)].join("\n");
+	const planAsText = () =>
+		[planText(plan, selection, seed), ...notFoundAsText(notFound)].join("\n");
 	if (notFound.length > 0) process.exitCode = EXIT.notFound;
 	if (dryRun) {
 		print(json, { ...plan, ...order, notFound }, planAsText);
@@ -174,8 +173,6 @@ async function planWave(
 	return { wave, letters, ...eligibility, adding, takesMs, letter: { subject, text } };
 }
 
-const DAY_MS = 86_400_000;
-
 function durationOf(letters: number, rate: Rate | undefined): number {
 	return rate ? Math.ceil((letters / rate.count) * rate.periodMs) : 0;
 }
@@ -206,10 +203,11 @@ async function addWave(
 
 const number = (n: number) => n.toLocaleString("en");
 
-function planText(plan: Plan, seed: string | undefined): string {
+function planText(plan: Plan, { uninvited }: Selection, seed: string | undefined): string {
 	const { wave, letters, adding, takesMs, letter } = plan;
-	const what = wave.kind === "news" ? "letters" : "invitations";
-	const before = wave.kind === "news" ? "had it before" : "invited before";
+	const isNews = wave.kind === "news";
+	const what = isNews ? "letters" : "invitations";
+	const before = [...(isNews ? ["had it"] : []), ...(uninvited ? ["invited"] : [])].join(" or ");
 	const size = wave.size === 0 ? "to everybody selected" : `${number(wave.size)} ${what}`;
 	const order =
 		seed === undefined ? "in the order in which they joined" : `by chance, seed ${seed}`;
@@ -217,7 +215,7 @@ function planText(plan: Plan, seed: string | undefined): string {
 		`Wave ${wave.name}: ${size}. It has ${number(letters)}, and gets ${number(adding)} more, ${order}.`,
 		`Of ${number(plan.selected)} people ${number(plan.eligible)} can get one. The others: ` +
 			`${number(plan.flagged)} marked by the trap, ${number(plan.left)} left, ` +
-			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before}, ` +
+			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before} before, ` +
 			`${number(plan.unconfirmed)} not confirmed.`,
 		...(takesMs > 0 ? [`By WAITLIST_MAIL_RATE the last one is out ${inAbout(takesMs)}.`] : []),
 		...(wave.validDays > 0

@@ -27,10 +27,7 @@ export async function readMessage(file: string, kind: WaveKind): Promise<Message
 	});
 	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
 	if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1000} kB`);
-	const text = bytes
-		.toString("utf8")
-		.replace(/^\uFEFF/, "")
-		.replace(/\r\n?/g, "\n");
+	const text = bytes.toString("utf8").replace(/\r\n?/g, "\n");
 	if (/[\0\uFFFD]/.test(text)) throw refuse("it is not text in UTF-8");
 	const [, subject = "", rest = ""] = /^\s*Subject:([^\n]*)\n[^\S\n]*\n(.*)$/is.exec(text) ?? [];
 	const read = { subject: subject.trim(), message: rest.trim() };
