@@ -265,6 +265,20 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		});
 	});
 
+	it("stop everything for many people who bounce, not for many letters to a few", async () => {
+		const desk = await open();
+		await desk.people(4);
+		await desk.json("invite 4 --wave w --yes");
+		await desk.send();
+		await desk.json(`write --wave n --message ${await desk.message(NEWS)} --yes`);
+		const taken = await desk.take();
+		expect(taken).toHaveLength(4);
+		const bounced = { state: "refused", code: "550 5.1.1", bounced: true } as const;
+		await desk.tell(...taken.map(({ id }) => ({ id, ...bounced })));
+		expect(await desk.counts("n")).toEqual({ bounced: 4 });
+		expect(await desk.json("letters")).toMatchObject({ pause: null });
+	});
+
 	it("let those first who are asked to confirm, and start in their time", async () => {
 		const desk = await open();
 		await desk.people(150);
