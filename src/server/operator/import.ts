@@ -262,7 +262,6 @@ function registrationOf(
 	if ("error" in address) return address;
 	const { source, terms, flags, wave, ...given } = { flags: "", wave: "", ...defaults, ...named };
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
-	if (wave !== "" && !isWaveName(wave)) return { error: `"wave": ${WAVE_NAME_INVALID}` };
 	const times = Object.fromEntries(ALL_TIMES.map((name) => [name, ""])) as Record<
 		(typeof ALL_TIMES)[number],
 		string
@@ -278,10 +277,11 @@ function registrationOf(
 	}
 	const { createdAt, invitedAt, expiresAt, redeemedAt, ...known } = times;
 	const registration = { ...address, source, createdAt, terms, flags };
-	const invitation =
-		wave === "" || invitedAt === ""
-			? undefined
-			: { key: registration.key, wave, invitedAt, expiresAt, redeemedAt };
+	const isInvited = wave !== "" && invitedAt !== "";
+	if (isInvited && !isWaveName(wave)) return { error: `"wave": ${WAVE_NAME_INVALID}` };
+	const invitation = isInvited
+		? { key: registration.key, wave, invitedAt, expiresAt, redeemedAt }
+		: undefined;
 	return { registration, known, invitation, dated: named.createdAt !== undefined };
 }
 

@@ -95,7 +95,7 @@ export const privacyPolicy: LegalDocument = {
 					],
 				},
 				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
-				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave.",
+				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave. Of your invitation, we record when it was sent, and whether and when its code was used.",
 				"We use personal data connected with the Email Service:",
 				{
 					list: [

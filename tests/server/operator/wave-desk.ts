@@ -16,7 +16,7 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresCluster)
 	const desk = await openLetterDesk(kind, cluster);
 	Object.assign(desk.env, MAIL);
 	// Makes the tables.
-	await desk.json("import -");
+	await desk.read("SELECT 1");
 	return {
 		...desk,
 		/** Adds people who joined one after the other and confirmed, from `p1@example.com` on. */
