@@ -67,6 +67,9 @@ export function keepWave(database: Database, asked: AskedWave, now: Date): Promi
 	});
 }
 
+/** Letters of a transaction: few, so that visitors join meanwhile. */
+const LETTERS = 200;
+
 /** How many letters a wave has. */
 export async function countLettersOf(
 	{ query }: Pick<Database, "query">,
@@ -102,7 +105,7 @@ export function addLetters(
 		const time = now.toISOString();
 		const held = wave.state === "paused" ? HELD.byWave : 0;
 		const nextAt = [wave.startsAt, time].sort().at(-1)!;
-		const some = keysAsJson(keys.splice(0, lacks));
+		const some = keysAsJson(keys.splice(0, Math.min(lacks, LETTERS)));
 		const parameters: (string | number)[] = [some, wave.kind, name, held, time, nextAt];
 		const put = (value: string | number) => `$${parameters.push(value)}`;
 		const { dialect } = database;

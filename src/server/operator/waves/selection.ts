@@ -19,8 +19,8 @@ export interface Selection {
 /** The wave that they are selected for. */
 export type Selecting = Pick<Wave, "name" | "kind">;
 
-/** People of a transaction: few, so that visitors join meanwhile. */
-const PAGE_ROWS = 200;
+/** People who are looked at together. */
+const PAGE_ROWS = 1000;
 
 /** Collects the parameters of a statement. */
 function collect(...parameters: (string | number)[]) {
@@ -163,6 +163,9 @@ export async function countEligible(
  * The people who may get a letter of a wave, a page at a time: whoever joined first comes first, or by
  * chance. The order of chance is that of recipients' ids, which are random themselves: the seed says
  * where in their circle to begin. So a small wave out of a million reads no more than it needs.
+ *
+ * The page comes first, and then who of it may get one: PostgreSQL would do it the other way round
+ * for a million people while it has no statistics.
  */
 export async function* pagesOf(
 	database: Database,
@@ -174,13 +177,17 @@ export async function* pagesOf(
 	if (seed === undefined) {
 		for (let after = { createdAt: "", key: "" }; ; ) {
 			const { parameters, put } = collect(after.createdAt, after.key);
-			const page = await query<typeof after>(
-				`SELECT email_key AS "key", created_at AS "createdAt" FROM registration
-				WHERE (created_at, email_key) > ($1, $2) AND ${eligible(wave, selection, dialect, put)}
-				ORDER BY created_at, email_key LIMIT ${PAGE_ROWS}`,
+			const some = ["(created_at, email_key) > ($1, $2)", ...selected(selection, dialect, put)];
+			const page = await query<typeof after & { may: number }>(
+				`SELECT email_key AS "key", created_at AS "createdAt",
+					CASE WHEN ${eligible(wave, selection, dialect, put)} THEN 1 ELSE 0 END AS may
+				FROM (
+					SELECT * FROM registration WHERE ${some.join(" AND ")}
+					ORDER BY created_at, email_key LIMIT ${PAGE_ROWS}
+				) AS registration ORDER BY created_at, email_key`,
 				parameters,
 			);
-			if (page.length > 0) yield page.map(({ key }) => key);
+			yield page.filter(({ may }) => may === 1).map(({ key }) => key);
 			if (page.length < PAGE_ROWS) return;
 			after = page.at(-1)!;
 		}
@@ -194,15 +201,17 @@ export async function* pagesOf(
 	] as const) {
 		for (let after = from; ; ) {
 			const { parameters, put } = collect(after, to);
-			const page = await query<{ key: string; id: string }>(
-				`SELECT registration.email_key AS "key", recipient.id FROM recipient
-				JOIN registration ON registration.email_key = recipient.email_key
-				WHERE recipient.id > $1 AND recipient.id <= $2
-					AND ${eligible(wave, selection, dialect, put)}
-				ORDER BY recipient.id LIMIT ${PAGE_ROWS}`,
+			const page = await query<{ key: string; id: string; may: number }>(
+				`SELECT registration.email_key AS "key", page.id AS id,
+					CASE WHEN ${eligible(wave, selection, dialect, put)} THEN 1 ELSE 0 END AS may
+				FROM (
+					SELECT email_key, id FROM recipient WHERE id > $1 AND id <= $2
+					ORDER BY id LIMIT ${PAGE_ROWS}
+				) AS page
+				JOIN registration ON registration.email_key = page.email_key ORDER BY page.id`,
 				parameters,
 			);
-			if (page.length > 0) yield page.map(({ key }) => key);
+			yield page.filter(({ may }) => may === 1).map(({ key }) => key);
 			if (page.length < PAGE_ROWS) break;
 			after = page.at(-1)!.id;
 		}
@@ -217,7 +226,7 @@ async function meetEverybody(database: Database): Promise<void> {
 			`SELECT email_key AS "key" FROM registration
 			WHERE email_key > $1 AND NOT EXISTS (
 				SELECT 1 FROM recipient WHERE recipient.email_key = registration.email_key
-			) ORDER BY email_key LIMIT ${PAGE_ROWS}`,
+			) ORDER BY email_key LIMIT 200`,
 			[after],
 		);
 		if (page.length === 0) return;
