@@ -3,6 +3,9 @@
 /** The page that the link of an invitation leads to. The code follows as a fragment: no log holds it. */
 export const INVITATION_PATH = "/invitation";
 
+/** Where the product's own server redeems a code. */
+export const REDEEM_PATH = "/api/invitations/redeem";
+
 /** Crockford's base 32 (crockford.com/base32.html): no letter of it looks like another or a digit. */
 export const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
