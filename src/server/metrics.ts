@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OnFinished } from "./http/requests.ts";
+import type { RedeemSettings } from "./invitations/redeem-call.ts";
 import type { Admit } from "./join/limits.ts";
 import type { SenderSettings } from "./letters/sender.ts";
 import { countWaves, LETTER_ENDS } from "./letters/wave-counts.ts";
@@ -24,6 +25,7 @@ export interface Metrics {
 	onTried: SenderSettings["onTried"];
 	/** Shows what became of the letters of each wave. */
 	waves(run: Run): void;
+	onRedeemed: RedeemSettings["onRedeemed"];
 	ledger(ledger: Ledger): Ledger;
 	waitlist(waitlist: Waitlist): Waitlist;
 	/** Everything so far, in the text format of Prometheus. */
@@ -75,6 +77,13 @@ export function createMetrics(): Metrics {
 		registers,
 	});
 
+	const redeemed = new Counter({
+		name: "waitlist_redeem_total",
+		help: "Calls to redeem an invitation, by outcome.",
+		labelNames: ["outcome"],
+		registers,
+	});
+
 	return {
 		onFinished({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
@@ -86,6 +95,9 @@ export function createMetrics(): Metrics {
 		},
 		onTried({ kind }, { state }) {
 			letters.inc({ kind, state });
+		},
+		onRedeemed(outcome) {
+			redeemed.inc({ outcome });
 		},
 		ledger: (ledger) => ({
 			...ledger,
