@@ -91,7 +91,7 @@ async function post(origin: string, key: string, body: string, timeoutMs: number
 		});
 		return { status: response.status, text: await response.text() };
 	} catch (error) {
-		// The message may hold the key: only the name of the error is told.
+		// The message may hold the key: only the code or the name of the error is told.
 		const { cause, name } = error as { name: string; cause?: { code?: string } };
 		throw new Error(`The waitlist at ${origin} cannot be reached (${cause?.code ?? name}).`);
 	}
