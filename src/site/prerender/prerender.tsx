@@ -85,6 +85,7 @@ export async function renderLetterPages(
 	assets: Assets,
 	scripts: Partial<Record<LetterPageName, OwnScript>>,
 ): Promise<BuiltFile[]> {
+	refuseUnlessWebAddress(brand.signUp);
 	// Each person's link is another address: like the not-found page, these have no address and no card.
 	const unlisted = routeAt("*");
 	return Promise.all(
@@ -105,6 +106,14 @@ export async function renderLetterPages(
 			);
 			return { file: `letters/${name}.html`, content };
 		}),
+	);
+}
+
+/** The code of an invitation comes along as the fragment. */
+function refuseUnlessWebAddress(signUp: string): void {
+	if (signUp === "" || (URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp))) return;
+	throw new Error(
+		`brand.signUp is "${signUp}"; it must be empty, or a web address by https without a fragment, as in https://app.orbit.example/sign-up.`,
 	);
 }
 

@@ -26,7 +26,7 @@ const people = sized(
 const expired = people.invited - people.redeemed;
 const told = people.confirm - people.invited;
 
-const patience = { timeout: 120_000, interval: 100 };
+const patience = { timeout: 300_000, interval: 100 };
 const emailOf = (n: number) => `Person-${n}@example.com`;
 
 /** The built server in one or two processes, with a mail server and the operator's command. */
@@ -227,7 +227,7 @@ it.each(kinds)(
 		}
 		for (const server of servers) expect(server.output()).not.toMatch(/@example/i);
 	},
-	sized(60_000, 300_000),
+	sized(120_000, 900_000),
 );
 
 /** Every value of every table. */

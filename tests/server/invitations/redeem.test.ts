@@ -152,7 +152,7 @@ describe("the call to redeem", () => {
 		for (let n = 0; n < 5; n++) expect((await from("192.0.2.1", "wrong")).status).toBe(401);
 		const limited = await from("192.0.2.1", "wrong");
 		expect(limited.status).toBe(429);
-		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(600);
+		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(60);
 		expect((await from("192.0.2.2", "wrong")).status).toBe(401);
 		expect((await from("192.0.2.1", API_KEYS[0]!)).status).toBe(404);
 		const join = await postEmail(server.url, "a@example.com", { "x-forwarded-for": "192.0.2.1" });
@@ -216,16 +216,17 @@ describe("guessing codes", () => {
 				.padStart(16, "0")
 				.replace(/[ilou]/g, "Z");
 		const counts = { unknown: 0, limited: 0 };
+		const began = performance.now();
 		for (let n = 0; n < tries; n += 50) {
 			const answers = await Promise.all(
 				Array.from({ length: 50 }, (_, m) => redeem(guess(n + m), "ada@example.com")),
 			);
 			for (const { status } of answers) counts[status as keyof typeof counts] += 1;
 		}
-		// Ten in ten minutes, and one for each further minute that the test takes.
+		// Ten in ten minutes: one more for each minute that the test takes.
 		expect(counts.unknown + counts.limited).toBe(tries);
 		expect(counts.unknown).toBeGreaterThanOrEqual(10);
-		expect(counts.unknown).toBeLessThan(15);
+		expect(counts.unknown).toBeLessThanOrEqual(11 + (performance.now() - began) / 60_000);
 		const limited = await callToRedeem(server.url, { code: guess(1), email: "ada@example.com" });
 		expect(limited.status).toBe(429);
 		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -256,7 +257,7 @@ describe("guessing codes", () => {
 			expect(metrics).toContain(`waitlist_redeem_total{outcome="${outcome}"} ${count}\n`);
 		}
 		expect(metrics).not.toMatch(/@/);
-	}, 120_000);
+	}, 600_000);
 });
 
 describe("a server that redeems and sends no letters", () => {
