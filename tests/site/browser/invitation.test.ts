@@ -1,6 +1,6 @@
 /*
  * The page of an invitation, on the built server, with script and without.
- * Screenshots to look at: node_modules/.cache/invitation/*.png.
+ * Screenshots to look at, with PROOFS=full: node_modules/.cache/invitation/*.png.
  */
 import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
@@ -9,31 +9,33 @@ import { brand } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
 import { startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 const code = "7G2K-M0QX-1F9D-W8ZR";
 const signUp = "https://app.orbit.example/sign-up?from=letter";
 const invitation = "https://orbit.example/invitation";
+/** The narrowest phone, one on its side, and what screenshots are for. */
 const sizes = [
 	[320, 568],
-	[360, 740],
-	[768, 1024],
-	[1440, 900],
 	[844, 390],
+	...sized([], [[360, 740] as const, [768, 1024] as const, [1440, 900] as const]),
 ] as const;
 const pictures = "node_modules/.cache/invitation";
 
 let browser: Browser;
+let pageWithSignUp: Promise<string>;
 
 beforeAll(async () => {
 	await mkdir(pictures, { recursive: true });
+	pageWithSignUp = renderWithSignUp();
 	browser = await launchChromium();
 });
 
 afterAll(() => browser?.close());
 
 /** The page as a build writes it whose brand names where people sign up. */
-async function pageWithSignUp(): Promise<string> {
+async function renderWithSignUp(): Promise<string> {
 	const built = (await readLetterPages("dist/letters"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
 	const [, url = "", integrity = ""] = /<script [^>]*src="([^"]+)" integrity="([^"]+)"/.exec(
@@ -67,7 +69,7 @@ async function openTab({ named = true, script = true }: Options = {}) {
 	page.on("console", (message) => problems.push(message.text()));
 	page.on("pageerror", ({ message }) => problems.push(message));
 	const reply = (await readLetterPages("dist/letters"))(200, "invitation");
-	const body = named ? await pageWithSignUp() : reply.body;
+	const body = named ? await pageWithSignUp : reply.body;
 	await page.route("**", (route, request) =>
 		request.isNavigationRequest()
 			? route.fulfill({ ...reply, body })
@@ -169,9 +171,9 @@ test("the page fits into phones, tablets and desktops, with room for thumbs", as
 		const { page } = await openTab(options);
 		await page.goto(`${invitation}#${code}`);
 		for (const [width, height] of sizes) {
-			const name = `${width}-${Object.keys(options)[0] ?? "all"}`;
+			const name = `${width}-${JSON.stringify(options).replace(/\W/g, "")}`;
 			await page.setViewportSize({ width, height });
-			await page.screenshot({ path: `${pictures}/${name}.png` });
+			if (sized(false, true)) await page.screenshot({ path: `${pictures}/${name}.png` });
 			const heights = await page
 				.locator("main :is(a, button):visible")
 				.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height));
