@@ -65,6 +65,7 @@ export default defineConfig({
 				rolldownOptions: {
 					input: {
 						boot: "src/site/client/boot.ts",
+						invitation: "src/site/letters/invitation.ts",
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
 						letters: "src/site/styles/letters.css",

@@ -15,6 +15,8 @@ export interface AppSettings {
 	pageHeaders: Readonly<Record<string, string>>;
 	/** What the links in letters lead to. Absent where no letters are sent. */
 	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
+	/** What invitations lead to. Absent where there can be none. */
+	invitationRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	log: Log;
@@ -22,7 +24,7 @@ export interface AppSettings {
 
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { join, staticFiles, pageHeaders, letterRoutes, isReady, log } = settings;
+	const { join, staticFiles, pageHeaders, letterRoutes, invitationRoutes, isReady, log } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
@@ -38,6 +40,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 		),
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
+	if (invitationRoutes) app.route("/", invitationRoutes);
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
 	if (letterRoutes) app.route("/", letterRoutes);
 	if (staticFiles) app.all("*", (c) => staticFiles.respond(c.req.raw));

@@ -23,6 +23,8 @@ export interface Settings {
 	erasureKey: string | undefined;
 	/** The file that keeps proofs of erasure outside the database, if the operator has named one. */
 	erasures: string | undefined;
+	/** The keys of the product's own server, which redeems invitations. None: nobody can. */
+	apiKeys: readonly string[];
 	/** How letters are sent. Undefined: none are. */
 	mail: MailSettings | undefined;
 }
@@ -101,6 +103,7 @@ export const defaults = {
 	WAITLIST_DRAIN_SECONDS: "0",
 	WAITLIST_ERASURE_KEY: "",
 	WAITLIST_ERASURES: "",
+	WAITLIST_API_KEY: "",
 	SMTP_URL: "",
 	WAITLIST_MAIL_FROM: "",
 	WAITLIST_MAIL_RATE: "100/1h",
@@ -155,6 +158,7 @@ export function readSettings(
 		erasures: read("WAITLIST_ERASURES", (text) =>
 			text === "" ? undefined : resolve(folder, text),
 		),
+		apiKeys: read("WAITLIST_API_KEY", parseApiKeys),
 		mail: environment.SMTP_URL?.trim()
 			? {
 					server: read("SMTP_URL", parseSmtpUrl),
@@ -322,6 +326,24 @@ function parseKey(text: string): string | undefined {
 	if (text.length >= LEAST_KEY_CHARACTERS) return text;
 	throw new Unusable(
 		`must be a secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+	);
+}
+
+/** One key, or two while the product's server changes from one to the other. */
+const MOST_API_KEYS = 2;
+
+/** What a header can hold, without the comma. */
+const API_KEY = /^[!-+\--~]+$/;
+
+/** The message does not repeat the value. */
+function parseApiKeys(text: string): string[] {
+	if (text === "") return [];
+	const keys = text.split(",").map((key) => key.trim());
+	const usable = keys.every((key) => key.length >= LEAST_KEY_CHARACTERS && API_KEY.test(key));
+	if (usable && keys.length <= MOST_API_KEYS) return keys;
+	throw new Unusable(
+		`must be one secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
+			"or two with a comma between them, each of letters, digits and signs of ASCII",
 	);
 }
 

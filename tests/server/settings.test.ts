@@ -27,6 +27,7 @@ describe("settings", () => {
 			drainMs: 0,
 			erasureKey: undefined,
 			erasures: undefined,
+			apiKeys: [],
 			mail: undefined,
 		});
 	});
@@ -63,6 +64,7 @@ describe("settings", () => {
 			WAITLIST_DRAIN_SECONDS: "5",
 			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
 			WAITLIST_ERASURES: "data/erasures",
+			WAITLIST_API_KEY: `${"a".repeat(32)}, ${"~!9/+=".repeat(6)}`,
 		});
 		expect(settings).toMatchObject({
 			trustedProxies: [
@@ -79,6 +81,7 @@ describe("settings", () => {
 			drainMs: 5000,
 			erasureKey: "0123456789abcdef0123456789abcdef",
 			erasures: "/srv/orbit/data/erasures",
+			apiKeys: ["a".repeat(32), "~!9/+=".repeat(6)],
 		});
 	});
 
@@ -145,6 +148,21 @@ describe("settings", () => {
 		[{ WAITLIST_PORT: "1" }, "WAITLIST_PORT is not a setting of this server."],
 	])("refuse %j in one sentence", (environment, problem) => {
 		expect(settingsOf(environment as Record<string, string>)).toEqual({ problems: [problem] });
+	});
+
+	it.each([
+		"hunter2",
+		`${"a".repeat(32)},`,
+		`${"a".repeat(32)},${"b".repeat(31)}`,
+		`${"a".repeat(32)},${"b".repeat(32)},${"c".repeat(32)}`,
+		`${"a".repeat(16)} ${"a".repeat(16)}`,
+		"ä".repeat(32),
+	])("refuse the key %s without repeating it", (WAITLIST_API_KEY) => {
+		expect(settingsOf({ WAITLIST_API_KEY })).toEqual({
+			problems: [
+				"WAITLIST_API_KEY must be one secret of at least 32 characters, as openssl rand -hex 32 makes one, or two with a comma between them, each of letters, digits and signs of ASCII.",
+			],
+		});
 	});
 
 	it("keep the password of a database URL out of messages", () => {

@@ -226,6 +226,7 @@ export function copiedAsText({ added, erased, comparison }: Copied, place: strin
 			? [
 					rowsAsText("letters", letters.letters),
 					rowsAsText("people written to", letters.recipients),
+					...(letters.waves.source > 0 ? [rowsAsText("waves", letters.waves)] : []),
 					"Letters that are still to be sent are held: see `waitlist release --held`.",
 				]
 			: []),

@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Database, Query } from "./database/database.ts";
+import { countWaves, noLetters } from "../letters/wave-counts.ts";
+import { type Counted, chart } from "./chart.ts";
+import { type Database, type Query, readIn } from "./database/database.ts";
 import { hasLetters } from "./database/letters.ts";
 import { hasRecipients } from "./database/recipients.ts";
+import { readWaves } from "./database/waves.ts";
 import { LEFT } from "./erasure/leaving.ts";
 import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
@@ -45,16 +48,13 @@ interface Stats {
 	erased: number;
 	/** What letters know of these people; absent where there is no letter. */
 	people?: { confirmed: number; left: number; bounced: number };
+	/** How many invitations went out, and what became of them; absent where there is no wave. */
+	invitations?: { invited: number; redeemed: number; expired: number };
 	/** The latest days and hours, the current one last. */
 	days: Counted[];
 	hours: Counted[];
 	/** The sites they came from, the largest first. */
 	sources: Counted[];
-}
-
-interface Counted {
-	name: string;
-	count: number;
 }
 
 /** A stranger may make up as many sources as they like. */
@@ -92,16 +92,19 @@ async function readStats(
 		[LEFT],
 	);
 	const byLetters = countPeople(query);
-	const [sources, times, [other], people] = await Promise.all([
+	const byWaves = countInvitations(database, now);
+	const [sources, times, [other], people, invitations] = await Promise.all([
 		bySource,
 		byTime,
 		others,
 		byLetters,
+		byWaves,
 	]);
 	return {
 		total: sources[0]?.total ?? 0,
 		...other!,
 		...(people ? { people } : {}),
+		...(invitations ? { invitations } : {}),
 		days: times.slice(0, days),
 		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
@@ -120,6 +123,21 @@ async function countPeople(query: Query): Promise<Stats["people"]> {
 	return people;
 }
 
+async function countInvitations(database: Database, now: Date): Promise<Stats["invitations"]> {
+	const waves = await readWaves(database.query);
+	const invitations = waves.filter(({ kind }) => kind === "invitation");
+	if (invitations.length === 0) return undefined;
+	const counts = await countWaves(readIn(database), now);
+	const total = { invited: 0, redeemed: 0, expired: 0 };
+	for (const { name } of invitations) {
+		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noLetters();
+		total.invited += accepted + redeemed + expired + unknown;
+		total.redeemed += redeemed;
+		total.expired += expired;
+	}
+	return total;
+}
+
 async function count(database: Database, buckets: readonly Bucket[]): Promise<Counted[]> {
 	const ranges = buckets.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await database.query<{ place: string; count: number }>(
@@ -134,7 +152,7 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 
 function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
 	const number = (n: number) => n.toLocaleString("en");
-	const { people } = stats;
+	const { people, invitations } = stats;
 	const charts = { day: stats.days, hour: stats.hours, source: stats.sources };
 	return [
 		`${number(stats.total)} on the waitlist` +
@@ -146,19 +164,12 @@ function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): 
 						`${number(people.bounced)} bounced`,
 				]
 			: []),
+		...(invitations
+			? [
+					`${number(invitations.invited)} invited, ${number(invitations.redeemed)} redeemed, ` +
+						`${number(invitations.expired)} expired`,
+				]
+			: []),
 		...by.flatMap((unit) => ["", `by ${unit}`, ...chart(charts[unit])]),
 	].join("\n");
-}
-
-const BAR_COLUMNS = 40;
-
-/** One line each: name, bar, number. Eighths of a block make small numbers visible. */
-function chart(counted: readonly Counted[]): string[] {
-	const most = Math.max(1, ...counted.map(({ count }) => count));
-	const width = Math.max(0, ...counted.map(({ name }) => name.length));
-	return counted.map(({ name, count }) => {
-		const eighths = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_COLUMNS * 8));
-		const bar = "█".repeat(eighths >> 3) + (["", ..."▏▎▍▌▋▊▉"][eighths & 7] ?? "");
-		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${count.toLocaleString("en")}`;
-	});
 }

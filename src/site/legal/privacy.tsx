@@ -5,7 +5,7 @@ import { type LegalDocument, mailLink } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 
 const { company, product } = brand;
-const { minimumAge, waitlistMonths, backupDays, addressHours, californiaAnswerDays } =
+const { minimumAge, waitlistMonths, invitedDays, backupDays, addressHours, californiaAnswerDays } =
 	legalConstants;
 
 /** The Privacy Policy, with the twelve sections of promise 36. */
@@ -95,7 +95,7 @@ export const privacyPolicy: LegalDocument = {
 					],
 				},
 				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
-				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave.",
+				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave. Of your invitation, we record when it was sent, and whether and when its code was used.",
 				"We use personal data connected with the Email Service:",
 				{
 					list: [
@@ -131,7 +131,7 @@ export const privacyPolicy: LegalDocument = {
 			id: "how-long-we-keep-information",
 			title: "How Long We Keep Information",
 			body: [
-				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. If you ask us to delete it, we delete it sooner. The record of our letters is kept as long as the waitlist record, and deleted with it.`,
+				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. Once your own invitation has gone out, we keep it for at most ${invitedDays} days more. If you ask us to delete it, we delete it sooner. The record of our letters is kept as long as the waitlist record, and deleted with it.`,
 				`A deletion takes effect in the waitlist itself at once. Backups made earlier, and files in which our database software keeps deleted content until it reuses the space, may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
 				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased, and keep an old backup from bringing it back, without keeping the address.",
 				"When you ask for no more letters, your waitlist record stays, with a note that we must not write to you. We also keep a code of the same kind, together with the time, so that no old backup makes us write to you again.",

@@ -3,7 +3,7 @@ import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { brand } from "#brand";
 import { DUPLICATE_MESSAGE, JOINED_MESSAGE } from "#shared/join.ts";
-import { letterPageNames } from "#shared/letters.ts";
+import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
 import { LetterPage } from "../letters/letter-page.tsx";
@@ -11,7 +11,7 @@ import { letterPageWords } from "../letters/words.ts";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
-import { type Assets, renderDocument } from "./document.ts";
+import { type Assets, type OwnScript, renderDocument } from "./document.ts";
 import { siteFiles } from "./site-files.ts";
 
 /** A file of the build: its path in `dist` and its content. */
@@ -75,8 +75,17 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-/** The pages behind the links of our letters, for `dist/letters`. They ship no script. */
-export async function renderLetterPages(assets: Assets): Promise<BuiltFile[]> {
+/**
+ * The pages behind the links of our letters, for `dist/letters`. They ship no script, but for the page
+ * of an invitation.
+ *
+ * @param scripts by the names of the pages
+ */
+export async function renderLetterPages(
+	assets: Assets,
+	scripts: Partial<Record<LetterPageName, OwnScript>>,
+): Promise<BuiltFile[]> {
+	refuseUnlessWebAddress(brand.signUp);
 	// Each person's link is another address: like the not-found page, these have no address and no card.
 	const unlisted = routeAt("*");
 	return Promise.all(
@@ -89,9 +98,22 @@ export async function renderLetterPages(assets: Assets): Promise<BuiltFile[]> {
 				</Router>,
 			);
 			const title = `${heading} · ${brand.product}`;
-			const content = renderDocument({ ...unlisted, title, description }, markup, assets);
+			const content = renderDocument(
+				{ ...unlisted, title, description },
+				markup,
+				assets,
+				scripts[name],
+			);
 			return { file: `letters/${name}.html`, content };
 		}),
+	);
+}
+
+/** The code of an invitation comes along as the fragment. */
+function refuseUnlessWebAddress(signUp: string): void {
+	if (signUp === "" || (URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp))) return;
+	throw new Error(
+		`brand.signUp is "${signUp}"; it must be empty, or a web address by https without a fragment, as in https://app.orbit.example/sign-up.`,
 	);
 }
 
