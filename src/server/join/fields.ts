@@ -1,11 +1,13 @@
 import { UNSTORABLE } from "#shared/email.ts";
-import { TRAP_FIELD } from "#shared/join.ts";
-import type { JoinRequest } from "./join-request.ts";
+import { REF_FIELD, refIn, SOURCE_MAX_LENGTH, TRAP_FIELD } from "#shared/join.ts";
+import { type JoinRequest, pageQuery } from "./join-request.ts";
 
 /** What a visitor sends to join, unchecked. */
 export interface Fields {
 	email: unknown;
 	source: unknown;
+	/** Where a link says that the visitor came from. */
+	ref: unknown;
 	/** Content of the hidden field, which only programs fill in. */
 	trap: unknown;
 }
@@ -42,7 +44,7 @@ export async function readFields(request: JoinRequest, type: string): Promise<Fi
 	}
 	const body = await request.readBody();
 	if ("refused" in body) return refusedBodies[body.refused];
-	return type === FORM_TYPE ? parseForm(body.text) : (parseJson(body.text) ?? notJson);
+	return type === FORM_TYPE ? parseForm(body.text, request) : (parseJson(body.text) ?? notJson);
 }
 
 /** The type without its parameters; empty when a charset is named that is not UTF-8 (RFC 8259, 8.1). */
@@ -54,10 +56,16 @@ export function mediaType(request: JoinRequest): string {
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }
 
-function parseForm(text: string): Fields {
+/** The page is the same for everybody: only its address says where the visitor came from. */
+function parseForm(text: string, request: JoinRequest): Fields {
 	const form = new URLSearchParams(text);
 	const field = (name: string) => form.get(name) ?? undefined;
-	return { email: field("email"), source: field("source"), trap: field(TRAP_FIELD) };
+	return {
+		email: field("email"),
+		source: field("source"),
+		ref: field(REF_FIELD) ?? (form.has("source") ? undefined : refIn(pageQuery(request))),
+		trap: field(TRAP_FIELD),
+	};
 }
 
 /** Own properties only: a body may contain `__proto__`. */
@@ -71,10 +79,13 @@ function parseJson(text: string): Fields | undefined {
 	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
 	const fields = body as Record<string, unknown>;
 	const own = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
-	return { email: own("email"), source: own("source"), trap: own(TRAP_FIELD) };
+	return {
+		email: own("email"),
+		source: own("source"),
+		ref: own(REF_FIELD),
+		trap: own(TRAP_FIELD),
+	};
 }
-
-const SOURCE_MAX_LENGTH = 64;
 
 /** Why a source is refused. */
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;

@@ -39,7 +39,7 @@ export const privacyPolicy: LegalDocument = {
 							list: [
 								"your email address as you typed it;",
 								"a second form of the same address, evened out (in lower case, for example) so that we can tell whether it is already on the list;",
-								`the source label “${SOURCE}” to record that you joined through this Site;`,
+								`a source label: “${SOURCE}”, or, if you came by a link that names its origin (such as a newsletter) in its address, that name;`,
 								"the time at which you joined;",
 								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined; and",
 								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler.",
