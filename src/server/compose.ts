@@ -15,6 +15,7 @@ import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { openOnRequest } from "./operator/on-request/on-request.ts";
 import type { Settings } from "./settings.ts";
+import { countVisits, type Visits } from "./visits/visits.ts";
 import { openWaitlist } from "./waitlist/open-waitlist.ts";
 import { createReadiness, type Readiness } from "./waitlist/readiness.ts";
 import { type Dialect, dialects, keysAsJson } from "./waitlist/schema.ts";
@@ -37,6 +38,8 @@ export interface Parts {
 export interface Composition extends Required<Responder> {
 	/** Close it when the last request is over. */
 	waitlist: Waitlist;
+	/** Absent where another server shows the pages. Close them before the waitlist. */
+	visits: Visits | undefined;
 	/** Absent where no letters are sent. Close them before the waitlist. */
 	letters: Closable | undefined;
 	readiness: Readiness;
@@ -71,9 +74,11 @@ export async function compose(
 	const letters = sending
 		? await composeLetters(settings, { waitlist, dialect, letterPages, admit: limit, metrics, log })
 		: undefined;
+	const visits = staticFiles && countVisits(waitlist.run, log);
 	const app = createApp({
 		join,
 		staticFiles,
+		onVisit: visits?.count,
 		pageHeaders: outcomePages.headers,
 		letterRoutes: letters?.routes,
 		isReady: readiness.isReady,
@@ -95,6 +100,7 @@ export async function compose(
 			else log("error", "too many connections", details);
 		},
 		waitlist,
+		visits,
 		letters,
 		readiness,
 		metrics,

@@ -2,23 +2,24 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Database, Query } from "./database/database.ts";
 import { hasLetters } from "./database/letters.ts";
 import { hasRecipients } from "./database/recipients.ts";
+import { visitDays } from "./database/visits.ts";
 import { LEFT } from "./erasure/leaving.ts";
 import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
+
+const CHARTS = ["day", "hour", "source", "visit"] as const;
 
 /** Adds `waitlist stats`: how many joined, and when. */
 export function addStats(program: Command): void {
 	program
 		.command("stats")
-		.description("how many joined, by day, hour and source")
-		.addOption(
-			new Option("--by <what...>", "which charts to draw").choices(["day", "hour", "source"]),
-		)
+		.description("how many joined, by day, hour, source and visit")
+		.addOption(new Option("--by <what...>", "which charts to draw").choices([...CHARTS]))
 		.option("--days <n>", "how many days back", wholeNumber, 14)
 		.option("--hours <n>", "how many hours back", wholeNumber, 24)
 		.option("--tz <zone>", "time zone of days and hours, as in Europe/Berlin", timeZone, "UTC")
 		.option("--json", JSON_HELP)
-		.action(async ({ by = ["day", "hour", "source"], days, hours, tz, json }) => {
+		.action(async ({ by = CHARTS, days, hours, tz, json }) => {
 			await withDatabase(async (operation) => {
 				const stats = await readStats(operation, { zone: tz, days, hours });
 				print(json, stats, () => statsAsText(stats, by));
@@ -50,6 +51,15 @@ interface Stats {
 	hours: Counted[];
 	/** The sites they came from, the largest first. */
 	sources: Counted[];
+	/** The latest days in UTC, today last; absent where no visit was ever counted. */
+	visits?: VisitedDay[];
+}
+
+/** How often the landing page was opened on a day, and how many of those on the list joined then. */
+interface VisitedDay {
+	name: string;
+	visits: number;
+	joins: number;
 }
 
 interface Counted {
@@ -92,11 +102,13 @@ async function readStats(
 		[LEFT],
 	);
 	const byLetters = countPeople(query);
-	const [sources, times, [other], people] = await Promise.all([
+	const byVisit = countVisitedDays(database, latest("day", days, now, "UTC"));
+	const [sources, times, [other], people, visits] = await Promise.all([
 		bySource,
 		byTime,
 		others,
 		byLetters,
+		byVisit,
 	]);
 	return {
 		total: sources[0]?.total ?? 0,
@@ -105,7 +117,24 @@ async function readStats(
 		days: times.slice(0, days),
 		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
+		...(visits ? { visits } : {}),
 	};
+}
+
+async function countVisitedDays(
+	database: Database,
+	days: readonly Bucket[],
+): Promise<VisitedDay[] | undefined> {
+	const counted = new Map(
+		(await visitDays(database.query)).map(({ day, visits }) => [day, visits]),
+	);
+	if (counted.size === 0) return undefined;
+	const joined = await count(database, days);
+	return joined.map(({ name, count: joins }) => ({
+		name,
+		visits: counted.get(name) ?? 0,
+		joins,
+	}));
 }
 
 async function countPeople(query: Query): Promise<Stats["people"]> {
@@ -132,10 +161,19 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 	return buckets.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
+function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {
 	const number = (n: number) => n.toLocaleString("en");
 	const { people } = stats;
-	const charts = { day: stats.days, hour: stats.hours, source: stats.sources };
+	const charts = {
+		day: stats.days,
+		hour: stats.hours,
+		source: stats.sources,
+		visit: stats.visits?.map(({ name, visits, joins }) => ({
+			name,
+			count: visits,
+			text: visitedAsText(visits, joins),
+		})),
+	};
 	return [
 		`${number(stats.total)} on the waitlist` +
 			(stats.total > 0 ? `, from ${stats.first} to ${stats.latest}` : ""),
@@ -146,19 +184,35 @@ function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): 
 						`${number(people.bounced)} bounced`,
 				]
 			: []),
-		...by.flatMap((unit) => ["", `by ${unit}`, ...chart(charts[unit])]),
+		...by.flatMap((unit) => {
+			const counted = charts[unit];
+			return counted ? ["", titles[unit], ...chart(counted)] : [];
+		}),
 	].join("\n");
+}
+
+const titles = {
+	day: "by day",
+	hour: "by hour",
+	source: "by source",
+	visit: "visits by day, in UTC, and who joined then",
+};
+
+function visitedAsText(visits: number, joins: number): string {
+	const number = (n: number) => n.toLocaleString("en");
+	const share = visits > 0 ? ` (${((100 * joins) / visits).toFixed(1)} %)` : "";
+	return `${number(visits)} visits, ${number(joins)} joined${share}`;
 }
 
 const BAR_COLUMNS = 40;
 
 /** One line each: name, bar, number. Eighths of a block make small numbers visible. */
-function chart(counted: readonly Counted[]): string[] {
+function chart(counted: readonly (Counted & { text?: string })[]): string[] {
 	const most = Math.max(1, ...counted.map(({ count }) => count));
 	const width = Math.max(0, ...counted.map(({ name }) => name.length));
-	return counted.map(({ name, count }) => {
+	return counted.map(({ name, count, text = count.toLocaleString("en") }) => {
 		const eighths = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_COLUMNS * 8));
 		const bar = "█".repeat(eighths >> 3) + (["", ..."▏▎▍▌▋▊▉"][eighths & 7] ?? "");
-		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${count.toLocaleString("en")}`;
+		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${text}`;
 	});
 }

@@ -159,6 +159,12 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 	ALTER TABLE letter ADD COLUMN redeemed_at ${text} NOT NULL DEFAULT '';
 	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at)
 		WHERE wave <> '';`,
+
+	// How often the landing page was opened, by day in UTC: see src/server/visits/visits.ts.
+	({ text }) => `CREATE TABLE visit_day (
+		day    ${text} PRIMARY KEY,
+		visits INT NOT NULL
+	);`,
 ];
 
 /** The version of a database that has taken every step. */
