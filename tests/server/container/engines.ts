@@ -91,8 +91,8 @@ async function buildByDocker(): Promise<Image> {
 }
 
 /**
- * The size of `node:20.20.2-bookworm-slim` without compression, for amd64, rounded up. It is not
- * measured: only an engine can fetch it.
+ * The base on disk, for amd64. It is not measured: only an engine can fetch it. docker-library/repo-info
+ * has 227 MB for `node:22-bookworm-slim`, and the program of Node 20 is about 22 MB smaller.
  */
 const BASE_BYTES = 205e6;
 
