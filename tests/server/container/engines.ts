@@ -40,9 +40,16 @@ export interface Image {
  */
 export const engine = (await works("docker", "info"))
 	? "Docker"
-	: (await works("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"))
+	: (await overlaysWork())
 		? "overlays"
 		: undefined;
+
+async function overlaysWork(): Promise<boolean> {
+	const { folder, remove } = await temporaryFolder("layer-");
+	const mounts = await works("unshare", ...unshare(inRoot(folder, "true")));
+	await remove();
+	return mounts;
+}
 
 /** @param context the files that the build gets */
 export async function buildImage(context: readonly string[]): Promise<Image | undefined> {
@@ -138,15 +145,9 @@ function inRoot(layer: string, command: string): string {
 		${command.replaceAll("$ROOT", root)}`;
 }
 
-const unshare = (script: string) => [
-	"--mount",
-	"--pid",
-	"--fork",
-	"--kill-child",
-	"sh",
-	"-c",
-	script,
-];
+function unshare(script: string): string[] {
+	return ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script];
+}
 
 async function buildStage(
 	{ instructions }: Stage,
