@@ -17,6 +17,8 @@ const works = (program: string, ...args: string[]) =>
 /** A container that runs the image, with the volume of all its predecessors at /data. */
 export interface Container {
 	url: string;
+	/** From the start of the container until the server answers, in ms. */
+	startMs: number;
 	/** Whether the image's health check says so. */
 	isWell(): Promise<boolean>;
 	/** The number of the user that the server runs as. */
@@ -57,9 +59,13 @@ export async function buildImage(context: readonly string[]): Promise<Image | un
 	return engine && buildByOverlays(context);
 }
 
-async function waitUntilServing(url: string, process: ChildProcess | undefined): Promise<void> {
+/** @returns how long that took, in ms */
+async function waitUntilServing(url: string, process?: ChildProcess): Promise<number> {
+	const began = performance.now();
 	for (;;) {
-		if (await fetch(new URL("/readyz", url)).catch(() => undefined)) return;
+		if (await fetch(new URL("/readyz", url)).catch(() => undefined)) {
+			return performance.now() - began;
+		}
 		if (process?.exitCode != null) throw new Error(`The container ended with ${process.exitCode}.`);
 		await new Promise((later) => setTimeout(later, 20));
 	}
@@ -76,10 +82,11 @@ async function buildByDocker(): Promise<Image> {
 			const name = await docker("run", "--detach", "--publish-all", "--volume", `${id}:/data`, id);
 			const published = await docker("port", name, "3000/tcp");
 			const url = `http://127.0.0.1:${/:(\d+)/.exec(published)![1]}`;
-			await waitUntilServing(url, undefined);
+			const startMs = await waitUntilServing(url);
 			const [check] = textsOf(readDockerfile("Dockerfile").at(-1)!, "HEALTHCHECK").map(execForm);
 			return {
 				url,
+				startMs,
 				isWell: () => works("docker", "exec", name, ...check!),
 				user: async () => Number(await docker("exec", name, "id", "-u")),
 				async stop() {
@@ -236,11 +243,12 @@ async function startContainer(
 		);
 	const container = start(command!);
 	const url = `http://127.0.0.1:${port}`;
-	await waitUntilServing(url, container);
+	const startMs = await waitUntilServing(url, container);
 	const children = await readFile(`/proc/${container.pid}/task/${container.pid}/children`, "utf8");
 	const server = Number(children.trim());
 	return {
 		url,
+		startMs,
 		async isWell() {
 			const [program, ...args] = check!;
 			return run("nsenter", [
