@@ -22,6 +22,7 @@ const long =
 		: [
 				"tests/bench/{packages,playground/playground}.test.ts",
 				"tests/engine/browser/create-engine.test.ts",
+				"tests/server/container/container.test.ts",
 				"tests/site/browser/{degraded,deploys,loading}.test.ts",
 			];
 

@@ -21,6 +21,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { openSecret } from "./operator/erasure/secret.ts";
 import { openOnRequest } from "./operator/on-request/on-request.ts";
 import type { Settings } from "./settings.ts";
+import { countVisits, type Visits } from "./visits/visits.ts";
 import { openWaitlist } from "./waitlist/open-waitlist.ts";
 import { createReadiness, type Readiness } from "./waitlist/readiness.ts";
 import { type Dialect, dialects, keysAsJson } from "./waitlist/schema.ts";
@@ -43,6 +44,8 @@ export interface Parts {
 export interface Composition extends Required<Responder> {
 	/** Close it when the last request is over. */
 	waitlist: Waitlist;
+	/** Absent where another server shows the pages. Close them before the waitlist. */
+	visits: Visits | undefined;
 	/** Absent where no letters are sent. Close them before the waitlist. */
 	letters: Closable | undefined;
 	readiness: Readiness;
@@ -84,9 +87,11 @@ export async function compose(
 			: undefined;
 	const invitationRoutes =
 		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
+	const visits = staticFiles && countVisits(waitlist.run, log);
 	const app = createApp({
 		join,
 		staticFiles,
+		onVisit: visits?.count,
 		pageHeaders: outcomePages.headers,
 		letterRoutes: letters?.routes,
 		invitationRoutes,
@@ -109,6 +114,7 @@ export async function compose(
 			else log("error", "too many connections", details);
 		},
 		waitlist,
+		visits,
 		letters,
 		readiness,
 		metrics,

@@ -14,6 +14,8 @@ export interface Settings {
 	database: DatabaseSettings;
 	/** Our own reverse proxies. What they say about a visitor's address and TLS is believed. */
 	trustedProxies: readonly Network[];
+	/** The header in which they name the visitor, as in `X-Forwarded-For`. */
+	trustedHeader: string;
 	limits: Limits;
 	/** Loopback port of the metrics; undefined turns them off. */
 	metricsPort: number | undefined;
@@ -96,6 +98,7 @@ export const defaults = {
 	PORT: "3000",
 	DATABASE_URL: "file:data/waitlist.db",
 	TRUSTED_PROXIES: "",
+	TRUSTED_HEADER: "X-Forwarded-For",
 	WAITLIST_ADDRESS_LIMIT: "20/10m",
 	WAITLIST_NETWORK_LIMIT: "200/10m",
 	WAITLIST_GLOBAL_LIMIT: "1000000/1h",
@@ -145,6 +148,7 @@ export function readSettings(
 		port: read("PORT", parsePort),
 		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
 		trustedProxies: read("TRUSTED_PROXIES", parseNetworks),
+		trustedHeader: read("TRUSTED_HEADER", parseHeader),
 		limits: {
 			address: read("WAITLIST_ADDRESS_LIMIT", parseVisitorRate),
 			network: read("WAITLIST_NETWORK_LIMIT", parseVisitorRate),
@@ -284,6 +288,14 @@ function parseNetwork(text: string): Network {
 		);
 	}
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+function parseHeader(text: string): string {
+	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
+	throw new Unusable(
+		"must be the name of the header in which trusted proxies name the visitor, as in " +
+			`X-Forwarded-For or X-Real-IP, but it is ${JSON.stringify(text)}`,
+	);
 }
 
 const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -18,6 +18,7 @@ describe("settings", () => {
 			port: 3000,
 			database: { kind: "sqlite", file: "/srv/orbit/data/waitlist.db" },
 			trustedProxies: [],
+			trustedHeader: "X-Forwarded-For",
 			limits: {
 				address: { count: 20, periodMs: 600_000 },
 				network: { count: 200, periodMs: 600_000 },
@@ -57,6 +58,7 @@ describe("settings", () => {
 	it("read limits, proxies and the rest", () => {
 		const settings = settingsOf({
 			TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8,",
+			TRUSTED_HEADER: "Fly-Client-IP",
 			WAITLIST_ADDRESS_LIMIT: "5/12h",
 			WAITLIST_NETWORK_LIMIT: "0",
 			WAITLIST_GLOBAL_LIMIT: "1000/30s",
@@ -72,6 +74,7 @@ describe("settings", () => {
 				{ address: "::1", prefix: 128, family: "ipv6" },
 				{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
 			],
+			trustedHeader: "Fly-Client-IP",
 			limits: {
 				address: { count: 5, periodMs: 12 * 3_600_000 },
 				network: undefined,
@@ -112,6 +115,10 @@ describe("settings", () => {
 		[
 			{ TRUSTED_PROXIES: "127.0.0.1, nginx" },
 			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
+		],
+		[
+			{ TRUSTED_HEADER: "X-Real-IP, X-Forwarded-For" },
+			'TRUSTED_HEADER must be the name of the header in which trusted proxies name the visitor, as in X-Forwarded-For or X-Real-IP, but it is "X-Real-IP, X-Forwarded-For".',
 		],
 		[
 			{ TRUSTED_PROXIES: "10.0.0.0/33" },

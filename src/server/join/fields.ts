@@ -1,11 +1,13 @@
 import { UNSTORABLE } from "#shared/email.ts";
-import { TRAP_FIELD } from "#shared/join.ts";
-import type { JoinRequest } from "./join-request.ts";
+import { REF_FIELD, refIn, SOURCE_MAX_LENGTH, TRAP_FIELD } from "#shared/join.ts";
+import { type JoinRequest, pageQuery } from "./join-request.ts";
 
 /** What a visitor sends to join, unchecked. */
 export interface Fields {
 	email: unknown;
 	source: unknown;
+	/** Where a link says that the visitor came from. */
+	ref: unknown;
 	/** Content of the hidden field, which only programs fill in. */
 	trap: unknown;
 }
@@ -43,11 +45,16 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
 export async function readFields(request: JoinRequest, type: string): Promise<Fields | Refusal> {
 	if (type === FORM_TYPE) {
 		const body = await readText(request, refusals);
-		return "text" in body ? parseForm(body.text) : body;
+		return "text" in body ? parseForm(body.text, request) : body;
 	}
 	const own = await readObject(request, type, refusals);
 	if ("status" in own) return own;
-	return { email: own.get("email"), source: own.get("source"), trap: own.get(TRAP_FIELD) };
+	return {
+		email: own.get("email"),
+		source: own.get("source"),
+		ref: own.get(REF_FIELD),
+		trap: own.get(TRAP_FIELD),
+	};
 }
 
 /**
@@ -86,10 +93,16 @@ export function mediaType(request: JoinRequest): string {
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }
 
-function parseForm(text: string): Fields {
+/** The page is the same for everybody: only its address says where the visitor came from. */
+function parseForm(text: string, request: JoinRequest): Fields {
 	const form = new URLSearchParams(text);
 	const field = (name: string) => form.get(name) ?? undefined;
-	return { email: field("email"), source: field("source"), trap: field(TRAP_FIELD) };
+	return {
+		email: field("email"),
+		source: field("source"),
+		ref: field(REF_FIELD) ?? (form.has("source") ? undefined : refIn(pageQuery(request))),
+		trap: field(TRAP_FIELD),
+	};
 }
 
 function parseObject(text: string): object | undefined {
@@ -101,8 +114,6 @@ function parseObject(text: string): object | undefined {
 	}
 	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
-
-const SOURCE_MAX_LENGTH = 64;
 
 /** Why a source is refused. */
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;

@@ -2,6 +2,8 @@
 export interface Counted {
 	name: string;
 	count: number;
+	/** What is said beside the bar; the number where there is nothing else to say. */
+	text?: string;
 }
 
 const BAR_COLUMNS = 40;
@@ -10,9 +12,9 @@ const BAR_COLUMNS = 40;
 export function chart(counted: readonly Counted[]): string[] {
 	const most = Math.max(1, ...counted.map(({ count }) => count));
 	const width = Math.max(0, ...counted.map(({ name }) => name.length));
-	return counted.map(({ name, count }) => {
+	return counted.map(({ name, count, text = count.toLocaleString("en") }) => {
 		const eighths = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_COLUMNS * 8));
 		const bar = "█".repeat(eighths >> 3) + (["", ..."▏▎▍▌▋▊▉"][eighths & 7] ?? "");
-		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${count.toLocaleString("en")}`;
+		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${text}`;
 	});
 }

@@ -146,6 +146,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		TRUSTED_PROXIES:
 			settings.trustedProxies.map(({ address, prefix }) => `${address}/${prefix}`).join(", ") ||
 			"none",
+		TRUSTED_HEADER: settings.trustedHeader,
 		WAITLIST_ADDRESS_LIMIT: rate(settings.limits.address),
 		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
 		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),

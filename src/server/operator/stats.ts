@@ -4,24 +4,25 @@ import { type Counted, chart } from "./chart.ts";
 import { type Database, type Query, readIn } from "./database/database.ts";
 import { hasLetters } from "./database/letters.ts";
 import { hasRecipients } from "./database/recipients.ts";
+import { visitDays } from "./database/visits.ts";
 import { readWaves } from "./database/waves.ts";
 import { LEFT } from "./erasure/leaving.ts";
 import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
 
+const CHARTS = ["day", "hour", "source", "visit"] as const;
+
 /** Adds `waitlist stats`: how many joined, and when. */
 export function addStats(program: Command): void {
 	program
 		.command("stats")
-		.description("how many joined, by day, hour and source")
-		.addOption(
-			new Option("--by <what...>", "which charts to draw").choices(["day", "hour", "source"]),
-		)
+		.description("how many joined, by day, hour, source and visit")
+		.addOption(new Option("--by <what...>", "which charts to draw").choices([...CHARTS]))
 		.option("--days <n>", "how many days back", wholeNumber, 14)
 		.option("--hours <n>", "how many hours back", wholeNumber, 24)
 		.option("--tz <zone>", "time zone of days and hours, as in Europe/Berlin", timeZone, "UTC")
 		.option("--json", JSON_HELP)
-		.action(async ({ by = ["day", "hour", "source"], days, hours, tz, json }) => {
+		.action(async ({ by = CHARTS, days, hours, tz, json }) => {
 			await withDatabase(async (operation) => {
 				const stats = await readStats(operation, { zone: tz, days, hours });
 				print(json, stats, () => statsAsText(stats, by));
@@ -55,6 +56,15 @@ interface Stats {
 	hours: Counted[];
 	/** The sites they came from, the largest first. */
 	sources: Counted[];
+	/** The latest days in UTC, today last; absent where no visit was ever counted. */
+	visits?: VisitedDay[];
+}
+
+/** How often the landing page was opened on a day, and how many of those on the list joined then. */
+interface VisitedDay {
+	name: string;
+	visits: number;
+	joins: number;
 }
 
 /** A stranger may make up as many sources as they like. */
@@ -93,12 +103,14 @@ async function readStats(
 	);
 	const byLetters = countPeople(query);
 	const byWaves = countInvitations(database, now);
-	const [sources, times, [other], people, invitations] = await Promise.all([
+	const byVisit = countVisitedDays(database, latest("day", days, now, "UTC"));
+	const [sources, times, [other], people, invitations, visits] = await Promise.all([
 		bySource,
 		byTime,
 		others,
 		byLetters,
 		byWaves,
+		byVisit,
 	]);
 	return {
 		total: sources[0]?.total ?? 0,
@@ -108,7 +120,24 @@ async function readStats(
 		days: times.slice(0, days),
 		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
+		...(visits ? { visits } : {}),
 	};
+}
+
+async function countVisitedDays(
+	database: Database,
+	days: readonly Bucket[],
+): Promise<VisitedDay[] | undefined> {
+	const counted = new Map(
+		(await visitDays(database.query)).map(({ day, visits }) => [day, visits]),
+	);
+	if (counted.size === 0) return undefined;
+	const joined = await count(database, days);
+	return joined.map(({ name, count: joins }) => ({
+		name,
+		visits: counted.get(name) ?? 0,
+		joins,
+	}));
 }
 
 async function countPeople(query: Query): Promise<Stats["people"]> {
@@ -150,10 +179,19 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 	return buckets.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
+function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {
 	const number = (n: number) => n.toLocaleString("en");
 	const { people, invitations } = stats;
-	const charts = { day: stats.days, hour: stats.hours, source: stats.sources };
+	const charts = {
+		day: stats.days,
+		hour: stats.hours,
+		source: stats.sources,
+		visit: stats.visits?.map(({ name, visits, joins }) => ({
+			name,
+			count: visits,
+			text: visitedAsText(visits, joins),
+		})),
+	};
 	return [
 		`${number(stats.total)} on the waitlist` +
 			(stats.total > 0 ? `, from ${stats.first} to ${stats.latest}` : ""),
@@ -170,6 +208,22 @@ function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): 
 						`${number(invitations.expired)} expired`,
 				]
 			: []),
-		...by.flatMap((unit) => ["", `by ${unit}`, ...chart(charts[unit])]),
+		...by.flatMap((unit) => {
+			const counted = charts[unit];
+			return counted ? ["", titles[unit], ...chart(counted)] : [];
+		}),
 	].join("\n");
+}
+
+const titles = {
+	day: "by day",
+	hour: "by hour",
+	source: "by source",
+	visit: "visits by day, in UTC, and who joined then",
+};
+
+function visitedAsText(visits: number, joins: number): string {
+	const number = (n: number) => n.toLocaleString("en");
+	const share = visits > 0 ? ` (${((100 * joins) / visits).toFixed(1)} %)` : "";
+	return `${number(visits)} visits, ${number(joins)} joined${share}`;
 }

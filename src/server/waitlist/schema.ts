@@ -171,6 +171,12 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		WHERE wave <> '' AND held = 0 AND state IN ('waiting', 'deferred');
 	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, code)
 		WHERE wave <> '';`,
+
+	// How often the landing page was opened, by day in UTC: see src/server/visits/visits.ts.
+	({ text }) => `CREATE TABLE visit_day (
+		day    ${text} PRIMARY KEY,
+		visits INT NOT NULL
+	);`,
 ];
 
 /** The version of a database that has taken every step. */

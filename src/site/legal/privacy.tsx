@@ -39,7 +39,7 @@ export const privacyPolicy: LegalDocument = {
 							list: [
 								"your email address as you typed it;",
 								"a second form of the same address, evened out (in lower case, for example) so that we can tell whether it is already on the list;",
-								`the source label “${SOURCE}” to record that you joined through this Site;`,
+								`a source label: “${SOURCE}”, or, if you came by a link that names its origin (such as a newsletter) in its address, that name;`,
 								"the time at which you joined;",
 								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined; and",
 								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler.",
@@ -64,8 +64,9 @@ export const privacyPolicy: LegalDocument = {
 					title: "Information Collected Automatically",
 					body: [
 						"The Site collects very little. Your browser shows our server your IP address, because no page could reach you otherwise. Our server holds that address in memory for a short while to limit abuse, such as a program that tries to join thousands of times. It never stores the IP address with your waitlist record and never writes it to its logs. The logs note that a request arrived, how it was answered, and how long that took; they contain no email addresses and none of the links in our letters.",
+						"Our server counts how often the first page of the Site is opened. All it keeps of that is one number for each day. Nothing about you or your device is part of it, and nobody can be recognized by it.",
 						[
-							"The Site sets no cookies, runs no analytics, and loads nothing from third parties. What it keeps on your own device is described under ",
+							"The Site sets no cookies, runs no analytics of visitors, and loads nothing from third parties. What it keeps on your own device is described under ",
 							{ text: "Cookies and Local Storage", href: "#cookies" },
 							".",
 						],

@@ -48,7 +48,8 @@ export function renderFiles(now: Date): BuiltFile[] {
 
 /**
  * What the server answers to a form without script (promise 29), for `dist/outcomes`: the landing page
- * with each result of a join. The server fills in `{{error}}` and `{{email}}`.
+ * with each result of a join. The server fills in `{{error}}`,
+ * `{{email}}` and `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
@@ -64,7 +65,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 			const markup = await renderMarkup(
 				<Router ssrPath={landing.path}>
 					<Stage sky={landing.sky} />
-					<Landing state={result} email="{{email}}" />
+					<Landing state={result} email="{{email}}" cameFrom="{{ref}}" />
 				</Router>,
 			);
 			// Without script nothing can be announced but the title, which a screen reader says first.
