@@ -24,6 +24,7 @@ const long =
 		: [
 				"tests/bench/{packages,playground/playground}.test.ts",
 				"tests/engine/browser/create-engine.test.ts",
+				"tests/server/container/container.test.ts",
 				"tests/site/browser/{degraded,deploys,loading}.test.ts",
 			];
 
@@ -69,6 +70,7 @@ export default defineConfig({
 				rolldownOptions: {
 					input: {
 						boot: "src/site/client/boot.ts",
+						invitation: "src/site/letters/invitation.ts",
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
 						letters: "src/site/styles/letters.css",

@@ -22,6 +22,11 @@ export const brand = {
 	imprint: [] as readonly string[],
 	/** Origin of canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at build time. */
 	origin: "https://orbit.example",
+	/**
+	 * Where the invited sign up: `https://app.orbit.example/sign-up`. The code of an invitation comes
+	 * along as the fragment `#code=ABCD-EFGH-JKMN-PQRS`. Empty: sign-up is not open yet.
+	 */
+	signUp: "" as string,
 	/** The day the legal texts took effect, ISO 8601. */
 	legalEffectiveDate: "2026-11-21",
 	/** The language of pages and letters, as a BCP 47 tag. */

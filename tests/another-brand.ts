@@ -11,6 +11,7 @@ export const brand = {
 	email: "hallo@moewe.example",
 	imprint: ["Große Elbstraße 9, 22767 Hamburg", "HRB 999999, Amtsgericht Hamburg"],
 	origin: "https://moewe.example",
+	signUp: "",
 	legalEffectiveDate: "2027-03-14",
 	language: "en-GB",
 };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { JOIN_PATH } from "#shared/join.ts";
+import { postgres, sqlite } from "../../src/server/waitlist/schema.ts";
 import { connectSqlite } from "../../src/server/waitlist/sqlite-connection.ts";
 import { addressSaid } from "../harness/built-site.ts";
 import { query, startPostgres } from "../harness/postgres-cluster.ts";
@@ -27,6 +28,8 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 const MOST_RUNS = 20;
 const P99_GOAL_MS = 250;
 const IMPORTED = 20_000;
+/** Letters of a wave: all of them wait, because the server sends none. */
+const INVITED = 10_000;
 
 const execute = promisify(execFile);
 
@@ -49,6 +52,12 @@ const commands: Record<string, Commands> = {
 	],
 	migrate: (_, other) => [["migrate", "--to", other]],
 	restore: () => [["restore", "backup-0.db"]],
+	"invite --dry-run": () => [["invite", `${INVITED}`, "--wave", "none", "--dry-run"]],
+	[`invite of ${INVITED}`]: (run) => [["invite", `${INVITED}`, "--wave", `time-${run}`, "--yes"]],
+	[`invite of ${INVITED} by chance`]: (run) => [
+		["invite", `${INVITED}`, "--wave", `chance-${run}`, "--random", "--yes"],
+	],
+	waves: () => [["waves"]],
 	[`erase of ${OLD_ROWS}`]: () => [["erase", "--older-than", "24", "--reason", "retention"]],
 };
 
@@ -80,6 +89,11 @@ async function measure(folder: string, url: string, other: string) {
 		WAITLIST_ERASURES: join(folder, "erasures"),
 	};
 	const env = { PATH: process.env.PATH, DATABASE_URL: url, PORT: "0", ...proofs };
+	const mail = {
+		SMTP_URL: "smtp://127.0.0.1:1",
+		WAITLIST_MAIL_FROM: "hello@orbit.example",
+		SITE_ORIGIN: "https://orbit.example",
+	};
 	const [main, cli] = ["main.js", "cli.js"].map((name) => join(process.cwd(), "dist/server", name));
 	const stdio = ["ignore", "pipe", "inherit"] as const;
 	const server = spawn(process.execPath, [main!], { cwd: folder, env, stdio: [...stdio] });
@@ -102,7 +116,7 @@ async function measure(folder: string, url: string, other: string) {
 				if (together.length === 0) await wait(SECONDS * 1000);
 				await Promise.all(
 					together.map((words) =>
-						execute(process.execPath, [cli!, ...words], { cwd: folder, env }),
+						execute(process.execPath, [cli!, ...words], { cwd: folder, env: { ...env, ...mail } }),
 					),
 				);
 			} while (runs < MOST_RUNS && performance.now() - began < SECONDS * 1000 - 1);
@@ -116,7 +130,7 @@ async function measure(folder: string, url: string, other: string) {
 	return rows;
 }
 
-/** Fills the database over a connection of its own. The server has made the tables. */
+/** Fills the database over a connection of its own: nine in ten people have confirmed. */
 async function fill(url: string): Promise<void> {
 	const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 	const sql = `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS - 1})
@@ -124,9 +138,15 @@ async function fill(url: string): Promise<void> {
 		SELECT 'visitor-' || n || '@example.com', 'Visitor-' || n || '@Example.com', 'bench',
 			CASE WHEN n < ${OLD_ROWS} THEN '2020-01-01T00:00:00.000Z' ELSE '${yesterday}' END, '', ''
 		FROM numbers`;
-	if (!url.startsWith("file:")) return void (await query(url, `${sql}; ANALYZE registration`));
+	const isSqlite = url.startsWith("file:");
+	const { randomId } = isSqlite ? sqlite : postgres;
+	const people = `INSERT INTO recipient (email_key, id, confirmed_at)
+		SELECT email_key, ${randomId}, CASE WHEN email_key LIKE '%0@example.com' THEN '' ELSE created_at END
+		FROM registration`;
+	const both = `${sql}; ${people}`;
+	if (!isSqlite) return void (await query(url, `${both}; ANALYZE registration, recipient`));
 	const connection = connectSqlite(url.slice("file:".length));
-	connection.exec(sql);
+	connection.exec(both);
 	connection.close();
 }
 

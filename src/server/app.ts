@@ -5,16 +5,21 @@ import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
 import { type Arrival, joinRequestOf } from "./join/join-request.ts";
 import type { Log } from "./log.ts";
+import { isVisit } from "./visits/visit.ts";
 
 /** What the app is made of. */
 export interface AppSettings {
 	join: Join;
 	/** Absent where another server shows the pages, as Vite does in development. */
 	staticFiles: StaticFiles | undefined;
+	/** Told when somebody opens the landing page. */
+	onVisit: (() => void) | undefined;
 	/** Headers of every page, and so of what leads to one. */
 	pageHeaders: Readonly<Record<string, string>>;
 	/** What the links in letters lead to. Absent where no letters are sent. */
 	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
+	/** What invitations lead to. Absent where there can be none. */
+	invitationRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Whether a load balancer should send visitors here. */
 	isReady: () => Promise<boolean>;
 	log: Log;
@@ -22,7 +27,8 @@ export interface AppSettings {
 
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { join, staticFiles, pageHeaders, letterRoutes, isReady, log } = settings;
+	const { join, staticFiles, onVisit, pageHeaders, letterRoutes, invitationRoutes, isReady, log } =
+		settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
@@ -38,9 +44,16 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 		),
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
+	if (invitationRoutes) app.route("/", invitationRoutes);
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
 	if (letterRoutes) app.route("/", letterRoutes);
-	if (staticFiles) app.all("*", (c) => staticFiles.respond(c.req.raw));
+	if (staticFiles) {
+		app.get("/", (c) => {
+			if (isVisit(c.req.raw)) onVisit?.();
+			return staticFiles.respond(c.req.raw);
+		});
+		app.all("*", (c) => staticFiles.respond(c.req.raw));
+	}
 
 	app.onError((error, c) => responseOf(failure(log, c.env?.requestId, error)));
 	return app;

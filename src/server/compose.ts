@@ -3,6 +3,11 @@ import { crowdingAsText } from "./http/connections.ts";
 import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { encryption } from "./http/transport-security.ts";
+import { createCodes } from "./invitations/code.ts";
+import { createGuesses } from "./invitations/guesses.ts";
+import { createInvitationRoutes } from "./invitations/invitation-routes.ts";
+import { createRedeem } from "./invitations/redeem.ts";
+import { createRedeemCall } from "./invitations/redeem-call.ts";
 import { createJoin } from "./join/join.ts";
 import { type Admit, limitJoins } from "./join/limits.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
@@ -13,8 +18,10 @@ import { openLetters } from "./letters/open-letters.ts";
 import { openRecipients } from "./letters/recipients.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { openSecret } from "./operator/erasure/secret.ts";
 import { openOnRequest } from "./operator/on-request/on-request.ts";
 import type { Settings } from "./settings.ts";
+import { countVisits, type Visits } from "./visits/visits.ts";
 import { openWaitlist } from "./waitlist/open-waitlist.ts";
 import { createReadiness, type Readiness } from "./waitlist/readiness.ts";
 import { type Dialect, dialects, keysAsJson } from "./waitlist/schema.ts";
@@ -37,6 +44,8 @@ export interface Parts {
 export interface Composition extends Required<Responder> {
 	/** Close it when the last request is over. */
 	waitlist: Waitlist;
+	/** Absent where another server shows the pages. Close them before the waitlist. */
+	visits: Visits | undefined;
 	/** Absent where no letters are sent. Close them before the waitlist. */
 	letters: Closable | undefined;
 	readiness: Readiness;
@@ -64,6 +73,7 @@ export async function compose(
 	const sending = settings.mail !== undefined && letterPages !== undefined;
 	const joining = sending ? joinAndAsk(dialect) : undefined;
 	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics, joining }));
+	metrics?.waves(waitlist.run);
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const limit = limitJoins(settings, log);
 	const admit = metrics ? metrics.admit(limit) : limit;
@@ -71,11 +81,20 @@ export async function compose(
 	const letters = sending
 		? await composeLetters(settings, { waitlist, dialect, letterPages, admit: limit, metrics, log })
 		: undefined;
+	const redeem =
+		settings.apiKeys.length > 0
+			? await composeRedeem(settings, { waitlist, letters, admit: limit, metrics, log })
+			: undefined;
+	const invitationRoutes =
+		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
+	const visits = staticFiles && countVisits(waitlist.run, log);
 	const app = createApp({
 		join,
 		staticFiles,
+		onVisit: visits?.count,
 		pageHeaders: outcomePages.headers,
 		letterRoutes: letters?.routes,
+		invitationRoutes,
 		isReady: readiness.isReady,
 		log,
 	});
@@ -95,6 +114,7 @@ export async function compose(
 			else log("error", "too many connections", details);
 		},
 		waitlist,
+		visits,
 		letters,
 		readiness,
 		metrics,
@@ -138,9 +158,36 @@ async function composeLetters(
 	});
 	return {
 		routes,
+		secret,
 		async close(graceMs: number) {
 			await sender.close(graceMs);
 			await onRequest.close();
 		},
 	};
+}
+
+/** The part that redeems invitations, whoever sends them. */
+async function composeRedeem(
+	settings: Settings,
+	{
+		waitlist: { run },
+		letters,
+		admit,
+		metrics,
+		log,
+	}: Pick<Composition, "waitlist" | "metrics"> & {
+		letters: { secret: string } | undefined;
+		admit: Admit;
+		log: Log;
+	},
+) {
+	const codes = createCodes(letters?.secret ?? (await openSecret(settings, run)));
+	return createRedeemCall({
+		apiKeys: settings.apiKeys,
+		redeem: createRedeem(codes, run),
+		guesses: createGuesses(),
+		admit,
+		log,
+		onRedeemed: metrics?.onRedeemed,
+	});
 }

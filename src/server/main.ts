@@ -35,7 +35,7 @@ async function start(): Promise<void> {
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 		letterPages: await readLetterPages(join(dist, "letters")),
 	});
-	const { letters, metrics, readiness, waitlist } = composed;
+	const { letters, metrics, readiness, visits, waitlist } = composed;
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
 	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
 		readiness.drain();
 		await wait(settings.drainMs);
 		const graceMs = STOP_MS - settings.drainMs - SPARE_MS;
-		await Promise.all([server.close(graceMs), letters?.close(graceMs)]);
+		await Promise.all([server.close(graceMs), letters?.close(graceMs), visits?.close()]);
 		await waitlist.close();
 		shown?.close();
 		log("info", "stopped");

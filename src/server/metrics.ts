@@ -2,18 +2,30 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OnFinished } from "./http/requests.ts";
+import type { RedeemSettings } from "./invitations/redeem-call.ts";
 import type { Admit } from "./join/limits.ts";
 import type { SenderSettings } from "./letters/sender.ts";
-import type { Ledger, Waitlist } from "./waitlist/waitlist.ts";
+import { countWaves, LETTER_ENDS } from "./letters/wave-counts.ts";
+import type { Ledger, Run, Waitlist } from "./waitlist/waitlist.ts";
 
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * A read of the database that takes longer than this delays joins: it is repeated only after so many
+ * times as long. On SQLite a million letters of waves take about a second.
+ */
+const LONG_READ_MS = 100;
+const LONG_READ_REST = 100;
 
 /** What is measured while the server runs. Most members wrap the part they measure. */
 export interface Metrics {
 	onFinished: OnFinished;
 	admit(admit: Admit): Admit;
 	onTried: SenderSettings["onTried"];
+	/** Shows what became of the letters of each wave. */
+	waves(run: Run): void;
+	onRedeemed: RedeemSettings["onRedeemed"];
 	ledger(ledger: Ledger): Ledger;
 	waitlist(waitlist: Waitlist): Waitlist;
 	/** Everything so far, in the text format of Prometheus. */
@@ -65,6 +77,13 @@ export function createMetrics(): Metrics {
 		registers,
 	});
 
+	const redeemed = new Counter({
+		name: "waitlist_redeem_total",
+		help: "Calls to redeem an invitation, by outcome.",
+		labelNames: ["outcome"],
+		registers,
+	});
+
 	return {
 		onFinished({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
@@ -76,6 +95,9 @@ export function createMetrics(): Metrics {
 		},
 		onTried({ kind }, { state }) {
 			letters.inc({ kind, state });
+		},
+		onRedeemed(outcome) {
+			redeemed.inc({ outcome });
 		},
 		ledger: (ledger) => ({
 			...ledger,
@@ -112,6 +134,28 @@ export function createMetrics(): Metrics {
 					return outcome;
 				},
 			};
+		},
+		waves(run) {
+			let last = { began: 0, tookMs: 0 };
+			new Gauge({
+				name: "waitlist_wave_letters",
+				help: "Letters of a wave, by what became of them.",
+				labelNames: ["wave", "state"],
+				registers,
+				async collect() {
+					const began = performance.now();
+					const isLong = last.tookMs > LONG_READ_MS;
+					if (isLong && began - last.began < LONG_READ_REST * last.tookMs) return;
+					// While the database does not answer, the numbers are those of before.
+					const waves = await countWaves(run, new Date()).catch(() => undefined);
+					last = { began, tookMs: performance.now() - began };
+					if (!waves) return;
+					this.reset();
+					for (const [wave, letters] of waves) {
+						for (const state of LETTER_ENDS) this.set({ wave, state }, letters[state]);
+					}
+				},
+			});
 		},
 		text: () => registry.metrics(),
 	};

@@ -14,6 +14,8 @@ export interface Settings {
 	database: DatabaseSettings;
 	/** Our own reverse proxies. What they say about a visitor's address and TLS is believed. */
 	trustedProxies: readonly Network[];
+	/** The header in which they name the visitor, as in `X-Forwarded-For`. */
+	trustedHeader: string;
 	limits: Limits;
 	/** Loopback port of the metrics; undefined turns them off. */
 	metricsPort: number | undefined;
@@ -23,6 +25,8 @@ export interface Settings {
 	erasureKey: string | undefined;
 	/** The file that keeps proofs of erasure outside the database, if the operator has named one. */
 	erasures: string | undefined;
+	/** The keys of the product's own server, which redeems invitations. None: nobody can. */
+	apiKeys: readonly string[];
 	/** How letters are sent. Undefined: none are. */
 	mail: MailSettings | undefined;
 }
@@ -94,6 +98,7 @@ export const defaults = {
 	PORT: "3000",
 	DATABASE_URL: "file:data/waitlist.db",
 	TRUSTED_PROXIES: "",
+	TRUSTED_HEADER: "X-Forwarded-For",
 	WAITLIST_ADDRESS_LIMIT: "20/10m",
 	WAITLIST_NETWORK_LIMIT: "200/10m",
 	WAITLIST_GLOBAL_LIMIT: "1000000/1h",
@@ -101,6 +106,7 @@ export const defaults = {
 	WAITLIST_DRAIN_SECONDS: "0",
 	WAITLIST_ERASURE_KEY: "",
 	WAITLIST_ERASURES: "",
+	WAITLIST_API_KEY: "",
 	SMTP_URL: "",
 	WAITLIST_MAIL_FROM: "",
 	WAITLIST_MAIL_RATE: "100/1h",
@@ -142,6 +148,7 @@ export function readSettings(
 		port: read("PORT", parsePort),
 		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
 		trustedProxies: read("TRUSTED_PROXIES", parseNetworks),
+		trustedHeader: read("TRUSTED_HEADER", parseHeader),
 		limits: {
 			address: read("WAITLIST_ADDRESS_LIMIT", parseVisitorRate),
 			network: read("WAITLIST_NETWORK_LIMIT", parseVisitorRate),
@@ -155,6 +162,7 @@ export function readSettings(
 		erasures: read("WAITLIST_ERASURES", (text) =>
 			text === "" ? undefined : resolve(folder, text),
 		),
+		apiKeys: read("WAITLIST_API_KEY", parseApiKeys),
 		mail: environment.SMTP_URL?.trim()
 			? {
 					server: read("SMTP_URL", parseSmtpUrl),
@@ -282,6 +290,14 @@ function parseNetwork(text: string): Network {
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
+function parseHeader(text: string): string {
+	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
+	throw new Unusable(
+		"must be the name of the header in which trusted proxies name the visitor, as in " +
+			`X-Forwarded-For or X-Real-IP, but it is ${JSON.stringify(text)}`,
+	);
+}
+
 const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 function parseRate(text: string): Rate | undefined {
@@ -322,6 +338,24 @@ function parseKey(text: string): string | undefined {
 	if (text.length >= LEAST_KEY_CHARACTERS) return text;
 	throw new Unusable(
 		`must be a secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+	);
+}
+
+/** One key, or two while the product's server changes from one to the other. */
+const MOST_API_KEYS = 2;
+
+/** What a header can hold, without the comma. */
+const API_KEY = /^[!-+\--~]+$/;
+
+/** The message does not repeat the value. */
+function parseApiKeys(text: string): string[] {
+	if (text === "") return [];
+	const keys = text.split(",").map((key) => key.trim());
+	const usable = keys.every((key) => key.length >= LEAST_KEY_CHARACTERS && API_KEY.test(key));
+	if (usable && keys.length <= MOST_API_KEYS) return keys;
+	throw new Unusable(
+		`must be one secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
+			"or two with a comma between them, each of letters, digits and signs of ASCII",
 	);
 }
 

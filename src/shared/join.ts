@@ -7,6 +7,24 @@ export const JOIN_PATH = "/api/waitlist/register";
 /** The source label of a registration that came through this site (promise 25). */
 export const SOURCE = "landing-page";
 
+/** The longest source label, in UTF-16 code units. */
+export const SOURCE_MAX_LENGTH = 64;
+
+/** The field that says where the visitor came from; the parameter of a link has the same name. */
+export const REF_FIELD = "ref";
+
+/**
+ * Where the visitor came from, as the link says that led to the landing page: `?ref=`, else
+ * `?utm_source=`. Anybody may make up a link: only the server decides whether it can be a label.
+ *
+ * @param query of the page's address, as `URLSearchParams`
+ * @returns at most one code unit more than a label may have
+ */
+export function refIn(query: { get(name: string): string | null }): string | undefined {
+	const ref = query.get(REF_FIELD) || query.get("utm_source");
+	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;
+}
+
 /**
  * A field of the form that nobody sees. Programs that fill in every field fill it in, and so do some
  * browsers' form fillers: the registration is marked, never refused (promise 26).
@@ -17,6 +35,8 @@ export const TRAP_FIELD = "website";
 export interface JoinRequest {
 	email: string;
 	source: string;
+	/** Takes the place of the source if it can be a label, and is passed over otherwise. */
+	[REF_FIELD]?: string | undefined;
 	[TRAP_FIELD]?: string;
 }
 

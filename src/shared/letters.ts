@@ -9,6 +9,7 @@ export const letterPageNames = [
 	"deleted",
 	"expired",
 	"asked",
+	"invitation",
 	"too-many",
 	"unavailable",
 ] as const;

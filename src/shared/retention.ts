@@ -3,6 +3,9 @@
 /** Months that a registration stays on the waitlist, at most. */
 export const waitlistMonths = 24;
 
+/** Days after their invitation went out that a registration stays, at most. */
+export const invitedDays = 90;
+
 /** Hours after a visitor's last request in which the server forgets their IP address. */
 export const addressHours = 24;
 

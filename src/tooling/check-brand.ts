@@ -44,7 +44,7 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 }
 
 /** May say nothing. */
-const MAY_BE_EMPTY = ["words.form.note"];
+const MAY_BE_EMPTY = ["words.form.note", "brand.signUp"];
 
 /** Texts that say nothing, or that would not be shown as they are written. */
 function emptyTexts(value: unknown, path = ""): string[] {
@@ -68,7 +68,7 @@ const PRODUCT_MAX_LENGTH = 18;
 const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 
 function badFacts({ brand }: Brand): string[] {
-	const { product, email, origin, legalEffectiveDate: date, language } = brand;
+	const { product, email, origin, signUp, legalEffectiveDate: date, language } = brand;
 	const faults: string[] = [];
 	if (product.length > PRODUCT_MAX_LENGTH)
 		faults.push(
@@ -81,6 +81,11 @@ function badFacts({ brand }: Brand): string[] {
 	if (!URL.canParse(origin) || !origin.startsWith("https:") || new URL(origin).origin !== origin)
 		faults.push(
 			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
+		);
+	// The code of an invitation comes along as the fragment.
+	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)))
+		faults.push(
+			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
 		);
 	const day = new Date(`${date}T00:00Z`);
 	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)

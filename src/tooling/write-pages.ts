@@ -28,17 +28,20 @@ export async function writePages(logger: Logger): Promise<void> {
 		if (!chunk) throw new Error(`The client build has no ${source}`);
 		return chunk;
 	};
-	const boot = asset("src/site/client/boot.ts");
-	if (boot.imports || boot.dynamicImports) {
-		throw new Error("The boot script must import nothing: it would pull React in at load.");
-	}
+	/** A script that a page loads at once. What it imported would be loaded with it, such as React. */
+	const alone = async (source: string) => {
+		const { file, imports, dynamicImports } = asset(source);
+		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
+		return { url: `/${file}`, integrity: integrity(await readFile(join(site, file))) };
+	};
+	const boot = await alone("src/site/client/boot.ts");
 	const styleSheet = (name: string) =>
 		readFile(join(site, asset(`src/site/styles/${name}.css`).file), "utf8");
 	const [styles, letterStyles] = await Promise.all([styleSheet("index"), styleSheet("letters")]);
 	const assets = {
 		styles,
-		bootUrl: `/${boot.file}`,
-		bootIntegrity: integrity(await readFile(join(site, boot.file))),
+		bootUrl: boot.url,
+		bootIntegrity: boot.integrity,
 		mainUrl: `/${asset("src/site/client/main.tsx").file}`,
 		fontUrls: fontUrls(styles),
 	};
@@ -46,7 +49,10 @@ export async function writePages(logger: Logger): Promise<void> {
 	const files = [
 		...(await renderPages(assets)),
 		...(await renderOutcomes(assets)),
-		...(await renderLetterPages({ ...assets, styles: letterStyles })),
+		...(await renderLetterPages(
+			{ ...assets, styles: letterStyles },
+			{ invitation: await alone("src/site/letters/invitation.ts") },
+		)),
 		...renderFiles(new Date()),
 		{ file: "headers.json", content: JSON.stringify(headers, null, "\t") },
 		{

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -8,6 +8,27 @@ describe("metrics", () => {
 		const metrics = createMetrics();
 		metrics.onFinished({ id: "", method: "GET", route: "/*", status: 200, ms: 1500 });
 		expect(await metrics.text()).toMatch(/^http_request_duration_seconds_sum\{.*\} 1\.5$/m);
+	});
+
+	it("keep the numbers of waves while reading them takes long, or fails", async () => {
+		const clock = { ms: 0, readMs: 1 };
+		const now = vi.spyOn(performance, "now").mockImplementation(() => clock.ms);
+		onTestFinished(() => now.mockRestore());
+		const metrics = createMetrics();
+		let reads = 0;
+		metrics.waves(async (statements) => {
+			if (!statements[0]!.sql.includes("GROUP BY 1, 2")) return [[]];
+			clock.ms += clock.readMs;
+			reads += 1;
+			if (reads === 2) throw new Error("the database does not answer");
+			return [[{ name: "beta-1", end: "waiting", count: reads }]];
+		});
+		const shown = async () => /state="waiting"\} (\d+)/.exec(await metrics.text())?.[1];
+		expect([await shown(), await shown(), await shown()]).toEqual(["1", "1", "3"]);
+		clock.readMs = 500;
+		expect([await shown(), await shown()]).toEqual(["4", "4"]);
+		clock.ms += 50_000;
+		expect(await shown()).toBe("5");
 	});
 
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {

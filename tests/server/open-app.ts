@@ -17,7 +17,7 @@ export async function openApp(environment: Record<string, string> = {}) {
 		outcomePages: {
 			registered: "<p>Thanks",
 			duplicate: "<p>We see you",
-			refused: `<p>{{error}}<input value="{{email}}">`,
+			refused: `<p>{{error}}<input value="{{email}}"><input value="{{ref}}">`,
 			headers: { "content-security-policy": "default-src 'none'" },
 		},
 		log,

@@ -10,7 +10,7 @@ import { type Nginx, type NginxPlaces, runNginx } from "../tooling/nginx.ts";
 import { placeOf } from "./waitlist/databases.ts";
 
 /** Where operators copy nginx's configuration from. */
-const README = "src/server/README.md";
+const README = "src/server/deploying/server.md";
 
 const ROLLS = sized(3, 10);
 const VISITORS = 16;

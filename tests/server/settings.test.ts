@@ -18,6 +18,7 @@ describe("settings", () => {
 			port: 3000,
 			database: { kind: "sqlite", file: "/srv/orbit/data/waitlist.db" },
 			trustedProxies: [],
+			trustedHeader: "X-Forwarded-For",
 			limits: {
 				address: { count: 20, periodMs: 600_000 },
 				network: { count: 200, periodMs: 600_000 },
@@ -27,6 +28,7 @@ describe("settings", () => {
 			drainMs: 0,
 			erasureKey: undefined,
 			erasures: undefined,
+			apiKeys: [],
 			mail: undefined,
 		});
 	});
@@ -56,6 +58,7 @@ describe("settings", () => {
 	it("read limits, proxies and the rest", () => {
 		const settings = settingsOf({
 			TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8,",
+			TRUSTED_HEADER: "Fly-Client-IP",
 			WAITLIST_ADDRESS_LIMIT: "5/12h",
 			WAITLIST_NETWORK_LIMIT: "0",
 			WAITLIST_GLOBAL_LIMIT: "1000/30s",
@@ -63,6 +66,7 @@ describe("settings", () => {
 			WAITLIST_DRAIN_SECONDS: "5",
 			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
 			WAITLIST_ERASURES: "data/erasures",
+			WAITLIST_API_KEY: `${"a".repeat(32)}, ${"~!9/+=".repeat(6)}`,
 		});
 		expect(settings).toMatchObject({
 			trustedProxies: [
@@ -70,6 +74,7 @@ describe("settings", () => {
 				{ address: "::1", prefix: 128, family: "ipv6" },
 				{ address: "10.0.0.0", prefix: 8, family: "ipv4" },
 			],
+			trustedHeader: "Fly-Client-IP",
 			limits: {
 				address: { count: 5, periodMs: 12 * 3_600_000 },
 				network: undefined,
@@ -79,6 +84,7 @@ describe("settings", () => {
 			drainMs: 5000,
 			erasureKey: "0123456789abcdef0123456789abcdef",
 			erasures: "/srv/orbit/data/erasures",
+			apiKeys: ["a".repeat(32), "~!9/+=".repeat(6)],
 		});
 	});
 
@@ -109,6 +115,10 @@ describe("settings", () => {
 		[
 			{ TRUSTED_PROXIES: "127.0.0.1, nginx" },
 			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "nginx".',
+		],
+		[
+			{ TRUSTED_HEADER: "X-Real-IP, X-Forwarded-For" },
+			'TRUSTED_HEADER must be the name of the header in which trusted proxies name the visitor, as in X-Forwarded-For or X-Real-IP, but it is "X-Real-IP, X-Forwarded-For".',
 		],
 		[
 			{ TRUSTED_PROXIES: "10.0.0.0/33" },
@@ -145,6 +155,21 @@ describe("settings", () => {
 		[{ WAITLIST_PORT: "1" }, "WAITLIST_PORT is not a setting of this server."],
 	])("refuse %j in one sentence", (environment, problem) => {
 		expect(settingsOf(environment as Record<string, string>)).toEqual({ problems: [problem] });
+	});
+
+	it.each([
+		"hunter2",
+		`${"a".repeat(32)},`,
+		`${"a".repeat(32)},${"b".repeat(31)}`,
+		`${"a".repeat(32)},${"b".repeat(32)},${"c".repeat(32)}`,
+		`${"a".repeat(16)} ${"a".repeat(16)}`,
+		"ä".repeat(32),
+	])("refuse the key %s without repeating it", (WAITLIST_API_KEY) => {
+		expect(settingsOf({ WAITLIST_API_KEY })).toEqual({
+			problems: [
+				"WAITLIST_API_KEY must be one secret of at least 32 characters, as openssl rand -hex 32 makes one, or two with a comma between them, each of letters, digits and signs of ASCII.",
+			],
+		});
 	});
 
 	it("keep the password of a database URL out of messages", () => {

@@ -66,6 +66,7 @@ describe("Privacy Policy", () => {
 		["how-long-we-keep-information", "no old backup makes us write to you again"],
 		["rights-and-choices", "one stops the letters, the other deletes your record"],
 		["how-long-we-keep-information", "24 months"],
+		["how-long-we-keep-information", "90 days"],
 		["how-long-we-keep-information", "35 days"],
 		["how-long-we-keep-information", "24 hours"],
 		["how-long-we-keep-information", "keyed hash"],

@@ -58,6 +58,28 @@ test("sends the address and the source, once, to the waitlist", async () => {
 	});
 });
 
+test.each([
+	["?ref=newsletter", "newsletter"],
+	["?utm_source=Hacker+News&utm_campaign=launch", "Hacker News"],
+	["?ref=newsletter&utm_source=x", "newsletter"],
+	["?ref=&utm_source=x", "x"],
+	[`?ref=${"x".repeat(9000)}`, "x".repeat(65)],
+	["?seed=1", undefined],
+])("says where the visitor came from, as the address was at the start: %s", async (search, ref) => {
+	history.replaceState(null, "", `/${search}`);
+	vi.resetModules();
+	const { join } = await import("../../src/site/waitlist/join.ts");
+	history.replaceState(null, "", "/");
+	server.mockResolvedValue(json(201, { status: "registered" }));
+	await join("ada@example.com", "");
+	expect(JSON.parse(String(server.mock.calls[0]?.[1]?.body))).toEqual({
+		email: "ada@example.com",
+		source: "landing-page",
+		website: "",
+		...(ref && { ref }),
+	});
+});
+
 test("has a field that nobody sees, hears or reaches, and sends its text", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { container } = render(<Waitlist />);

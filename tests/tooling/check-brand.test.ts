@@ -99,6 +99,13 @@ describe("a brand cannot hold", () => {
 			{ brand: { origin: "https://a.example/" } },
 			/^brand\.origin is .*without a path/,
 		],
+		...["app.orbit.example", "http://a.example", "https://a.example/#/sign-up", "/sign-up"].map(
+			(signUp): [string, Changes, RegExp] => [
+				`with ${signUp} as the place to sign up`,
+				{ brand: { signUp } },
+				/^brand\.signUp is ".*": it must be empty, or a web address by https without a fragment/,
+			],
+		),
 		[
 			"with a day that no calendar has",
 			{ brand: { legalEffectiveDate: "2026-02-30" } },

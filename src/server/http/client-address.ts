@@ -14,7 +14,7 @@ export interface Client {
 /**
  * Finds the visitor behind reverse proxies. Each proxy appends to `X-Forwarded-For`, so the list is
  * read from the right for as long as the writer of an entry is trusted. Entries further left came
- * from strangers, who can write anything.
+ * from strangers, who can write anything. A header that names the visitor alone is a list of one.
  *
  * @returns a function from the peer of the connection and the header to the visitor; undefined where
  *   there is no peer, as in a call without a network

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { LETTER_PATH } from "#shared/letters.ts";
 import { fastJoinRequest, isFastJoin, sendReply } from "../join/fast-path.ts";
@@ -216,7 +217,10 @@ function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault |
 	return undefined;
 }
 
-const named = new Set([JOIN_PATH, LETTER_PATH, "/healthz", "/readyz"]);
+const named = new Set([
+	...[JOIN_PATH, LETTER_PATH, INVITATION_PATH, REDEEM_PATH],
+	...["/healthz", "/readyz"],
+]);
 
 /** The part of the server that a path belongs to. What follows in it may be a secret. */
 function routeOf(url: string): string {

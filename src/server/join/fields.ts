@@ -1,11 +1,13 @@
 import { UNSTORABLE } from "#shared/email.ts";
-import { TRAP_FIELD } from "#shared/join.ts";
-import type { JoinRequest } from "./join-request.ts";
+import { REF_FIELD, refIn, SOURCE_MAX_LENGTH, TRAP_FIELD } from "#shared/join.ts";
+import { type JoinRequest, pageQuery } from "./join-request.ts";
 
 /** What a visitor sends to join, unchecked. */
 export interface Fields {
 	email: unknown;
 	source: unknown;
+	/** Where a link says that the visitor came from. */
+	ref: unknown;
 	/** Content of the hidden field, which only programs fill in. */
 	trap: unknown;
 }
@@ -18,12 +20,19 @@ export interface Refusal {
 
 const JSON_TYPE = "application/json";
 
-const notJson: Refusal = { status: 400, error: "Please send a JSON object with an email." };
-const refusedBodies = {
+/** What is said about each body that cannot be read. */
+export type BodyRefusals = Readonly<
+	Record<"no JSON" | "encoded" | "too large" | "not UTF-8" | "cut off" | "no object", Refusal>
+>;
+
+const refusals: BodyRefusals = {
+	"no JSON": { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` },
+	encoded: { status: 415, error: "Please send the address without a content encoding." },
 	"too large": { status: 413, error: "This is more than a registration needs." },
 	"not UTF-8": { status: 400, error: "Please send the address as UTF-8." },
 	"cut off": { status: 400, error: "The request ended too early." },
-} as const satisfies Record<string, Refusal>;
+	"no object": { status: 400, error: "Please send a JSON object with an email." },
+};
 
 /** What a form without JavaScript sends. It gets a page in response. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -34,15 +43,45 @@ export const FORM_TYPE = "application/x-www-form-urlencoded";
  * @param type the {@link mediaType} of the request
  */
 export async function readFields(request: JoinRequest, type: string): Promise<Fields | Refusal> {
-	if (type !== FORM_TYPE && type !== JSON_TYPE) {
-		return { status: 415, error: `Please send the address as JSON (${JSON_TYPE}).` };
+	if (type === FORM_TYPE) {
+		const body = await readText(request, refusals);
+		return "text" in body ? parseForm(body.text, request) : body;
 	}
-	if (request.header("content-encoding") !== null) {
-		return { status: 415, error: "Please send the address without a content encoding." };
-	}
+	const own = await readObject(request, type, refusals);
+	if ("status" in own) return own;
+	return {
+		email: own.get("email"),
+		source: own.get("source"),
+		ref: own.get(REF_FIELD),
+		trap: own.get(TRAP_FIELD),
+	};
+}
+
+/**
+ * Reads the fields of a JSON object. Of a body that holds `__proto__` they are its own.
+ *
+ * @param type the {@link mediaType} of the request
+ * @param refusals what to say where there is none
+ */
+export async function readObject(
+	request: JoinRequest,
+	type: string,
+	refusals: BodyRefusals,
+): Promise<ReadonlyMap<string, unknown> | Refusal> {
+	if (type !== JSON_TYPE) return refusals["no JSON"];
+	const body = await readText(request, refusals);
+	if (!("text" in body)) return body;
+	const object = parseObject(body.text);
+	return object ? new Map(Object.entries(object)) : refusals["no object"];
+}
+
+async function readText(
+	request: JoinRequest,
+	refusals: BodyRefusals,
+): Promise<{ text: string } | Refusal> {
+	if (request.header("content-encoding") !== null) return refusals.encoded;
 	const body = await request.readBody();
-	if ("refused" in body) return refusedBodies[body.refused];
-	return type === FORM_TYPE ? parseForm(body.text) : (parseJson(body.text) ?? notJson);
+	return "refused" in body ? refusals[body.refused] : body;
 }
 
 /** The type without its parameters; empty when a charset is named that is not UTF-8 (RFC 8259, 8.1). */
@@ -54,27 +93,27 @@ export function mediaType(request: JoinRequest): string {
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }
 
-function parseForm(text: string): Fields {
+/** The page is the same for everybody: only its address says where the visitor came from. */
+function parseForm(text: string, request: JoinRequest): Fields {
 	const form = new URLSearchParams(text);
 	const field = (name: string) => form.get(name) ?? undefined;
-	return { email: field("email"), source: field("source"), trap: field(TRAP_FIELD) };
+	return {
+		email: field("email"),
+		source: field("source"),
+		ref: field(REF_FIELD) ?? (form.has("source") ? undefined : refIn(pageQuery(request))),
+		trap: field(TRAP_FIELD),
+	};
 }
 
-/** Own properties only: a body may contain `__proto__`. */
-function parseJson(text: string): Fields | undefined {
-	let body: unknown;
+function parseObject(text: string): object | undefined {
+	let value: unknown;
 	try {
-		body = JSON.parse(text);
+		value = JSON.parse(text);
 	} catch {
 		return undefined;
 	}
-	if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-	const fields = body as Record<string, unknown>;
-	const own = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
-	return { email: own("email"), source: own("source"), trap: own(TRAP_FIELD) };
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
-
-const SOURCE_MAX_LENGTH = 64;
 
 /** Why a source is refused. */
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;

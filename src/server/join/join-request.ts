@@ -49,9 +49,25 @@ export function isCrossSite(request: JoinRequest): boolean {
 	// Browsers before 2023, and plain http, send only the origin.
 	const origin = request.header("origin");
 	if (origin === null) return false;
-	if (!URL.canParse(origin)) return true;
-	const { host, protocol } = new URL(origin);
+	return !isOurs(request, origin);
+}
+
+/**
+ * The query of our page whose form a browser sent, parsed; empty where the browser does not say. It sends
+ * `Referer` in full to the site itself, as our `Referrer-Policy` allows.
+ */
+export function pageQuery(request: JoinRequest): URLSearchParams {
+	const page = request.header("referer") ?? "";
+	// A proxy may have changed the host, but not what the browser knows of the site.
+	const ours = request.header("sec-fetch-site") === "same-origin" || isOurs(request, page);
+	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
+}
+
+/** Whether an address is on the host that the request was sent to. */
+function isOurs(request: JoinRequest, address: string): boolean {
+	if (!URL.canParse(address)) return false;
+	const { host, protocol } = new URL(address);
 	const named = request.header("host")?.toLowerCase();
-	// Without the port in the origin it is the default one, which the host may name.
-	return named !== host && named !== `${host}${defaultPorts[protocol] ?? ""}`;
+	// Without the port in the address it is the default one, which the host may name.
+	return named === host || named === `${host}${defaultPorts[protocol] ?? ""}`;
 }

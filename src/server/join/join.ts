@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
-import { DUPLICATE_ERROR, type JoinedAnswer, SOURCE } from "#shared/join.ts";
+import { DUPLICATE_ERROR, type JoinedAnswer, refIn, SOURCE } from "#shared/join.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
@@ -14,9 +14,9 @@ import {
 	readFields,
 	SOURCE_INVALID,
 } from "./fields.ts";
-import { isCrossSite, type JoinRequest } from "./join-request.ts";
+import { isCrossSite, type JoinRequest, pageQuery } from "./join-request.ts";
 import type { Admit, Limited, LimitScope } from "./limits.ts";
-import { type OutcomePages, refusedPage } from "./outcome-pages.ts";
+import { type OutcomePages, refusedPage, type Typed } from "./outcome-pages.ts";
 
 /** When to try again after the database could not write: a lock is gone within that time. */
 const RETRY_AFTER_SECONDS = 5;
@@ -52,7 +52,7 @@ const tooMany: Record<LimitScope, string> = {
  * without JavaScript with a page that has the same message and status.
  */
 export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings): Join {
-	async function keep({ email, source = SOURCE, trap }: Fields): Promise<JoinResult> {
+	async function keep({ email, source = SOURCE, ref, trap }: Fields): Promise<JoinResult> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, domainToASCII);
 		if ("error" in address) return { status: 400, error: address.error };
@@ -61,7 +61,7 @@ export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings)
 			// Named one by one: adding to a spread object takes V8 ten times as long.
 			key: address.key,
 			email: address.email,
-			source,
+			source: isSourceLabel(ref) ? ref : source,
 			createdAt: timestamp(),
 			terms: brand.legalEffectiveDate,
 			flags: isFilled(trap) ? "trap" : "",
@@ -85,12 +85,12 @@ export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings)
 			const type = mediaType(request);
 			const reply = type === FORM_TYPE ? asPage : asJson;
 			// Before the limits: another site's page must not use up the allowance of its visitors.
-			if (isCrossSite(request)) return reply(CROSS_SITE, "", outcomePages);
+			if (isCrossSite(request)) return reply(CROSS_SITE, request, outcomePages);
 			const limited = admit(request);
-			if (limited) return reply(comeBackLater(limited), "", outcomePages);
+			if (limited) return reply(comeBackLater(limited), request, outcomePages);
 			const fields = await readFields(request, type);
-			if ("status" in fields) return reply(fields, "", outcomePages);
-			return reply(await keep(fields), fields.email, outcomePages);
+			if ("status" in fields) return reply(fields, request, outcomePages);
+			return reply(await keep(fields), request, outcomePages, fields);
 		} catch (error) {
 			return failure(log, request.requestId, error);
 		}
@@ -115,7 +115,12 @@ function asJson(result: JoinResult): Reply {
 	return result.status === 201 ? welcome : refusal(result.status, result.error, retryAfter(result));
 }
 
-function asPage(result: JoinResult, typed: unknown, pages: OutcomePages): Reply {
+function asPage(
+	result: JoinResult,
+	request: JoinRequest,
+	pages: OutcomePages,
+	fields?: Fields,
+): Reply {
 	return {
 		status: result.status,
 		headers: {
@@ -125,11 +130,20 @@ function asPage(result: JoinResult, typed: unknown, pages: OutcomePages): Reply 
 			...nosniff,
 			...retryAfter(result),
 		},
-		body: pageOf(result, typeof typed === "string" ? typed : "", pages),
+		body: pageOf(result, typedIn(request, fields), pages),
 	};
 }
 
-function pageOf(result: JoinResult, typed: string, pages: OutcomePages): string {
+/** What the form held; of a body that was not read, what the address of its page says. */
+function typedIn(request: JoinRequest, fields?: Fields): Typed {
+	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(request)) };
+	return {
+		email: typeof email === "string" ? email : "",
+		ref: isSourceLabel(ref) ? ref : "",
+	};
+}
+
+function pageOf(result: JoinResult, typed: Typed, pages: OutcomePages): string {
 	switch (result.status) {
 		case 201:
 			return pages.registered;

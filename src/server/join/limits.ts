@@ -40,15 +40,20 @@ export type Admit = (request: JoinRequest) => Limited | undefined;
  * visitors in seconds. A trusted proxy that names no visitor is counted as one.
  */
 export function limitJoins(
-	{ limits, trustedProxies }: Pick<Settings, "limits" | "trustedProxies">,
+	{
+		limits,
+		trustedProxies,
+		trustedHeader,
+	}: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
 ): Admit {
 	const limiter = createLimiter(limits, () => performance.now());
 	const clientOf = clientAddress(trustedProxies);
-	const watch = watchProxies(log);
+	const watch = watchProxies(log, trustedHeader);
+	const header = trustedHeader.toLowerCase();
 
 	return (request) => {
-		const forwardedFor = request.header("x-forwarded-for");
+		const forwardedFor = request.header(header);
 		const client = clientOf(request.peer, forwardedFor);
 		if (client === undefined) return limiter.admit(undefined);
 		const counts = client.peerIsTrusted || !isLoopback(client.address);

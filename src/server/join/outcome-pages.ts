@@ -6,7 +6,10 @@ import { escapeHtml } from "../html.ts";
 export interface OutcomePages {
 	registered: string;
 	duplicate: string;
-	/** The form again. `{{error}}` stands for the sentence, `{{email}}` for what was typed. */
+	/**
+	 * The form again. `{{error}}` stands for the sentence, `{{email}}` for what was typed, and `{{ref}}`
+	 * for where the visitor came from.
+	 */
 	refused: string;
 	/** Headers of every page, the Content-Security-Policy among them. */
 	headers: Readonly<Record<string, string>>;
@@ -26,9 +29,16 @@ export async function readOutcomePages(
 	return { registered, duplicate, refused, headers };
 }
 
+/** What a form held, to be filled in again. */
+export interface Typed {
+	email: string;
+	/** Where the visitor came from; empty where nobody knows. */
+	ref: string;
+}
+
 /** The refused page, filled in. What was typed comes back as text, never as markup. */
-export function refusedPage(pages: OutcomePages, error: string, email: string): string {
-	const texts: Record<string, string> = { error, email };
+export function refusedPage(pages: OutcomePages, error: string, typed: Typed): string {
+	const texts: Record<string, string> = { error, ...typed };
 	// In one pass: a placeholder that a visitor typed stays text.
-	return pages.refused.replace(/\{\{(error|email)\}\}/g, (_, name) => escapeHtml(texts[name]!));
+	return pages.refused.replace(/\{\{(error|email|ref)\}\}/g, (_, name) => escapeHtml(texts[name]!));
 }

@@ -25,11 +25,13 @@ const isPrivate = membership(privateNetworks);
  * without a reason that anybody sees: once for each place that an unknown proxy may be at, and again
  * at the first refusal. No sentence blames the operator for a stranger who made the header up.
  *
- * @returns a function to call with every join: who sent it, whether it had `X-Forwarded-For`, and
+ * @param header in which our proxies name the visitor
+ * @returns a function to call with every join: who sent it, whether it had that header, and
  *   whether its address or network was refused
  */
 export function watchProxies(
 	log: Log,
+	header: string,
 ): (client: Client, isForwarded: boolean, isRefused: boolean) => void {
 	const said = new Set<string>();
 	const once = (event: string, message: string) => {
@@ -44,7 +46,7 @@ export function watchProxies(
 			once(
 				"proxy names no visitor",
 				"A join was refused (429) that came through a proxy in TRUSTED_PROXIES without the visitor's " +
-					"address: all such visitors count as one. Make the proxy add the address to X-Forwarded-For.",
+					`address: all such visitors count as one. Make the proxy add the address to ${header}.`,
 			);
 			return;
 		}
@@ -58,12 +60,12 @@ export function watchProxies(
 		const advice = `If the sender is your proxy, ${effect}: ${remedy}. If not, a stranger made the header up, and nothing is wrong.`;
 		once(
 			"proxy not trusted",
-			`A join from ${place} has X-Forwarded-For, but TRUSTED_PROXIES does not name its sender. ${advice}`,
+			`A join from ${place} has ${header}, but TRUSTED_PROXIES does not name its sender. ${advice}`,
 		);
 		if (!isRefused) return;
 		once(
 			"proxy not trusted",
-			`A join from ${place} was refused (429). It has X-Forwarded-For, but TRUSTED_PROXIES does not name its sender. ${advice}`,
+			`A join from ${place} was refused (429). It has ${header}, but TRUSTED_PROXIES does not name its sender. ${advice}`,
 		);
 	};
 }

@@ -17,13 +17,21 @@ export interface TakenLetter {
 	/** 32 random hexadecimal digits, the same at each try. */
 	id: string;
 	kind: LetterKind;
+	/** The name of its wave; "" where it asks to confirm. */
 	wave: string;
+	/** The person's canonical address. */
+	key: string;
 	/** Which try this is, from 1. */
 	attempts: number;
 	/** The address as typed. */
 	email: string;
 	/** Id of the person, which links carry instead of the address: 32 random hexadecimal digits. */
 	recipient: string;
+	/** When the code of an invitation expires, ISO 8601; "" in other letters. */
+	expiresAt: string;
+	/** What the operator wrote to the wave; "" where they wrote nothing. */
+	subject: string;
+	message: string;
 }
 
 /** What is written down about a try. */

@@ -1,6 +1,8 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { INVITATION_PATH } from "#shared/invitation.ts";
 import { confirmDays } from "#shared/retention.ts";
 import type { MailSettings } from "../settings.ts";
+import { type Sign, signer } from "../signer.ts";
 
 /** What a token says. Look the id up whatever it says, so that every answer takes the same time. */
 export interface ReadToken {
@@ -20,6 +22,8 @@ export interface Links {
 	readConfirm(token: string, now: number): ReadToken;
 	leaveUrl(recipient: string): string;
 	readLeave(token: string): ReadToken;
+	/** The page that shows the code of an invitation. The code is its fragment: no request holds it. */
+	invitationUrl(code: string): string;
 	/** The envelope sender of a letter: where bounces of it go. */
 	bounceAddress(letter: string): string;
 	/** The letter that a bounce is about. Undefined where the address is none of ours. */
@@ -29,15 +33,14 @@ export interface Links {
 const MINUTE_MS = 60_000;
 const CONFIRM_MINUTES = confirmDays * 24 * 60;
 
-/** Bytes of an id, of the minutes since 1970, and of the codes (truncated HMACs, RFC 2104, 5). */
+/** Bytes of an id, of the minutes since 1970, and of the codes. */
 const ID = 16;
 const TIME = 4;
 const MAC = 16;
 const BOUNCE_MAC = 8;
 
 /**
- * Derives a key for each purpose from the operator's secret, so that a code of one purpose is none
- * of another.
+ * Makes the links of a site, each signed with the key of its purpose.
  *
  * @param secret the secret of the erasure key
  */
@@ -45,9 +48,9 @@ export function createLinks(
 	secret: string,
 	{ origin, from, bounces }: Pick<MailSettings, "origin" | "from" | "bounces">,
 ): Links {
-	const confirming = signer(secret, "confirm", MAC);
-	const leaving = signer(secret, "leave", MAC);
-	const bouncing = signer(secret, "bounce", BOUNCE_MAC);
+	const confirming = signer(secret, "letters: confirm", MAC);
+	const leaving = signer(secret, "letters: leave", MAC);
+	const bouncing = signer(secret, "letters: bounce", BOUNCE_MAC);
 	const [local, domain] = (bounces ?? "").split("@");
 
 	return {
@@ -67,6 +70,7 @@ export function createLinks(
 			const { bytes, genuine } = readSigned(token, ID, leaving);
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},
+		invitationUrl: (code) => `${origin}${INVITATION_PATH}#${code}`,
 		bounceAddress(letter) {
 			if (!bounces) return from.address;
 			const mac = bouncing(Buffer.from(letter, "hex")).toString("hex");
@@ -83,24 +87,18 @@ export function createLinks(
 	};
 }
 
-/** Gives the first bytes of an HMAC-SHA256 by a key of the purpose's own (HKDF, RFC 5869). */
-function signer(secret: string, purpose: string, length: number): (bytes: Buffer) => Buffer {
-	const key = Buffer.from(hkdfSync("sha256", secret, "", `letters: ${purpose}`, 32));
-	return (bytes) => createHmac("sha256", key).update(bytes).digest().subarray(0, length);
-}
-
 /**
  * ```text
  * token, in base64url:  recipient's id | minutes since 1970, big-endian | code of all before
  *                       16 bytes         4 bytes, only to confirm         16 bytes
  * ```
  */
-function signed(bytes: Buffer, sign: (bytes: Buffer) => Buffer): string {
+function signed(bytes: Buffer, sign: Sign): string {
 	return Buffer.concat([bytes, sign(bytes)]).toString("base64url");
 }
 
 /** Reads a token of so many bytes before its code. One of any other form is read as zeros. */
-function readSigned(token: string, length: number, sign: (bytes: Buffer) => Buffer) {
+function readSigned(token: string, length: number, sign: Sign) {
 	const read = Buffer.from(token.slice(0, 2 * (length + MAC)), "base64url");
 	// Base64 has many spellings of the same bytes. One is ours.
 	const formed = read.length === length + MAC && read.toString("base64url") === token;

@@ -1,13 +1,13 @@
+import { createCodes } from "../invitations/code.ts";
 import type { Log } from "../log.ts";
 import type { MailSettings } from "../settings.ts";
 import type { Dialect } from "../waitlist/schema.ts";
 import type { Run } from "../waitlist/waitlist.ts";
-import type { TakenLetter } from "./letter.ts";
 import { createLinks, type Links } from "./links.ts";
 import { openOutbox } from "./outbox.ts";
-import { renderLetter } from "./render-letter.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
-import { CONNECTIONS, createSmtp, type OutgoingLetter } from "./smtp.ts";
+import { CONNECTIONS, createSmtp } from "./smtp.ts";
+import { writeLetter } from "./write-letter.ts";
 
 /** What sending letters takes. */
 export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {
@@ -26,11 +26,15 @@ export async function openLetters(
 ): Promise<{ links: Links; sender: Sender }> {
 	const { mail, secret, run, dialect, log, once, onTried } = settings;
 	const links = createLinks(secret, mail);
+	const making = { links, codes: createCodes(secret) };
 	const smtp = await createSmtp(mail);
 	const sender = startSender({
 		outbox: openOutbox(run, { dialect, rate: mail.rate }),
 		async carry(letter) {
-			const { version, ...outgoing } = writeLetter(letter, links);
+			const { id, kind, email: to } = letter;
+			const { version, ...written } = writeLetter(letter, making, Date.now());
+			const bounces = links.bounceAddress(id);
+			const outgoing = { id, to, bounces, automatic: kind === "confirm", ...written };
 			return { ...(await smtp.send(outgoing)), version };
 		},
 		cut: smtp.close,
@@ -41,21 +45,4 @@ export async function openLetters(
 	});
 	void sender.ended.finally(smtp.close).catch(() => {});
 	return { links, sender };
-}
-
-/** Writes a letter for its person. Links to confirm begin their days now. */
-function writeLetter(
-	{ id, kind, email, recipient }: TakenLetter,
-	links: Links,
-): OutgoingLetter & { version: string } {
-	const leaveUrl = links.leaveUrl(recipient);
-	const confirmUrl = links.confirmUrl(recipient, Date.now());
-	return {
-		id,
-		to: email,
-		bounces: links.bounceAddress(id),
-		leaveUrl,
-		automatic: true,
-		...renderLetter(kind, { confirmUrl, leaveUrl }),
-	};
 }

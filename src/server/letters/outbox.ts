@@ -3,6 +3,7 @@ import type { Rate } from "../settings.ts";
 import type { Dialect } from "../waitlist/schema.ts";
 import type { Run, Statement } from "../waitlist/waitlist.ts";
 import type { TakenLetter, TriedLetter } from "./letter.ts";
+import { REASON_NOT_TO_SEND, wavesIn } from "./wave.ts";
 
 /** Why nothing is sent, and until when. */
 export interface Pause {
@@ -16,6 +17,8 @@ export interface Pause {
 export interface Turn {
 	/** Taken by this sender, and on disk as being sent. */
 	letters: TakenLetter[];
+	/** How many were taken whose person gets none any more. */
+	turnedAway: number;
 	/** How many letters nobody knows about: whoever was sending them is gone. */
 	lost: number;
 	/** Whether too many letters came back, so that the outbox is paused from now on. */
@@ -49,8 +52,16 @@ const LEASE_MS = 5 * 60_000;
 /** A letter that is still to be sent. */
 export const UNSENT = "letter.state IN ('waiting', 'deferred')";
 
-/** What can be taken, in the words of the index `letter_to_send`. */
-const TO_SEND = `held = 0 AND ${UNSENT}`;
+/** What can be taken, in the words of its two indexes: letters that ask to confirm, and those of waves. */
+const TO_SEND = [`wave = '' AND held = 0 AND ${UNSENT}`, `wave <> '' AND held = 0 AND ${UNSENT}`];
+
+/**
+ * SQL for how many letters are to be sent that nobody holds.
+ *
+ * @param also a condition, in SQL
+ */
+export const countToSend = (also = "true") =>
+	`CAST(${TO_SEND.map((some) => `(SELECT count(*) FROM letter WHERE ${some} AND ${also})`).join(" + ")} AS INTEGER)`;
 
 /** One letter, in the words of the index `letter_by_id`. */
 export const BY_ID = "id = $1 AND id <> ''";
@@ -62,7 +73,7 @@ const TAKEN = "EXISTS (SELECT 1 FROM letter WHERE state = 'sending' AND claim = 
 export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
 
 const LOOK = `SELECT
-	CASE WHEN EXISTS (SELECT 1 FROM letter WHERE ${TO_SEND} AND next_at <= $1)
+	CASE WHEN ${TO_SEND.map((some) => `EXISTS (SELECT 1 FROM letter WHERE ${some} AND next_at <= $1)`).join(" OR ")}
 		OR EXISTS (SELECT 1 FROM letter WHERE state = 'sending' AND lease_until < $1)
 		THEN 1 ELSE 0 END AS due,
 	(SELECT paused_until FROM outbox WHERE paused_until > $1) AS until,
@@ -79,6 +90,17 @@ const WRITE = `UPDATE letter
 
 const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '', ended_at = $1
 	WHERE state = 'sending' AND lease_until < $1 RETURNING id`;
+
+/**
+ * Says why, of what was just taken. It has no time at which it ended, and no try: nobody heard of it.
+ * So it does not count where bounces are counted. The kind tells waves here: with `wave <> ''` SQLite
+ * would read all letters of waves in each turn.
+ */
+const TURN_AWAY = `UPDATE letter
+	SET state = 'refused', code = ${REASON_NOT_TO_SEND}, claim = '', lease_until = '',
+		attempts = attempts - 1, expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END
+	WHERE state = 'sending' AND claim = $1 AND kind <> 'confirm' AND ${REASON_NOT_TO_SEND} <> ''
+	RETURNING id`;
 
 const PAUSE = `UPDATE outbox SET paused_until = $1, reason = $2 WHERE paused_until < $1`;
 
@@ -99,11 +121,14 @@ export function openOutbox(
 	const meet = `INSERT INTO recipient (email_key, id)
 		SELECT email_key, ${dialect.randomId} FROM letter WHERE state = 'sending' AND claim = $1
 		ON CONFLICT (email_key) DO NOTHING`;
-	const read = `SELECT letter.id, kind, wave, attempts, email, recipient.id AS recipient
+	const read = `SELECT letter.id, letter.kind, wave, letter.email_key AS "key", attempts, email,
+			recipient.id AS recipient, expires_at AS "expiresAt",
+			COALESCE(subject, '') AS subject, COALESCE(message, '') AS message
 		FROM letter
 		JOIN registration ON registration.email_key = letter.email_key
 		JOIN recipient ON recipient.email_key = letter.email_key
-		WHERE state = 'sending' AND claim = $1`;
+		LEFT JOIN wave ON wave.name = letter.wave
+		WHERE letter.state = 'sending' AND claim = $1`;
 	const copy = randomUUID();
 	let turns = 0;
 
@@ -129,6 +154,7 @@ export function openOutbox(
 				...stop,
 				{ sql: LOSE, parameters: [iso] },
 				take(moment),
+				{ sql: TURN_AWAY, parameters: [claim] },
 				{ sql: meet, parameters: [claim] },
 				...advance(moment),
 				{ sql: read, parameters: [claim] },
@@ -137,6 +163,7 @@ export function openOutbox(
 			const afterWritten = 1 + written.length;
 			return {
 				letters: results.at(-1) as TakenLetter[],
+				turnedAway: results[afterWritten + stop.length + 2]!.length,
 				lost: results[afterWritten + stop.length]!.length,
 				stopped: stop.length > 0 && results[afterWritten]!.length > 0,
 			};
@@ -162,21 +189,32 @@ interface Moment {
  * letters so far would have left one by one. A tenth may leave at once, and the others are spread so
  * that no period has more than the rate allows: mail servers count in periods of their own.
  */
-function takeStatements({ takeRows, randomId }: Dialect, rate: Rate | undefined) {
+function takeStatements({ takeRows, randomId, daysAfter }: Dialect, rate: Rate | undefined) {
 	const most = "CAST($4 AS BIGINT)";
-	// The outer limit tells PostgreSQL how few they are: it would read all letters in each turn.
+	// Whoever joins waits for no wave. The limits within tell PostgreSQL how few they are: it would read
+	// all letters in each turn.
+	const [confirming, ofWaves] = TO_SEND;
+	const due = (place: number, some: string, limit: string) => `SELECT * FROM (
+			SELECT ${place} AS place, kind, wave, email_key FROM letter WHERE ${some} AND next_at <= $1
+			ORDER BY next_at
+			LIMIT (
+				SELECT CASE WHEN paused_until > $1 OR ${TAKEN} THEN 0 ELSE ${limit} END FROM outbox
+			)
+			${takeRows}
+		) AS place${place}`;
 	const takeUpTo = (limit: string) => `UPDATE letter
 		SET state = 'sending', claim = $2, lease_until = $3, attempts = attempts + 1,
-			id = CASE id WHEN '' THEN ${randomId} ELSE id END
+			id = CASE id WHEN '' THEN ${randomId} ELSE id END,
+			expires_at = COALESCE((
+				SELECT ${daysAfter("CAST($1 AS TEXT)", "valid_days")} FROM wave
+				WHERE wave.kind = 'invitation' AND wave.name = letter.wave
+			), '')
 		WHERE (kind, wave, email_key) IN (
 			SELECT kind, wave, email_key FROM (
-				SELECT kind, wave, email_key FROM letter WHERE ${TO_SEND} AND next_at <= $1
-				ORDER BY next_at
-				LIMIT (
-					SELECT CASE WHEN paused_until > $1 OR ${TAKEN} THEN 0 ELSE ${limit} END FROM outbox
-				)
-				${takeRows}
-			) AS due LIMIT ${most}
+				${due(1, confirming!, limit)}
+				UNION ALL ${due(2, `${ofWaves} AND wave NOT IN ${wavesIn("paused")}`, limit)}
+				ORDER BY place LIMIT ${most}
+			) AS due
 		)`;
 	const parametersOf = ({ claim, ms, most }: Moment) => [
 		isoOf(ms),
@@ -248,9 +286,8 @@ export function bounceStatements(id: string, code: string, now: string): Stateme
 			parameters: [id, now, code],
 		},
 		{
-			sql: `UPDATE letter SET state = 'refused', code = $2, ended_at = $3
-				WHERE ${person} AND ${UNSENT}`,
-			parameters: [id, code, now],
+			sql: `UPDATE letter SET state = 'refused', code = $2 WHERE ${person} AND ${UNSENT}`,
+			parameters: [id, code],
 		},
 	];
 }
@@ -270,7 +307,7 @@ export function stopStatement(): Statement {
 	return {
 		sql: `UPDATE outbox SET paused_until = $1, reason = $2
 			WHERE paused_until < $1 AND ${MOST_BOUNCES} < (
-				SELECT count(*) FROM (
+				SELECT count(DISTINCT latest.email_key) FROM (
 					SELECT email_key FROM letter
 					WHERE ended_at <> '' AND ended_at > (SELECT released_at FROM outbox)
 					ORDER BY ended_at DESC LIMIT ${LATEST}

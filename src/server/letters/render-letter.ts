@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import { htmlPart, textPart } from "./template.ts";
-import { type LetterWords, leaveWords, lettersByKind, senderLines } from "./words.ts";
+import {
+	type LettersAbout,
+	type LetterWords,
+	leaveWords,
+	lettersByKind,
+	senderLines,
+} from "./words.ts";
 
-export type LetterKind = keyof typeof lettersByKind;
+export type LetterKind = keyof LettersAbout;
 
-/** The addresses that a kind of letter leads to, and the one that every letter has. */
-export type LetterLinks<Kind extends LetterKind> = Parameters<(typeof lettersByKind)[Kind]>[0] & {
-	leaveUrl: string;
-};
+/** What a kind of letter needs, and the address that every letter leads to. */
+export type LetterLinks<Kind extends LetterKind> = LettersAbout[Kind] & { leaveUrl: string };
 
 /** A letter as it is sent. */
 export interface Letter {
@@ -30,9 +34,12 @@ export function renderLetter<Kind extends LetterKind>(
 		subject: words.subject,
 		text: textPart(words, links.leaveUrl),
 		html: htmlPart(words, links.leaveUrl),
-		version: versionOf(words),
+		version: versionOf(lettersByKind[kind]({ ...links, ...nobodys })),
 	};
 }
+
+/** In place of what differs from person to person, and does not count as words. */
+const nobodys = { link: "", code: "", expiresAt: "1970-01-01T00:00:00.000Z" };
 
 /** A hash of all that is said. Addresses differ from person to person and do not count. */
 function versionOf(words: LetterWords): string {

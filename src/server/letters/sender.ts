@@ -94,7 +94,7 @@ export function startSender(settings: SenderSettings): Sender {
 		}
 	}
 
-	/** @returns how many letters were taken */
+	/** @returns how many letters were taken, or turned away */
 	async function takeTurn(free: number): Promise<number> {
 		const written = tried.splice(0);
 		try {
@@ -103,13 +103,13 @@ export function startSender(settings: SenderSettings): Sender {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return 0;
 			}
-			const { letters, lost, stopped } = await outbox.turn(written, free);
+			const { letters, turnedAway, lost, stopped } = await outbox.turn(written, free);
 			if (failing) log("info", "outbox available again");
 			failing = false;
 			if (lost > 0) log("error", "letters unknown", { letters: lost });
 			if (stopped) log("error", "letters paused", { reason: "too many addresses do not exist" });
 			for (const letter of letters) void send(letter);
-			return letters.length;
+			return letters.length + turnedAway;
 		} catch (error) {
 			// Said again later: it changes nothing if it has been heard.
 			tried.unshift(...written);

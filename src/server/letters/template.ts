@@ -1,6 +1,13 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { type Html, html } from "../html.ts";
-import { type Button, copyWords, type LetterWords, leaveWords, senderLines } from "./words.ts";
+import {
+	type Button,
+	type Code,
+	copyWords,
+	type LetterWords,
+	leaveWords,
+	senderLines,
+} from "./words.ts";
 
 /*
  * The one frame of all letters. Mail programs are older than browsers, and each one ignores something
@@ -81,6 +88,8 @@ const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink
 const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
 const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 
+type Piece = LetterWords["body"][number];
+
 /** The HTML part of a letter: a whole document. */
 export function htmlPart({ subject, preview, title, body, reason }: LetterWords, leaveUrl: string) {
 	return html`<!doctype html>
@@ -120,7 +129,7 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 ${sphereRow}
 <tr><td class="edge paper" style="padding:24px 24px 20px;background-color:${day.paper};border-radius:0 0 28px 28px">
 <h1 class="ink title" style="margin:0 0 16px;${heading};font-size:26px;line-height:30px;text-wrap:balance">${title}</h1>
-${body.map((piece) => (typeof piece === "string" ? paragraph(piece) : button(piece)))}
+${body.map(pieceAsHtml)}
 </td></tr>
 <tr><td class="edge soft" align="center" style="padding:28px 24px 0;${small}">
 ${reason}<br>
@@ -141,8 +150,25 @@ const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center"
 <div style="width:136px;height:136px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
 
+function pieceAsHtml(piece: Piece): Html {
+	if (typeof piece === "string") return paragraph(piece);
+	return "code" in piece ? codeLine(piece) : button(piece);
+}
+
+/** A web address, without the signs that end a sentence. */
+const WEB_ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,:;!?)])/;
+
 const paragraph = (words: string) =>
-	html`<p class="ink" style="margin:0 0 16px;${reading}">${words}</p>\n`;
+	html`<p class="ink" style="margin:0 0 16px;${reading}">${words
+		.split(WEB_ADDRESS)
+		.map((part, n) => (n % 2 === 1 ? link(part) : html`${part}`))}</p>\n`;
+
+const link = (url: string) =>
+	html`<a class="ink" href="${url}" style="color:${day.ink};text-decoration:underline;word-break:break-all">${url}</a>`;
+
+/** In one line on a phone of 320 px, and selected by one click where a mail program can. */
+const codeLine = ({ code }: Code) =>
+	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
 
 /** A button, and its address in words: for who cannot press it, or reads before they press. */
 const button = ({ button, url }: Button): Html => html`
@@ -162,15 +188,18 @@ export function textPart({ title, body, reason }: LetterWords, leaveUrl: string)
 	const pieces = [
 		brand.product,
 		`${heading}\n${"=".repeat(Math.max(...heading.split("\n").map(({ length }) => length)))}`,
-		...body.map((piece) =>
-			typeof piece === "string" ? filled(piece) : `${filled(`${piece.button}:`)}\n${piece.url}`,
-		),
+		...body.map(pieceAsText),
 		"-".repeat(LINE),
 		filled(reason),
 		`${filled(`${leaveWords}:`)}\n${leaveUrl}`,
 		senderLines.map(filled).join("\n"),
 	];
 	return `${pieces.join("\n\n")}\n`;
+}
+
+function pieceAsText(piece: Piece): string {
+	if (typeof piece === "string") return filled(piece);
+	return "code" in piece ? piece.code : `${filled(`${piece.button}:`)}\n${piece.url}`;
 }
 
 /** Words in as few lines as they take. A word that is longer than a line gets one of its own. */

@@ -1,7 +1,11 @@
 import { brand } from "#brand";
 import { confirmDays } from "#shared/retention.ts";
+import { type Message, messageWords, type Part } from "./message.ts";
 
 const { product, company, imprint, email } = brand;
+
+/** In the foot of every letter. */
+const reason = `You get this letter because this address joined the ${product} waitlist.`;
 
 /** A button, which is a link: its address is written out below it as well. */
 export interface Button {
@@ -9,24 +13,49 @@ export interface Button {
 	url: string;
 }
 
-/** What one letter says. A paragraph is plain text. */
+/** A code that somebody may type: it has a line of its own. */
+export interface Code {
+	code: string;
+}
+
+/** What one letter says. A paragraph is plain text; a web address in it becomes a link. */
 export interface LetterWords {
 	/** At most 50 characters: a phone shows no more. */
 	subject: string;
 	/** What lists of letters show beside the subject. */
 	preview: string;
 	title: string;
-	body: readonly (string | Button)[];
+	body: readonly (string | Button | Code)[];
 	/** Why the letter came. It stands in the foot. */
 	reason: string;
+}
+
+/** What a kind of letter is about, besides its words. */
+export interface LettersAbout {
+	confirm: { confirmUrl: string };
+	/** With the founder's words, or with ours. */
+	invitation: Invitation & { message?: Message | undefined };
+	news: { message: Message };
+}
+
+/** What an invitation says that differs from person to person. */
+export interface Invitation {
+	/** The address of the page that shows the code: see links.ts. */
+	link: string;
+	/** As `createCodes` shows it. */
+	code: string;
+	/** When the code expires, ISO 8601. */
+	expiresAt: string;
 }
 
 /**
  * What the letters say: edit it here. A new wording gets a new version by itself, and the waitlist
  * keeps with each letter which version was sent.
  */
-export const lettersByKind = {
-	confirm: ({ confirmUrl }: { confirmUrl: string }): LetterWords => ({
+export const lettersByKind: {
+	[Kind in keyof LettersAbout]: (about: LettersAbout[Kind]) => LetterWords;
+} = {
+	confirm: ({ confirmUrl }) => ({
 		subject: `Please confirm your address for ${product}`,
 		preview: "You're on the list, and your place is kept. One thing would help.",
 		title: "One click, and your invitation finds you",
@@ -36,9 +65,53 @@ export const lettersByKind = {
 			{ button: "Confirm my address", url: confirmUrl },
 			`The link works for ${confirmDays} days. Didn't join? Somebody may have mistyped their own address: ignore this letter, or leave by the link at the end.`,
 		],
-		reason: `You get this letter because this address joined the ${product} waitlist.`,
+		reason,
 	}),
+
+	invitation: ({ message, ...invitation }) => {
+		const parts = invitationParts(invitation);
+		if (message) return messageWords(message, reason, parts);
+		return {
+			subject: `Your invitation to ${product}`,
+			preview: "It's your turn. Your way in is inside.",
+			title: "It's your turn",
+			body: [
+				`Your place on the ${product} waitlist has come up: you're invited.`,
+				...Object.values(parts).flatMap(({ end }) => end),
+			],
+			reason,
+		};
+	},
+
+	news: ({ message }) => messageWords(message, reason),
 };
+
+/** What the message of an invitation may name, in braces. What it does not name stands at its end. */
+export const invitationPlaces = ["link", "code", "expires"] as const;
+
+function invitationParts({
+	link,
+	code,
+	expiresAt,
+}: Invitation): Record<(typeof invitationPlaces)[number], Part> {
+	const button = { button: "Accept the invitation", url: link };
+	const expires = timeAsText(expiresAt);
+	return {
+		link: { text: link, alone: button, end: [button] },
+		code: { text: code, alone: { code }, end: ["If you are asked for a code:", { code }] },
+		expires: {
+			text: expires,
+			alone: expires,
+			end: [`The code works once, for this address, until ${expires}.`],
+		},
+	};
+}
+
+/** `6 December 2026, 21:00 UTC`: no later than the time is, wherever the reader is. */
+function timeAsText(iso: string): string {
+	const day = new Date(iso).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+	return `${day}, ${iso.slice(11, 16)} UTC`;
+}
 
 /** Above the address of a button, written out. */
 export const copyWords = "Or open this address in your browser:";

@@ -146,6 +146,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		TRUSTED_PROXIES:
 			settings.trustedProxies.map(({ address, prefix }) => `${address}/${prefix}`).join(", ") ||
 			"none",
+		TRUSTED_HEADER: settings.trustedHeader,
 		WAITLIST_ADDRESS_LIMIT: rate(settings.limits.address),
 		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
 		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
@@ -153,6 +154,9 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
 		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
 		WAITLIST_ERASURES: settings.erasures ?? "not set",
+		WAITLIST_API_KEY: ["not set: no code is redeemed", "set (hidden)", "two set (hidden)"][
+			settings.apiKeys.length
+		]!,
 		SMTP_URL: mail ? describeMailServer(mail.server) : "not set: no letters are sent",
 		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trimStart() : "not set",
 		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",

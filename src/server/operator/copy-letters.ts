@@ -1,3 +1,4 @@
+import { HELD } from "../letters/wave.ts";
 import type { Database, Query } from "./database/database.ts";
 import {
 	countKeptLetters,
@@ -13,6 +14,7 @@ import {
 	mergeRecipients,
 	recipientsOf,
 } from "./database/recipients.ts";
+import { countKeptWaves, mergeWaves, readWaves } from "./database/waves.ts";
 import type { Proofs } from "./erasure/erasure.ts";
 import { applyLeavings, hasLeavings } from "./erasure/leaving.ts";
 
@@ -30,6 +32,7 @@ export interface CopiedLetters {
 	/** People whom letters were sent to, or who have left or bounced. */
 	recipients: Rows;
 	letters: Rows;
+	waves: Rows;
 }
 
 /** Copies and compares what belongs to the people of a page. */
@@ -47,8 +50,8 @@ export interface LetterCopy {
 }
 
 /**
- * Opens the copy of all letters and their people. Of what the target has already, whichever side
- * knows more wins.
+ * Copies all waves, and opens the copy of their letters, of all others and of their people. Of what
+ * the target has already, whichever side knows more wins.
  *
  * @param query reads a snapshot of the source
  * @param held whether the target sends nothing of it until the operator lets it go
@@ -60,10 +63,19 @@ export async function openLetterCopy(
 	{ proofs, held, now }: { proofs: Proofs | undefined; held: boolean; now: Date },
 ): Promise<LetterCopy> {
 	const { dialect } = target;
-	const found = (await hasRecipients(query)) || (await hasLetters(query));
+	const waves = await readWaves(query);
+	const found = waves.length > 0 || (await hasRecipients(query)) || (await hasLetters(query));
 	const leavings = proofs && (await hasLeavings(target.query)) ? proofs : undefined;
 	const recipients: Rows = { source: 0, target: 0, later: 0 };
 	const letters: Rows = { source: 0, target: 0, later: 0 };
+	const copiedWaves: Rows = { source: 0, target: 0, later: 0 };
+	// Before their letters: what the operator has stopped there is not sent here.
+	if (waves.length > 0) {
+		await target.transaction((adding) => mergeWaves(adding, dialect, waves));
+		await compareRows(copiedWaves, waves, await readWaves(target.query), (others) =>
+			countKeptWaves(target.query, dialect, others),
+		);
+	}
 
 	async function rowsOf(keys: readonly string[]) {
 		const stored = await lettersOf(query, source.dialect, keys);
@@ -99,7 +111,7 @@ export async function openLetterCopy(
 				countKeptLetters(target.query, dialect, others),
 			);
 		},
-		copied: found ? { recipients, letters } : undefined,
+		copied: found ? { recipients, letters, waves: copiedWaves } : undefined,
 	};
 }
 
@@ -125,15 +137,15 @@ function asHeld(letter: StoredLetter, now: Date): StoredLetter {
 		return { ...letter, state: "unknown", claim: "", leaseUntil: "", endedAt };
 	}
 	const unsent = letter.state === "waiting" || letter.state === "deferred";
-	return unsent ? { ...letter, held: 1 } : letter;
+	return unsent ? { ...letter, held: letter.held | HELD.byOperator } : letter;
 }
 
 /** Whether nothing is missing in the target; to the letter, if it was empty before. */
 export function areCopied(
-	{ recipients, letters }: CopiedLetters,
+	{ recipients, letters, waves }: CopiedLetters,
 	{ exactly }: { exactly: boolean },
 ): boolean {
-	return [recipients, letters].every(
+	return [recipients, letters, waves].every(
 		({ source, target, later }) => source === target && !(exactly && later > 0),
 	);
 }

@@ -10,6 +10,7 @@ import {
 } from "./copy-letters.ts";
 import type { Database, Query } from "./database/database.ts";
 import { addRegistrations, countRegistrations, inOrderOfKey } from "./database/registrations.ts";
+import { copyVisits } from "./database/visits.ts";
 import {
 	addErasures,
 	type ErasedAt,
@@ -85,6 +86,7 @@ export function copy(
 			for await (const page of inOrderOfCode(query)) await addErasures(target, proofs, page);
 		}
 		await copyOutbox(query, target);
+		await copyVisits(query, target);
 		const letters = await openLetterCopy(query, source, target, { proofs, held: !exactly, now });
 		const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
 		const total = await countRegistrations(query);
@@ -226,6 +228,7 @@ export function copiedAsText({ added, erased, comparison }: Copied, place: strin
 			? [
 					rowsAsText("letters", letters.letters),
 					rowsAsText("people written to", letters.recipients),
+					...(letters.waves.source > 0 ? [rowsAsText("waves", letters.waves)] : []),
 					"Letters that are still to be sent are held: see `waitlist release --held`.",
 				]
 			: []),

@@ -1,12 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { brand } from "#brand";
-import { backupDays, waitlistMonths } from "#shared/retention.ts";
+import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { postgres } from "../waitlist/schema.ts";
+import { pagesOfInvited } from "./database/letters.ts";
 import { inOrderOfTime, keyOf } from "./database/registrations.ts";
 import { eraseKeys, openProofs, type Proofs } from "./erasure/erasure.ts";
 import type { Erasure } from "./erasure/erasure-file.ts";
 import { LEFT } from "./erasure/leaving.ts";
 import {
+	days,
 	EXIT,
 	JSON_HELP,
 	notFoundAsText,
@@ -15,7 +17,7 @@ import {
 	wholeNumber,
 	withDatabase,
 } from "./operation.ts";
-import { monthsBefore } from "./time.ts";
+import { DAY_MS, monthsBefore } from "./time.ts";
 
 /** Adds `waitlist erase`: deletes people by address or by age. */
 export function addErase(program: Command): void {
@@ -33,37 +35,55 @@ export function addErase(program: Command): void {
 			wholeNumber,
 		)
 		.option(
+			"--invited-before <days>",
+			`everybody whose invitation went out so long ago or earlier (the policy says ${invitedDays}d)`,
+			days,
+		)
+		.option(
 			"--new-key",
 			"the erasure key is lost for good: go on with another, which recognizes nobody erased before",
 		)
 		.option("--json", JSON_HELP)
-		.action(
-			async (emails: string[], { reason, olderThan, newKey = false, json }, command: Command) => {
-				if (emails.length > 0 === (olderThan !== undefined)) {
-					command.error("error: name the addresses to erase, or use --older-than, but not both");
+		.action(async (emails: string[], options, command: Command) => {
+			const { reason, olderThan, invitedBefore, newKey = false, json } = options;
+			const ways = [emails[0], olderThan, invitedBefore].filter((way) => way !== undefined);
+			if (ways.length !== 1) {
+				command.error(
+					"error: name the addresses to erase, or use --older-than or --invited-before, but only one",
+				);
+			}
+			await withDatabase(async (operation) => {
+				const { database, places, now } = operation;
+				const opened = await openProofs(database, places, { erasing: true, otherKey: newKey });
+				const erasing = { proofs: opened!, reason };
+				const erasedAt = now.toISOString();
+				if (olderThan !== undefined) {
+					const joinedBefore = monthsBefore(now, olderThan);
+					const pages = keysOfPages(inOrderOfTime(database.query, { until: joinedBefore }));
+					const erased = await erasePages(operation, pages, erasing);
+					print(json, { erased, joinedBefore, erasedAt }, () =>
+						erasedBefore(erased, "joined", joinedBefore),
+					);
+					return;
 				}
-				await withDatabase(async (operation) => {
-					const { database, places, now } = operation;
-					const options = { erasing: true, otherKey: newKey };
-					const erasing = { proofs: (await openProofs(database, places, options))!, reason };
-					if (olderThan !== undefined) {
-						const joinedBefore = monthsBefore(now, olderThan);
-						const erased = await eraseOlderThan(operation, joinedBefore, erasing);
-						await database.forget();
-						const receipt = { erased, joinedBefore, erasedAt: now.toISOString() };
-						print(json, receipt, () => `${erased} erased: all who joined before ${joinedBefore}.`);
-						return;
-					}
-					const keys = await Promise.all(emails.map((email) => keyOf(database.query, email)));
-					const named = new Map(keys.map((key, n) => [key, emails[n]!]));
-					const erased = await eraseAddresses(operation, named, erasing);
-					// Also when none was found: an earlier command may have been interrupted before this.
-					await database.forget(keys);
-					print(json, erased, () => erasedAsText(erased, database.dialect === postgres));
-					if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
-				});
-			},
-		);
+				if (invitedBefore !== undefined) {
+					const before = new Date(now.getTime() - invitedBefore * DAY_MS).toISOString();
+					const pages = pagesOfInvited(database.query, before);
+					const erased = await erasePages(operation, pages, erasing);
+					print(json, { erased, invitedBefore: before, erasedAt }, () =>
+						erasedBefore(erased, "were invited", before),
+					);
+					return;
+				}
+				const keys = await Promise.all(emails.map((email) => keyOf(database.query, email)));
+				const named = new Map(keys.map((key, n) => [key, emails[n]!]));
+				const erased = await eraseAddresses(operation, named, erasing);
+				// Also when none was found: an earlier command may have been interrupted before this.
+				await database.forget(keys);
+				print(json, erased, () => erasedAsText(erased, database.dialect === postgres));
+				if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
+			});
+		});
 }
 
 /** An address in the reason would undo the erasure. */
@@ -105,19 +125,27 @@ async function eraseAddresses(
 	return { receipts, notFound };
 }
 
-/** @param joinedBefore ISO 8601 */
-async function eraseOlderThan(
+async function* keysOfPages(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<string[]> {
+	for await (const page of pages) yield page.map(({ key }) => key);
+}
+
+const erasedBefore = (erased: number, what: string, time: string) =>
+	`${erased} erased: all who ${what} before ${time}.`;
+
+/** Erases people, a page at a time, and gives how many. */
+async function erasePages(
 	{ database, now, progress }: Operation,
-	joinedBefore: string,
+	pages: AsyncIterable<string[]>,
 	{ proofs, reason }: Erasing,
 ): Promise<number> {
 	let erased = 0;
-	for await (const page of inOrderOfTime(database.query, { until: joinedBefore })) {
-		const keys = page.map(({ key }) => key);
+	for await (const keys of pages) {
 		erased += (await eraseKeys(database, proofs, keys, { now, reason })).length;
 		progress.show("erased", erased, 0);
 	}
 	progress.end();
+	// Also when none was found: an earlier command may have been interrupted before this.
+	await database.forget();
 	return erased;
 }
 

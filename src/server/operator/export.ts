@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Database } from "./database/database.ts";
+import { invitationsOf, type KnownInvitation } from "./database/letters.ts";
 import { hasRecipients, recipientOf, recipientsOf } from "./database/recipients.ts";
 import { type Filter, inOrderOfTime } from "./database/registrations.ts";
+import { readWaves } from "./database/waves.ts";
 import { type Write, writeNewFile } from "./files/files.ts";
 import { type Operation, withDatabase } from "./operation.ts";
 import { parseTime } from "./time.ts";
@@ -57,8 +59,11 @@ const EXPORTED = ["email", "source", "createdAt", "terms", "flags", "key"] as co
 /** What is added where letters know of anybody. An empty text is a time that has not come. */
 const WITH_LETTERS = [...EXPORTED, "confirmedAt", "leftAt", "bouncedAt"] as const;
 
+/** And where a wave has invited anybody. */
+const WITH_WAVES = [...WITH_LETTERS, "wave", "invitedAt", "expiresAt", "redeemedAt"] as const;
+
 type Exported = Record<(typeof EXPORTED)[number], string> &
-	Partial<Record<(typeof WITH_LETTERS)[number], string>>;
+	Partial<Record<(typeof WITH_WAVES)[number], string>>;
 
 /**
  * Where a spreadsheet would find a formula (OWASP, CSV injection): a sign at the start of a cell,
@@ -93,7 +98,8 @@ async function exportRegistrations(
 	write: Write,
 ): Promise<number> {
 	const withLetters = await hasRecipients(database.query);
-	const fields = withLetters ? WITH_LETTERS : EXPORTED;
+	const withWaves = (await readWaves(database.query)).some(({ kind }) => kind === "invitation");
+	const fields = withWaves ? WITH_WAVES : withLetters ? WITH_LETTERS : EXPORTED;
 	const lineOf =
 		format === "csv"
 			? (row: Exported) => csvLine(row, fields, raw)
@@ -102,7 +108,8 @@ async function exportRegistrations(
 	if (format === "csv") await write(`${fields.join(",")}\r\n`);
 	for await (const page of inOrderOfTime(database.query, filter)) {
 		rows += page.length;
-		const people = withLetters ? await withRecipients(database, page) : page;
+		const known = withLetters || withWaves ? await withRecipients(database, page) : page;
+		const people = withWaves ? await withInvitations(database, known) : known;
 		await write(people.map(lineOf).join(""));
 		if (write !== writeToStdout) progress.show("exported", rows, 0);
 	}
@@ -123,6 +130,20 @@ async function withRecipients(
 	const recipients = await recipientsOf(query, dialect, keys);
 	const byKey = new Map(recipients.map((recipient) => [recipient.key, recipient]));
 	return page.map((row) => ({ ...recipientOf(row.key), ...byKey.get(row.key), ...row }));
+}
+
+/** Adds what is known of each person's invitation. */
+async function withInvitations(
+	{ query, dialect }: Database,
+	page: readonly Exported[],
+): Promise<Exported[]> {
+	const keys = page.map(({ key }) => key);
+	const byKey = new Map<string, KnownInvitation>();
+	for (const invitation of await invitationsOf(query, dialect, keys)) {
+		byKey.set(invitation.key, invitation);
+	}
+	const nothing = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "" };
+	return page.map((row) => ({ ...row, ...nothing, ...byKey.get(row.key) }));
 }
 
 /** One record of RFC 4180. */

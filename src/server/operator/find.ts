@@ -77,7 +77,7 @@ function foundAsText(found: Found): string {
 			? Object.entries(registration).map(([name, value]) => `${name}: ${value}`)
 			: ["Not on the waitlist."]),
 		...(recipient ? linesOf(recipient) : []),
-		...letters.flatMap((letter) => ["", `letter (${letter.kind}):`, ...linesOf(letter)]),
+		...letters.flatMap((letter) => ["", `letter (${titleOf(letter)}):`, ...linesOf(letter)]),
 		...(letters.length > 0 ? [""] : []),
 		...leavings.map((leftAt) => `Left on ${leftAt}.`),
 		...erasures.map(({ erasedAt, reason }) => `Erased on ${erasedAt}: ${reason}.`),
@@ -86,6 +86,8 @@ function foundAsText(found: Found): string {
 			: [`Erasures could not be looked up. ${erasuresUnknown}`]),
 	].join("\n");
 }
+
+const titleOf = ({ kind, wave }: StoredLetter) => (wave === "" ? kind : `${kind}, ${wave}`);
 
 /** A line for each field that says something. The key stands in the registration. */
 function linesOf(row: object): string[] {

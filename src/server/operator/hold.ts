@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { openOutbox, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { HELD } from "../letters/wave.ts";
 import { keysAsJson } from "../waitlist/schema.ts";
 import { runIn } from "./database/database.ts";
 
@@ -50,7 +51,8 @@ async function holdAll({ database }: Operation): Promise<void> {
 async function holdLetters({ database }: Operation, { keys }: People): Promise<number> {
 	const held = await database.transaction((query) =>
 		query(
-			`UPDATE letter SET held = 1 WHERE held = 0 AND ${UNSENT}
+			`UPDATE letter SET held = held | ${HELD.byOperator}
+			WHERE held & ${HELD.byOperator} = 0 AND ${UNSENT}
 				AND email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})
 			RETURNING email_key`,
 			[keysAsJson(keys)],

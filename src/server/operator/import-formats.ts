@@ -29,6 +29,10 @@ const COLUMNS = {
 	confirmedAt: ["confirmedat"],
 	leftAt: ["leftat"],
 	bouncedAt: ["bouncedat"],
+	wave: ["wave"],
+	invitedAt: ["invitedat"],
+	expiresAt: ["expiresat"],
+	redeemedAt: ["redeemedat"],
 };
 
 /**

@@ -3,10 +3,11 @@ import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../join/fields.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave.ts";
 import { keysAsJson } from "../waitlist/schema.ts";
 import type { Registration } from "../waitlist/waitlist.ts";
 import type { Query } from "./database/database.ts";
-import { refuseOfLeft } from "./database/letters.ts";
+import { addInvitations, type KnownInvitation, refuseOfLeft } from "./database/letters.ts";
 import { mergeRecipients, type Recipient, recipientOf } from "./database/recipients.ts";
 import { insertRegistrations } from "./database/registrations.ts";
 import { findErased, keepProofs, openProofs } from "./erasure/erasure.ts";
@@ -60,7 +61,8 @@ function storable(text: string): string {
 	throw new InvalidArgumentError("It must be text in UTF-8.");
 }
 
-function formatOf(file: string): ImportFormat {
+/** The format that a file has by its name. */
+export function formatOf(file: string): ImportFormat {
 	if (/\.csv$/i.test(file)) return "csv";
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
@@ -165,6 +167,9 @@ async function importRegistrations(
 		const present = new Set(there.map(({ key }) => key));
 		const recipients = recipientsAmong(lines).filter(({ key }) => present.has(key));
 		await mergeRecipients(query, dialect, recipients);
+		const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
+		const invited = invitations.filter(({ key }) => present.has(key));
+		await addInvitations(query, dialect, invited, now);
 		if (!proofs) return;
 		const opened = proofs;
 		const leavings = recipients
@@ -216,6 +221,8 @@ interface ReadLine {
 	line: number;
 	registration: Registration;
 	known: KnownTimes;
+	/** Undefined where the line knows of none that went out. */
+	invitation: KnownInvitation | undefined;
 	/** Whether the line itself names the time. */
 	dated: boolean;
 }
@@ -226,8 +233,14 @@ const UNSTORABLE = /[\0\p{Cs}\uFFFD]/u;
 /** What an export says of letters. */
 const TIMES = ["confirmedAt", "leftAt", "bouncedAt"] as const;
 
+/** What an export says of an invitation besides its wave. */
+const INVITATION_TIMES = ["invitedAt", "expiresAt", "redeemedAt"] as const;
+
+/** Times that a line may have: those of a code may be to come. */
+const ALL_TIMES = ["createdAt", ...TIMES, ...INVITATION_TIMES] as const;
+
 /** The fields that a line may have. The key is computed from the address. */
-const FIELDS = ["email", "source", "createdAt", "terms", "flags", ...TIMES] as const;
+const FIELDS = ["email", "source", "terms", "flags", "wave", ...ALL_TIMES] as const;
 
 /** Checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
 function registrationOf(
@@ -247,20 +260,29 @@ function registrationOf(
 
 	const address = canonicalEmail(named.email ?? "", domainToASCII);
 	if ("error" in address) return address;
-	const { source, terms, flags, ...given } = { flags: "", ...defaults, ...named };
+	const { source, terms, flags, wave, ...given } = { flags: "", wave: "", ...defaults, ...named };
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
-	const times = { createdAt: "", confirmedAt: "", leftAt: "", bouncedAt: "" };
-	for (const name of ["createdAt", ...TIMES] as const) {
+	const times = Object.fromEntries(ALL_TIMES.map((name) => [name, ""])) as Record<
+		(typeof ALL_TIMES)[number],
+		string
+	>;
+	for (const name of ALL_TIMES) {
 		const text = given[name];
 		if (text === undefined) continue;
 		const time = parseTime(text);
 		if (time === undefined) return { error: `${JSON.stringify(text)} is not a date or time.` };
-		if (time > latestCredible(now)) return { error: `${time} is in the future.` };
+		if (name !== "expiresAt" && time > latestCredible(now))
+			return { error: `${time} is in the future.` };
 		times[name] = time;
 	}
-	const { createdAt, ...known } = times;
+	const { createdAt, invitedAt, expiresAt, redeemedAt, ...known } = times;
 	const registration = { ...address, source, createdAt, terms, flags };
-	return { registration, known, dated: named.createdAt !== undefined };
+	const isInvited = wave !== "" && invitedAt !== "";
+	if (isInvited && !isWaveName(wave)) return { error: `"wave": ${WAVE_NAME_INVALID}` };
+	const invitation = isInvited
+		? { key: registration.key, wave, invitedAt, expiresAt, redeemedAt }
+		: undefined;
+	return { registration, known, invitation, dated: named.createdAt !== undefined };
 }
 
 /** The people of whom lines know more than that they joined: each once, by the latest of each time. */

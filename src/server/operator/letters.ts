@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type Pause, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { HELD } from "../letters/wave.ts";
 import type { Query } from "./database/database.ts";
 
 import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
@@ -42,7 +43,7 @@ async function readLetters({ database, now }: Operation): Promise<Letters> {
 		GROUP BY kind, state ORDER BY kind, state`,
 	);
 	const [waiting] = await query<Pick<Letters, "held" | "oldestWaiting">>(
-		`SELECT CAST(count(CASE WHEN held = 1 THEN 1 END) AS INTEGER) AS held,
+		`SELECT CAST(count(CASE WHEN held & ${HELD.byOperator} <> 0 THEN 1 END) AS INTEGER) AS held,
 			min(CASE WHEN held = 0 THEN asked_at END) AS "oldestWaiting"
 		FROM letter WHERE ${UNSENT}`,
 	);

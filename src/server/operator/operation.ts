@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import { InvalidArgumentError } from "commander";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
 import type { Database } from "./database/database.ts";
@@ -82,8 +83,28 @@ export function notFoundAsText(emails: readonly string[]): string[] {
 	return emails.map((email) => `Not on the waitlist: ${email}`);
 }
 
+/** Asks on a terminal. Elsewhere the answer is no. */
+export async function operatorAgrees(question: string): Promise<boolean> {
+	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+	const terminal = createInterface({ input: process.stdin, output: process.stderr });
+	const answer = await terminal.question(`${question} [y/N] `).finally(() => terminal.close());
+	return /^y(es)?$/i.test(answer.trim());
+}
+
 /** Reads the value of an option that counts something. */
-export function wholeNumber(text: string): number {
-	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
+export const wholeNumber = wholeNumberUpTo(99_999);
+
+/** The same for larger numbers. */
+export function wholeNumberUpTo(most: number): (text: string) => number {
+	return (text) => {
+		if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
+		throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+	};
+}
+
+/** Reads the value of an option that says for how long, as in `14d`. Gives days. */
+export function days(text: string): number {
+	const [, number] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
+	if (number) return Number(number);
+	throw new InvalidArgumentError("It must be a number of days from 1d to 9999d, as in 14d.");
 }

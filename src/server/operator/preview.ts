@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { createLinks } from "../letters/links.ts";
-import { renderLetter } from "../letters/render-letter.ts";
 import { createSmtp, type Outcome } from "../letters/smtp.ts";
+import { VALID_DAYS } from "../letters/wave.ts";
 import { readSettings } from "../settings.ts";
+import { writeExample } from "./example-letter.ts";
 import { mailOf } from "./operation.ts";
+import { DAY_MS } from "./time.ts";
+import { readMessage } from "./waves/message-file.ts";
 
-/** In place of a person: the links of a preview lead to the page for links that are too old. */
-const NOBODY = "0".repeat(32);
+const kinds = ["confirm", "invitation", "news"] as const;
 
 /** Adds `waitlist preview`: shows a letter as it is sent. */
 export function addPreview(program: Command): void {
@@ -15,22 +16,29 @@ export function addPreview(program: Command): void {
 		.command("preview")
 		.summary("show a letter, or send it to yourself")
 		.description(
-			"Shows a letter as people get it. Its links belong to nobody. What it says stands in " +
-				"src/server/letters/words.ts.",
+			"Shows a letter as people get it. Its links and its code belong to nobody. What it says " +
+				"stands in src/server/letters/words.ts, or in a file of yours.",
 		)
-		.argument("<kind>", "which letter: confirm")
+		.argument("<kind>", `which letter: ${kinds.join(", ")}`)
+		.option("--message <file>", "what you wrote: news have no other words")
 		.option("--html", "the HTML part instead of the text")
 		.option("--to <address>", "send it there")
-		.action(async (kind: string, { html, to }, command: Command) => {
-			if (kind !== "confirm") {
-				command.error(`error: there is no letter ${JSON.stringify(kind)}, only confirm`);
+		.action(async (text: string, { message: file, html, to }, command: Command) => {
+			const kind = kinds.find((kind) => kind === text);
+			if (!kind) {
+				const all = `confirm, ${kinds.slice(1).join(" and ")}`;
+				command.error(`error: there is no letter ${JSON.stringify(text)}, only ${all}`);
+			}
+			if (kind === "confirm" ? file !== undefined : kind === "news" && file === undefined) {
+				command.error(`error: ${kind === "news" ? "news need" : `${kind} takes no`} --message`);
 			}
 			const settings = readSettings(process.env, process.cwd());
 			const mail = to === undefined ? settings.mail : mailOf(settings);
-			const links = createLinks(NOBODY, mail ?? exampleMail);
-			const leaveUrl = links.leaveUrl(NOBODY);
-			const confirmUrl = links.confirmUrl(NOBODY, Date.now());
-			const { version: _, ...letter } = renderLetter("confirm", { confirmUrl, leaveUrl });
+			const now = new Date();
+			const expiresAt = new Date(now.getTime() + VALID_DAYS * DAY_MS).toISOString();
+			const message = kind === "confirm" || file === undefined ? {} : await readMessage(file, kind);
+			const example = writeExample({ kind, expiresAt, ...message }, mail ?? exampleMail, now);
+			const { version: _, leaveUrl, ...letter } = example;
 			if (to === undefined || !mail) {
 				console.log(html ? letter.html : `Subject: ${letter.subject}\n\n${letter.text}`);
 				return;
@@ -38,7 +46,7 @@ export function addPreview(program: Command): void {
 			const smtp = await createSmtp(mail);
 			const bounces = mail.from.address;
 			const id = randomBytes(16).toString("hex");
-			const ids = { id, to, bounces, leaveUrl, automatic: true };
+			const ids = { id, to, bounces, leaveUrl, automatic: kind === "confirm" };
 			const outcome = await smtp.send({ ...ids, ...letter }).finally(smtp.close);
 			if (outcome.state !== "accepted") throw new Error(notSent(outcome, to));
 			console.log(`Sent to ${to}.`);

@@ -2,21 +2,27 @@ import { Command } from "commander";
 import { brand } from "#brand";
 import { addBackup } from "./backup.ts";
 import { addBounce } from "./bounce.ts";
+import { addCancel } from "./cancel.ts";
 import { addCheck } from "./check.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addFind } from "./find.ts";
 import { addHold } from "./hold.ts";
 import { addImport } from "./import.ts";
+import { addInvite } from "./invite.ts";
 import { addLetters } from "./letters.ts";
 import { addMigrate } from "./migrate.ts";
 import { EXIT } from "./operation.ts";
+import { addPause } from "./pause.ts";
 import { addPreview } from "./preview.ts";
 import { addRelease } from "./release.ts";
 import { addRestore } from "./restore.ts";
+import { addResume } from "./resume.ts";
 import { addRetry } from "./retry.ts";
 import { addSend } from "./send.ts";
 import { addStats } from "./stats.ts";
+import { addWaves } from "./waves.ts";
+import { addWrite } from "./write.ts";
 
 /** The operator's commands, in the order in which the help lists them. */
 const commands = [
@@ -28,6 +34,12 @@ const commands = [
 	addBackup,
 	addRestore,
 	addMigrate,
+	addInvite,
+	addWrite,
+	addWaves,
+	addPause,
+	addResume,
+	addCancel,
 	addLetters,
 	addHold,
 	addRelease,

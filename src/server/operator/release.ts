@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { LOCK, UNSENT } from "../letters/outbox.ts";
+import { HELD } from "../letters/wave.ts";
 import { keysAsJson, keysOf } from "../waitlist/schema.ts";
 import type { Database } from "./database/database.ts";
 import { UNWANTED } from "./database/letters.ts";
@@ -70,7 +71,8 @@ function endPause({ database, now }: Operation): Promise<boolean> {
 		]);
 		// A clock that was ahead may have put off what only waits.
 		await query(
-			"UPDATE letter SET next_at = $1 WHERE held = 0 AND state = 'waiting' AND next_at > $1",
+			`UPDATE letter SET next_at = $1 WHERE held = 0 AND state = 'waiting' AND next_at > $1
+				AND wave NOT IN (SELECT name FROM wave WHERE starts_at > $1)`,
 			[now.toISOString()],
 		);
 		return paused.length > 0;
@@ -97,7 +99,7 @@ interface Released {
 }
 
 /** SQL for a letter that may be let go. */
-const RELEASABLE = `letter.held = 1 AND ${UNSENT} AND NOT ${UNWANTED}`;
+const RELEASABLE = `letter.held & ${HELD.byOperator} <> 0 AND ${UNSENT} AND NOT ${UNWANTED}`;
 
 /** SQL for the registration of a person who may be asked to confirm, and never was. */
 const UNASKED = `NOT EXISTS (
@@ -183,7 +185,7 @@ function releasePage(
 	const ofPage = `email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`;
 	return database.transaction(async (query) => {
 		const letGo = await query(
-			`UPDATE letter SET held = 0 WHERE ${ofPage} AND ${RELEASABLE} RETURNING email_key`,
+			`UPDATE letter SET held = held & ${HELD.byWave} WHERE ${ofPage} AND ${RELEASABLE} RETURNING email_key`,
 			[rows],
 		);
 		if (!asking) return { letGo: letGo.length, asked: 0 };

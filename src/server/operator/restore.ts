@@ -1,6 +1,5 @@
 import { chmodSync, existsSync } from "node:fs";
 import { copyFile, open, stat } from "node:fs/promises";
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { describeDatabase } from "../settings.ts";
 import { refuseUnlessWhole } from "./backup.ts";
@@ -10,7 +9,7 @@ import { openDatabase } from "./database/open-database.ts";
 import { hasErasures, knowsErasures, openProofs, type Proofs } from "./erasure/erasure.ts";
 import { findKey, keyDiffers, readFingerprint } from "./erasure/erasure-key.ts";
 import { withPartialFile } from "./files/partial-file.ts";
-import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import { JSON_HELP, type Operation, operatorAgrees, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist restore`: what a backup holds. */
 export function addRestore(program: Command): void {
@@ -117,7 +116,7 @@ async function openProofsOfBoth(
 ): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
 	const emptied = await isEmptied(places.file, database, backup);
 	const known = !emptied && (await knowsErasures(database, places));
-	if (!known && !withoutProofs && !(await operatorAgrees(places.file))) {
+	if (!known && !withoutProofs && !(await operatorAgrees(withoutProofsQuestion(places.file)))) {
 		throw new Error(
 			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
 				`${places.file === undefined ? "WAITLIST_ERASURES names no file" : emptied ? `${places.file} is empty` : `there is no ${places.file}`}. ` +
@@ -147,15 +146,9 @@ async function isEmptied(
 	return (await hasErasures(backup.query)) && !(await hasErasures(database.query));
 }
 
-/** Asks on a terminal. Elsewhere the answer is no. */
-async function operatorAgrees(file: string | undefined): Promise<boolean> {
-	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-	const terminal = createInterface({ input: process.stdin, output: process.stderr });
-	const answer = await terminal
-		.question(
-			`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased, ` +
-				"or left, after the backup was made would come back. Restore all the same? [y/N] ",
-		)
-		.finally(() => terminal.close());
-	return /^y(es)?$/i.test(answer.trim());
+function withoutProofsQuestion(file: string | undefined): string {
+	return (
+		`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased, ` +
+		"or left, after the backup was made would come back. Restore all the same?"
+	);
 }

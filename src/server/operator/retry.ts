@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { HELD } from "../letters/wave.ts";
 import { keysAsJson } from "../waitlist/schema.ts";
 import { UNWANTED } from "./database/letters.ts";
 import { findPeople } from "./database/registrations.ts";
@@ -52,7 +53,7 @@ async function retry(
 	const all = `state = 'unknown' AND NOT ${UNWANTED}`;
 	const retried = await database.transaction((query) =>
 		query(
-			`UPDATE letter SET state = 'waiting', held = 0, attempts = 0, ended_at = '', code = '',
+			`UPDATE letter SET state = 'waiting', held = held & ${HELD.byWave}, attempts = 0, ended_at = '', code = '',
 				next_at = ${keys ? "$2" : "$1"}
 			WHERE ${keys ? some : all} RETURNING email_key`,
 			[...(keys ? [keysAsJson(keys)] : []), now.toISOString()],

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { LetterState } from "../letters/letter.ts";
 import { openLetters } from "../letters/open-letters.ts";
-import { UNSENT } from "../letters/outbox.ts";
+import { countToSend } from "../letters/outbox.ts";
 import type { Log } from "../log.ts";
 import { openLedger } from "../waitlist/open-waitlist.ts";
 
@@ -27,7 +27,7 @@ export function addSend(program: Command): void {
 				const mail = mailOf(settings);
 				const { key } = (await openProofs(database, places, { erasing: true }))!;
 				const { run, close } = await openLedger(settings.database, 1);
-				const sent: Sent = { accepted: 0, deferred: 0, waiting: 0, refused: 0, unknown: 0 };
+				const sent: Sent = {};
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {
 					if (level === "info") return;
@@ -38,7 +38,7 @@ export function addSend(program: Command): void {
 					once: true,
 					onTried(_, { state }) {
 						const kept = state === "ours" || state === "closed" ? "waiting" : state;
-						sent[kept]++;
+						sent[kept] = (sent[kept] ?? 0) + 1;
 					},
 				});
 				process.once("SIGINT", () => void sender.close(GRACE_MS));
@@ -46,8 +46,7 @@ export function addSend(program: Command): void {
 				await sender.ended.finally(close);
 				const now = new Date();
 				const [left] = await database.query<{ due: number }>(
-					`SELECT CAST(count(*) AS INTEGER) AS due FROM letter
-					WHERE ${UNSENT} AND held = 0 AND next_at <= $1`,
+					`SELECT ${countToSend("next_at <= $1")} AS due`,
 					[now.toISOString()],
 				);
 				const { due } = left!;
@@ -62,13 +61,20 @@ export function addSend(program: Command): void {
 		});
 }
 
-/** How many tries ended how, in the order in which they are told. */
-type Sent = Record<Exclude<LetterState, "sending">, number>;
+/** How a try ends, in the order in which the operator reads it. */
+const ENDS = [
+	"accepted",
+	"deferred",
+	"refused",
+	"unknown",
+	"waiting",
+] as const satisfies LetterState[];
+
+/** How many tries ended how. */
+type Sent = Partial<Record<(typeof ENDS)[number], number>>;
 
 function sentAsText(sent: Sent, more: readonly string[]): string {
-	const ends = Object.entries(sent).flatMap(([state, count]) =>
-		count > 0 ? [`${count} ${state}`] : [],
-	);
+	const ends = ENDS.filter((end) => sent[end]).map((end) => `${sent[end]} ${end}`);
 	if (ends.length === 0 && more.length === 0) return "Nothing is due.";
 	return [...(ends.length > 0 ? [ends.join(", ")] : []), ...more].join("\n");
 }

@@ -1,24 +1,28 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Database, Query } from "./database/database.ts";
+import { countWaves, noLetters } from "../letters/wave-counts.ts";
+import { type Counted, chart } from "./chart.ts";
+import { type Database, type Query, readIn } from "./database/database.ts";
 import { hasLetters } from "./database/letters.ts";
 import { hasRecipients } from "./database/recipients.ts";
+import { visitDays } from "./database/visits.ts";
+import { readWaves } from "./database/waves.ts";
 import { LEFT } from "./erasure/leaving.ts";
 import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
+
+const CHARTS = ["day", "hour", "source", "visit"] as const;
 
 /** Adds `waitlist stats`: how many joined, and when. */
 export function addStats(program: Command): void {
 	program
 		.command("stats")
-		.description("how many joined, by day, hour and source")
-		.addOption(
-			new Option("--by <what...>", "which charts to draw").choices(["day", "hour", "source"]),
-		)
+		.description("how many joined, by day, hour, source and visit")
+		.addOption(new Option("--by <what...>", "which charts to draw").choices([...CHARTS]))
 		.option("--days <n>", "how many days back", wholeNumber, 14)
 		.option("--hours <n>", "how many hours back", wholeNumber, 24)
 		.option("--tz <zone>", "time zone of days and hours, as in Europe/Berlin", timeZone, "UTC")
 		.option("--json", JSON_HELP)
-		.action(async ({ by = ["day", "hour", "source"], days, hours, tz, json }) => {
+		.action(async ({ by = CHARTS, days, hours, tz, json }) => {
 			await withDatabase(async (operation) => {
 				const stats = await readStats(operation, { zone: tz, days, hours });
 				print(json, stats, () => statsAsText(stats, by));
@@ -45,16 +49,22 @@ interface Stats {
 	erased: number;
 	/** What letters know of these people; absent where there is no letter. */
 	people?: { confirmed: number; left: number; bounced: number };
+	/** How many invitations went out, and what became of them; absent where there is no wave. */
+	invitations?: { invited: number; redeemed: number; expired: number };
 	/** The latest days and hours, the current one last. */
 	days: Counted[];
 	hours: Counted[];
 	/** The sites they came from, the largest first. */
 	sources: Counted[];
+	/** The latest days in UTC, today last; absent where no visit was ever counted. */
+	visits?: VisitedDay[];
 }
 
-interface Counted {
+/** How often the landing page was opened on a day, and how many of those on the list joined then. */
+interface VisitedDay {
 	name: string;
-	count: number;
+	visits: number;
+	joins: number;
 }
 
 /** A stranger may make up as many sources as they like. */
@@ -92,20 +102,42 @@ async function readStats(
 		[LEFT],
 	);
 	const byLetters = countPeople(query);
-	const [sources, times, [other], people] = await Promise.all([
+	const byWaves = countInvitations(database, now);
+	const byVisit = countVisitedDays(database, latest("day", days, now, "UTC"));
+	const [sources, times, [other], people, invitations, visits] = await Promise.all([
 		bySource,
 		byTime,
 		others,
 		byLetters,
+		byWaves,
+		byVisit,
 	]);
 	return {
 		total: sources[0]?.total ?? 0,
 		...other!,
 		...(people ? { people } : {}),
+		...(invitations ? { invitations } : {}),
 		days: times.slice(0, days),
 		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
+		...(visits ? { visits } : {}),
 	};
+}
+
+async function countVisitedDays(
+	database: Database,
+	days: readonly Bucket[],
+): Promise<VisitedDay[] | undefined> {
+	const counted = new Map(
+		(await visitDays(database.query)).map(({ day, visits }) => [day, visits]),
+	);
+	if (counted.size === 0) return undefined;
+	const joined = await count(database, days);
+	return joined.map(({ name, count: joins }) => ({
+		name,
+		visits: counted.get(name) ?? 0,
+		joins,
+	}));
 }
 
 async function countPeople(query: Query): Promise<Stats["people"]> {
@@ -120,6 +152,21 @@ async function countPeople(query: Query): Promise<Stats["people"]> {
 	return people;
 }
 
+async function countInvitations(database: Database, now: Date): Promise<Stats["invitations"]> {
+	const waves = await readWaves(database.query);
+	const invitations = waves.filter(({ kind }) => kind === "invitation");
+	if (invitations.length === 0) return undefined;
+	const counts = await countWaves(readIn(database), now);
+	const total = { invited: 0, redeemed: 0, expired: 0 };
+	for (const { name } of invitations) {
+		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noLetters();
+		total.invited += accepted + redeemed + expired + unknown;
+		total.redeemed += redeemed;
+		total.expired += expired;
+	}
+	return total;
+}
+
 async function count(database: Database, buckets: readonly Bucket[]): Promise<Counted[]> {
 	const ranges = buckets.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await database.query<{ place: string; count: number }>(
@@ -132,10 +179,19 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 	return buckets.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): string {
+function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {
 	const number = (n: number) => n.toLocaleString("en");
-	const { people } = stats;
-	const charts = { day: stats.days, hour: stats.hours, source: stats.sources };
+	const { people, invitations } = stats;
+	const charts = {
+		day: stats.days,
+		hour: stats.hours,
+		source: stats.sources,
+		visit: stats.visits?.map(({ name, visits, joins }) => ({
+			name,
+			count: visits,
+			text: visitedAsText(visits, joins),
+		})),
+	};
 	return [
 		`${number(stats.total)} on the waitlist` +
 			(stats.total > 0 ? `, from ${stats.first} to ${stats.latest}` : ""),
@@ -146,19 +202,28 @@ function statsAsText(stats: Stats, by: readonly ("day" | "hour" | "source")[]): 
 						`${number(people.bounced)} bounced`,
 				]
 			: []),
-		...by.flatMap((unit) => ["", `by ${unit}`, ...chart(charts[unit])]),
+		...(invitations
+			? [
+					`${number(invitations.invited)} invited, ${number(invitations.redeemed)} redeemed, ` +
+						`${number(invitations.expired)} expired`,
+				]
+			: []),
+		...by.flatMap((unit) => {
+			const counted = charts[unit];
+			return counted ? ["", titles[unit], ...chart(counted)] : [];
+		}),
 	].join("\n");
 }
 
-const BAR_COLUMNS = 40;
+const titles = {
+	day: "by day",
+	hour: "by hour",
+	source: "by source",
+	visit: "visits by day, in UTC, and who joined then",
+};
 
-/** One line each: name, bar, number. Eighths of a block make small numbers visible. */
-function chart(counted: readonly Counted[]): string[] {
-	const most = Math.max(1, ...counted.map(({ count }) => count));
-	const width = Math.max(0, ...counted.map(({ name }) => name.length));
-	return counted.map(({ name, count }) => {
-		const eighths = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_COLUMNS * 8));
-		const bar = "█".repeat(eighths >> 3) + (["", ..."▏▎▍▌▋▊▉"][eighths & 7] ?? "");
-		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${count.toLocaleString("en")}`;
-	});
+function visitedAsText(visits: number, joins: number): string {
+	const number = (n: number) => n.toLocaleString("en");
+	const share = visits > 0 ? ` (${((100 * joins) / visits).toFixed(1)} %)` : "";
+	return `${number(visits)} visits, ${number(joins)} joined${share}`;
 }

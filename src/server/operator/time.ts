@@ -25,6 +25,9 @@ function isDay(text: string): boolean {
 	return new Date(`${text}T00:00Z`).toISOString().startsWith(text);
 }
 
+/** Milliseconds of a day in UTC. */
+export const DAY_MS = 86_400_000;
+
 /** Clocks of two machines differ by less. A time that is further ahead is a mistake. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -62,7 +65,7 @@ export interface Bucket {
 /** The latest days or hours of a zone, the current one last. */
 export function latest(unit: "day" | "hour", count: number, now: Date, zone: string): Bucket[] {
 	const offset = offsetIn(zone);
-	const unitMs = unit === "day" ? 86_400_000 : 3_600_000;
+	const unitMs = unit === "day" ? DAY_MS : 3_600_000;
 	/** Local time written as UTC, where every day has 24 hours. */
 	const local = (time: number) => time + offset(time);
 	const utc = (wall: number) => wall - offset(wall - offset(wall));

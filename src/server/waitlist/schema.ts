@@ -13,6 +13,8 @@ export interface Dialect {
 	takeRows: string;
 	/** 32 random hexadecimal digits. */
 	randomId: string;
+	/** The time so many days after another one, both ISO 8601 in UTC with milliseconds. */
+	daysAfter: (time: string, days: string) => string;
 }
 
 export const sqlite: Dialect = {
@@ -22,6 +24,7 @@ export const sqlite: Dialect = {
 	// Its transactions run one after the other.
 	takeRows: "",
 	randomId: "lower(hex(randomblob(16)))",
+	daysAfter: (time, days) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || ${days} || ' days')`,
 };
 
 export const postgres: Dialect = {
@@ -33,6 +36,9 @@ export const postgres: Dialect = {
 	insertOrder: "ORDER BY 1",
 	takeRows: "FOR UPDATE SKIP LOCKED",
 	randomId: "replace(gen_random_uuid()::text, '-', '')",
+	daysAfter: (time, days) =>
+		`to_char(CAST(${time} AS timestamptz) AT TIME ZONE 'UTC' + ${days} * INTERVAL '1 day',
+			'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 };
 
 /** By the kind of a database. */
@@ -139,6 +145,37 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 		paused_until ${text} NOT NULL DEFAULT '',
 		reason       ${text} NOT NULL DEFAULT '',
 		released_at  ${text} NOT NULL DEFAULT ''
+	);`,
+
+	// Letters to many at once: see src/server/letters/wave.ts. The letters of a wave have indexes of
+	// their own, which cost a join nothing. What is to be sent is apart, so that whoever joins is asked
+	// before a wave has gone out; the other has what `waves` counts, so that it reads no letter.
+	({ text }) => `CREATE TABLE wave (
+		name         ${text} PRIMARY KEY,
+		kind         ${text} NOT NULL,
+		state        ${text} NOT NULL,
+		asked_at     ${text} NOT NULL,
+		changed_at   ${text} NOT NULL,
+		size         INT NOT NULL,
+		starts_at    ${text} NOT NULL,
+		valid_days   INT NOT NULL,
+		subject      ${text} NOT NULL,
+		message      ${text} NOT NULL
+	);
+	ALTER TABLE letter ADD COLUMN expires_at ${text} NOT NULL DEFAULT '';
+	ALTER TABLE letter ADD COLUMN redeemed_at ${text} NOT NULL DEFAULT '';
+	DROP INDEX letter_to_send;
+	CREATE INDEX letter_to_send ON letter (next_at)
+		WHERE wave = '' AND held = 0 AND state IN ('waiting', 'deferred');
+	CREATE INDEX letter_of_wave_to_send ON letter (next_at)
+		WHERE wave <> '' AND held = 0 AND state IN ('waiting', 'deferred');
+	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, code)
+		WHERE wave <> '';`,
+
+	// How often the landing page was opened, by day in UTC: see src/server/visits/visits.ts.
+	({ text }) => `CREATE TABLE visit_day (
+		day    ${text} PRIMARY KEY,
+		visits INT NOT NULL
 	);`,
 ];
 

@@ -1,4 +1,4 @@
-import { addressHours, backupDays, waitlistMonths } from "#shared/retention.ts";
+import { addressHours, backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
 
 /** Every number and place that the legal texts state (promise 39), once each. The prose holds no figure. */
 export const legalConstants = {
@@ -21,6 +21,7 @@ export const legalConstants = {
 
 	/** The operator's command helps to keep these (promise 33). */
 	waitlistMonths,
+	invitedDays,
 	backupDays,
 
 	/** The settings of the limits keep this (promise 32). */

@@ -5,7 +5,7 @@ import { imprint, type LegalDocument, mailLink } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 
 const { company, country, product } = brand;
-const { minimumAge, waitlistMonths, backupDays, addressHours, californiaAnswerDays } =
+const { minimumAge, waitlistMonths, invitedDays, backupDays, addressHours, californiaAnswerDays } =
 	legalConstants;
 
 /** The Privacy Policy, with the twelve sections of promise 36. */
@@ -39,7 +39,7 @@ export const privacyPolicy: LegalDocument = {
 							list: [
 								"your email address as you typed it;",
 								"a second form of the same address, evened out (in lower case, for example) so that we can tell whether it is already on the list;",
-								`the source label “${SOURCE}” to record that you joined through this Site;`,
+								`a source label: “${SOURCE}”, or, if you came by a link that names its origin (such as a newsletter) in its address, that name;`,
 								"the time at which you joined;",
 								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined; and",
 								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler.",
@@ -64,8 +64,9 @@ export const privacyPolicy: LegalDocument = {
 					title: "Information Collected Automatically",
 					body: [
 						"The Site collects very little. Your browser shows our server your IP address, because no page could reach you otherwise. Our server holds that address in memory for a short while to limit abuse, such as a program that tries to join thousands of times. It never stores the IP address with your waitlist record and never writes it to its logs. The logs note that a request arrived, how it was answered, and how long that took; they contain no email addresses and none of the links in our letters.",
+						"Our server counts how often the first page of the Site is opened. All it keeps of that is one number for each day. Nothing about you or your device is part of it, and nobody can be recognized by it.",
 						[
-							"The Site sets no cookies, runs no analytics, and loads nothing from third parties. What it keeps on your own device is described under ",
+							"The Site sets no cookies, runs no analytics of visitors, and loads nothing from third parties. What it keeps on your own device is described under ",
 							{ text: "Cookies and Local Storage", href: "#cookies" },
 							".",
 						],
@@ -95,7 +96,7 @@ export const privacyPolicy: LegalDocument = {
 					],
 				},
 				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
-				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave.",
+				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave. Of your invitation, we record when it was sent, and whether and when its code was used.",
 				"We use personal data connected with the Email Service:",
 				{
 					list: [
@@ -131,7 +132,7 @@ export const privacyPolicy: LegalDocument = {
 			id: "how-long-we-keep-information",
 			title: "How Long We Keep Information",
 			body: [
-				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. If you ask us to delete it, we delete it sooner. The record of our letters is kept as long as the waitlist record, and deleted with it.`,
+				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. Once your own invitation has gone out, we keep it for at most ${invitedDays} days more. If you ask us to delete it, we delete it sooner. The record of our letters is kept as long as the waitlist record, and deleted with it.`,
 				`A deletion takes effect in the waitlist itself at once. Backups made earlier, and files in which our database software keeps deleted content until it reuses the space, may still contain the record; they are replaced in turn, and the last copy is gone within ${backupDays} days.`,
 				"After an erasure we keep a one-way code made from the address with a secret key (a keyed hash), together with the time of the erasure and the reason for it. The code lets us prove that an address was erased, and keep an old backup from bringing it back, without keeping the address.",
 				"When you ask for no more letters, your waitlist record stays, with a note that we must not write to you. We also keep a code of the same kind, together with the time, so that no old backup makes us write to you again.",

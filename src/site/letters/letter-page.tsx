@@ -2,11 +2,18 @@ import { brand } from "#brand";
 import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#shared/letters.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
-import { confirmButton, leaveChoices, letterPageWords, writeToUs } from "./words.ts";
+import {
+	confirmButton,
+	invitationWords,
+	leaveChoices,
+	letterPageWords,
+	writeToUs,
+} from "./words.ts";
 
 /**
  * A page behind a link of our letters. Its address is the visitor's secret: the page is a file that
- * is the same for everybody, and its form posts to the address that it was opened at.
+ * is the same for everybody, and its form posts to the address that it was opened at. Only the page of
+ * an invitation has a script.
  */
 export function LetterPage({ name }: { name: LetterPageName }) {
 	const { heading, words } = letterPageWords[name];
@@ -67,7 +74,37 @@ function Decision({ name }: { name: LetterPageName }) {
 					</p>
 				</>
 			);
+		case "invitation":
+			return <InvitationCode />;
 		default:
 			return null;
 	}
+}
+
+/** What the script of the page finds by its part: see invitation.ts. */
+function InvitationCode() {
+	const { withoutCode, copy, copied, marked, signUp } = invitationWords;
+	return (
+		<>
+			<div className="with-code" data-part="with-code" hidden>
+				<p className="code" data-part="code" />
+				<button
+					className="return act copy"
+					type="button"
+					data-part="copy"
+					data-copied={copied}
+					data-marked={marked}
+				>
+					{copy}
+				</button>
+				<p className="visually-hidden" role="status" data-part="status" />
+			</div>
+			<p data-part="without-code">{brand.signUp && withoutCode}</p>
+			{brand.signUp && (
+				<a className="return act" href={brand.signUp} data-part="sign-up">
+					{signUp}
+				</a>
+			)}
+		</>
+	);
 }

@@ -41,6 +41,12 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 		words:
 			"If your address is still to be confirmed, a new letter is on its way. Give it a few minutes, and look among the spam, too.",
 	},
+	invitation: {
+		heading: "You are invited",
+		words: brand.signUp
+			? "Your code works once, for the address that your letter came to."
+			: "Sign-up opens soon. Keep your letter: the code in it is your way in.",
+	},
 	"too-many": {
 		heading: "One moment, please",
 		words: "That was a lot of tries. Please go back, and try again in a few minutes.",
@@ -63,6 +69,17 @@ export const leaveChoices = {
 		button: "Delete my record",
 		meaning: "Your place on the list goes with it.",
 	},
+};
+
+/** On the page of an invitation. */
+export const invitationWords = {
+	/** To people whose browser did not show their code. */
+	withoutCode: "Copy the code from your letter: you need it to sign up.",
+	copy: "Copy the code",
+	copied: "Copied",
+	/** Where the browser does not let a page copy: the visitor can do it themselves. */
+	marked: "Marked to copy",
+	signUp: `Sign up for ${product}`,
 };
 
 /** Below the form that asks for a new letter. Our address follows. */

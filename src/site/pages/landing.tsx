@@ -6,14 +6,15 @@ import { Page } from "./page.tsx";
 interface LandingProps {
 	state?: FormState;
 	email?: string;
+	cameFrom?: string;
 }
 
-export function Landing({ state, email }: LandingProps) {
+export function Landing({ state, ...typed }: LandingProps) {
 	return (
 		<Page name="landing" moving>
 			<main className="centre">
 				<Headline />
-				<Waitlist {...(state && { initial: state })} {...(email && { email })} />
+				<Waitlist {...(state && { initial: state })} {...typed} />
 			</main>
 		</Page>
 	);

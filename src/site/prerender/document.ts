@@ -16,8 +16,19 @@ export interface Assets {
 	fontUrls: readonly string[];
 }
 
+/** A script of a page's own. */
+export interface OwnScript {
+	url: string;
+	integrity: string;
+}
+
 /** A complete HTML document around the markup of a page. */
-export function renderDocument(route: Route, markup: string, assets: Assets): string {
+export function renderDocument(
+	route: Route,
+	markup: string,
+	assets: Assets,
+	ownScript?: OwnScript,
+): string {
 	const canonical = canonicalUrl(route);
 	const structured = jsonLd(route);
 	const head = [
@@ -38,6 +49,8 @@ export function renderDocument(route: Route, markup: string, assets: Assets): st
 		assets.styles && `<style>${assets.styles}</style>`,
 		assets.stylesUrl && `<link rel="stylesheet" href="${assets.stylesUrl}">`,
 		route.interactive && bootScript(assets),
+		ownScript &&
+			`<script type="module" src="${ownScript.url}" integrity="${ownScript.integrity}"></script>`,
 		...sharingTags(route).map(
 			([kind, name, content]) => `<meta ${kind}="${name}" content="${escaped(content)}">`,
 		),

@@ -3,7 +3,7 @@ import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { brand } from "#brand";
 import { DUPLICATE_MESSAGE, JOINED_MESSAGE } from "#shared/join.ts";
-import { letterPageNames } from "#shared/letters.ts";
+import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
 import { App } from "../client/app.tsx";
 import { loadPage } from "../client/load-page.ts";
 import { LetterPage } from "../letters/letter-page.tsx";
@@ -11,7 +11,7 @@ import { letterPageWords } from "../letters/words.ts";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
-import { type Assets, renderDocument } from "./document.ts";
+import { type Assets, type OwnScript, renderDocument } from "./document.ts";
 import { siteFiles } from "./site-files.ts";
 
 /** A file of the build: its path in `dist` and its content. */
@@ -48,7 +48,8 @@ export function renderFiles(now: Date): BuiltFile[] {
 
 /**
  * What the server answers to a form without script (promise 29), for `dist/outcomes`: the landing page
- * with each result of a join. The server fills in `{{error}}` and `{{email}}`.
+ * with each result of a join. The server fills in `{{error}}`,
+ * `{{email}}` and `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
@@ -64,7 +65,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 			const markup = await renderMarkup(
 				<Router ssrPath={landing.path}>
 					<Stage sky={landing.sky} />
-					<Landing state={result} email="{{email}}" />
+					<Landing state={result} email="{{email}}" cameFrom="{{ref}}" />
 				</Router>,
 			);
 			// Without script nothing can be announced but the title, which a screen reader says first.
@@ -75,8 +76,16 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	);
 }
 
-/** The pages behind the links of our letters, for `dist/letters`. They ship no script. */
-export async function renderLetterPages(assets: Assets): Promise<BuiltFile[]> {
+/**
+ * The pages behind the links of our letters, for `dist/letters`. They ship no script, but for the page
+ * of an invitation.
+ *
+ * @param scripts by the names of the pages
+ */
+export async function renderLetterPages(
+	assets: Assets,
+	scripts: Partial<Record<LetterPageName, OwnScript>>,
+): Promise<BuiltFile[]> {
 	// Each person's link is another address: like the not-found page, these have no address and no card.
 	const unlisted = routeAt("*");
 	return Promise.all(
@@ -89,7 +98,12 @@ export async function renderLetterPages(assets: Assets): Promise<BuiltFile[]> {
 				</Router>,
 			);
 			const title = `${heading} · ${brand.product}`;
-			const content = renderDocument({ ...unlisted, title, description }, markup, assets);
+			const content = renderDocument(
+				{ ...unlisted, title, description },
+				markup,
+				assets,
+				scripts[name],
+			);
 			return { file: `letters/${name}.html`, content };
 		}),
 	);

@@ -1,4 +1,12 @@
-import { FAILED_MESSAGE, JOIN_PATH, type JoinRequest, SOURCE, TRAP_FIELD } from "#shared/join.ts";
+import {
+	FAILED_MESSAGE,
+	JOIN_PATH,
+	type JoinRequest,
+	REF_FIELD,
+	refIn,
+	SOURCE,
+	TRAP_FIELD,
+} from "#shared/join.ts";
 
 /** How a join ends. */
 export type JoinResult =
@@ -9,6 +17,10 @@ export type JoinResult =
 /** A server that has not answered by then will not: phones lose connections silently. */
 const timeoutMs = 20_000;
 
+/** Read at the start, because a link to another page of the application changes the address. */
+const ref =
+	typeof location === "undefined" ? undefined : refIn(new URLSearchParams(location.search));
+
 /**
  * Asks the server to put an address on the waitlist (promise 21).
  * Never throws: whatever goes wrong is a sentence for the visitor (promise 19).
@@ -16,7 +28,7 @@ const timeoutMs = 20_000;
  * @param trap the text of the field that nobody sees
  */
 export async function join(email: string, trap: string): Promise<JoinResult> {
-	const request: JoinRequest = { email, source: SOURCE, [TRAP_FIELD]: trap };
+	const request: JoinRequest = { email, source: SOURCE, [REF_FIELD]: ref, [TRAP_FIELD]: trap };
 	// AbortSignal.timeout would be shorter, but iOS 15 lacks it.
 	const timeout = new AbortController();
 	const timer = setTimeout(() => timeout.abort(), timeoutMs);

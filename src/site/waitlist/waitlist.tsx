@@ -1,7 +1,13 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { words } from "#brand";
 import { checkEmail } from "#shared/email.ts";
-import { DUPLICATE_MESSAGE, JOIN_PATH, JOINED_MESSAGE, SOURCE, TRAP_FIELD } from "#shared/join.ts";
+import {
+	DUPLICATE_MESSAGE,
+	JOIN_PATH,
+	JOINED_MESSAGE,
+	REF_FIELD,
+	TRAP_FIELD,
+} from "#shared/join.ts";
 import { salute } from "../stage/scene.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
@@ -17,10 +23,12 @@ interface WaitlistProps {
 	initial?: FormState;
 	/** The address to start with, for the same page. */
 	email?: string;
+	/** Where the visitor came from, for the same page: its address no longer says so. */
+	cameFrom?: string;
 }
 
 /** The prompt and the form, or the message that takes their place. */
-export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
+export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const input = useRef<HTMLInputElement>(null);
 	const trap = useRef<HTMLInputElement>(null);
@@ -85,7 +93,7 @@ export function Waitlist({ initial = idle, email = "" }: WaitlistProps) {
 							aria-describedby="email-error"
 							onInput={() => error !== undefined && setState(idle)}
 						/>
-						<input type="hidden" name="source" value={SOURCE} />
+						{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
 						{/* Hidden by position, not by display: programs skip fields with display none. */}
 						<div className="visually-hidden" aria-hidden="true">
 							<label htmlFor={TRAP_FIELD}>Leave this field empty</label>

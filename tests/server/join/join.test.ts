@@ -100,6 +100,28 @@ describe("a registration", () => {
 		expect(readRows(file)).toEqual([]);
 	});
 
+	it.each([
+		["newsletter", "newsletter"],
+		["  a  ", "  a  "],
+		["x".repeat(64), "x".repeat(64)],
+		["x".repeat(65), SOURCE],
+		["", SOURCE],
+		["\u3164", SOURCE],
+		["\n", SOURCE],
+		["\ud800", SOURCE],
+		[7, SOURCE],
+		[null, SOURCE],
+		[{ ref: "x" }, SOURCE],
+	])(
+		"comes from where its link says if that can be a label, and is never refused for it: %j",
+		async (ref, source) => {
+			const { post, file } = await openApp();
+			const body = JSON.stringify({ email: "ada@example.com", source: SOURCE, ref });
+			expect((await post(body)).status).toBe(201);
+			expect(readRows(file)).toMatchObject([{ source }]);
+		},
+	);
+
 	it("takes JSON with a charset and a byte order mark", async () => {
 		const { post } = await openApp();
 		const response = await post('\ufeff{"email":"ada@example.com"}', {
@@ -422,7 +444,7 @@ describe("a form without JavaScript", () => {
 		const response = await form({ email: `{{error}}"><b>&'` });
 		expect(response.status).toBe(400);
 		expect(await response.text()).toBe(
-			`<p>${EMAIL_INVALID}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;">`,
+			`<p>${EMAIL_INVALID}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;"><input value="">`,
 		);
 	});
 
@@ -446,8 +468,15 @@ describe("a form without JavaScript", () => {
 	});
 
 	it("gets a placeholder that was typed back as text", () => {
-		const pages = { registered: "", duplicate: "", refused: "{{error}} {{email}}", headers: {} };
-		expect(refusedPage(pages, "{{email}}", "{{error}}")).toBe("{{email}} {{error}}");
+		const pages = {
+			registered: "",
+			duplicate: "",
+			refused: "{{error}} {{email}} {{ref}}",
+			headers: {},
+		};
+		expect(refusedPage(pages, "{{email}}", { email: "{{ref}}", ref: "{{error}}" })).toBe(
+			"{{email}} {{ref}} {{error}}",
+		);
 	});
 
 	it.each([
@@ -469,6 +498,54 @@ describe("a form without JavaScript", () => {
 		expect(response.status).toBe(403);
 		expect(await response.text()).toContain("Please join from our own page.");
 		expect(readRows(file)).toEqual([]);
+	});
+
+	const page = "https://orbit.example/";
+	it.each([
+		[`${page}?ref=newsletter`, "newsletter"],
+		[`${page}?utm_source=Hacker+News&utm_medium=social`, "Hacker News"],
+		[`${page}?utm_source=x&ref=newsletter`, "newsletter"],
+		[`${page}?ref=&utm_source=x`, "x"],
+		["https://ORBIT.example:443/?ref=%E6%9D%B1", "東"],
+		[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
+		[`${page}?ref=%00`, SOURCE],
+		[page, SOURCE],
+		["https://elsewhere.example/?ref=x", SOURCE],
+		["not an address?ref=x", SOURCE],
+	])("comes from where the address of its page says: %s", async (referer, source) => {
+		const { form, file } = await openApp();
+		const headers = { host: "orbit.example", referer };
+		expect((await form({ email: "ada@example.com" }, headers)).status).toBe(201);
+		expect(readRows(file)).toMatchObject([{ source }]);
+	});
+
+	it("comes from where its page says behind a proxy that changes the host", async () => {
+		const { form, file } = await openApp();
+		const headers = { host: "10.0.0.7:3000", "sec-fetch-site": "same-origin" };
+		await form({ email: "ada@example.com" }, { ...headers, referer: `${page}?ref=fair` });
+		expect(readRows(file)).toMatchObject([{ source: "fair" }]);
+	});
+
+	it("keeps the source that it names itself, wherever its page came from", async () => {
+		const { form, file } = await openApp();
+		const headers = { host: "orbit.example", referer: `${page}?ref=x` };
+		await form({ email: "ada@example.com", source: "fair" }, headers);
+		expect(readRows(file)).toMatchObject([{ source: "fair" }]);
+	});
+
+	it("remembers after an error where the visitor came from, also when limited", async () => {
+		const { form } = await openApp({ WAITLIST_GLOBAL_LIMIT: "2/1h" });
+		const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
+		const hidden = '<input value="&quot;&gt;">';
+		const typed = await form({ email: "ada" }, headers);
+		expect(await typed.text()).toContain(hidden);
+		const again = await form({ email: "ada", ref: '">' }, { host: "orbit.example" });
+		expect(await again.text()).toContain(hidden);
+		const limited = await form({ email: "ada" }, headers);
+		expect(limited.status).toBe(429);
+		expect(await limited.text()).toContain(hidden);
+		const foreign = await form({ email: "ada" }, { ...headers, origin: "https://x.example" });
+		expect(await foreign.text()).toContain('<input value="">');
 	});
 
 	it.each([

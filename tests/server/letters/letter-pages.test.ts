@@ -15,8 +15,13 @@ const pages = await readLetterPages("dist/letters");
 const body = (name: LetterPageName) => pages(200, name).body;
 
 describe.each(letterPageNames)("the page %s", (name) => {
-	it("ships no script, and asks not to be listed", () => {
-		expect(body(name)).not.toMatch(/<script|\son\w+=|javascript:/i);
+	it("ships no script but the one of an invitation, and asks not to be listed", () => {
+		const one = expect.stringMatching(
+			/^<script type="module" src="\/assets\/invitation-[\w-]{8}\.js" integrity="sha384-[\w+/=]+">$/,
+		);
+		const scripts = body(name).match(/<script[^>]*>/gi) ?? [];
+		expect(scripts).toEqual(name === "invitation" ? [one] : []);
+		expect(body(name)).not.toMatch(/\son\w+=|javascript:/i);
 		expect(body(name)).toContain('<meta name="robots" content="noindex">');
 	});
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import * as ours from "#brand";
 import { escapeHtml } from "../../../src/server/html.ts";
 import { renderLetter } from "../../../src/server/letters/render-letter.ts";
-import { copyWords, leaveWords } from "../../../src/server/letters/words.ts";
+import { copyWords, invitationPlaces, leaveWords } from "../../../src/server/letters/words.ts";
 
 const { brand, inks, sky } = ours;
 
@@ -87,6 +87,96 @@ describe("a letter", () => {
 		expect(html).toContain(
 			`href="https://orbit.example/confirm/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&#39;"`,
 		);
+	});
+});
+
+const leaveUrl = links.leaveUrl;
+const code = "7G2K-M0QX-1F9D-W8ZR";
+const invited = {
+	link: `https://orbit.example/invitation#${code}`,
+	code,
+	expiresAt: "2026-12-06T21:00:59.000Z",
+	leaveUrl,
+};
+const invitation = renderLetter("invitation", invited);
+
+/** An invitation in the founder's words. */
+const written = (message: string, subject = "Come in") =>
+	renderLetter("invitation", { ...invited, message: { subject, message } });
+
+describe("an invitation", () => {
+	it("has the code on a line of its own, the link and the last moment, in both parts", () => {
+		expect(invitation.text.split("\n")).toEqual(expect.arrayContaining([code, invited.link]));
+		expect(invitation.html).toContain(`>${code}</p>`);
+		expect(invitation.html).toContain(`href="${invited.link}"`);
+		for (const part of [invitation.text, invitation.html]) {
+			expect(part).toContain("until 6 December 2026, 21:00 UTC.");
+			expect(part).toContain(leaveUrl);
+		}
+		expect(invitation.html).not.toMatch(remote);
+	});
+
+	it("has the same version for everybody, and another with other words", () => {
+		const others = { ...invited, link: "https://orbit.example/invitation#X", code: "X" };
+		const { version } = renderLetter("invitation", {
+			...others,
+			expiresAt: "2027-01-01T00:00:00.000Z",
+		});
+		expect(version).toBe(invitation.version);
+		expect(written("Hello.").version).not.toBe(version);
+		expect(written("Hello.").version).not.toBe(written("Hi.").version);
+	});
+
+	it("says what a message leaves out: the link, the code and the last moment", () => {
+		const { subject, text } = written("Dear early bird,\n\nwelcome.");
+		expect(subject).toBe("Come in");
+		expect(text).toMatch(/Dear early bird,\n\nwelcome\.\n\n/);
+		expect(text.split("\n")).toEqual(expect.arrayContaining([code, invited.link]));
+		expect(text).toContain("until 6 December 2026, 21:00 UTC.");
+	});
+
+	it("has each part where a message names it, and not a second time", () => {
+		const { html, text } = written(
+			"Use {code} before {expires}.\n\n{link}\n\nOr go to {link}.\n\n{code}\n\nNot {this}.",
+		);
+		expect(text).toContain(`Use ${code} before 6 December 2026, 21:00 UTC.`);
+		expect(text).toContain("Not {this}.");
+		for (const place of invitationPlaces) expect(text).not.toContain(`{${place}}`);
+		expect(text.split("\n")).toContain(code);
+		expect(text.split("\n")).toContain(invited.link);
+		expect(text.match(/If you are asked for a code|works once/g)).toBeNull();
+		// As a button with its address below, and as a link in the sentence.
+		expect(html.match(new RegExp(`href="${invited.link}"`, "g"))).toHaveLength(3);
+		expect(html).toContain(`${invited.link}</a>.</p>`);
+		expect([...html.matchAll(new RegExp(`>${code}</p>`, "g"))]).toHaveLength(1);
+	});
+});
+
+describe("news", () => {
+	const message = {
+		subject: "Orbit & you",
+		message: `It moves <b>fast</b>: see https://orbit.example/blog?a=1&b="2", {code}, {__proto__}.
+
+Second
+paragraph.
+
+ 	
+
+{link}`,
+	};
+	const news = renderLetter("news", { message, leaveUrl });
+
+	it("is the founder's text, escaped, with links that work, and with leaving in it", () => {
+		expect(news.subject).toBe("Orbit & you");
+		expect(news.html).toContain("It moves &lt;b&gt;fast&lt;/b&gt;: see ");
+		expect(news.html).toContain(`href="https://orbit.example/blog?a=1&amp;b="`);
+		expect(news.html).not.toMatch(remote);
+		expect(news.text).toContain("Second paragraph.\n\n{link}\n");
+		for (const part of [news.text, news.html]) {
+			expect(part).toContain(leaveUrl);
+			// Nobody is invited: braces are text.
+			expect(part).toMatch(/\{code\},\s\{__proto__\}\./);
+		}
 	});
 });
 

@@ -184,14 +184,21 @@ describe("the sender", () => {
 	});
 
 	it("does not say that letters go out again for one that was under way before the pause", async () => {
-		const letter = { kind: "confirm", wave: "", attempts: 1, email: "", recipient: "" } as const;
+		const person = { key: "", email: "", recipient: "" };
+		const noWave = { wave: "", expiresAt: "", subject: "", message: "" };
+		const letter = { kind: "confirm", attempts: 1, ...person, ...noWave } as const;
 		const waiting = ["1", "2"].map((id) => ({ ...letter, id }));
 		const underWay = new Map<string, (outcome: Outcome) => void>();
 		const log = vi.fn();
 		const sender = startSender({
 			outbox: {
 				look: async () => ({ due: waiting.length > 0, pause: undefined }),
-				turn: async (_, most) => ({ letters: waiting.splice(0, most), lost: 0, stopped: false }),
+				turn: async (_, most) => ({
+					letters: waiting.splice(0, most),
+					turnedAway: 0,
+					lost: 0,
+					stopped: false,
+				}),
 				pause: async () => {},
 			},
 			carry: async ({ id }) => ({

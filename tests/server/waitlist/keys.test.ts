@@ -43,7 +43,8 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		}
 		await before.close();
 		// As if it had taken no step of the schema since.
-		const later = "DROP TABLE recipient; DROP TABLE letter; DROP TABLE outbox";
+		const tables = ["recipient", "letter", "outbox", "wave", "visit_day"];
+		const later = tables.map((table) => `DROP TABLE ${table}`).join("; ");
 		if (settings.kind === "sqlite") {
 			const connection = connect(settings.file);
 			connection.exec(`${later}; PRAGMA user_version = ${EARLIER_RULE}`);

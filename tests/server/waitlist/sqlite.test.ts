@@ -114,6 +114,7 @@ describe("a waitlist in SQLite", () => {
 		const { waitlist, log } = await open(file);
 		// As if somebody had put an empty file in its place: only a new connection makes the tables.
 		const tables = ["registration", "erasure", "erasure_key", "recipient", "letter", "outbox"];
+		tables.push("wave", "visit_day");
 		const drops = tables.map((table) => `DROP TABLE ${table}`).join("; ");
 		connectForTest(file).exec(`${drops}; PRAGMA user_version = 0`);
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");

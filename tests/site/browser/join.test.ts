@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { readRows } from "../../read-rows.ts";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
 import { email, emails, hold, ready, visit } from "./visit.ts";
 
@@ -100,6 +101,19 @@ test("while joining, the field and the button are disabled and the button says s
 	release();
 	await page.getByText(thanks).waitFor();
 });
+
+test.each([true, false])(
+	"a link says where its visitor came from, with script: %s",
+	async (javaScriptEnabled) => {
+		const { page, server } = await visit(browser, "/?utm_source=fair", { javaScriptEnabled });
+		for (const address of ["ada", "ada@example.com"]) {
+			await email(page).fill(address);
+			await page.keyboard.press("Enter");
+			await page.getByText(address === "ada" ? "Please enter a valid" : thanks).waitFor();
+		}
+		expect(readRows(server.file)).toMatchObject([{ email: "ada@example.com", source: "fair" }]);
+	},
+);
 
 test("without JavaScript a visitor joins, is recognised, and is told what is wrong", async () => {
 	const { page, server } = await visit(browser, "/", { javaScriptEnabled: false });

@@ -18,16 +18,30 @@ import { launchWebkit } from "../../../bench/harness/browsers/webkit.ts";
 import { renderLetter } from "../../../src/server/letters/render-letter.ts";
 import { computed } from "./visit.ts";
 
+const leaveUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;
 const { html } = renderLetter("confirm", {
 	confirmUrl: `https://orbit.example/confirm/${"Wlpa".repeat(12)}`,
-	leaveUrl: `https://orbit.example/leave/${"p6en".repeat(10)}p6c`,
+	leaveUrl,
 });
+const code = "7G2K-M0QX-1F9D-W8ZR";
+const link = `https://orbit.example/invitation#${code}`;
+const { html: invitation } = renderLetter("invitation", {
+	...{ leaveUrl, code, link, expiresAt: "2026-12-06T21:00:00.000Z" },
+	message: {
+		subject: "Come in, early bird",
+		message: `Read https://orbit.example/${"blog-".repeat(12)}first.\n\n{code}\n\nOr {link}, until {expires}.\n\n{link}`,
+	},
+});
+
+const dark = (letter: string) => letter.replace("(prefers-color-scheme: dark)", "all");
 
 /** The letter as mail programs show it. A frame cannot be made dark in every browser: its rules can. */
 const variants: Record<string, string> = {
 	light: html,
-	dark: html.replace("(prefers-color-scheme: dark)", "all"),
+	dark: dark(html),
 	bare: html.replace(/<style>.*?<\/style>/s, ""),
+	invitation,
+	"invitation-dark": dark(invitation),
 };
 
 const widths = [320, 600];
@@ -125,7 +139,7 @@ test.concurrent.each(browsers)(
 					name,
 					sideways: 0,
 					found: [],
-					colours: variant === "dark" ? night : day,
+					colours: variant.endsWith("dark") ? night : day,
 				})),
 			);
 			for (const { name, heights } of seen)

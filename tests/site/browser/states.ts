@@ -69,12 +69,13 @@ const behindLink = (name: LetterPageName): State => ({
 	async reach(page) {
 		const { headers, body } = (await readLetterPages("dist/letters"))(200, name);
 		await page.route("**/link-of-a-letter", (route) => route.fulfill({ headers, body }));
-		await page.goto("/link-of-a-letter");
+		await page.goto("/link-of-a-letter#7G2K-M0QX-1F9D-W8ZR");
+		if (name === "invitation") await page.getByText("7G2K-M0QX-1F9D-W8ZR").waitFor();
 	},
 });
 
 /** Pages of every run: each of the others is made of the same parts as the last of these. */
-const often: readonly LetterPageName[] = ["confirm", "leave", "expired", "asked"];
+const often: readonly LetterPageName[] = ["confirm", "leave", "expired", "asked", "invitation"];
 const letterPages = sized(often, letterPageNames);
 
 /** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */

@@ -45,12 +45,16 @@ export interface Database {
 	close(): Promise<void>;
 }
 
+/** Runs statements of the server's own that only read, without keeping a writer out. */
+export function readIn({ query }: Pick<Database, "query">): Run {
+	return async (statements) => {
+		const results: object[][] = [];
+		for (const { sql, parameters } of statements) results.push(await query(sql, parameters));
+		return results;
+	};
+}
+
 /** Runs statements of the server's own in a database of the operator's. */
 export function runIn(database: Database): Run {
-	return (statements) =>
-		database.transaction(async (query) => {
-			const results: object[][] = [];
-			for (const { sql, parameters } of statements) results.push(await query(sql, parameters));
-			return results;
-		});
+	return (statements) => database.transaction((query) => readIn({ query })(statements));
 }

@@ -1,6 +1,7 @@
 import type { LetterState } from "../../letters/letter.ts";
 import { UNSENT } from "../../letters/outbox.ts";
-import { type Dialect, keysAsJson } from "../../waitlist/schema.ts";
+import { isInvitation, SENT_AT, VALID_DAYS } from "../../letters/wave.ts";
+import { type Dialect, keysAsJson, keysOf } from "../../waitlist/schema.ts";
 import type { Query } from "./database.ts";
 
 /** A letter with its state. Times are ISO 8601 in UTC with milliseconds; '' is never. */
@@ -11,8 +12,8 @@ export interface StoredLetter {
 	/** 32 hexadecimal digits; '' until it is first sent. */
 	id: string;
 	state: LetterState;
-	/** 1: not sent until the operator lets it go. */
-	held: 0 | 1;
+	/** Who keeps it from being sent, as in `HELD`; 0 is nobody. */
+	held: number;
 	version: string;
 	askedAt: string;
 	asks: number;
@@ -22,6 +23,9 @@ export interface StoredLetter {
 	leaseUntil: string;
 	endedAt: string;
 	code: string;
+	/** Of an invitation: when its code expires, and when it was redeemed. */
+	expiresAt: string;
+	redeemedAt: string;
 }
 
 /** Each field of a letter with its column and type, in the order of a row. */
@@ -41,6 +45,8 @@ const columns = [
 	["leaseUntil", "lease_until", "TEXT"],
 	["endedAt", "ended_at", "TEXT"],
 	["code", "code", "TEXT"],
+	["expiresAt", "expires_at", "TEXT"],
+	["redeemedAt", "redeemed_at", "TEXT"],
 ] as const satisfies readonly (readonly [keyof StoredLetter, string, string])[];
 
 type Column = (typeof columns)[number][1];
@@ -53,12 +59,12 @@ function ofRow(column: Column): string {
 	return `CAST(value->>${n} AS ${columns[n]![2]})`;
 }
 
-/** SQL for a letter whose person gets none: they left, they bounced, or have nothing left to confirm. */
-export const UNWANTED = `EXISTS (
+/** SQL for a letter whose person gets none: they left, bounced, or have nothing left to confirm or redeem. */
+export const UNWANTED = `(EXISTS (
 	SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND (
 		left_at <> '' OR bounced_at <> '' OR (letter.kind = 'confirm' AND confirmed_at <> '')
 	)
-)`;
+) OR letter.redeemed_at <> '')`;
 
 /** Whether there is any letter. */
 export async function hasLetters(query: Query): Promise<boolean> {
@@ -94,9 +100,15 @@ export function lettersOf(
  */
 function knowsMore(row: (column: Column) => string): string {
 	return `(${row("asked_at")} > letter.asked_at OR (${row("asked_at")} = letter.asked_at AND (
-		(letter.held = 1 AND ${UNSENT} AND ${row("state")} NOT IN ('waiting', 'deferred'))
+		(letter.held <> 0 AND ${UNSENT} AND ${row("state")} NOT IN ('waiting', 'deferred'))
 		OR (letter.state = 'unknown' AND ${row("state")} IN ('accepted', 'refused'))
-	)))`;
+	)) OR ${row("redeemed_at")} > letter.redeemed_at)`;
+}
+
+/** SQL for a column of a letter of which a row knows more. A code that was redeemed is worth nothing. */
+function merged(column: Column): string {
+	const [row, ours] = [`excluded.${column}`, `letter.${column}`];
+	return column === "redeemed_at" ? `CASE WHEN ${row} > ${ours} THEN ${row} ELSE ${ours} END` : row;
 }
 
 /** Adds letters, each once. Those that are there stay, unless these know more of them. */
@@ -110,7 +122,7 @@ export async function mergeLetters(
 		`INSERT INTO letter (${NAMES.join(", ")})
 		SELECT ${NAMES.map(ofRow).join(", ")} FROM ${jsonRows} WHERE true ${insertOrder}
 		ON CONFLICT (email_key, kind, wave) DO UPDATE
-		SET ${NAMES.slice(3).map((column) => `${column} = excluded.${column}`)}
+		SET ${NAMES.slice(3).map((column) => `${column} = ${merged(column)}`)}
 		WHERE ${knowsMore((column) => `excluded.${column}`)}`,
 		[asRows(letters)],
 	);
@@ -143,9 +155,93 @@ export async function refuseOfLeft(
 		WHERE ${UNSENT} AND email_key IN (
 			SELECT recipient.email_key FROM ${jsonRows}
 			JOIN recipient ON recipient.email_key = value->>0
-			WHERE left_at <> '' AND (letter.held = 1 OR left_at >= letter.asked_at)
+			WHERE left_at <> '' AND (letter.held <> 0 OR left_at >= letter.asked_at)
 		)`,
 		[keysAsJson(keys), now.toISOString()],
+	);
+}
+
+/** The people whose invitation went out before a time, ISO 8601, a page at a time. */
+export async function* pagesOfInvited(query: Query, before: string): AsyncGenerator<string[]> {
+	for (let after = { sentAt: "", key: "" }; ; ) {
+		const page = await query<typeof after>(
+			`SELECT email_key AS "key", ended_at AS "sentAt" FROM letter
+			WHERE ended_at <> '' AND (ended_at, email_key) > ($1, $2) AND ended_at < $3
+				AND ${isInvitation("letter")} AND ${SENT_AT} <> ''
+			ORDER BY ended_at, email_key LIMIT 200`,
+			[after.sentAt, after.key, before],
+		);
+		if (page.length > 0) yield keysOf(page);
+		if (page.length < 200) return;
+		after = page.at(-1)!;
+	}
+}
+
+/** An invitation as an export has it. Times are ISO 8601; '' is never. */
+export interface KnownInvitation {
+	key: string;
+	wave: string;
+	/** When its letter went out. */
+	invitedAt: string;
+	expiresAt: string;
+	redeemedAt: string;
+}
+
+/** The invitations of people, each person's latest one. */
+export function invitationsOf(
+	query: Query,
+	{ jsonRows }: Dialect,
+	keys: readonly string[],
+): Promise<KnownInvitation[]> {
+	return query(
+		`SELECT email_key AS "key", wave, ${SENT_AT} AS "invitedAt", expires_at AS "expiresAt",
+			redeemed_at AS "redeemedAt"
+		FROM letter
+		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows}) AND ${isInvitation("letter")}
+		ORDER BY asked_at`,
+		[keysAsJson(keys)],
+	);
+}
+
+/**
+ * Adds invitations that went out elsewhere, with the waves that are missing. Whoever has one here
+ * keeps it, but a code that was redeemed there is redeemed.
+ */
+export async function addInvitations(
+	query: Query,
+	{ jsonRows, insertOrder }: Dialect,
+	invitations: readonly KnownInvitation[],
+	now: Date,
+): Promise<void> {
+	if (invitations.length === 0) return;
+	const fields = ["key", "wave", "invitedAt", "expiresAt", "redeemedAt"] as const;
+	const rows = JSON.stringify(invitations.map((row) => fields.map((field) => row[field])));
+	await query(
+		`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
+			subject, message)
+		SELECT value->>1, 'invitation', 'open', min(value->>2), $2, 0, min(value->>2), ${VALID_DAYS},
+			'', ''
+		FROM ${jsonRows} WHERE true GROUP BY 1 ON CONFLICT (name) DO NOTHING`,
+		[rows, now.toISOString()],
+	);
+	await query(
+		`UPDATE letter SET redeemed_at = (
+			SELECT max(value->>4) FROM ${jsonRows} WHERE value->>0 = email_key AND value->>1 = wave
+		) WHERE redeemed_at = '' AND kind = 'invitation' AND (email_key, wave) IN (
+			SELECT value->>0, value->>1 FROM ${jsonRows} WHERE value->>4 <> ''
+		)`,
+		[rows],
+	);
+	await query(
+		`INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at, ended_at, expires_at,
+			redeemed_at)
+		SELECT value->>0, 'invitation', value->>1, 'accepted', value->>2, value->>2, value->>2,
+			value->>3, value->>4
+		FROM ${jsonRows} WHERE NOT EXISTS (
+			SELECT 1 FROM letter WHERE letter.email_key = value->>0 AND ${isInvitation("letter")}
+		) ${insertOrder}
+		ON CONFLICT (email_key, kind, wave) DO NOTHING`,
+		[rows],
 	);
 }
 

@@ -92,7 +92,7 @@ function noPlace(setting: string, value: string): Error {
 
 /** Whether the database, or the file outside it, can tell who was erased. */
 export async function knowsErasures(
-	{ query }: Database,
+	{ query }: Pick<Database, "query">,
 	{ file }: Pick<ProofPlaces, "file">,
 ): Promise<boolean> {
 	if (file !== undefined && existsSync(file)) return true;

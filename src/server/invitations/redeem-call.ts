@@ -1,0 +1,131 @@
+import { domainToASCII } from "node:url";
+import { canonicalEmail } from "#shared/email.ts";
+import { bearerCheck } from "../http/bearer.ts";
+import { jsonReply, type Reply, refusal } from "../http/responses.ts";
+import { type BodyRefusals, mediaType, readObject } from "../join/fields.ts";
+import type { JoinRequest } from "../join/join-request.ts";
+import type { Admit } from "../join/limits.ts";
+import type { Log } from "../log.ts";
+import type { NotRedeemed, Redeemed } from "./client.ts";
+import type { Guesses } from "./guesses.ts";
+import type { Redemption } from "./redeem.ts";
+
+/** What a call of the product's server led to, for the metrics. */
+export type RedeemOutcome = Redeemed["status"] | NotRedeemed["status"] | "wrong key";
+
+/** What redeeming takes. */
+export interface RedeemSettings {
+	apiKeys: readonly string[];
+	/** Redeems a code for a canonical address. */
+	redeem(code: string, key: string): Promise<Redemption>;
+	guesses: Guesses;
+	/** Limits the calls that no key of ours vouches for. */
+	admit: Admit;
+	log: Log;
+	/** Told of each call that was understood. */
+	onRedeemed?: ((outcome: RedeemOutcome) => void) | undefined;
+}
+
+const refusals: BodyRefusals = {
+	"no JSON": { status: 415, error: "Please send code and email as JSON (application/json)." },
+	encoded: { status: 415, error: "Please send code and email without a content encoding." },
+	"too large": { status: 413, error: "This is more than a code and an email need." },
+	"not UTF-8": { status: 400, error: "Please send code and email as UTF-8." },
+	"cut off": { status: 400, error: "The request ended too early." },
+	"no object": { status: 400, error: "Please send a JSON object with a code and an email." },
+};
+
+/** How often the log may say that wrong codes are limited. */
+const SAID_EVERY_MS = 600_000;
+
+/** How long the database may take to be back. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Replies to `POST /api/invitations/redeem`, whatever happens. An address that is not on the list, one
+ * that was not invited, and a wrong code get the same reply in the same time. Neither codes nor
+ * addresses nor keys are in the log.
+ */
+export function createRedeemCall(
+	settings: RedeemSettings,
+): (request: JoinRequest) => Promise<Reply> {
+	const { apiKeys, redeem, guesses, admit, log, onRedeemed } = settings;
+	const isOurs = bearerCheck(apiKeys);
+	let saidAt = Number.NEGATIVE_INFINITY;
+
+	function wrongKey(request: JoinRequest): Reply {
+		onRedeemed?.("wrong key");
+		const limited = admit(request);
+		if (limited) {
+			const more = { "retry-after": `${limited.retryAfter}` };
+			return refusal(429, "Too many wrong keys from your address.", more);
+		}
+		return refusal(401, "Please send a key of this waitlist as Authorization: Bearer.", {
+			"www-authenticate": 'Bearer realm="waitlist"',
+		});
+	}
+
+	/** Counts a wrong code, which makes another answer of it where there were too many. */
+	function guessed(key: string, id: string | undefined): NotRedeemed {
+		const retryAfterSeconds = guesses.count(key);
+		if (retryAfterSeconds === 0) {
+			log("info", "wrong code", { id });
+			return { status: "unknown" };
+		}
+		if (performance.now() - saidAt > SAID_EVERY_MS) {
+			log("error", "too many wrong codes", { id });
+			saidAt = performance.now();
+		}
+		return { status: "limited", retryAfterSeconds };
+	}
+
+	return async (request) => {
+		if (!isOurs(request.header("authorization"))) return wrongKey(request);
+		const fields = await readObject(request, mediaType(request), refusals);
+		if ("status" in fields) return refusal(fields.status, fields.error);
+		const [code, email] = [fields.get("code"), fields.get("email")];
+		if (typeof code !== "string" || typeof email !== "string") {
+			return refusal(400, refusals["no object"].error);
+		}
+		const address = canonicalEmail(email, domainToASCII);
+		const key = "key" in address ? address.key : "";
+		try {
+			const found = await redeem(code, key);
+			const answer = found.status === "unknown" ? guessed(key, request.requestId) : found;
+			onRedeemed?.(answer.status);
+			return replyOf(answer);
+		} catch (error) {
+			log("error", "request failed", { id: request.requestId, error });
+			return refusal(503, "This cannot be redeemed right now. Please try again in a few seconds.", {
+				"retry-after": `${RETRY_AFTER_SECONDS}`,
+			});
+		}
+	};
+}
+
+const sentences = {
+	unknown: "This code does not belong to this address.",
+	used: "This invitation was used before.",
+	expired: "This invitation has expired.",
+	cancelled: "This invitation was taken back.",
+	limited: "Too many wrong codes. Please try again later.",
+};
+
+function replyOf(answer: Redeemed | NotRedeemed): Reply {
+	switch (answer.status) {
+		case "redeemed":
+			return jsonReply(200, answer);
+		case "unknown":
+			return jsonReply(404, { ...answer, error: sentences.unknown });
+		case "used":
+			return jsonReply(409, { ...answer, error: sentences.used });
+		case "gone":
+			return jsonReply(410, { ...answer, error: sentences[answer.reason] });
+		case "limited":
+			return jsonReply(
+				429,
+				{ ...answer, error: sentences.limited },
+				{ "retry-after": `${answer.retryAfterSeconds}` },
+			);
+	}
+}

@@ -1,0 +1,69 @@
+import type { Run } from "../waitlist/waitlist.ts";
+import { TAKEN_BACK } from "./wave.ts";
+
+/**
+ * What became of the letters of a wave: each is in exactly one of these.
+ *
+ * - waiting: it goes out later, or is going out.
+ * - accepted: a mail server has it, and the code of an invitation can still be redeemed.
+ * - bounced: the address does not exist.
+ * - refused: a mail server never takes it, or its person left, or was marked, before it went out.
+ * - unknown: it may have arrived.
+ * - cancelled: its wave was cancelled before it went out.
+ */
+export const LETTER_ENDS = [
+	...(["waiting", "accepted", "redeemed", "expired"] as const),
+	...(["bounced", "refused", "unknown", "cancelled"] as const),
+] as const;
+
+export type LetterEnd = (typeof LETTER_ENDS)[number];
+
+export type LetterCounts = Record<LetterEnd, number>;
+
+/** Reads the index `letter_of_wave` alone: no letter. */
+const BY_END = `SELECT wave AS name, CASE
+		WHEN redeemed_at <> '' THEN 'redeemed'
+		WHEN state IN ('waiting', 'deferred', 'sending') THEN 'waiting'
+		WHEN code = '${TAKEN_BACK}' THEN 'cancelled'
+		WHEN code = 'bounced' THEN 'bounced'
+		WHEN state IN ('refused', 'unknown') THEN state
+		WHEN expires_at <> '' AND expires_at <= $1 THEN 'expired'
+		ELSE 'accepted'
+	END AS "end", CAST(count(*) AS INTEGER) AS count
+	FROM letter WHERE wave <> '' GROUP BY 1, 2`;
+
+/** Of the refused: whose mail server said that the address does not exist. */
+const BOUNCED = `SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
+	FROM letter JOIN recipient ON recipient.email_key = letter.email_key
+	WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
+		AND bounced_at <> '' AND code = bounce
+	GROUP BY wave`;
+
+interface Counted {
+	name: string;
+	count: number;
+}
+
+/** Counts the letters of all waves, by their names. A wave without a letter is not in it. */
+export async function countWaves(run: Run, now: Date): Promise<Map<string, LetterCounts>> {
+	// One after the other: together they would keep writers out.
+	const [byEnd] = await run([{ sql: BY_END, parameters: [now.toISOString()] }]);
+	const [bounced] = await run([{ sql: BOUNCED }]);
+	const waves = new Map<string, LetterCounts>();
+	for (const { name, end, count } of byEnd as (Counted & { end: LetterEnd })[]) {
+		const counts = waves.get(name) ?? noLetters();
+		waves.set(name, { ...counts, [end]: count });
+	}
+	for (const { name, count } of bounced as Counted[]) {
+		const counts = waves.get(name) ?? noLetters();
+		const moved = Math.min(count, counts.refused);
+		counts.bounced += moved;
+		counts.refused -= moved;
+	}
+	return waves;
+}
+
+/** The counts of a wave that has no letter yet. */
+export function noLetters(): LetterCounts {
+	return Object.fromEntries(LETTER_ENDS.map((end) => [end, 0])) as LetterCounts;
+}

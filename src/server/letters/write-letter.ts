@@ -1,0 +1,42 @@
+import type { Codes } from "../invitations/code.ts";
+import type { TakenLetter } from "./letter.ts";
+import type { Links } from "./links.ts";
+import { type Letter, renderLetter } from "./render-letter.ts";
+
+/** What makes the links and codes in letters. */
+export interface Making {
+	links: Links;
+	codes: Codes;
+}
+
+/** What a letter says depends on. */
+export type Written = Pick<
+	TakenLetter,
+	"kind" | "wave" | "key" | "recipient" | "expiresAt" | "subject" | "message"
+>;
+
+/**
+ * Writes a letter for its person.
+ *
+ * @param now ms since 1970: links to confirm begin their days then
+ */
+export function writeLetter(
+	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
+	{ links, codes }: Making,
+	now: number,
+): Letter & { leaveUrl: string } {
+	const leaveUrl = links.leaveUrl(recipient);
+	const message = { subject: written.subject, message: written.message };
+	if (kind === "confirm") {
+		const confirmUrl = links.confirmUrl(recipient, now);
+		return { leaveUrl, ...renderLetter(kind, { confirmUrl, leaveUrl }) };
+	}
+	if (kind === "news") return { leaveUrl, ...renderLetter(kind, { message, leaveUrl }) };
+	const code = codes.codeOf({ wave, key });
+	const invitation = { code, link: links.invitationUrl(code), expiresAt, leaveUrl };
+	const ours = message.subject === "";
+	return {
+		leaveUrl,
+		...renderLetter(kind, ours ? invitation : { ...invitation, message }),
+	};
+}

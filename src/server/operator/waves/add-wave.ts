@@ -1,0 +1,123 @@
+import type { Message } from "../../letters/message.ts";
+import { LOCK } from "../../letters/outbox.ts";
+import { HELD, VALID_DAYS, type Wave } from "../../letters/wave.ts";
+import { keysAsJson } from "../../waitlist/schema.ts";
+import type { Database } from "../database/database.ts";
+import { findWave, mergeWaves } from "../database/waves.ts";
+import { eligible, type Selection } from "./selection.ts";
+
+/** A wave as the operator asks for it. What is not named is as it was, or by default. */
+export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
+	/** ISO 8601 in UTC with milliseconds. */
+	startsAt?: string;
+	validDays?: number;
+	message?: Message;
+}
+
+/**
+ * What a wave becomes.
+ *
+ * @param there the wave of that name, if there is one
+ * @throws Error with a sentence for the operator when it is another wave
+ */
+export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
+	const { name, kind, size, startsAt, validDays, message } = asked;
+	const time = now.toISOString();
+	if (!there) {
+		return {
+			...{ name, kind, state: "open", askedAt: time, changedAt: time, size },
+			startsAt: startsAt ?? time,
+			validDays: kind === "news" ? 0 : (validDays ?? VALID_DAYS),
+			subject: message?.subject ?? "",
+			message: message?.message ?? "",
+		};
+	}
+	const refuse = (problem: string) =>
+		new Error(`There is a wave ${name} already, ${problem}. Use another name.`);
+	if (there.state === "cancelled") throw refuse("and it was cancelled");
+	if (there.kind !== kind) {
+		throw refuse(there.kind === "news" ? "of news" : "of invitations");
+	}
+	if (message && (message.subject !== there.subject || message.message !== there.message)) {
+		throw refuse("with another message");
+	}
+	if (validDays !== undefined && validDays !== there.validDays) {
+		throw refuse(`whose codes are good for ${there.validDays} days`);
+	}
+	if (startsAt !== undefined && startsAt !== there.startsAt) {
+		throw refuse(`which starts at ${there.startsAt}`);
+	}
+	return size > there.size ? changed(there, { size }, now) : there;
+}
+
+/** A wave after a change of the operator's. Its time is later also where a clock went back. */
+export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
+	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
+	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
+}
+
+/** Keeps a wave, before its first letter, or larger than before. Gives it as it is from now on. */
+export function keepWave(database: Database, asked: AskedWave, now: Date): Promise<Wave> {
+	return database.transaction(async (query) => {
+		await query(LOCK);
+		const there = await findWave(query, asked.name);
+		const wave = waveOf(asked, there, now);
+		if (wave !== there) await mergeWaves(query, database.dialect, [wave]);
+		return wave;
+	});
+}
+
+/** Letters of a transaction: few, so that visitors join meanwhile. */
+const LETTERS = 200;
+
+/** How many letters a wave has. */
+export async function countLettersOf(
+	{ query }: Pick<Database, "query">,
+	{ name }: Pick<Wave, "name">,
+): Promise<number> {
+	const [row] = await query<{ letters: number }>(
+		`SELECT CAST(count(*) AS INTEGER) AS letters FROM letter WHERE wave = $1 AND wave <> ''`,
+		[name],
+	);
+	return row!.letters;
+}
+
+/**
+ * Adds letters of a wave to people, as many as it lacks, in one transaction. Whether they may get one
+ * is asked again: other commands may have written to them meanwhile.
+ *
+ * @param keys in the order in which they come; those who were looked at are taken out
+ * @returns how many were added; undefined when the wave lacks nobody, or goes out no more
+ */
+export function addLetters(
+	database: Database,
+	{ name, size }: Pick<Wave, "name" | "size">,
+	selection: Selection,
+	keys: string[],
+	now: Date,
+): Promise<number | undefined> {
+	return database.transaction(async (query) => {
+		await query(LOCK);
+		const wave = await findWave(query, name);
+		if (!wave || wave.state === "cancelled") return undefined;
+		const lacks = size === 0 ? keys.length : size - (await countLettersOf({ query }, wave));
+		if (lacks <= 0) return undefined;
+		const time = now.toISOString();
+		const held = wave.state === "paused" ? HELD.byWave : 0;
+		const nextAt = [wave.startsAt, time].sort().at(-1)!;
+		const some = keysAsJson(keys.splice(0, Math.min(lacks, LETTERS)));
+		const parameters: (string | number)[] = [some, wave.kind, name, held, time, nextAt];
+		const put = (value: string | number) => `$${parameters.push(value)}`;
+		const { dialect } = database;
+		// Whoever is being erased is left out.
+		const added = await query(
+			`INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at)
+			SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6 FROM registration
+			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})
+				AND ${eligible(wave, selection, dialect, put)} ${dialect.takeRows}
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`,
+			parameters,
+		);
+		return added.length;
+	});
+}

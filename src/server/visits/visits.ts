@@ -1,0 +1,66 @@
+import { type Log, timestamp } from "../log.ts";
+import type { Run } from "../waitlist/waitlist.ts";
+
+/** Counts how often the landing page is opened. */
+export interface Visits {
+	/** Counts one. It is in memory only, until it is written with others. */
+	count(): void;
+	/** Writes what is counted. Never throws: what cannot be written is lost. */
+	close(): Promise<void>;
+}
+
+/** How long visits gather: a process that is killed loses those of this time at most. */
+const GATHER_MS = 60_000;
+
+/** Copies of the server add to the same row. */
+const ADD = `INSERT INTO visit_day (day, visits) VALUES ($1, CAST($2 AS INT))
+	ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
+
+/**
+ * Counts visits by day in UTC: one number for each day, and nothing about anybody. A page never waits
+ * for the database. What it cannot take now is offered again with the next visits.
+ *
+ * @param run writes to the waitlist's database
+ */
+export function countVisits(run: Run, log: Log): Visits {
+	/** Not in the database yet, by day. */
+	let counted = new Map<string, number>();
+	let gathering: NodeJS.Timeout | undefined;
+	let written = Promise.resolve();
+	/** Whether the log says that visits cannot be written. */
+	let failing = false;
+
+	function add(day: string, visits: number): void {
+		counted.set(day, (counted.get(day) ?? 0) + visits);
+		gathering ??= setTimeout(write, GATHER_MS).unref();
+	}
+
+	/** One write at a time. */
+	function write(): Promise<void> {
+		clearTimeout(gathering);
+		gathering = undefined;
+		written = written.then(writeCounted);
+		return written;
+	}
+
+	async function writeCounted(): Promise<void> {
+		const taken = [...counted];
+		if (taken.length === 0) return;
+		counted = new Map();
+		try {
+			await run(taken.map((parameters) => ({ sql: ADD, parameters })));
+			if (failing) log("info", "visits written again");
+			failing = false;
+		} catch (error) {
+			// A connection that broke after the commit makes them count twice: better than an outage's loss.
+			for (const [day, visits] of taken) add(day, visits);
+			if (!failing) log("error", "visits not written", { error });
+			failing = true;
+		}
+	}
+
+	return {
+		count: () => add(timestamp().slice(0, "2026-11-21".length), 1),
+		close: write,
+	};
+}

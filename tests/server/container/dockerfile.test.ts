@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import { readRows } from "../../read-rows.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { contextOf, execForm, readDockerfile, textsOf, variables } from "./dockerfile.ts";
+
+const stages = readDockerfile("Dockerfile");
+const image = stages.at(-1)!;
+const [health] = textsOf(image, "HEALTHCHECK").map(execForm);
+
+/** The exit code of the image's health check. */
+const checkHealth = (port: number) =>
+	new Promise<number | null>((resolve) => {
+		const [program, ...args] = health!;
+		const env = { PATH: process.env.PATH, PORT: String(port) };
+		const check = execFile(program!, args, { env }, () => resolve(check.exitCode));
+	});
+
+/** A folder with what the image gets, and the packages of production only. */
+async function imageFolder(): Promise<string> {
+	const folder = await temporaryFolder();
+	const lock = JSON.parse(await readFile("package-lock.json", "utf8"));
+	const packages = Object.entries<{ dev?: boolean; devOptional?: boolean }>(lock.packages)
+		.filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+		.map(([path]) => path);
+	for (const path of ["package.json", "dist", ...packages]) {
+		await mkdir(dirname(join(folder, path)), { recursive: true });
+		await cp(path, join(folder, path), {
+			recursive: true,
+			filter: (from) => !/sqlite\/(?:src|prebuilds\/(?!linux-))/.test(from),
+		});
+	}
+	return folder;
+}
+
+it("builds in one stage and runs in another, on the same Node as this one", () => {
+	expect(stages).toHaveLength(2);
+	const version = new RegExp(`^node:${process.versions.node.split(".")[0]}\\.\\d+\\.\\d+-`);
+	for (const { base } of stages) expect(base).toMatch(version);
+	expect(image.base).toBe(stages[0]!.base);
+});
+
+it("runs as an ordinary user, without a shell, where everybody can reach it", () => {
+	expect(textsOf(image, "USER")).toEqual(["node"]);
+	expect(textsOf(image, "CMD").map(execForm)).toEqual([["node", "dist/server/main.js"]]);
+	expect(variables(textsOf(image, "ENV"))).toEqual({
+		HOST: "0.0.0.0",
+		PORT: "3000",
+		DATABASE_URL: "file:/data/waitlist.db",
+	});
+	// Railway refuses a Dockerfile that has one.
+	expect(textsOf(image, "VOLUME")).toEqual([]);
+});
+
+it("a build gets the sources, and no key, list or history", () => {
+	const context = contextOf(".");
+	const tops = new Set(context.map((path) => path.split("/")[0]));
+	expect([...tops].sort()).toEqual([
+		"bench",
+		"engine",
+		"package-lock.json",
+		"package.json",
+		"src",
+		"tests",
+		"tsconfig.json",
+		"vite.config.ts",
+	]);
+	expect(context.filter((path) => /^(?:bench|tests)\//.test(path)).sort()).toEqual([
+		"bench/harness/tsconfig.json",
+		"tests/tsconfig.json",
+	]);
+});
+
+it("what the image holds serves, joins, says whether it is well, and keeps its list", async () => {
+	const folder = await imageFolder();
+	const [, main] = execForm(textsOf(image, "CMD")[0]!)!;
+	const data = await temporaryFolder();
+	const PORT = String(await freePort());
+	const env = {
+		...variables(textsOf(image, "ENV")),
+		PORT,
+		DATABASE_URL: `file:${data}/waitlist.db`,
+		WAITLIST_DRAIN_SECONDS: "2",
+	};
+	const start = () => startServer({ folder, main: join(folder, main!), env });
+	const first = await start();
+	expect((await fetch(first.url)).status).toBe(200);
+	expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
+	expect(await checkHealth(Number(PORT))).toBe(0);
+	first.process.kill("SIGTERM");
+	await expect.poll(() => first.logged("stopping")).toHaveLength(1);
+	expect(await checkHealth(Number(PORT))).toBe(1);
+	expect(await first.ended).toBe(0);
+	expect(await checkHealth(Number(PORT))).toBe(1);
+
+	const second = await start();
+	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);
+	second.process.kill("SIGKILL");
+	await second.ended;
+	expect(readRows(join(data, "waitlist.db"))).toHaveLength(1);
+});

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { JSON_TYPE, openApp } from "../open-app.ts";
+
+const page = await readFile("src/server/deploying/platforms.md", "utf8");
+
+/** The settings that the page has for a platform. */
+function settingsOf(platform: string): Record<string, string> {
+	const section = page.split(/^## /m).find((section) => section.startsWith(`${platform}\n`))!;
+	const [, block] = /```sh\n([\s\S]+?)```/.exec(section)!;
+	return Object.fromEntries(
+		block!
+			.trim()
+			.split("\n")
+			.map((line) => line.split("=") as [string, string]),
+	);
+}
+
+/** What a platform's proxy sends for a visitor who claims to be somebody else. */
+const proxies: Record<string, { peer: string; send: (visitor: string, n: number) => object }> = {
+	Fly: {
+		peer: "172.19.0.1",
+		send: (visitor, n) => ({
+			"fly-client-ip": visitor,
+			"x-forwarded-for": `203.0.113.${n}, ${visitor}, 2a09:8280:1::af:1aa1:0`,
+		}),
+	},
+	Render: {
+		peer: "10.21.157.68",
+		send: (visitor, n) => ({
+			"cf-connecting-ip": visitor,
+			"x-forwarded-for": `203.0.113.${n}, ${visitor}, 104.22.17.${n}`,
+		}),
+	},
+	Railway: {
+		peer: "100.64.0.3",
+		send: (visitor, n) => ({
+			"x-real-ip": visitor,
+			"x-forwarded-for": `${visitor}, 152.233.33.${n}`,
+		}),
+	},
+};
+
+it.each(Object.entries(proxies))(
+	"%s: by the page's settings every visitor has a limit of their own, whatever they claim",
+	async (platform, { peer, send }) => {
+		const { post, log } = await openApp({
+			...settingsOf(platform),
+			WAITLIST_ADDRESS_LIMIT: "2/10m",
+		});
+		const statuses: number[] = [];
+		for (const visitor of ["198.51.100.1", "198.51.100.2"]) {
+			for (let n = 1; n <= 3; n++) {
+				const body = JSON.stringify({ email: `visitor-${n}@${visitor}.example` });
+				const headers = { ...JSON_TYPE, "x-forwarded-proto": "https", ...send(visitor, n) };
+				statuses.push((await post(body, headers, peer)).status);
+			}
+		}
+		expect(statuses).toEqual([201, 201, 429, 201, 201, 429]);
+		expect(log).not.toHaveBeenCalled();
+	},
+);
+
+it("a proxy that does not send the header is told of by the header's name", async () => {
+	const { post, log } = await openApp({
+		...settingsOf("Fly"),
+		WAITLIST_ADDRESS_LIMIT: "1/10m",
+	});
+	const headers = { ...JSON_TYPE, "x-forwarded-for": "198.51.100.1" };
+	for (const name of ["ada", "bob"]) {
+		await post(JSON.stringify({ email: `${name}@example.com` }), headers, "172.19.0.1");
+	}
+	expect(log).toHaveBeenCalledOnce();
+	expect(log.mock.calls[0]![2].message).toContain(
+		"Make the proxy add the address to Fly-Client-IP.",
+	);
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CODE_SIGNS, readCode } from "#shared/invitation.ts";
+import { createCodes } from "../../../src/server/invitations/code.ts";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const ada = { wave: "beta-1", key: "ada@example.com" };
+const codes = createCodes(SECRET);
+const code = codes.codeOf(ada);
+
+describe("a code", () => {
+	it("is 16 signs of Crockford's base 32 in groups of four: 80 bits", () => {
+		expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+		expect(CODE_SIGNS).toHaveLength(32);
+		expect(readCode(code)).toBe(code);
+	});
+
+	it("is the same for every copy of a letter, and of nobody else", () => {
+		expect(createCodes(SECRET).codeOf({ ...ada })).toBe(code);
+		const others = [
+			createCodes(`${SECRET}0`).codeOf(ada),
+			codes.codeOf({ ...ada, wave: "beta-2" }),
+			codes.codeOf({ ...ada, key: "bob@example.com" }),
+			// Wave and address are told apart, wherever one ends.
+			codes.codeOf({ wave: "beta-", key: "1ada@example.com" }),
+		];
+		expect(new Set([code, ...others]).size).toBe(5);
+	});
+
+	it("uses every sign, each as often as the others", () => {
+		const counts = new Map([...CODE_SIGNS].map((sign) => [sign, 0]));
+		for (let n = 0; n < 2000; n++) {
+			const signs = codes.codeOf({ wave: "w", key: `${n}@example.com` }).replaceAll("-", "");
+			for (const sign of signs) counts.set(sign, counts.get(sign)! + 1);
+		}
+		// A thousand of each are expected, with a standard deviation of 31.
+		expect(counts.size).toBe(32);
+		expect(Math.min(...counts.values())).toBeGreaterThan(800);
+		expect(Math.max(...counts.values())).toBeLessThan(1200);
+	});
+
+	it("is read as people type it", () => {
+		const zeros = "0110-1111-AAAA-0000";
+		for (const typed of [
+			"0110-1111-AAAA-0000",
+			"oilo-iLlI-aaaa-OoO0",
+			"O11O IlLi aAaA OOOO",
+			" 01101111aaaa0000\n",
+			"0110–1111—AAAA‑0000",
+		]) {
+			expect(readCode(typed), typed).toBe(zeros);
+		}
+		for (const typed of [code.toLowerCase(), code.replaceAll("-", ""), ` ${code} `]) {
+			expect(codes.isCodeOf(typed, ada), typed).toBe(true);
+		}
+	});
+
+	it("is no longer one with a sign too few, too many, or of another alphabet", () => {
+		const signs = code.replaceAll("-", "");
+		for (const typed of [
+			...["", "-", signs.slice(1), `${signs}0`, `U${signs.slice(1)}`, `\u0131${signs.slice(1)}`],
+			...[
+				`\u017F${signs.slice(1)}`,
+				`\u212A${signs.slice(1)}`,
+				`\u0660${signs.slice(1)}`,
+				`${code}!`,
+			],
+			...[`${signs}${" ".repeat(100)}`, "0".repeat(100_000)],
+		]) {
+			expect(readCode(typed), typed.slice(0, 30)).toBeUndefined();
+			expect(codes.isCodeOf(typed, ada)).toBe(false);
+		}
+	});
+
+	it("is not this one after any change of one sign", () => {
+		for (const [at, sign] of [...code].entries()) {
+			if (sign === "-") continue;
+			const other = sign === "0" ? "1" : "0";
+			expect(codes.isCodeOf(code.slice(0, at) + other + code.slice(at + 1), ada)).toBe(false);
+		}
+	});
+
+	it("is no other text (seed 21)", () => {
+		const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String());
+		fc.assert(
+			fc.property(texts, (text) => {
+				expect(codes.isCodeOf(text, ada)).toBe(false);
+				const read = readCode(text);
+				if (read !== undefined) expect(readCode(read)).toBe(read);
+			}),
+			{ seed: 21, numRuns: 200 },
+		);
+	});
+});

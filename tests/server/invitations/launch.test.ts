@@ -1,0 +1,245 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import {
+	type KeptLetter,
+	readLetter,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
+import { redeem } from "../../../src/server/invitations/client.ts";
+import type { LetterCounts } from "../../../src/server/letters/wave-counts.ts";
+import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { API_KEYS } from "./invited.ts";
+
+const kinds = sized<DatabaseKind[]>(["SQLite"], ["SQLite", "PostgreSQL"]);
+const cluster = kinds.includes("PostgreSQL") ? usePostgres() : () => undefined as never;
+
+/** How many people: a launch, and a tenth of it. */
+const people = sized(
+	{ join: 100, confirm: 90, invited: 50, redeemed: 48 },
+	{ join: 1000, confirm: 900, invited: 500, redeemed: 480 },
+);
+const expired = people.invited - people.redeemed;
+const told = people.confirm - people.invited;
+
+const patience = { timeout: 300_000, interval: 100 };
+const emailOf = (n: number) => `Person-${n}@example.com`;
+
+/** The built server in one or two processes, with a mail server and the operator's command. */
+async function openLaunch(kind: DatabaseKind) {
+	const { env: place, folder, settings } = await placeOf(kind, cluster());
+	const mailServer = await startMailServer();
+	onTestFinished(() => mailServer.stop());
+	const env = {
+		...place,
+		...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(folder, "erasures") },
+		...{ WAITLIST_API_KEY: API_KEYS[0]!, WAITLIST_GLOBAL_LIMIT: "0" },
+		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
+		...{ WAITLIST_MAIL_RATE: "0", SITE_ORIGIN: "https://orbit.example" },
+	};
+	const servers: ServerProcess[] = [];
+	for (let n = 0; n < (kind === "SQLite" ? 1 : 2); n++) {
+		servers.push(await startServer({ folder, env: { ...env, WAITLIST_METRICS_PORT: "0" } }));
+	}
+	const database = await openDatabase(settings, { create: false });
+	onTestFinished(() => database.close());
+	return {
+		database,
+		folder,
+		mailServer,
+		servers,
+		serverOf: (n: number) => servers[n % servers.length]!.url,
+		/** Runs a command of the operator, which has to succeed. */
+		async waitlist(...args: string[]) {
+			const { code, stdout, stderr } = await runCommand(folder, args, { env });
+			expect(code, stderr).toBe(0);
+			return stdout;
+		},
+		async metrics() {
+			const texts = await Promise.all(
+				servers.map(async (server) => {
+					const { message } = server.logged("metrics shown")[0]!;
+					return (await fetch(/http:\S+/.exec(String(message))![0])).text();
+				}),
+			);
+			return (name: string) => {
+				const of = texts.map((text) => text.split("\n").find((line) => line.startsWith(name)));
+				return of.map((line) => Number(line?.split(" ").at(-1) ?? 0));
+			};
+		},
+	};
+}
+
+/** Does something with each, a few at the same time. */
+async function each<Item>(items: readonly Item[], work: (item: Item, n: number) => Promise<void>) {
+	const waiting = [...items.entries()];
+	const one = async () => {
+		for (let next = waiting.shift(); next; next = waiting.shift()) await work(next[1], next[0]);
+	};
+	await Promise.all(Array.from({ length: 10 }, one));
+}
+
+/** To whom a letter went, and what it says. */
+async function readAll(letters: readonly KeptLetter[]) {
+	return Promise.all(
+		letters.map(async (letter) => {
+			const { subject = "", text = "" } = await readLetter(letter);
+			return { to: letter.to, subject, text };
+		}),
+	);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+it.each(kinds)(
+	"a launch on %s: join, confirm, invite, redeem, expire and tell the others; all numbers agree",
+	async (kind) => {
+		const { database, folder, mailServer, metrics, serverOf, servers, waitlist } =
+			await openLaunch(kind);
+		const { kept } = mailServer;
+
+		// They join, and most of them press the button in their letter.
+		await each(Array.from({ length: people.join }), async (_, n) => {
+			expect((await postEmail(serverOf(n), emailOf(n))).status).toBe(201);
+		});
+		await expect.poll(() => kept.length, patience).toBe(people.join);
+		const asked = await readAll(kept.slice(0, people.confirm));
+		await each(asked, async ({ text }, n) => {
+			const [, path = ""] = /https:\/\/orbit\.example(\/confirm\/\S+)/.exec(text)!;
+			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
+		});
+
+		// Some are invited, and each letter has a code of its own.
+		await waitlist("invite", `${people.invited}`, "--wave", "beta-1", "--yes");
+		await expect.poll(() => kept.length, patience).toBe(people.join + people.invited);
+		const invitations = (await readAll(kept.slice(people.join))).map(({ to, subject, text }) => {
+			const [, code = ""] = /^https:\/\/orbit\.example\/invitation#(\S+)$/m.exec(text)!;
+			expect(subject).toBe("Your invitation to Orbit");
+			expect(text.split("\n")).toContain(code);
+			return { to, code };
+		});
+		expect(new Set(invitations.map(({ code }) => code)).size).toBe(people.invited);
+
+		// All but a few redeem, by hand or by the link.
+		await each(invitations.slice(expired), async ({ to, code }, n) => {
+			const typed = n % 2 ? code : code.toLowerCase().replaceAll("-", " ");
+			const asking = { key: API_KEYS[0]!, code: typed, email: to.toUpperCase() };
+			const answer = await redeem({ origin: serverOf(n), ...asking });
+			expect(answer).toMatchObject({ status: "redeemed", email: to, wave: "beta-1" });
+			expect(answer).not.toMatchObject({ confirmedAt: null });
+			expect(await redeem({ origin: serverOf(n + 1), ...asking })).toMatchObject({
+				status: "used",
+			});
+		});
+		// Two weeks go by.
+		await database.query(
+			"UPDATE letter SET expires_at = $1 WHERE wave = 'beta-1' AND redeemed_at = ''",
+			[new Date(Date.now() - 1000).toISOString()],
+		);
+		await each(invitations.slice(0, expired), async ({ to, code }, n) => {
+			expect(await redeem({ origin: serverOf(n), key: API_KEYS[0]!, code, email: to })).toEqual({
+				status: "gone",
+				reason: "expired",
+			});
+		});
+
+		// The others hear how it goes.
+		const news = join(folder, "news.txt");
+		await writeFile(
+			news,
+			"Subject: We are nearly there\n\nYours is one of the next invitations.\n",
+		);
+		await waitlist("write", "--wave", "news-1", "--uninvited", "--message", news, "--yes");
+		await expect.poll(() => kept.length, patience).toBe(people.join + people.invited + told);
+		const heard = (await readAll(kept.slice(-told))).map(({ to, text }) => {
+			expect(text).toMatch(/one of the next invitations\.[\s\S]*https:\/\/orbit\.example\/leave\//);
+			return to;
+		});
+		// Everybody who confirmed got one of the two, once.
+		const written = [...heard, ...invitations.map(({ to }) => to)];
+		expect(written.length).toBe(people.confirm);
+		expect(new Set(written)).toEqual(new Set(asked.map(({ to }) => to)));
+		// The sender has written down what became of the last ones.
+		const states = () => database.query("SELECT 1 AS one FROM letter WHERE state <> 'accepted'");
+		await expect.poll(async () => (await states()).length, patience).toBe(0);
+
+		// Every number says the same.
+		const { waves } = JSON.parse(await waitlist("waves", "--json")) as {
+			waves: { name: string; letters: LetterCounts }[];
+		};
+		const none = { waiting: 0, accepted: 0, redeemed: 0, expired: 0 };
+		const nobody = { ...none, bounced: 0, refused: 0, unknown: 0, cancelled: 0 };
+		const counts = Object.fromEntries(waves.map(({ name, letters }) => [name, letters]));
+		expect(counts).toEqual({
+			"beta-1": { ...nobody, redeemed: people.redeemed, expired },
+			"news-1": { ...nobody, accepted: told },
+		});
+		expect(JSON.parse(await waitlist("stats", "--json"))).toMatchObject({
+			total: people.join,
+			people: { confirmed: people.confirm, left: 0, bounced: 0 },
+			invitations: { invited: people.invited, redeemed: people.redeemed, expired },
+		});
+		const rows = (await waitlist("export", "--format", "jsonl"))
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line) as Record<string, string>);
+		const now = new Date().toISOString();
+		const withTime = (name: string) => rows.filter((row) => row[name] !== "").length;
+		expect({
+			joined: rows.length,
+			confirmed: withTime("confirmedAt"),
+			invited: withTime("invitedAt"),
+			inWave: rows.filter(({ wave }) => wave === "beta-1").length,
+			redeemed: withTime("redeemedAt"),
+			expired: rows.filter((row) => row.expiresAt! < now && row.wave && !row.redeemedAt).length,
+		}).toEqual({
+			...{ joined: people.join, confirmed: people.confirm, invited: people.invited },
+			...{ inWave: people.invited, redeemed: people.redeemed, expired },
+		});
+		const shown = await metrics();
+		const gauge = (wave: string, state: string) =>
+			shown(`waitlist_wave_letters{wave="${wave}",state="${state}"}`);
+		for (const [wave, letters] of Object.entries(counts)) {
+			for (const [state, count] of Object.entries(letters)) {
+				for (const copy of gauge(wave, state)) expect(copy, `${wave} ${state}`).toBe(count);
+			}
+		}
+		const total = (name: string) => sum(shown(name));
+		expect(total('waitlist_registrations_total{outcome="registered"}')).toBe(people.join);
+		for (const [outcome, count] of [
+			...([["redeemed", people.redeemed]] as const),
+			...([["used", people.redeemed]] as const),
+			...([["gone", expired]] as const),
+		]) {
+			expect(total(`waitlist_redeem_total{outcome="${outcome}"}`), outcome).toBe(count);
+		}
+
+		// Whoever reads the whole database or all logs finds no code.
+		const dump = (await readTables(kind, database)) + servers.map(({ output }) => output()).join();
+		expect(dump).toContain("beta-1");
+		const signs = dump.replaceAll("-", "").toLowerCase();
+		for (const { code } of invitations) {
+			expect(signs).not.toContain(code.replaceAll("-", "").toLowerCase());
+		}
+		for (const server of servers) expect(server.output()).not.toMatch(/@example/i);
+	},
+	sized(120_000, 900_000),
+);
+
+/** Every value of every table. */
+async function readTables(
+	kind: DatabaseKind,
+	{ query }: Awaited<ReturnType<typeof openDatabase>>,
+): Promise<string> {
+	const tables = await query<{ name: string }>(
+		kind === "SQLite"
+			? "SELECT name FROM sqlite_master WHERE type = 'table'"
+			: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+	);
+	const rows = await Promise.all(tables.map(({ name }) => query(`SELECT * FROM ${name}`)));
+	return JSON.stringify(rows);
+}

@@ -1,0 +1,309 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { postEmail, spawnServer, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
+
+const cluster = usePostgres();
+const soon = { timeout: 10_000, interval: 20 };
+
+describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("redeeming on %s", (kind) => {
+	it("gives what is known of the person, once, by any spelling of code and address", async () => {
+		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
+		await addWave("beta-1");
+		const { code, sentAt } = await invite("Ada@example.com");
+		const confirmedAt = "2026-11-20T10:00:00.000Z";
+		await database.query(
+			"INSERT INTO recipient (email_key, id, confirmed_at) VALUES ('ada@example.com', 'x', $1)",
+			[confirmedAt],
+		);
+		const before = Date.now();
+		const typed = ` ${code.toLowerCase().replaceAll("-", " ")} `;
+		const answer = await redeem(typed, "ADA@EXAMPLE.com");
+		if (answer.status !== "redeemed") throw new Error(answer.status);
+		expect(answer).toEqual({
+			status: "redeemed",
+			email: "Ada@example.com",
+			joinedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+			source: "landing-page",
+			confirmedAt,
+			invitedAt: sentAt,
+			redeemedAt: expect.any(String),
+			wave: "beta-1",
+		});
+		const { redeemedAt } = answer;
+		expect(Date.parse(redeemedAt)).toBeGreaterThanOrEqual(before);
+		expect(await redeem(code, "ada@example.com")).toEqual({ status: "used", redeemedAt });
+		expect(await database.query("SELECT redeemed_at FROM letter")).toEqual([
+			{ redeemed_at: redeemedAt },
+		]);
+	});
+
+	it("is refused for a code that has expired, or whose wave was cancelled; a pause is none", async () => {
+		const { addWave, invite, redeem } = await openInvited(kind, cluster());
+		await addWave("beta-1", "paused");
+		await addWave("beta-2", "cancelled");
+		const ada = await invite("ada@example.com", { daysAgo: 14.01 });
+		const bob = await invite("bob@example.com", { wave: "beta-2" });
+		const eve = await invite("eve@example.com", { daysAgo: 13.99 });
+		expect(await redeem(ada.code, "ada@example.com")).toEqual({
+			status: "gone",
+			reason: "expired",
+		});
+		expect(await redeem(bob.code, "bob@example.com")).toEqual({
+			status: "gone",
+			reason: "cancelled",
+		});
+		expect(await redeem(eve.code, "eve@example.com")).toMatchObject({
+			status: "redeemed",
+			confirmedAt: null,
+		});
+	});
+
+	it("has one answer for who is not on the list, not invited, erased, or has another code", async () => {
+		const { addWave, database, invite, server } = await openInvited(kind, cluster());
+		await addWave("beta-1");
+		const { code } = await invite("ada@example.com");
+		const bob = await invite("bob@example.com");
+		await postEmail(server.url, "eve@example.com");
+		const erased = await invite("gone@example.com");
+		for (const table of ["letter", "registration"]) {
+			await database.query(`DELETE FROM ${table} WHERE email_key = 'gone@example.com'`);
+		}
+		const answers = new Set<string>();
+		for (const [typed, email] of [
+			[code, "nobody@example.com"],
+			[code, "eve@example.com"],
+			[code, "bob@example.com"],
+			[bob.code, "ada@example.com"],
+			[erased.code, "gone@example.com"],
+			["0000-0000-0000-0000", "ada@example.com"],
+			["not a code", "ada@example.com"],
+			["", ""],
+			[code, "no address"],
+		]) {
+			const response = await callToRedeem(server.url, { code: typed, email });
+			const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id)$/.test(name));
+			answers.add(JSON.stringify([response.status, headers, await response.json()]));
+		}
+		expect(answers.size).toBe(1);
+		expect([...answers][0]).toMatch(/^\[404,.*\{"status":"unknown","error":"This code /);
+	});
+
+	it("happens once, however many ask at the same time at two copies of the server", async () => {
+		const { addWave, invite, redeem, servers } = await openInvited(kind, cluster(), { copies: 2 });
+		await addWave("beta-1");
+		const { code } = await invite("ada@example.com");
+		const answers = await Promise.all(
+			Array.from({ length: 20 }, (_, n) => redeem(code, "ada@example.com", servers[n % 2])),
+		);
+		const redeemed = answers.filter(({ status }) => status === "redeemed");
+		const used = answers.filter(({ status }) => status === "used");
+		expect([redeemed.length, used.length]).toEqual([1, 19]);
+		const times = answers.map((answer) => "redeemedAt" in answer && answer.redeemedAt);
+		expect(new Set(times).size).toBe(1);
+	});
+});
+
+describe("the call to redeem", () => {
+	it("is not there without a key of the product's server", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const answer = await callToRedeem(server.url, { code: "", email: "" });
+		expect([answer.status, await answer.json()]).toEqual([
+			404,
+			{ error: "There is nothing at this address." },
+		]);
+		expect((await fetch(new URL("/invitation", server.url))).status).toBe(404);
+	});
+
+	it("takes either of two keys, and asks for one where there is none or a wrong one", async () => {
+		const { server } = await openInvited("SQLite", cluster());
+		const ask = async (authorization: string) =>
+			callToRedeem(server.url, { code: "", email: "" }, { authorization });
+		for (const key of API_KEYS) expect((await ask(`Bearer ${key}`)).status).toBe(404);
+		expect((await ask(`bearer  ${API_KEYS[0]}`)).status).toBe(404);
+		for (const wrong of [
+			...["", "Bearer", "Bearer ", `Basic ${API_KEYS[0]}`, `${API_KEYS[0]}`],
+			...[`Bearer ${API_KEYS.join(",")}`, `Bearer ${API_KEYS[0]!.slice(1)}`],
+			...[`Bearer ${API_KEYS[0]!.toUpperCase()}`, `Bearer ${"x".repeat(5000)}`],
+		]) {
+			const answer = await ask(wrong);
+			expect(answer.status, wrong).toBe(401);
+			expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="waitlist"');
+			expect(await answer.json()).toEqual({
+				error: "Please send a key of this waitlist as Authorization: Bearer.",
+			});
+		}
+	});
+
+	it("limits wrong keys by address as joins are, and never a right one", async () => {
+		const { server } = await openInvited("SQLite", cluster(), {
+			env: { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" },
+		});
+		const from = (ip: string, key: string) =>
+			callToRedeem(
+				server.url,
+				{ code: "", email: "" },
+				{ "x-forwarded-for": ip, authorization: `Bearer ${key}` },
+			);
+		for (let n = 0; n < 5; n++) expect((await from("192.0.2.1", "wrong")).status).toBe(401);
+		const limited = await from("192.0.2.1", "wrong");
+		expect(limited.status).toBe(429);
+		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(60);
+		expect((await from("192.0.2.2", "wrong")).status).toBe(401);
+		expect((await from("192.0.2.1", API_KEYS[0]!)).status).toBe(404);
+		const join = await postEmail(server.url, "a@example.com", { "x-forwarded-for": "192.0.2.1" });
+		expect(join.status).toBe(429);
+	});
+
+	it("reads a code and an email as JSON, and says what it expected", async () => {
+		const { server } = await openInvited("SQLite", cluster());
+		const object = "Please send a JSON object with a code and an email.";
+		for (const [body, status, error, headers] of [
+			["", 400, object],
+			["[]", 400, object],
+			['{"code":"x"}', 400, object],
+			[{ code: 1, email: "a@example.com" }, 400, object],
+			[{ code: "x", email: ["a@example.com"] }, 400, object],
+			['{"__proto__":{"code":"x","email":"a@example.com"}}', 400, object],
+			[{ code: "x".repeat(20_000), email: "" }, 413, "This is more than a code and an email need."],
+			[
+				"code=x&email=a%40example.com",
+				415,
+				"Please send code and email as JSON (application/json).",
+				{ "content-type": "application/x-www-form-urlencoded" },
+			],
+			[
+				"x",
+				415,
+				"Please send code and email without a content encoding.",
+				{ "content-encoding": "gzip" },
+			],
+		] as const) {
+			const answer = await callToRedeem(server.url, body, headers);
+			expect([answer.status, await answer.json()]).toEqual([status, { error }]);
+		}
+		const get = await fetch(new URL("/api/invitations/redeem", server.url));
+		expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+	});
+
+	it("says that it cannot while the database is gone, and to try again", async () => {
+		const { addWave, invite, redeem, server } = await openInvited("SQLite", cluster());
+		await addWave("beta-1");
+		const { code } = await invite("ada@example.com");
+		await rm(server.file);
+		const answer = await callToRedeem(server.url, { code, email: "ada@example.com" });
+		expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+		await expect(redeem(code, "ada@example.com")).rejects.toThrow(/no answer that .* \(503\)/);
+		expect(server.output()).not.toContain(code);
+	});
+});
+
+describe("guessing codes", () => {
+	it("is limited for each address and logged without it, and a right code is not", async () => {
+		const { addWave, invite, redeem, server } = await openInvited("SQLite", cluster(), {
+			env: { WAITLIST_METRICS_PORT: "0" },
+		});
+		await addWave("beta-1");
+		const { code } = await invite("ada@example.com");
+		const tries = sized(300, 10_000);
+		const guess = (n: number) =>
+			n
+				.toString(32)
+				.padStart(16, "0")
+				.replace(/[ilou]/g, "Z");
+		const counts = { unknown: 0, limited: 0 };
+		const began = performance.now();
+		for (let n = 0; n < tries; n += 50) {
+			const answers = await Promise.all(
+				Array.from({ length: 50 }, (_, m) => redeem(guess(n + m), "ada@example.com")),
+			);
+			for (const { status } of answers) counts[status as keyof typeof counts] += 1;
+		}
+		// Ten in ten minutes: one more for each minute that the test takes.
+		expect(counts.unknown + counts.limited).toBe(tries);
+		expect(counts.unknown).toBeGreaterThanOrEqual(10);
+		expect(counts.unknown).toBeLessThanOrEqual(11 + (performance.now() - began) / 60_000);
+		const limited = await callToRedeem(server.url, { code: guess(1), email: "ada@example.com" });
+		expect(limited.status).toBe(429);
+		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await limited.json()).toMatchObject({
+			status: "limited",
+			retryAfterSeconds: Number(limited.headers.get("retry-after")),
+		});
+		// Others may still mistype.
+		expect(await redeem(code, "bob@example.com")).toEqual({ status: "unknown" });
+		expect(await redeem(code, "ada@example.com")).toMatchObject({ status: "redeemed" });
+		expect(await redeem(code, "ada@example.com")).toMatchObject({ status: "used" });
+
+		await expect.poll(() => server.logged("request").length, soon).toBe(tries + 5);
+		expect(server.logged("wrong code")).toHaveLength(counts.unknown + 1);
+		expect(server.logged("too many wrong codes")).toMatchObject([{ level: "error" }]);
+		expect(server.output()).not.toMatch(/@|Bearer|api-key/);
+		for (const typed of [code, guess(1), guess(tries - 1)]) {
+			expect(server.output()).not.toContain(typed);
+		}
+		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
+		const metrics = await (await fetch(url)).text();
+		for (const [outcome, count] of [
+			["unknown", counts.unknown + 1],
+			["limited", counts.limited + 1],
+			["redeemed", 1],
+			["used", 1],
+		]) {
+			expect(metrics).toContain(`waitlist_redeem_total{outcome="${outcome}"} ${count}\n`);
+		}
+		expect(metrics).not.toMatch(/@/);
+	}, 600_000);
+});
+
+describe("a server that redeems and sends no letters", () => {
+	const WAITLIST_API_KEY = API_KEYS[0]!;
+
+	it("needs the key that codes are made with, and says so", async () => {
+		const { env, folder } = await placeOf("PostgreSQL", cluster());
+		const server = spawnServer({ folder, env: { ...env, WAITLIST_API_KEY } });
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toBe(
+			"WAITLIST_API_KEY is set, but the key that codes are made with is missing: set " +
+				"WAITLIST_ERASURE_KEY to the one of the server that sends the invitations.\n",
+		);
+	});
+
+	it("makes the key beside the SQLite file, and starts with no other", async () => {
+		const { folder } = await placeOf("SQLite", cluster());
+		const server = await startServer({ folder, env: { WAITLIST_API_KEY } });
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+		const mail = {
+			...{ SMTP_URL: "smtp://127.0.0.1:1", WAITLIST_MAIL_FROM: "hello@orbit.example" },
+			SITE_ORIGIN: "https://orbit.example",
+		};
+		// The one that sends notes in the database which key it is.
+		const sending = await startServer({ folder, env: mail });
+		sending.process.kill("SIGTERM");
+		expect(await sending.ended).toBe(0);
+		const other = { WAITLIST_API_KEY, WAITLIST_ERASURE_KEY: "x".repeat(32) };
+		const wrong = spawnServer({ folder, env: other });
+		expect(await wrong.ended).toBe(1);
+		expect(wrong.output()).toMatch(/The erasure key is not the one that the proofs in .* are made/);
+		await rm(join(folder, "data/waitlist.db.erasure-key"));
+		const without = spawnServer({ folder, env: { WAITLIST_API_KEY } });
+		expect(await without.ended).toBe(1);
+		expect(without.output()).toMatch(/or put .*waitlist\.db\.erasure-key back\.\n$/);
+	});
+
+	it("shows the page of invitations", async () => {
+		const { server } = await openInvited("SQLite", cluster());
+		const page = await fetch(new URL("/invitation", server.url));
+		expect(page.status).toBe(200);
+		expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+		expect(page.headers.get("cache-control")).toBe("no-store");
+		expect(page.headers.get("x-robots-tag")).toBe("noindex");
+		const post = await fetch(new URL("/invitation", server.url), { method: "POST" });
+		expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+	});
+});

@@ -1,0 +1,188 @@
+/*
+ * The page of an invitation, on the built server, with script and without.
+ * Screenshots to look at, with PROOFS=full: node_modules/.cache/invitation/*.png.
+ */
+import { mkdir } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import * as ours from "#brand";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const code = "7G2K-M0QX-1F9D-W8ZR";
+const signUp = "https://app.orbit.example/sign-up?from=letter";
+const invitation = "https://orbit.example/invitation";
+/** The narrowest phone, one on its side, and what screenshots are for. */
+const sizes = [
+	[320, 568],
+	[844, 390],
+	...sized([], [[360, 740] as const, [768, 1024] as const, [1440, 900] as const]),
+] as const;
+const pictures = "node_modules/.cache/invitation";
+
+let browser: Browser;
+let pageWithSignUp: Promise<string>;
+
+beforeAll(async () => {
+	await mkdir(pictures, { recursive: true });
+	pageWithSignUp = renderWithSignUp();
+	browser = await launchChromium();
+});
+
+afterAll(() => browser?.close());
+
+/** The page as a build writes it whose brand names where people sign up. */
+async function renderWithSignUp(): Promise<string> {
+	const built = (await readLetterPages("dist/letters"))(200, "invitation").body;
+	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
+	const [, url = "", integrity = ""] = /<script [^>]*src="([^"]+)" integrity="([^"]+)"/.exec(
+		built,
+	)!;
+	const fontUrls = [...built.matchAll(/href="([^"]+\.woff2)"/g)].map(([, url]) => url!);
+	vi.resetModules();
+	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
+	const { renderLetterPages } = await import("../../../src/site/prerender/prerender.tsx");
+	vi.doUnmock("#brand");
+	const assets = { styles, bootUrl: "", mainUrl: "", fontUrls };
+	const pages = await renderLetterPages(assets, { invitation: { url, integrity } });
+	return pages.find(({ file }) => file === "letters/invitation.html")!.content;
+}
+
+interface Options {
+	/** Whether the brand names where people sign up. */
+	named?: boolean;
+	script?: boolean;
+}
+
+/** A tab that gets the built page with the headers of the server, and the files of the build. */
+async function openTab({ named = true, script = true }: Options = {}) {
+	const context = await browser.newContext({
+		javaScriptEnabled: script,
+		permissions: ["clipboard-read", "clipboard-write"],
+	});
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	const problems: string[] = [];
+	page.on("console", (message) => problems.push(message.text()));
+	page.on("pageerror", ({ message }) => problems.push(message));
+	const reply = (await readLetterPages("dist/letters"))(200, "invitation");
+	const body = named ? await pageWithSignUp : reply.body;
+	await page.route("**", (route, request) =>
+		request.isNavigationRequest()
+			? route.fulfill({ ...reply, body })
+			: route.fulfill({ path: `dist/site${new URL(request.url()).pathname}` }),
+	);
+	return { page, problems };
+}
+
+/** What can be seen, in reading order. */
+const words = async (page: Page) =>
+	(await page.locator("main :is(h1, p, a, button):visible").allTextContents()).join(" ");
+const link = (page: Page) => page.getByRole("link", { name: "Sign up for Orbit" });
+
+test("the built server's page shows the code, and no request and no line of the log has it", async () => {
+	const env = { WAITLIST_API_KEY: "x".repeat(32) };
+	const server = await startServer({ folder: await temporaryFolder(), env });
+	const page = await browser.newPage();
+	onTestFinished(() => page.close());
+	const seen: string[] = [];
+	page.on("request", (request) => seen.push(request.url(), JSON.stringify(request.headers())));
+	page.on("console", (message) => seen.push(message.text()));
+	page.on("pageerror", ({ message }) => seen.push(message));
+	await page.goto(`${new URL("/invitation", server.url)}#${code}`);
+	await page.getByText(code).waitFor();
+	// The page, its script and its icon at least.
+	expect(seen.length).toBeGreaterThan(4);
+	expect(seen.join("\n")).not.toContain(code);
+	expect(seen.filter((line) => !/^(http|\{)/.test(line))).toEqual([]);
+	await expect.poll(() => server.logged("request").length).toBeGreaterThan(1);
+	expect(server.logged("request").map(({ route }) => route)).toContain("/invitation");
+	expect(server.output()).not.toContain(code);
+});
+
+test("the page copies the code, and takes it along to where people sign up", async () => {
+	const { page, problems } = await openTab();
+	await page.goto(`${invitation}#${code}`);
+	await page.getByText(code).waitFor();
+	expect(await words(page)).not.toContain("Copy the code from your letter");
+	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=${code}`);
+
+	await page.getByRole("button", { name: "Copy the code" }).click();
+	await page.getByRole("button", { name: "Copied" }).waitFor();
+	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+
+	// The link of another letter in the same tab, in another spelling.
+	await page.goto(`${invitation}#0123-4567-89ab-cdef`);
+	await page.getByText("0123-4567-89AB-CDEF").waitFor();
+	expect(await page.getByRole("status").textContent()).toBe("");
+	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=0123-4567-89AB-CDEF`);
+
+	// A browser that does not let it be copied: the code is marked.
+	await page.evaluate(() => {
+		navigator.clipboard.writeText = () => Promise.reject(new Error("denied"));
+	});
+	await page.getByRole("button", { name: "Copy the code" }).click();
+	await page.getByRole("button", { name: "Marked to copy" }).waitFor();
+	expect(await page.getByRole("status").textContent()).toBe("Marked to copy");
+	expect(await page.evaluate(() => String(getSelection()))).toBe("0123-4567-89AB-CDEF");
+	expect(problems).toEqual([]);
+});
+
+test("a link without a code, or with what is none, is shown as without script", async () => {
+	const { page, problems } = await openTab();
+	for (const fragment of ["", "#", "#not-a-code", `#${code}0`, "#%E0%A4%A", "#<img src=x>"]) {
+		await page.goto("about:blank");
+		await page.goto(`${invitation}${fragment}`);
+		expect(await words(page), fragment).toContain("Copy the code from your letter");
+		expect(await page.getByRole("button").count(), fragment).toBe(0);
+		expect(await link(page).getAttribute("href"), fragment).toBe(signUp);
+	}
+	expect(problems).toEqual([]);
+});
+
+test("without script the page says to copy the code from the letter, and leads to sign-up", async () => {
+	const { page } = await openTab({ script: false });
+	await page.goto(`${invitation}#${code}`);
+	expect(await words(page)).toBe(
+		"You are invited Your code works once, for the address that your letter came to. " +
+			"Copy the code from your letter: you need it to sign up. Sign up for Orbit",
+	);
+	expect(await link(page).getAttribute("href")).toBe(signUp);
+});
+
+test.each([true, false])(
+	"where the brand names no place to sign up, the page says that it opens soon (script: %s)",
+	async (script) => {
+		const { page } = await openTab({ named: false, script });
+		await page.goto(`${invitation}#${code}`);
+		if (script) await page.getByText(code).waitFor();
+		expect(await words(page)).toContain(
+			"Sign-up opens soon. Keep your letter: the code in it is your way in.",
+		);
+		expect(await page.locator("main a").count()).toBe(0);
+	},
+);
+
+test("the page fits into phones, tablets and desktops, with room for thumbs", async () => {
+	for (const options of [{}, { script: false }, { named: false }]) {
+		const { page } = await openTab(options);
+		await page.goto(`${invitation}#${code}`);
+		for (const [width, height] of sizes) {
+			const name = `${width}-${JSON.stringify(options).replace(/\W/g, "")}`;
+			await page.setViewportSize({ width, height });
+			if (sized(false, true)) await page.screenshot({ path: `${pictures}/${name}.png` });
+			const heights = await page
+				.locator("main :is(a, button):visible")
+				.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height));
+			expect(Math.min(...heights, 99), name).toBeGreaterThanOrEqual(44);
+			const { scrollWidth, scrollHeight } = await page.evaluate(() => ({
+				scrollWidth: document.documentElement.scrollWidth,
+				scrollHeight: document.documentElement.scrollHeight,
+			}));
+			expect([scrollWidth, scrollHeight], name).toEqual([width, height]);
+		}
+	}
+});
