@@ -23,11 +23,15 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Starts on a canvas whose WebGL cannot draw, since the page has no 2D canvas to paint emoji on. */
+/** Starts on a canvas whose WebGL cannot draw. */
 function start(signal: AbortSignal) {
 	const loseContext = vi.fn();
 	const canvas = document.createElement("canvas");
-	const getContext = vi.fn(() => ({ getExtension: () => ({ loseContext }) }));
+	const getContextAttributes = () => {
+		throw new Error("This WebGL cannot draw.");
+	};
+	const getExtension = () => ({ loseContext });
+	const getContext = vi.fn(() => ({ getContextAttributes, getExtension }));
 	Object.assign(canvas, { getContext });
 	const started = pageBackend(canvas, settings, facts, silent, signal).then(
 		() => "plays",
@@ -41,7 +45,7 @@ test("WebGL is asked for when the page is idle, and given back where the player 
 	await vi.waitFor(() => expect(idle).toBeDefined(), 20_000);
 	expect(getContext).not.toHaveBeenCalled();
 	idle?.();
-	expect(await started).toContain("no 2D context");
+	expect(await started).toBe("This WebGL cannot draw.");
 	expect(loseContext).toHaveBeenCalledOnce();
 });
 
