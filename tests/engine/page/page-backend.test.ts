@@ -23,11 +23,16 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Starts on a canvas whose WebGL cannot draw, since the page has no 2D canvas to paint emoji on. */
+/** Starts on a canvas whose WebGL cannot draw. */
 function start(signal: AbortSignal) {
 	const loseContext = vi.fn();
 	const canvas = document.createElement("canvas");
-	const getContext = vi.fn(() => ({ getExtension: () => ({ loseContext }) }));
+	const getContext = vi.fn(() => ({
+		getExtension: () => ({ loseContext }),
+		getContextAttributes() {
+			throw new Error("no WebGL that draws");
+		},
+	}));
 	Object.assign(canvas, { getContext });
 	const started = pageBackend(canvas, settings, facts, silent, signal).then(
 		() => "plays",
@@ -41,7 +46,7 @@ test("WebGL is asked for when the page is idle, and given back where the player 
 	await vi.waitFor(() => expect(idle).toBeDefined(), 20_000);
 	expect(getContext).not.toHaveBeenCalled();
 	idle?.();
-	expect(await started).toContain("no 2D context");
+	expect(await started).toContain("no WebGL that draws");
 	expect(loseContext).toHaveBeenCalledOnce();
 });
 
