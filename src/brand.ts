@@ -115,7 +115,8 @@ export const sphere = {
 
 /**
  * The colours of words and of what they stand on. Words over the picture stand on a scrim, as opaque as
- * their contrast needs; the rest must have a contrast of 4.5:1, in `more` of 7:1.
+ * their contrast needs; the rest must have a contrast of 4.5:1. It is 7:1 in `more`, and for what has
+ * no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for `soft`.
  */
 export const inks = {
 	morning: {

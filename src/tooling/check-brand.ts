@@ -323,9 +323,10 @@ function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts
 				.flatMap((text) => [...text])
 				.filter((letter) => !has(letter) && !DRAWN_BY_SYSTEM.test(letter)),
 		);
-		return [...missing].map(
-			(letter) =>
-				`fonts.${name}.file is "${files[name].file}", which has no "${letter}": say it otherwise, or take a font that has it.`,
-		);
+		if (missing.size === 0) return [];
+		const letters = [...missing].map((letter) => `"${letter}"`).join(", ");
+		return [
+			`fonts.${name}.file is "${files[name].file}", which has no ${letters}: say it otherwise, or take a font that has ${missing.size === 1 ? "it" : "them"}.`,
+		];
 	});
 }

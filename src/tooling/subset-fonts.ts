@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -15,8 +16,25 @@ export function trueType(name: "display" | "text"): string {
 	return join(cache, `${name}.ttf`);
 }
 
-/** Printable ASCII, the typographic signs of the texts, and whatever the brand's names and words need. */
-const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑${textsIn([brand, words])}`;
+/** Words that are edited beside the brand, and shown in its fonts. */
+const otherWords = ["letters/words.ts", "legal/privacy.tsx", "legal/terms.tsx"].map((name) =>
+	readFileSync(resolve("src/site", name), "utf8"),
+);
+
+/** Printable ASCII, the typographic signs of the texts, and whatever names and words need. */
+const characters = lettersOf(
+	`${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑`,
+	textsIn([brand, words]),
+	...otherWords,
+);
+
+/** The characters of texts, each once and in order, without what ends a line. */
+function lettersOf(...texts: string[]): string {
+	return [...new Set(texts.join(""))]
+		.filter((letter) => letter >= " ")
+		.sort()
+		.join("");
+}
 
 /** All the texts in a value, in one. */
 function textsIn(value: object): string {
