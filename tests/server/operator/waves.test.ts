@@ -436,7 +436,11 @@ describe("a wave", () => {
 			["Subject: Hello\n\n  \n", "must begin with a line `Subject: …`"],
 			["Subject: Hello\nWords.", "must begin with a line `Subject: …`"],
 			["Subject: Hello {name}\n\nWords.", "in place of {name}, only of {link}, {code}, {expires}"],
+			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],
+			["Subject: Hello\n\nDear {first-name},", "in place of {first-name}, only of {link}"],
 			["Subject: Hello\n\n\0", "it is not text in UTF-8"],
+			["Subject: Hello\vthere\n\nWords.", "it is not text in UTF-8"],
+			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
 			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject has more than 150 characters"],
 		] as const) {
@@ -450,6 +454,9 @@ describe("a wave", () => {
 		);
 		expect((await desk.run("invite 1 --wave w --yes --message none.txt")).stderr).toContain(
 			"none.txt cannot be read: there is no such file",
+		);
+		expect((await desk.run("invite 1 --wave w --yes --message /dev/zero")).stderr).toContain(
+			"/dev/zero cannot be sent: it has more than 50 kB",
 		);
 		for (const args of [
 			"invite 0 --wave w",
