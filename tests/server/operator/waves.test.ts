@@ -287,6 +287,9 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		expect(emailsOf(await desk.take())).toContain("ada@example.com");
 		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 		await desk.people(1, 151);
+		const dry = await desk.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
+		expect(dry.stdout).toContain(`No letter goes out before ${tomorrow}T00:00:00.000Z.\n`);
+		expect(dry.stdout).toMatch(/the last one is out in about \d+ \w+, counted from then\.\n/);
 		await desk.json(`invite 1 --wave later --at ${tomorrow} --yes`);
 		await desk.take();
 		expect(await desk.inWave("later")).toEqual([151]);
