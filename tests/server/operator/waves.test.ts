@@ -391,6 +391,19 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		expect(await desk.counts("beta-1")).toEqual({ redeemed: 2 });
 	});
 
+	it("that were cancelled have no code after an import of the export", async () => {
+		const desk = await open();
+		await desk.people(2);
+		await desk.json("invite 2 --wave beta-1 --yes");
+		await desk.send();
+		await desk.json("cancel beta-1");
+		const { stdout: csv } = await desk.run("export");
+		const other = await open();
+		await other.json("import - --format csv", csv);
+		expect(await other.counts("beta-1")).toEqual({ expired: 2 });
+		expect((await other.run("export")).stdout).toBe(csv);
+	});
+
 	it("are forgotten so many days after they were sent, with their people", async () => {
 		const desk = await open();
 		await desk.people(4);
