@@ -7,20 +7,25 @@ import type { Codes } from "./code.ts";
 /** What became of a code: whether it is right does not depend on how often anybody has guessed. */
 export type Redemption = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
 
-/** The waves that invited a person. */
-const INVITED = "SELECT wave FROM letter WHERE email_key = $1 AND kind = 'invitation'";
+/** The waves that invited a person, and until when each code is good; '' before its letter is sent. */
+const INVITED = `SELECT letter.wave, expires_at AS "expiresAt", valid_days AS days
+	FROM letter JOIN wave ON wave.name = letter.wave
+	WHERE email_key = $1 AND letter.kind = 'invitation'`;
 
 const ONE_LETTER = "letter.email_key = $1 AND letter.kind = 'invitation' AND letter.wave = $2";
 
-/** Of any number that run at the same time one changes the row: the others wait, and look again. */
-const REDEEM = `UPDATE letter SET redeemed_at = $3
+/**
+ * Of any number that run at the same time one changes the row: the others wait, and look again. The
+ * letter has arrived, also where it is on its way, or waits to be sent again: so it has a time.
+ */
+const REDEEM = `UPDATE letter
+	SET redeemed_at = $3, ended_at = CASE ended_at WHEN '' THEN $4 ELSE ended_at END
 	WHERE ${ONE_LETTER} AND redeemed_at = '' AND expires_at > $3
 		AND EXISTS (SELECT 1 FROM wave WHERE name = letter.wave AND state <> 'cancelled')
 	RETURNING wave`;
 
 const FACTS = `SELECT email, source, created_at AS "joinedAt", confirmed_at AS "confirmedAt",
-		${SENT_AT} AS "sentAt", expires_at AS "expiresAt", redeemed_at AS "redeemedAt", wave.state,
-		valid_days AS days
+		${SENT_AT} AS "invitedAt", redeemed_at AS "redeemedAt", wave.state
 	FROM letter
 	JOIN registration ON registration.email_key = letter.email_key
 	JOIN wave ON wave.name = letter.wave
@@ -32,10 +37,14 @@ interface Facts {
 	source: string;
 	joinedAt: string;
 	confirmedAt: string | null;
-	sentAt: string;
-	expiresAt: string;
+	invitedAt: string;
 	redeemedAt: string;
 	state: WaveState;
+}
+
+interface Invited {
+	wave: string;
+	expiresAt: string;
 	days: number;
 }
 
@@ -51,15 +60,15 @@ export function createRedeem(
 	run: Run,
 ): (code: string, key: string) => Promise<Redemption> {
 	return async (code, key) => {
-		const [invited] = (await run([{ sql: INVITED, parameters: [key] }])) as [{ wave: string }[]];
+		const [invited] = (await run([{ sql: INVITED, parameters: [key] }])) as [Invited[]];
 		// A code is made and compared also for nobody, so that the answer takes the same time.
-		const waves = invited.length > 0 ? invited : [{ wave: "" }];
+		const waves = invited.length > 0 ? invited : [{ wave: "", expiresAt: "", days: 0 }];
 		const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
 		if (!right) return { status: "unknown" };
 		const { wave } = right;
 		const parameters = [key, wave];
 		const statements: Statement[] = [
-			{ sql: REDEEM, parameters: [...parameters, timestamp()] },
+			{ sql: REDEEM, parameters: [...parameters, timestamp(), sentAt(right)] },
 			{ sql: FACTS, parameters },
 		];
 		const [redeemed, [facts]] = (await run(statements)) as [object[], Facts[]];
@@ -69,14 +78,16 @@ export function createRedeem(
 	};
 }
 
+/** When the letter was taken from the outbox: a moment before it went out. */
+function sentAt({ expiresAt, days }: Invited): string {
+	return expiresAt && new Date(Date.parse(expiresAt) - days * DAY_MS).toISOString();
+}
+
 function redeemedOf(facts: Facts, wave: string): Redeemed {
-	const { email, joinedAt, source, confirmedAt, sentAt, expiresAt, redeemedAt, days } = facts;
-	// The person was faster than the sender, which knows the same but for a moment.
-	const takenAt = () => new Date(Date.parse(expiresAt) - days * DAY_MS).toISOString();
+	const { email, joinedAt, source, confirmedAt, invitedAt, redeemedAt } = facts;
 	return {
 		status: "redeemed",
-		...{ email, joinedAt, source, confirmedAt: confirmedAt || null },
-		...{ invitedAt: sentAt || takenAt(), redeemedAt, wave },
+		...{ email, joinedAt, source, confirmedAt: confirmedAt || null, invitedAt, redeemedAt, wave },
 	};
 }
 

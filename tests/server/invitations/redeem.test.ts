@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { invitationsOf, pagesOfInvited } from "../../../src/server/operator/database/letters.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -40,6 +41,19 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("redeeming on %s", (kind) 
 		expect(await database.query("SELECT redeemed_at FROM letter")).toEqual([
 			{ redeemed_at: redeemedAt },
 		]);
+	});
+
+	it("keeps when a letter went out that waits to be sent again", async () => {
+		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
+		await addWave("beta-1");
+		const { code, sentAt } = await invite("ada@example.com");
+		// As `retry` leaves it.
+		await database.query("UPDATE letter SET state = 'waiting', ended_at = ''");
+		expect(await redeem(code, "ada@example.com")).toMatchObject({ invitedAt: sentAt });
+		const known = await invitationsOf(database.query, database.dialect, ["ada@example.com"]);
+		expect(known).toMatchObject([{ invitedAt: sentAt }]);
+		const pages = await pagesOfInvited(database.query, new Date().toISOString()).next();
+		expect(pages.value).toEqual(["ada@example.com"]);
 	});
 
 	it("is refused for a code that has expired, or whose wave was cancelled; a pause is none", async () => {

@@ -287,6 +287,9 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		expect(emailsOf(await desk.take())).toContain("ada@example.com");
 		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 		await desk.people(1, 151);
+		const dry = await desk.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
+		expect(dry.stdout).toContain(`No letter goes out before ${tomorrow}T00:00:00.000Z.\n`);
+		expect(dry.stdout).toMatch(/the last one is out in about \d+ \w+, counted from then\.\n/);
 		await desk.json(`invite 1 --wave later --at ${tomorrow} --yes`);
 		await desk.take();
 		expect(await desk.inWave("later")).toEqual([151]);
@@ -388,6 +391,19 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		expect(await desk.counts("beta-1")).toEqual({ redeemed: 2 });
 	});
 
+	it("that were cancelled have no code after an import of the export", async () => {
+		const desk = await open();
+		await desk.people(2);
+		await desk.json("invite 2 --wave beta-1 --yes");
+		await desk.send();
+		await desk.json("cancel beta-1");
+		const { stdout: csv } = await desk.run("export");
+		const other = await open();
+		await other.json("import - --format csv", csv);
+		expect(await other.counts("beta-1")).toEqual({ expired: 2 });
+		expect((await other.run("export")).stdout).toBe(csv);
+	});
+
 	it("are forgotten so many days after they were sent, with their people", async () => {
 		const desk = await open();
 		await desk.people(4);
@@ -436,7 +452,11 @@ describe("a wave", () => {
 			["Subject: Hello\n\n  \n", "must begin with a line `Subject: …`"],
 			["Subject: Hello\nWords.", "must begin with a line `Subject: …`"],
 			["Subject: Hello {name}\n\nWords.", "in place of {name}, only of {link}, {code}, {expires}"],
+			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],
+			["Subject: Hello\n\nDear {first-name},", "in place of {first-name}, only of {link}"],
 			["Subject: Hello\n\n\0", "it is not text in UTF-8"],
+			["Subject: Hello\vthere\n\nWords.", "it is not text in UTF-8"],
+			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
 			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject has more than 150 characters"],
 		] as const) {
@@ -450,6 +470,9 @@ describe("a wave", () => {
 		);
 		expect((await desk.run("invite 1 --wave w --yes --message none.txt")).stderr).toContain(
 			"none.txt cannot be read: there is no such file",
+		);
+		expect((await desk.run("invite 1 --wave w --yes --message /dev/zero")).stderr).toContain(
+			"/dev/zero cannot be sent: it has more than 50 kB",
 		);
 		for (const args of [
 			"invite 0 --wave w",

@@ -187,6 +187,13 @@ export interface KnownInvitation {
 	redeemedAt: string;
 }
 
+/**
+ * When a code is worth nothing any more. An export knows no state of waves, so a wave that was
+ * cancelled ends its codes.
+ */
+const ENDS_AT = `CASE WHEN wave.state = 'cancelled' AND wave.changed_at < expires_at
+	THEN wave.changed_at ELSE expires_at END`;
+
 /** The invitations of people, each person's latest one. */
 export function invitationsOf(
 	query: Query,
@@ -194,11 +201,11 @@ export function invitationsOf(
 	keys: readonly string[],
 ): Promise<KnownInvitation[]> {
 	return query(
-		`SELECT email_key AS "key", wave, ${SENT_AT} AS "invitedAt", expires_at AS "expiresAt",
+		`SELECT email_key AS "key", letter.wave, ${SENT_AT} AS "invitedAt", ${ENDS_AT} AS "expiresAt",
 			redeemed_at AS "redeemedAt"
-		FROM letter
+		FROM letter JOIN wave ON wave.name = letter.wave
 		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows}) AND ${isInvitation("letter")}
-		ORDER BY asked_at`,
+		ORDER BY letter.asked_at`,
 		[keysAsJson(keys)],
 	);
 }

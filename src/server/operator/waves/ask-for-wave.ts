@@ -114,7 +114,7 @@ export async function askForWave(
 	const notFound = people?.notFound ?? [];
 	const order = seed === undefined ? {} : { seed };
 	const planAsText = () =>
-		[planText(plan, selection, seed), ...notFoundAsText(notFound)].join("\n");
+		[planText(plan, selection, seed, operation.now), ...notFoundAsText(notFound)].join("\n");
 	if (notFound.length > 0) process.exitCode = EXIT.notFound;
 	if (dryRun) {
 		print(json, { ...plan, ...order, notFound }, planAsText);
@@ -203,12 +203,18 @@ async function addWave(
 
 const number = (n: number) => n.toLocaleString("en");
 
-function planText(plan: Plan, { uninvited }: Selection, seed: string | undefined): string {
+function planText(
+	plan: Plan,
+	{ uninvited }: Selection,
+	seed: string | undefined,
+	now: Date,
+): string {
 	const { wave, letters, adding, takesMs, letter } = plan;
 	const isNews = wave.kind === "news";
 	const what = isNews ? "letters" : "invitations";
 	const before = [...(isNews ? ["had it"] : []), ...(uninvited ? ["invited"] : [])].join(" or ");
 	const size = wave.size === 0 ? "to everybody selected" : `${number(wave.size)} ${what}`;
+	const isLater = Date.parse(wave.startsAt) > now.getTime();
 	const order =
 		seed === undefined ? "in the order in which they joined" : `by chance, seed ${seed}`;
 	return [
@@ -217,7 +223,13 @@ function planText(plan: Plan, { uninvited }: Selection, seed: string | undefined
 			`${number(plan.flagged)} marked by the trap, ${number(plan.left)} left, ` +
 			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before} before, ` +
 			`${number(plan.unconfirmed)} not confirmed.`,
-		...(takesMs > 0 ? [`By WAITLIST_MAIL_RATE the last one is out ${inAbout(takesMs)}.`] : []),
+		...(isLater ? [`No letter goes out before ${wave.startsAt}.`] : []),
+		...(takesMs > 0
+			? [
+					`By WAITLIST_MAIL_RATE the last one is out ${inAbout(takesMs)}` +
+						`${isLater ? ", counted from then" : ""}.`,
+				]
+			: []),
 		...(wave.validDays > 0
 			? [`A code is good for ${wave.validDays} days after its letter was sent.`]
 			: []),

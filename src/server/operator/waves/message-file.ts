@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import type { Message } from "../../letters/message.ts";
 import type { WaveKind } from "../../letters/wave.ts";
 import { invitationPlaces } from "../../letters/words.ts";
@@ -9,6 +9,9 @@ const MOST_BYTES = 50_000;
 
 /** What a phone and the widest list of letters show. */
 const LONGEST_SUBJECT = 150;
+
+/** Control characters, which mail programs show as anything, but for tabs and ends of lines. */
+const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
 /** The names in braces that are replaced in a letter. */
 const places: Readonly<Record<WaveKind, readonly string[]>> = {
@@ -22,13 +25,13 @@ const places: Readonly<Record<WaveKind, readonly string[]>> = {
  * @throws Error with a sentence for the operator when it cannot be sent like that
  */
 export async function readMessage(file: string, kind: WaveKind): Promise<Message> {
-	const bytes = await readFile(file).catch((error: unknown) => {
+	const bytes = await readStart(file).catch((error: unknown) => {
 		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
 	});
 	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
 	if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1000} kB`);
 	const text = bytes.toString("utf8").replace(/\r\n?/g, "\n");
-	if (/[\0\uFFFD]/.test(text)) throw refuse("it is not text in UTF-8");
+	if (NO_TEXT.test(text)) throw refuse("it is not text in UTF-8");
 	const [, subject = "", rest = ""] = /^\s*Subject:([^\n]*)\n[^\S\n]*\n(.*)$/is.exec(text) ?? [];
 	const read = { subject: subject.trim(), message: rest.trim() };
 	if (read.subject === "" || read.message === "") {
@@ -38,10 +41,16 @@ export async function readMessage(file: string, kind: WaveKind): Promise<Message
 		throw refuse(`its subject has more than ${LONGEST_SUBJECT} characters`);
 	}
 	const known = places[kind];
-	for (const [place, name] of text.matchAll(/\{(\w*)\}/g)) {
+	for (const [place, name] of text.matchAll(/\{([^{}\n]*)\}/g)) {
 		if (known.includes(name!)) continue;
 		const can = known.map((name) => `{${name}}`).join(", ");
 		throw refuse(`nothing is put in place of ${place}, ${can ? `only of ${can}` : "in news"}`);
 	}
 	return read;
+}
+
+/** No more than tells that a file is too large: a device has no end. */
+async function readStart(file: string): Promise<Buffer> {
+	const chunks: Buffer[] = await createReadStream(file, { end: MOST_BYTES }).toArray();
+	return Buffer.concat(chunks);
 }
