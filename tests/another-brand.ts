@@ -11,7 +11,7 @@ export const brand = {
 	email: "hallo@moewe.example",
 	imprint: ["Große Elbstraße 9, 22767 Hamburg", "HRB 999999, Amtsgericht Hamburg"],
 	origin: "https://moewe.example",
-	signUp: "",
+	signUp: "https://start.moewe.example/aboard",
 	legalEffectiveDate: "2027-03-14",
 	language: "en-GB",
 };
@@ -21,7 +21,7 @@ export const words = {
 	description: `Post that flies: ${product} reads ahead, tidies up and answers what can be answered. Leave your address, and be among the first.`,
 	headline: {
 		lines: ["Post, only", `with ${product}`, "it is"],
-		turning: ["quick", "wonderful", "illimitable", "WOW"],
+		turning: ["quick", "wonderful", "weatherproof", "WOW"],
 		and: "&",
 	},
 	form: {

@@ -1,8 +1,22 @@
 /* What the site says as it comes: each sentence to the letter, here and nowhere else. */
-import { describe, expect, test } from "vitest";
-import { brand, emoji, words } from "#brand";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import * as ours from "#brand";
 import { DUPLICATE_ERROR } from "#shared/join.ts";
 import { headline } from "./sentences.ts";
+
+const { brand, emoji, words } = ours;
+
+afterEach(() => {
+	vi.doUnmock("#brand");
+	vi.resetModules();
+});
+
+/** What the pages behind the letters' links say under the brand with this place to sign up. */
+async function letterWords(signUp: string) {
+	vi.resetModules();
+	vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, signUp } }));
+	return await import("../../src/site/letters/words.ts");
+}
 
 describe.runIf(brand.product === "Orbit")("the brand that the site comes with", () => {
 	test("has a headline with five words", () => {
@@ -46,6 +60,40 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 
 	test("leads home from what is not found", () => {
 		expect(words.notFound).toEqual({ title: "Oops! Page not found", home: "Return to Home" });
+	});
+
+	test("invites, before sign-up is open and after", async () => {
+		const { letterPageWords: before } = await letterWords("");
+		expect(before.invitation).toEqual({
+			heading: "You are invited",
+			words: "Sign-up opens soon. Keep your letter: the code in it is your way in.",
+		});
+		const { letterPageWords: after, invitationWords } = await letterWords("https://app.example/");
+		expect(after.invitation).toEqual({
+			heading: "You are invited",
+			words: "Your code works once, for the address that your letter came to.",
+		});
+		expect(invitationWords).toEqual({
+			withoutCode: "Copy the code from your letter: you need it to sign up.",
+			copy: "Copy the code",
+			copied: "Copied",
+			marked: "Marked to copy",
+			signUp: "Sign up for Orbit",
+		});
+	});
+
+	test("lets people confirm and leave", async () => {
+		const { confirmButton, leaveChoices, letterPageWords: pages } = await letterWords("");
+		expect([confirmButton, leaveChoices.stop.button, leaveChoices.delete.button]).toEqual([
+			"Confirm my address",
+			"Stop the letters",
+			"Delete my record",
+		]);
+		expect([pages.confirmed.heading, pages.left.heading, pages.deleted.heading]).toEqual([
+			"Now we know where to find you",
+			"No more letters",
+			"Your record is deleted",
+		]);
 	});
 
 	test("has 20 emoji, of which the fifth is a rocket", () => {

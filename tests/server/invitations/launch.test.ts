@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { brand } from "#brand";
 import {
 	type KeptLetter,
 	readLetter,
@@ -118,7 +119,7 @@ it.each(kinds)(
 		await expect.poll(() => kept.length, patience).toBe(people.join + people.invited);
 		const invitations = (await readAll(kept.slice(people.join))).map(({ to, subject, text }) => {
 			const [, code = ""] = /^https:\/\/orbit\.example\/invitation#(\S+)$/m.exec(text)!;
-			expect(subject).toBe("Your invitation to Orbit");
+			expect(subject).toBe(`Your invitation to ${brand.product}`);
 			expect(text.split("\n")).toContain(code);
 			return { to, code };
 		});

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import * as ours from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { invitationWords, type letterPageWords } from "../../../src/site/letters/words.ts";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -23,19 +24,26 @@ const sizes = [
 ] as const;
 const pictures = "node_modules/.cache/invitation";
 
+interface Rendered {
+	html: string;
+	said: (typeof letterPageWords)["invitation"];
+}
+
 let browser: Browser;
-let pageWithSignUp: Promise<string>;
+let withSignUp: Rendered;
+let withoutSignUp: Rendered;
 
 beforeAll(async () => {
 	await mkdir(pictures, { recursive: true });
-	pageWithSignUp = renderWithSignUp();
+	withSignUp = await render(signUp);
+	withoutSignUp = await render("");
 	browser = await launchChromium();
 });
 
 afterAll(() => browser?.close());
 
-/** The page as a build writes it whose brand names where people sign up. */
-async function renderWithSignUp(): Promise<string> {
+/** The page as a build writes it whose brand names this place to sign up, and what it says. */
+async function render(signUp: string): Promise<Rendered> {
 	const built = (await readLetterPages("dist/letters"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];
 	const [, url = "", integrity = ""] = /<script [^>]*src="([^"]+)" integrity="([^"]+)"/.exec(
@@ -45,10 +53,12 @@ async function renderWithSignUp(): Promise<string> {
 	vi.resetModules();
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
 	const { renderLetterPages } = await import("../../../src/site/prerender/prerender.tsx");
+	const { letterPageWords } = await import("../../../src/site/letters/words.ts");
 	vi.doUnmock("#brand");
 	const assets = { styles, bootUrl: "", mainUrl: "", fontUrls };
 	const pages = await renderLetterPages(assets, { invitation: { url, integrity } });
-	return pages.find(({ file }) => file === "letters/invitation.html")!.content;
+	const { content } = pages.find(({ file }) => file === "letters/invitation.html")!;
+	return { html: content, said: letterPageWords.invitation };
 }
 
 interface Options {
@@ -69,7 +79,7 @@ async function openTab({ named = true, script = true }: Options = {}) {
 	page.on("console", (message) => problems.push(message.text()));
 	page.on("pageerror", ({ message }) => problems.push(message));
 	const reply = (await readLetterPages("dist/letters"))(200, "invitation");
-	const body = named ? await pageWithSignUp : reply.body;
+	const body = (named ? withSignUp : withoutSignUp).html;
 	await page.route("**", (route, request) =>
 		request.isNavigationRequest()
 			? route.fulfill({ ...reply, body })
@@ -81,7 +91,7 @@ async function openTab({ named = true, script = true }: Options = {}) {
 /** What can be seen, in reading order. */
 const words = async (page: Page) =>
 	(await page.locator("main :is(h1, p, a, button):visible").allTextContents()).join(" ");
-const link = (page: Page) => page.getByRole("link", { name: "Sign up for Orbit" });
+const link = (page: Page) => page.getByRole("link", { name: invitationWords.signUp });
 
 test("the built server's page shows the code, and no request and no line of the log has it", async () => {
 	const env = { WAITLIST_API_KEY: "x".repeat(32) };
@@ -107,11 +117,11 @@ test("the page copies the code, and takes it along to where people sign up", asy
 	const { page, problems } = await openTab();
 	await page.goto(`${invitation}#${code}`);
 	await page.getByText(code).waitFor();
-	expect(await words(page)).not.toContain("Copy the code from your letter");
+	expect(await words(page)).not.toContain(invitationWords.withoutCode);
 	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=${code}`);
 
-	await page.getByRole("button", { name: "Copy the code" }).click();
-	await page.getByRole("button", { name: "Copied" }).waitFor();
+	await page.getByRole("button", { name: invitationWords.copy }).click();
+	await page.getByRole("button", { name: invitationWords.copied }).waitFor();
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
 	// The link of another letter in the same tab, in another spelling.
@@ -124,9 +134,9 @@ test("the page copies the code, and takes it along to where people sign up", asy
 	await page.evaluate(() => {
 		navigator.clipboard.writeText = () => Promise.reject(new Error("denied"));
 	});
-	await page.getByRole("button", { name: "Copy the code" }).click();
-	await page.getByRole("button", { name: "Marked to copy" }).waitFor();
-	expect(await page.getByRole("status").textContent()).toBe("Marked to copy");
+	await page.getByRole("button", { name: invitationWords.copy }).click();
+	await page.getByRole("button", { name: invitationWords.marked }).waitFor();
+	expect(await page.getByRole("status").textContent()).toBe(invitationWords.marked);
 	expect(await page.evaluate(() => String(getSelection()))).toBe("0123-4567-89AB-CDEF");
 	expect(problems).toEqual([]);
 });
@@ -136,7 +146,7 @@ test("a link without a code, or with what is none, is shown as without script", 
 	for (const fragment of ["", "#", "#not-a-code", `#${code}0`, "#%E0%A4%A", "#<img src=x>"]) {
 		await page.goto("about:blank");
 		await page.goto(`${invitation}${fragment}`);
-		expect(await words(page), fragment).toContain("Copy the code from your letter");
+		expect(await words(page), fragment).toContain(invitationWords.withoutCode);
 		expect(await page.getByRole("button").count(), fragment).toBe(0);
 		expect(await link(page).getAttribute("href"), fragment).toBe(signUp);
 	}
@@ -146,10 +156,9 @@ test("a link without a code, or with what is none, is shown as without script", 
 test("without script the page says to copy the code from the letter, and leads to sign-up", async () => {
 	const { page } = await openTab({ script: false });
 	await page.goto(`${invitation}#${code}`);
-	expect(await words(page)).toBe(
-		"You are invited Your code works once, for the address that your letter came to. " +
-			"Copy the code from your letter: you need it to sign up. Sign up for Orbit",
-	);
+	const { heading, words: meaning } = withSignUp.said;
+	const { withoutCode, signUp: button } = invitationWords;
+	expect(await words(page)).toBe(`${heading} ${meaning} ${withoutCode} ${button}`);
 	expect(await link(page).getAttribute("href")).toBe(signUp);
 });
 
@@ -159,9 +168,8 @@ test.each([true, false])(
 		const { page } = await openTab({ named: false, script });
 		await page.goto(`${invitation}#${code}`);
 		if (script) await page.getByText(code).waitFor();
-		expect(await words(page)).toContain(
-			"Sign-up opens soon. Keep your letter: the code in it is your way in.",
-		);
+		expect(await words(page)).toContain(withoutSignUp.said.words);
+		expect(withoutSignUp.said.words).not.toBe(withSignUp.said.words);
 		expect(await page.locator("main a").count()).toBe(0);
 	},
 );

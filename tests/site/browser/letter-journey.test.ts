@@ -8,6 +8,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
+import { confirmButton, leaveChoices, letterPageWords } from "../../../src/site/letters/words.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -64,22 +65,22 @@ test.each([...sized([], [["with script", true] as const]), ["without script", fa
 		await expect.poll(() => mailServer.kept.length, soon).toBe(1);
 
 		await openLink(page, server, mailServer, "confirm");
-		await page.getByRole("button", { name: "Confirm my address" }).click();
-		await expect.poll(() => heading(page), soon).toBe("Now we know where to find you");
+		await page.getByRole("button", { name: confirmButton }).click();
+		await expect.poll(() => heading(page), soon).toBe(letterPageWords.confirmed.heading);
 		await page.reload();
-		expect(await heading(page)).toBe("Now we know where to find you");
+		expect(await heading(page)).toBe(letterPageWords.confirmed.heading);
 
 		await openLink(page, server, mailServer, "leave");
-		await page.getByRole("button", { name: "Stop the letters" }).click();
-		await expect.poll(() => heading(page), soon).toBe("No more letters");
+		await page.getByRole("button", { name: leaveChoices.stop.button }).click();
+		await expect.poll(() => heading(page), soon).toBe(letterPageWords.left.heading);
 
 		// They are on the list still: the sentence is the one for people who are.
 		await join(page, server, again);
 		expect(mailServer.kept).toHaveLength(1);
 
 		await openLink(page, server, mailServer, "leave");
-		await page.getByRole("button", { name: "Delete my record" }).click();
-		await expect.poll(() => heading(page), soon).toBe("Your record is deleted");
+		await page.getByRole("button", { name: leaveChoices.delete.button }).click();
+		await expect.poll(() => heading(page), soon).toBe(letterPageWords.deleted.heading);
 		await join(page, server, thanks);
 		await expect.poll(() => mailServer.kept.length, soon).toBe(2);
 	},

@@ -5,6 +5,7 @@ import { inks } from "#brand";
 import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { confirmButton, leaveChoices } from "../../../src/site/letters/words.ts";
 import { computed } from "./visit.ts";
 
 /** An address like those of letters, at a site that answers nothing else. */
@@ -34,9 +35,9 @@ async function open(name: LetterPageName): Promise<{ page: Page; sent: Request[]
 }
 
 test.each([
-	["confirm", "Confirm my address", 2, link, null],
-	["leave", "Stop the letters", 2, link, "action=stop"],
-	["leave", "Delete my record", 3, link, "action=delete"],
+	["confirm", confirmButton, 2, link, null],
+	["leave", leaveChoices.stop.button, 2, link, "action=stop"],
+	["leave", leaveChoices.delete.button, 3, link, "action=delete"],
 ] as const)(
 	"on the page %s the keyboard reaches “%s”, which posts to the page's own address",
 	async (name, button, tabs, url, body) => {
