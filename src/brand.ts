@@ -52,7 +52,7 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** A line under the form, such as what you will not do with an address. Empty: there is none. */
+		/** A line under the form, of at most 60 characters, such as what you will not do with an address. Empty: there is none. */
 		note: "",
 	},
 	messages: {

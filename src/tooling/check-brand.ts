@@ -115,11 +115,18 @@ function scriptOf(language: string): string | undefined {
 const TITLE_MAX_LENGTH = 60;
 const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 
+/** The line under the form has room for two lines on a phone. */
+const NOTE_MAX_LENGTH = 60;
+
 function badWords({
 	brand: { product },
-	words: { title, description, headline },
+	words: { title, description, headline, form },
 }: Brand): string[] {
 	const faults: string[] = [];
+	if (form.note.length > NOTE_MAX_LENGTH)
+		faults.push(
+			`words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`,
+		);
 	if (!title.includes(product))
 		faults.push(`words.title is "${title}": it must name "${product}".`);
 	if (title.length > TITLE_MAX_LENGTH)

@@ -132,6 +132,11 @@ describe("a brand cannot hold", () => {
 			/^words\.title is .* at most 60 are shown uncut\.$/,
 		],
 		[
+			"with a line under the form that runs into the footer",
+			{ words: { form: { ...ours.words.form, note: "m".repeat(61) } } },
+			/^words\.form\.note has 61 characters: at most 60, which are two lines on a phone\.$/,
+		],
+		[
 			"with a short description",
 			{ words: { description: "Short." } },
 			/^words\.description has 6 characters: 110 to 155/,
