@@ -13,8 +13,19 @@ import { nginxProgram } from "../../tooling/nginx.ts";
 
 const run = promisify(execFile);
 
-/** Making networks takes root's rights, and a Linux. */
-const mayMakeNetworks = await run("unshare", ["--net", "ip", "link"]).then(
+/**
+ * Making networks takes root's rights, a Linux with pairs of network devices, and a root folder that is
+ * a mount of its own, which it is not in every sandbox.
+ */
+const MAKE_NETWORK = `
+	name=probe-$$
+	ip netns add $name || exit 1
+	ip -n $name link add one type veth peer name other && ip netns exec $name true
+	made=$?
+	ip netns del $name
+	exit $made
+`;
+const mayMakeNetworks = await run("sh", ["-c", MAKE_NETWORK]).then(
 	() => true,
 	() => false,
 );
