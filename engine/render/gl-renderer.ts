@@ -2,7 +2,7 @@ import type { Simulation } from "../simulation/index.ts";
 import { createAtlas } from "./atlas.ts";
 import { aim, createCamera } from "./camera.ts";
 import { createCommands, type Gl } from "./commands.ts";
-import { hemisphere } from "./hemisphere.ts";
+import { hemisphere, RINGS } from "./hemisphere.ts";
 import type { Looks } from "./looks.ts";
 import {
 	createQuads,
@@ -61,9 +61,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 		}
 	}
 
-	/**
-	 * Paints the atlas once there are sprites. The first picture of a run has none, and need not wait.
-	 */
+	/** Paints the atlas once there are sprites. The first picture of a run has none, and need not wait. */
 	function paintAtlas(): void {
 		painted = true;
 		gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
@@ -120,8 +118,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	};
 }
 
-/** Of what is drawn with few pixels or many for each CSS px: see hemisphere.ts. */
-const RINGS = { coarse: 12, fine: 18 };
+/** Device pixels for each CSS px up to which the coarse sphere is fine enough. */
 const FEW_PIXELS = 0.5;
 
 /** A part of the element buffer: the sky, then a sphere. */

@@ -4,6 +4,9 @@
 export const FADE = { from: 0.21, to: 0.02 };
 const RIM = [0.145, 0.08, FADE.to];
 
+/** Rings of the spheres that are drawn, with few pixels for each CSS px or with many. */
+export const RINGS = { coarse: 12, fine: 18 };
+
 /**
  * The half of a unit sphere that faces the viewer: the sphere never turns. Hexagonal rings make
  * triangles of nearly equal size. Narrow rings at the rim hold the fade, so that it costs pixels

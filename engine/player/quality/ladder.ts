@@ -5,6 +5,7 @@
  * it is settling; later a climb is on probation, and a level that fails it is left alone for a
  * back-off of two minutes, which doubles with each failure.
  */
+
 export interface Level {
 	/** The most device pixels to draw for each CSS px. */
 	readonly pixelRatio: number;
@@ -17,9 +18,10 @@ export interface Level {
 const SIXTIETH = 1000 / 60;
 
 /**
- * From a still picture to all there is. Pixels cost most. Below a third of a device pixel emoji are hard to tell (seen in screenshots). Halving the rate comes last but one, as visitors
- * see it most, and only where no more than half of the frames come. Eleven frames a second still move,
- * which is better than a still picture.
+ * From a still picture to all there is. Pixels cost most. Below a third of a device pixel emoji are
+ * hard to tell (seen in screenshots). Halving the rate comes last but one, as visitors see it most, and
+ * only where no more than half of the frames come. Eleven frames a second still move, which is better
+ * than a still picture.
  */
 export const LADDER: readonly Level[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0 },
@@ -93,9 +95,12 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	};
 }
 
-/** The first level that draws all the pixels there are, at the full rate. */
+/** The first level that draws all the pixels there are, and more than the lowest. */
 function topFor(pixelRatio: number): number {
-	const enough = LADDER.findIndex((level, place) => place > 2 && level.pixelRatio >= pixelRatio);
+	const least = LADDER[0].pixelRatio;
+	const enough = LADDER.findIndex(
+		(level) => level.pixelRatio > least && level.pixelRatio >= pixelRatio,
+	);
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 

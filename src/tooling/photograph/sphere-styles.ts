@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
-import { FADE, hemisphere } from "../../../engine/render/hemisphere.ts";
+import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
 import { glslColours } from "../../../engine/render/looks.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl.ts";
 import { looks } from "../../site/stage/looks.ts";
@@ -8,9 +8,6 @@ import { looks } from "../../site/stage/looks.ts";
 /** Colours in a row of the grid, and steps from the first row to the last one: an even number. */
 const COLUMNS = 11;
 const STEPS = 12;
-
-/** Of the photographed mesh, as of the engine's at full pixels. */
-const RINGS = 18;
 
 /** Px of the photographed sphere's edge. */
 const EDGE = 512;
@@ -69,7 +66,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	aim(camera, 0, 0);
 	// The sphere alone fills the canvas.
 	Object.assign(camera.sphere, { 0: 1, 5: 1, 12: 0, 13: 0 });
-	const { positions, triangles } = hemisphere(RINGS);
+	const { positions, triangles } = hemisphere(RINGS.fine);
 	const page = await browser.newPage();
 	try {
 		const scene = { edge: EDGE, view: [...camera.sphere], positions, triangles };
