@@ -25,6 +25,20 @@ export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresCluste
 	return { ...desk, settings, ...writingIn(settings, desk.env) };
 }
 
+/** An empty database of the other kind, `to` which the letters of a desk can be moved. */
+export async function openOtherKind(
+	{ folder }: { folder: string },
+	kind: DatabaseKind,
+	cluster: PostgresCluster,
+) {
+	if (kind === "SQLite") {
+		const to = await cluster.createDatabase();
+		return { to, ...writingIn({ kind: "postgres", url: to }) };
+	}
+	const file = join(folder, "to.db");
+	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
+}
+
 /**
  * What visitors, sender and mail servers do in a database.
  *

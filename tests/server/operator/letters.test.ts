@@ -6,7 +6,7 @@ import { noteBounce } from "../../../src/server/operator/note-bounce.ts";
 import { connect } from "../../read-rows.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { runCommand } from "./desk.ts";
-import { emailsOf, openLetterDesk, writingIn } from "./letter-desk.ts";
+import { emailsOf, openLetterDesk, openOtherKind, writingIn } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 
@@ -77,12 +77,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) =>
 		const taken = await desk.take();
 		await desk.join("new@example.com");
 		await desk.json("hold");
-		const to = kind === "SQLite" ? await cluster().createDatabase() : `file:${desk.folder}/to.db`;
-		const moved = writingIn(
-			kind === "SQLite"
-				? { kind: "postgres", url: to }
-				: { kind: "sqlite", file: join(desk.folder, "to.db") },
-		);
+		const { to, ...moved } = await openOtherKind(desk, kind, cluster());
 		const first = await desk.json(`migrate --to ${to}`);
 		const all = { source: 4, target: 4, later: 0 };
 		expect(first.comparison).toMatchObject({

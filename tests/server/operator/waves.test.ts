@@ -5,7 +5,7 @@ import { noteBounce } from "../../../src/server/operator/note-bounce.ts";
 import { sized } from "../../sized.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { runCommand } from "./desk.ts";
-import { emailsOf, writingIn } from "./letter-desk.ts";
+import { emailsOf, openOtherKind } from "./letter-desk.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
 const cluster = usePostgres();
@@ -306,12 +306,7 @@ describe.each(KINDS)("waves on %s", (kind) => {
 		await desk.json("invite 3 --wave open --yes");
 		await desk.json("invite 9 --wave none --yes");
 		expect(await desk.json("backup b.db")).toMatchObject({ letters: 5 });
-		const to = kind === "SQLite" ? await cluster().createDatabase() : `file:${desk.folder}/to.db`;
-		const moved = writingIn(
-			kind === "SQLite"
-				? { kind: "postgres", url: to }
-				: { kind: "sqlite", file: join(desk.folder, "to.db") },
-		);
+		const { to, ...moved } = await openOtherKind(desk, kind, cluster());
 		const first = await desk.json(`migrate --to ${to}`);
 		const three = { source: 3, target: 3, later: 0 };
 		expect(first.comparison).toMatchObject({ same: true, letters: { waves: three } });
