@@ -5,7 +5,7 @@ import { TAKEN_BACK } from "./wave.ts";
  * What became of the letters of a wave: each is in exactly one of these.
  *
  * - waiting: it goes out later, or is going out.
- * - accepted: a mail server has it, and the code of an invitation can still be redeemed.
+ * - accepted: a mail server has it. The code of an invitation has neither been redeemed nor expired.
  * - bounced: the address does not exist.
  * - refused: a mail server never takes it, or its person left, or was marked, before it went out.
  * - unknown: it may have arrived.

@@ -1,3 +1,5 @@
+import { number } from "./operation.ts";
+
 /** How many of something there are. */
 export interface Counted {
 	name: string;
@@ -12,7 +14,7 @@ const BAR_COLUMNS = 40;
 export function chart(counted: readonly Counted[]): string[] {
 	const most = Math.max(1, ...counted.map(({ count }) => count));
 	const width = Math.max(0, ...counted.map(({ name }) => name.length));
-	return counted.map(({ name, count, text = count.toLocaleString("en") }) => {
+	return counted.map(({ name, count, text = number(count) }) => {
 		const eighths = count === 0 ? 0 : Math.max(1, Math.round((count / most) * BAR_COLUMNS * 8));
 		const bar = "█".repeat(eighths >> 3) + (["", ..."▏▎▍▌▋▊▉"][eighths & 7] ?? "");
 		return `  ${name.padEnd(width)}  ${bar}${bar && " "}${text}`;

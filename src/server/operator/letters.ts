@@ -3,7 +3,7 @@ import { type Pause, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
 import { HELD } from "../letters/wave.ts";
 import type { Query } from "./database/database.ts";
 
-import { JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import { JSON_HELP, number, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist letters`: how many letters there are, and where they are on their way. */
 export function addLetters(program: Command): void {
@@ -71,8 +71,8 @@ export function pauseAsText({ until, reason }: Pause): string {
 function lettersAsText({ letters, held, oldestWaiting, pause }: Letters): string {
 	return [
 		...(letters.length === 0 ? ["No letters."] : []),
-		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${count.toLocaleString("en")}`),
-		...(held > 0 ? [`held until \`waitlist release --held\`: ${held.toLocaleString("en")}`] : []),
+		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${number(count)}`),
+		...(held > 0 ? [`held until \`waitlist release --held\`: ${number(held)}`] : []),
 		...(oldestWaiting === null ? [] : [`The oldest that waits was asked for on ${oldestWaiting}.`]),
 		...(pause ? [pauseAsText(pause)] : []),
 	].join("\n");

@@ -62,7 +62,7 @@ function progressOnTerminal(): Progress {
 			if (now - shownAt < EVERY_MS) return;
 			shownAt = now;
 			const percent = total > 0 ? ` (${Math.floor((100 * n) / total)} %)` : "";
-			process.stderr.write(`\r\x1b[K${done} ${n.toLocaleString("en")}${percent}`);
+			process.stderr.write(`\r\x1b[K${done} ${number(n)}${percent}`);
 		},
 		end() {
 			process.stderr.write("\r\x1b[K");
@@ -82,6 +82,9 @@ export function print(json: boolean | undefined, result: object, asText: () => s
 export function notFoundAsText(emails: readonly string[]): string[] {
 	return emails.map((email) => `Not on the waitlist: ${email}`);
 }
+
+/** A number as the operator reads it: `1,000,000`. */
+export const number = (n: number) => n.toLocaleString("en");
 
 /** Asks on a terminal. Elsewhere the answer is no. */
 export async function operatorAgrees(question: string): Promise<boolean> {

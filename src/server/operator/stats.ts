@@ -7,7 +7,14 @@ import { hasRecipients } from "./database/recipients.ts";
 import { visitDays } from "./database/visits.ts";
 import { readWaves } from "./database/waves.ts";
 import { LEFT } from "./erasure/leaving.ts";
-import { JSON_HELP, type Operation, print, wholeNumber, withDatabase } from "./operation.ts";
+import {
+	JSON_HELP,
+	number,
+	type Operation,
+	print,
+	wholeNumber,
+	withDatabase,
+} from "./operation.ts";
 import { type Bucket, latest } from "./time.ts";
 
 const CHARTS = ["day", "hour", "source", "visit"] as const;
@@ -180,7 +187,6 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 }
 
 function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {
-	const number = (n: number) => n.toLocaleString("en");
 	const { people, invitations } = stats;
 	const charts = {
 		day: stats.days,
@@ -223,7 +229,6 @@ const titles = {
 };
 
 function visitedAsText(visits: number, joins: number): string {
-	const number = (n: number) => n.toLocaleString("en");
 	const share = visits > 0 ? ` (${((100 * joins) / visits).toFixed(1)} %)` : "";
 	return `${number(visits)} visits, ${number(joins)} joined${share}`;
 }

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
+import { UNSENT } from "../letters/outbox.ts";
 import { HELD, type Wave } from "../letters/wave.ts";
 import { countWaves, LETTER_ENDS, type LetterCounts, noLetters } from "../letters/wave-counts.ts";
 import { chart } from "./chart.ts";
 import { readIn } from "./database/database.ts";
 import { readWaves } from "./database/waves.ts";
-import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import { EXIT, JSON_HELP, number, type Operation, print, withDatabase } from "./operation.ts";
 
 /** Adds `waitlist waves`: what became of each wave. */
 export function addWaves(program: Command): void {
@@ -37,7 +38,7 @@ async function countAll({ database, now }: Operation): Promise<CountedWave[]> {
 			await query<{ name: string; held: number }>(
 				`SELECT wave AS name, CAST(count(*) AS INTEGER) AS held FROM letter
 				WHERE wave IN (SELECT name FROM wave) AND wave <> ''
-					AND state IN ('waiting', 'deferred') AND held & ${HELD.byOperator} <> 0
+					AND ${UNSENT} AND held & ${HELD.byOperator} <> 0
 				GROUP BY wave`,
 			)
 		).map(({ name, held }) => [name, held]),
@@ -61,7 +62,6 @@ function wavesAsText(waves: readonly CountedWave[], name: string | undefined): s
 }
 
 function waveAsText({ name, kind, state, size, startsAt, validDays, letters, held }: CountedWave) {
-	const number = (n: number) => n.toLocaleString("en");
 	const total = LETTER_ENDS.reduce((sum, end) => sum + letters[end], 0);
 	const of = size > 0 ? ` of ${number(size)}` : "";
 	const days = validDays > 0 ? `, codes good for ${validDays} days` : "";

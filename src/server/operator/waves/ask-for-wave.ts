@@ -16,6 +16,7 @@ import {
 	JSON_HELP,
 	mailOf,
 	notFoundAsText,
+	number,
 	type Operation,
 	operatorAgrees,
 	print,
@@ -200,8 +201,6 @@ async function addWave(
 	progress.end();
 	return added;
 }
-
-const number = (n: number) => n.toLocaleString("en");
 
 function planText(
 	plan: Plan,

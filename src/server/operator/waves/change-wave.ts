@@ -3,7 +3,7 @@ import { LOCK, UNSENT } from "../../letters/outbox.ts";
 import { HELD, TAKEN_BACK, type Wave, type WaveState, wavesIn } from "../../letters/wave.ts";
 import type { Query } from "../database/database.ts";
 import { findWave, mergeWaves } from "../database/waves.ts";
-import { JSON_HELP, type Operation, print, withDatabase } from "../operation.ts";
+import { JSON_HELP, number, type Operation, print, withDatabase } from "../operation.ts";
 import { changed } from "./add-wave.ts";
 
 /** What the operator can do to a wave that goes out. */
@@ -55,7 +55,7 @@ export function addChange(
 				const letters = await changeWave(operation, name, change);
 				const { state, done } = change;
 				print(json, { wave: name, state, letters }, () =>
-					[`${name} is ${state}.`, `letters ${done}: ${letters.toLocaleString("en")}`].join("\n"),
+					[`${name} is ${state}.`, `letters ${done}: ${number(letters)}`].join("\n"),
 				);
 			});
 		});
