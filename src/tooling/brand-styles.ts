@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import * as ours from "../brand.ts";
-import { leastContrast, rgb } from "./contrast.ts";
+import { rgb } from "../shared/rgb.ts";
+import { leastContrast } from "./contrast.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const cache = resolve("node_modules/.cache/brand");
@@ -26,8 +27,8 @@ export function brandColours(): Plugin {
 }
 
 /**
- * The colours of the style sheets. Each sky sets the same
- * names: what stands on it need not know which one it is.
+ * The colours of the style sheets. Each sky sets the same names: what stands on it need not know which
+ * one it is.
  */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, more } = inks;

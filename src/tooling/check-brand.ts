@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
+import { type Rgb, rgb } from "../shared/rgb.ts";
 import { CONTRAST } from "./brand-styles.ts";
-import { contrast, type Rgb, rgb } from "./contrast.ts";
+import { contrast } from "./contrast.ts";
 import { openFont } from "./fallback-fonts.ts";
 import { trueType } from "./subset-fonts.ts";
 

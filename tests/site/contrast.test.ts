@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as ours from "#brand";
+import { type Rgb, rgb } from "#shared/rgb.ts";
 import { brandStyles } from "../../src/tooling/brand-styles.ts";
-import { contrast, leastContrast, type Rgb, rgb } from "../../src/tooling/contrast.ts";
+import { contrast, leastContrast } from "../../src/tooling/contrast.ts";
 
 /*
  * Promise 46, by arithmetic: whatever moves behind the words, they keep their contrast.

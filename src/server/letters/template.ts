@@ -1,4 +1,5 @@
 import { brand, inks, sky, sphere } from "#brand";
+import { rgb } from "#shared/rgb.ts";
 import { type Html, html } from "../html.ts";
 import {
 	type Button,
@@ -39,8 +40,7 @@ const night = {
 };
 
 /** A colour in the syntax of older browsers. */
-const clear = (colour: string, alpha: number) =>
-	`rgba(${[1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))},${alpha})`;
+const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`;
 
 /** A round light that fades out. Its place and its reaches are as style sheets say them. */
 const light = (reach: string, place: string, colour: string, alpha: number) =>

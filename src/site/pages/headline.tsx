@@ -8,9 +8,9 @@ const { lines, turning: words, and } = said.headline;
 const wordMs = 2500;
 
 /**
- * A few lines, such as "Email, but make it Orbit", and a word that changes. Each line stands on a scrim of its own. All
- * words lie on top of each other: the longest keeps the space, and nothing shifts. Assistive
- * technology hears one sentence with all of them.
+ * A few lines, such as "Email, but make it Orbit", and a word that changes. Each line stands on a
+ * scrim of its own. All words lie on top of each other: the longest keeps the space, and nothing
+ * shifts. Assistive technology hears one sentence with all of them.
  */
 export function Headline() {
 	const turn = useTurn();

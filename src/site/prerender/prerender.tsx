@@ -48,8 +48,8 @@ export function renderFiles(now: Date): BuiltFile[] {
 
 /**
  * What the server answers to a form without script (promise 29), for `dist/outcomes`: the landing page
- * with each result of a join. The server fills in `{{error}}`,
- * `{{email}}` and `{{ref}}`.
+ * with each result of a join. The server fills in `{{error}}`, `{{email}}` and
+ * `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { words } from "#brand";
-import { rgb } from "../../../src/tooling/contrast.ts";
+import { rgb } from "#shared/rgb.ts";
 import { readRows } from "../../read-rows.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
