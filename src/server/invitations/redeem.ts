@@ -1,3 +1,4 @@
+import { daysAfter } from "../days.ts";
 import { SENT_AT, type WaveState } from "../letters/wave.ts";
 import { timestamp } from "../log.ts";
 import type { Run, Statement } from "../waitlist/waitlist.ts";
@@ -48,8 +49,6 @@ interface Invited {
 	days: number;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Redeems codes in the waitlist's database.
  *
@@ -80,7 +79,7 @@ export function createRedeem(
 
 /** When the letter was taken from the outbox: a moment before it went out. */
 function sentAt({ expiresAt, days }: Invited): string {
-	return expiresAt && new Date(Date.parse(expiresAt) - days * DAY_MS).toISOString();
+	return expiresAt && daysAfter(Date.parse(expiresAt), -days);
 }
 
 function redeemedOf(facts: Facts, wave: string): Redeemed {

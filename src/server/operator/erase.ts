@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { brand } from "#brand";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { daysAfter } from "../days.ts";
 import { postgres } from "../waitlist/schema.ts";
 import { pagesOfInvited } from "./database/letters.ts";
 import { inOrderOfTime, keyOf } from "./database/registrations.ts";
@@ -17,7 +18,7 @@ import {
 	wholeNumber,
 	withDatabase,
 } from "./operation.ts";
-import { DAY_MS, monthsBefore } from "./time.ts";
+import { monthsBefore } from "./time.ts";
 
 /** Adds `waitlist erase`: deletes people by address or by age. */
 export function addErase(program: Command): void {
@@ -67,7 +68,7 @@ export function addErase(program: Command): void {
 					return;
 				}
 				if (invitedBefore !== undefined) {
-					const before = new Date(now.getTime() - invitedBefore * DAY_MS).toISOString();
+					const before = daysAfter(now.getTime(), -invitedBefore);
 					const pages = pagesOfInvited(database.query, before);
 					const erased = await erasePages(operation, pages, erasing);
 					print(json, { erased, invitedBefore: before, erasedAt }, () =>

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
+import { daysAfter } from "../days.ts";
 import { createSmtp, type Outcome } from "../letters/smtp.ts";
 import { VALID_DAYS } from "../letters/wave.ts";
 import { readSettings } from "../settings.ts";
 import { writeExample } from "./example-letter.ts";
 import { mailOf } from "./operation.ts";
-import { DAY_MS } from "./time.ts";
 import { readMessage } from "./waves/message-file.ts";
 
 const kinds = ["confirm", "invitation", "news"] as const;
@@ -35,7 +35,7 @@ export function addPreview(program: Command): void {
 			const settings = readSettings(process.env, process.cwd());
 			const mail = to === undefined ? settings.mail : mailOf(settings);
 			const now = new Date();
-			const expiresAt = new Date(now.getTime() + VALID_DAYS * DAY_MS).toISOString();
+			const expiresAt = daysAfter(now.getTime(), VALID_DAYS);
 			const message = kind === "confirm" || file === undefined ? {} : await readMessage(file, kind);
 			const example = writeExample({ kind, expiresAt, ...message }, mail ?? exampleMail, now);
 			const { version: _, leaveUrl, ...letter } = example;

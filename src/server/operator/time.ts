@@ -1,3 +1,5 @@
+import { DAY_MS } from "../days.ts";
+
 /**
  * Reads a time as an operator writes it: a day (its first moment in UTC), or a date and time.
  *
@@ -24,9 +26,6 @@ export function parseTime(text: string): string | undefined {
 function isDay(text: string): boolean {
 	return new Date(`${text}T00:00Z`).toISOString().startsWith(text);
 }
-
-/** Milliseconds of a day in UTC. */
-export const DAY_MS = 86_400_000;
 
 /** Clocks of two machines differ by less. A time that is further ahead is a mistake. */
 const CLOCKS_DIFFER_MS = 60_000;

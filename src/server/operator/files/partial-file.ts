@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DAY_MS } from "../../days.ts";
 
 /** What SQLite keeps beside a file while it is open. */
 const JOURNALS = ["-journal", "-wal", "-shm"];
@@ -10,7 +11,7 @@ const JOURNALS = ["-journal", "-wal", "-shm"];
 const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 
 /** The process id of an older partial file may be another program's by now. */
-const STALE_MS = 86_400_000;
+const STALE_MS = DAY_MS;
 
 /** At these signals Node ends without running what is left to do. */
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;

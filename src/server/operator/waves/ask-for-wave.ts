@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
+import { DAY_MS, daysAfter } from "../../days.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../join/fields.ts";
 import { countToSend } from "../../letters/outbox.ts";
 import { isWaveName, WAVE_NAME_INVALID, type Wave } from "../../letters/wave.ts";
@@ -21,7 +22,6 @@ import {
 	operatorAgrees,
 	print,
 } from "../operation.ts";
-import { DAY_MS } from "../time.ts";
 import { type AskedWave, addLetters, countLettersOf, keepWave, waveOf } from "./add-wave.ts";
 import { countEligible, type Eligibility, pagesOf, type Selection } from "./selection.ts";
 
@@ -169,7 +169,7 @@ async function planWave(
 	const [before] = await database.query<{ letters: number }>(`SELECT ${countToSend()} AS letters`);
 	const takesMs = adding === 0 ? 0 : durationOf(before!.letters + adding, mail.rate);
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
-	const expiresAt = new Date(start + wave.validDays * DAY_MS).toISOString();
+	const expiresAt = daysAfter(start, wave.validDays);
 	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
 	return { wave, letters, ...eligibility, adding, takesMs, letter: { subject, text } };
 }
