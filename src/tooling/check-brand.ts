@@ -1,21 +1,19 @@
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
+import { EMOJI } from "../../engine/simulation/index.ts";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
 import { type Rgb, rgb } from "../shared/rgb.ts";
 import { CONTRAST } from "./brand-styles.ts";
 import { contrast } from "./contrast.ts";
-import { openFont } from "./fallback-fonts.ts";
+import { type OpenFont, openFont } from "./fallback-fonts.ts";
 import { trueType } from "./subset-fonts.ts";
 
 /** What `src/brand.ts` exports. */
 export type Brand = typeof ours;
 
-/** The site's fonts as TrueType, cut down to the letters that the brand needs. */
-export interface BrandFonts {
-	display: Uint8Array;
-	text: Uint8Array;
-}
+/** The site's fonts, cut down to the letters that the brand needs. */
+export type BrandFonts = Record<"display" | "text", OpenFont>;
 
 /** Stops a build, the development server and the tests where the brand cannot hold (promise 40). */
 export function checkBrand(): Plugin {
@@ -25,7 +23,8 @@ export function checkBrand(): Plugin {
 			const [display, text] = await Promise.all(
 				(["display", "text"] as const).map((name) => readFile(trueType(name))),
 			);
-			const faults = brandFaults(ours, { display: display!, text: text! });
+			const fonts = { display: openFont(display!), text: openFont(text!) };
+			const faults = brandFaults(ours, fonts);
 			if (faults.length > 0) this.error(`src/brand.ts cannot hold:\n${faults.join("\n")}`);
 		},
 	};
@@ -151,7 +150,7 @@ function badWords({
 }
 
 /** As many as the drift counts on, so that any in a row differ (engine/simulation/drift.ts). */
-const EMOJI_COUNT = 20;
+const EMOJI_COUNT = EMOJI.length;
 
 function badEmoji({ emoji }: Brand): string[] {
 	const faults: string[] = [];
@@ -282,11 +281,10 @@ export const places = {
 } as const;
 
 function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
-	const faces = { display: openFont(fonts.display), text: openFont(fonts.text) };
 	const measure = (path: string, text: string, place: keyof typeof places): string[] => {
 		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...places[place] };
 		const letters = [...text];
-		const width = size * (faces[face].widthOf(letters) + letters.length * spacing + padding);
+		const width = size * (fonts[face].widthOf(letters) + letters.length * spacing + padding);
 		if (width <= room) return [];
 		return [
 			`${path} has "${text}", which is ${Math.ceil(width)} px wide on a phone of ${PHONE} px: at most ${room} px.`,
@@ -325,7 +323,7 @@ function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts
 		],
 	};
 	return (["display", "text"] as const).flatMap((name) => {
-		const { has } = openFont(fonts[name]);
+		const { has } = fonts[name];
 		const missing = new Set(
 			texts[name]
 				.flatMap((text) => [...text])

@@ -6,16 +6,17 @@ import * as ours from "#brand";
 import { buildTree } from "../../bench/harness/built-site.ts";
 import { scrimAlpha } from "../../src/tooling/brand-styles.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
+import { openFont } from "../../src/tooling/fallback-fonts.ts";
 import { trueType } from "../../src/tooling/subset-fonts.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import * as another from "../another-brand.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-const [display, text] = await Promise.all([
-	readFile(trueType("display")),
-	readFile(trueType("text")),
-]);
-const faultsOf = (brand: Brand) => brandFaults(brand, { display: display!, text: text! });
+const fonts = {
+	display: openFont(await readFile(trueType("display"))),
+	text: openFont(await readFile(trueType("text"))),
+};
+const faultsOf = (brand: Brand) => brandFaults(brand, fonts);
 
 type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
