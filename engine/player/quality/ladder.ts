@@ -95,12 +95,10 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	};
 }
 
-/** The first level that draws all the pixels there are, and more than the lowest. */
+/** The first level that draws all the pixels there are. The first three draw a third, whatever there is. */
 function topFor(pixelRatio: number): number {
-	const least = LADDER[0].pixelRatio;
-	const enough = LADDER.findIndex(
-		(level) => level.pixelRatio > least && level.pixelRatio >= pixelRatio,
-	);
+	const least = Math.max(pixelRatio, LADDER[3].pixelRatio);
+	const enough = LADDER.findIndex((level) => level.pixelRatio >= least);
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 
