@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** No honest join is larger: an address of 254 characters takes less than 2 kB, escaped. */
 export const BODY_MAX_BYTES = 16 * 1024;
 
@@ -17,9 +19,8 @@ export async function readBody(request: Request): Promise<Body> {
 
 /** A whole body as text, without a byte order mark. */
 export function decodeBody(bytes: Buffer): Body {
+	if (!isUtf8(bytes)) return { refused: "not UTF-8" };
 	const text = bytes.toString();
-	// Bytes that are not UTF-8 decode to this character. No valid address contains it.
-	if (text.includes("\uFFFD")) return { refused: "not UTF-8" };
 	return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };
 }
 

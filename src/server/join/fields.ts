@@ -126,7 +126,8 @@ export function isSourceLabel(source: unknown): source is string {
 	return (
 		typeof source === "string" &&
 		source.length <= SOURCE_MAX_LENGTH &&
-		/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(source) &&
+		// Of the symbols, U+FFFD stands for what could not be read.
+		/^(?:(?!\uFFFD)[\p{L}\p{M}\p{N}\p{P}\p{S} ])+$/u.test(source) &&
 		VISIBLE.test(source)
 	);
 }
