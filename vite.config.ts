@@ -102,7 +102,7 @@ export default defineConfig({
 	builder: { buildApp },
 	test: {
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
-		maxWorkers: 3,
+		maxWorkers: 4,
 		expect: { poll: { timeout: 20_000 } },
 		projects: [
 			{
