@@ -14,7 +14,7 @@ import {
 	type PlayerEvents,
 	type PlayerSettings,
 } from "../messages.ts";
-import type { Picture, Renderer } from "../render/renderer.ts";
+import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
 import { createRequest, display, type Frames } from "./frames.ts";
@@ -75,7 +75,7 @@ export function createPlayer(
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
-	const picture: Picture = { time: 0, night: 0 };
+	const picture = createPicture();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
 	const request = createRequest(frames, handleFrame);

@@ -1,4 +1,5 @@
 import { mat4, type vec3 } from "gl-matrix";
+import type { Picture } from "./renderer.ts";
 
 /**
  * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--sphere` in stage.css.
@@ -39,12 +40,10 @@ const middle: vec3 = [0, 0, 0];
 const radius: vec3 = [1, 1, 1];
 
 /**
- * Points the camera at the sphere. Perspective is left out: it would make an egg of a sphere beside
- * the axis.
- * @param time tick and fraction
- * @param night 0 in the morning, 1 at night; between them the sphere sets
+ * Points the camera at the sphere, which has set at night. Perspective is left out: it would make an
+ * egg of a sphere beside the axis.
  */
-export function aim(camera: Camera, time: number, night: number): void {
+export function aim(camera: Camera, { time, night }: Readonly<Picture>): void {
 	const { sphere, width, height, aimed } = camera;
 	if (aimed[0] !== width || aimed[1] !== height || aimed[2] !== night) place(camera, night);
 	sphere[2] = (time % LOOP_TICKS) * PHASE;

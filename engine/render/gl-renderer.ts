@@ -97,15 +97,15 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			rectangles = zone;
 			placeQuietZone();
 		},
-		draw({ time, night }) {
+		draw(picture) {
 			writeBirths(quads, upload);
-			aim(camera, time, night);
+			aim(camera, picture);
 			gl.disable(gl.BLEND);
 			drawSphere(sphere);
 			quadsToDraw(quads, range);
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
-			frame[2] = time - quads.epoch;
+			frame[2] = picture.time - quads.epoch;
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			if (some && !painted) paintAtlas();

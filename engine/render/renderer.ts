@@ -4,7 +4,15 @@ export interface Picture {
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
+	/** Where the visitor points, from the middle of the window: -1 to 1 both ways, y downwards. */
+	leanX: number;
+	leanY: number;
+	/** How deep the sphere has breathed in for the visitor, from 0 to 1. */
+	swell: number;
 }
+
+/** A picture of the first tick, by day. */
+export const createPicture = (): Picture => ({ time: 0, night: 0, leanX: 0, leanY: 0, swell: 0 });
 
 /** Draws a simulation, with WebGL or on a 2D canvas. */
 export interface Renderer {

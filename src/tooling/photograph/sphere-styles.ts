@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
 import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
 import { glslColours } from "../../../engine/render/looks.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl.ts";
 import { looks } from "../../site/stage/looks.ts";
 
@@ -63,7 +64,7 @@ function layers(gradients: readonly string[]): string {
 async function photographSphere(browser: Browser): Promise<string[][]> {
 	const camera = createCamera();
 	Object.assign(camera, { width: 100, height: 100 });
-	aim(camera, 0, 0);
+	aim(camera, createPicture());
 	// The sphere alone fills the canvas.
 	Object.assign(camera.sphere, { 0: 1, 5: 1, 12: 0, 13: 0 });
 	const { positions, triangles } = hemisphere(RINGS.fine);

@@ -3,7 +3,7 @@ import { createCommands } from "../../../engine/render/commands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
-import type { Renderer } from "../../../engine/render/renderer.ts";
+import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
 import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
@@ -52,7 +52,7 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	renderer.draw({ time: shot.tick, night });
+	renderer.draw({ ...createPicture(), time: shot.tick, night });
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;
@@ -77,7 +77,7 @@ export function countVertices(shot: Shot, ratios: readonly number[]): number[] {
 	const counts = ratios.map((ratio) => {
 		vertices = [];
 		renderer.resize(shot.width, shot.height, ratio);
-		renderer.draw({ time: shot.tick, night: 0 });
+		renderer.draw({ ...createPicture(), time: shot.tick });
 		return vertices[0]!;
 	});
 	renderer.destroy();
@@ -300,7 +300,7 @@ export function countCalls(shot: Shot): {
 		counting = frame >= 60;
 		calls = 0;
 		uploads = 0;
-		renderer.draw({ time: simulation.tick, night });
+		renderer.draw({ ...createPicture(), time: simulation.tick, night });
 		mostCalls = Math.max(mostCalls, calls - uploads);
 	}
 	counting = false;
@@ -323,7 +323,7 @@ export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
 	});
 	const counts = ticks.map((time) => {
 		seek(simulation, time);
-		renderer.draw({ time, night: 0 });
+		renderer.draw({ ...createPicture(), time });
 		return atlases;
 	});
 	renderer.destroy();
@@ -355,7 +355,7 @@ export function countObjects(shot: Shot): { made: number[]; left: number[] } {
 		};
 	}
 	const { renderer } = open(shot);
-	renderer.draw({ time: shot.tick, night: 0 });
+	renderer.draw({ ...createPicture(), time: shot.tick });
 	renderer.destroy();
 	Object.assign(gl, original);
 	return { made, left };

@@ -1,12 +1,13 @@
 import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
 
 /** Where a point of the unit sphere is drawn: px from the left and from the top. */
 function place(size: readonly [number, number], night: number, point: readonly [number, number]) {
 	const camera = createCamera();
 	[camera.width, camera.height] = size;
-	aim(camera, 0, night);
+	aim(camera, { ...createPicture(), night });
 	const view = new Float32Array(camera.sphere);
 	// The third row is not of the place: see camera.ts.
 	[view[2], view[6]] = [0, 0];
@@ -33,7 +34,7 @@ describe("the sphere", () => {
 	test("moves on, and is after 7200 ticks as it was", () => {
 		const camera = createCamera();
 		const phases = [0, 1800, 7200, 9000].map((time) => {
-			aim(camera, time, 0.25);
+			aim(camera, { ...createPicture(), time, night: 0.25 });
 			expect(camera.sphere[6]).toBe(0.25);
 			return camera.sphere[2];
 		});

@@ -4,6 +4,7 @@ import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
 import {
 	createSimulation,
 	EMOJI,
@@ -83,7 +84,7 @@ test.each([
 		seek(simulation, tick);
 		const renderer = createFlatRenderer(context, simulation);
 		renderer.resize(800, 600, 1);
-		renderer.draw({ time: tick + 0.5, night: 0 });
+		renderer.draw({ ...createPicture(), time: tick + 0.5 });
 		expect(calls(context, "drawImage")).toHaveLength(sprites);
 		expect(renderer.drawCalls).toBe(sprites);
 	},
@@ -98,7 +99,7 @@ test("a sprite is drawn around its place, turned counter-clockwise and as large 
 	const turned = vi.spyOn(context, "setTransform");
 	const renderer = createFlatRenderer(context, simulation);
 	renderer.resize(800, 800, 2);
-	renderer.draw({ time: 300, night: 0 });
+	renderer.draw({ ...createPicture(), time: 300 });
 
 	const angle = 2 * Math.PI * pose[POSE.turn]!;
 	const [cos, sin] = [2 * Math.cos(angle), 2 * Math.sin(angle)];
@@ -134,9 +135,9 @@ test("sprites behind words are faint", () => {
 		opacities.push(context.globalAlpha);
 	});
 	renderer.resize(800, 600, 1);
-	renderer.draw({ time: 600, night: 0 });
+	renderer.draw({ ...createPicture(), time: 600 });
 	expect(Math.max(...opacities.splice(0))).toBeGreaterThan(0.9);
 	renderer.setQuietZone([-400, -400, 1600, 1400]);
-	renderer.draw({ time: 600, night: 0 });
+	renderer.draw({ ...createPicture(), time: 600 });
 	expect(Math.max(...opacities)).toBeLessThanOrEqual(0.1);
 });
