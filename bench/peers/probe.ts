@@ -22,13 +22,18 @@ export function watchDrawing({ width }: { width: number }): void {
 	type Method = (this: { canvas?: { width: number } }, ...values: unknown[]) => unknown;
 	type Methods = Record<string, Method>;
 
-	function wrap(owner: string, name: string, note: (values: unknown[]) => void): void {
+	// What is noted is handed on as it is: an array of it would count as the library's bytes.
+	function wrap(
+		owner: string,
+		name: string,
+		note: (first: unknown, second: unknown) => void,
+	): void {
 		const prototype = (globalThis as never as Record<string, { prototype: Methods }>)[owner]
 			?.prototype;
 		const method = prototype?.[name];
 		if (!method) return;
 		prototype[name] = function (...values) {
-			if (!this.canvas || this.canvas.width === width) note(values);
+			if (!this.canvas || this.canvas.width === width) note(values[0], values[1]);
 			return method.apply(this, values);
 		};
 	}
@@ -39,12 +44,12 @@ export function watchDrawing({ width }: { width: number }): void {
 	}
 	for (const owner of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
 		wrap(owner, "clear", begin);
-		wrap(owner, "drawElements", ([, indices]) => {
+		wrap(owner, "drawElements", (_, indices) => {
 			sprites += (indices as number) / 6;
 		});
 	}
 	// js-confetti clears its canvas by setting its size, the height last.
-	wrap("HTMLCanvasElement", "setAttribute", ([name]) => {
+	wrap("HTMLCanvasElement", "setAttribute", (name) => {
 		if (name === "height") begin();
 	});
 	Object.assign(globalThis, { drawn });

@@ -14,7 +14,7 @@ export interface GlCounts {
 	/** Buffers, textures, programs and all other objects made, but for fences. */
 	objects: number;
 	fences: number;
-	/** All other calls: clearing, flushing, looking at a fence. */
+	/** All other calls: clearing, looking at a fence. */
 	others: number;
 }
 

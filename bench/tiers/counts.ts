@@ -37,7 +37,7 @@ const METRICS: readonly [
 		"none: what is made is made at the start",
 	],
 	["fences", "fences", "fences", "one behind each picture, deleted when it has passed"],
-	["others", "other GL calls", "calls", "a flush, and a fence that is looked at and deleted"],
+	["others", "other GL calls", "calls", "a fence that is looked at and deleted"],
 ];
 
 const equal = new Set<string>(["ticks", "records", "alive"]);

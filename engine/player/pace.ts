@@ -24,22 +24,30 @@ export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): 
 	return unpaced;
 }
 
-/** WebGL 2: a fence behind each drawn frame, looked at when the next one is due. */
+/**
+ * WebGL 2: a fence behind each drawn frame, looked at when the next one is due. Showing the frame
+ * sends the fence off. One that was not sent may never pass (OpenGL ES 3.0, section 5.2), and a canvas
+ * that is not shown sends nothing: so a fence that has not passed at the first look is sent by hand.
+ */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
+	let sent = false;
 	return {
 		fenced: true,
 		isFree() {
 			if (fence === null) return true;
-			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) return false;
+			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) {
+				if (!sent) gl.flush();
+				sent = true;
+				return false;
+			}
 			gl.deleteSync(fence);
 			fence = null;
 			return true;
 		},
 		mark() {
 			fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-			// A fence that is not sent off may never pass (OpenGL ES 3.0, section 5.2).
-			gl.flush();
+			sent = false;
 		},
 		forget() {
 			fence = null;
