@@ -114,14 +114,14 @@ export const sphere = {
 };
 
 /**
- * The colours of words and of what they stand on. Words over the picture stand on a scrim, as opaque as
- * their contrast needs; the rest must have a contrast of 4.5:1. It is 7:1 in `more`, and for what has
- * no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for `soft`.
+ * The colours of words and of what they stand on. All must have a contrast of 4.5:1. It is 7:1 in
+ * `more`, and for what has no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for
+ * `soft`.
  */
 export const inks = {
 	morning: {
 		ink: "#14101f",
-		scrim: "#fffbfd",
+		card: "#fffbfd",
 		/** The changing word, from left to right. */
 		word: ["#6f0a66", "#2f1a9e"],
 		field: "#ffffff",
@@ -138,7 +138,7 @@ export const inks = {
 		ink: "#ffffff",
 		/** Of small words in letters. */
 		soft: "#cbc0e0",
-		scrim: "#0c061e",
+		card: "#0c061e",
 		focus: "#ffd36b",
 		/** The number, from left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],

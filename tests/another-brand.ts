@@ -90,7 +90,7 @@ export const sphere = {
 export const inks = {
 	morning: {
 		ink: "#0c1a1c",
-		scrim: "#fafffd",
+		card: "#fafffd",
 		word: ["#005a4a", "#0b3f8f"],
 		field: "#fdfffe",
 		fieldInk: "#0c1a1c",
@@ -105,7 +105,7 @@ export const inks = {
 	night: {
 		ink: "#f8ffff",
 		soft: "#b9d4d8",
-		scrim: "#04141c",
+		card: "#04141c",
 		focus: "#ffe08a",
 		number: ["#ffe08a", "#9fe8c0", "#7fd8ff", "#b9c8ff"],
 	},

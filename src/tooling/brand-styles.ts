@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import * as ours from "../brand.ts";
 import { rgb } from "../shared/rgb.ts";
-import { leastContrast } from "./contrast.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const cache = resolve("node_modules/.cache/brand");
@@ -32,18 +31,15 @@ export function brandColours(): Plugin {
  */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, more } = inks;
-	const footer = `	--ink: ${morning.ink};
-	--scrim: ${channels(morning.scrim)};
-	--scrim-alpha: ${scrimAlpha([morning.ink], morning.scrim, 0.5)};
-	--focus: ${morning.focus};`;
 	return `:root,
 .landing,
 .not-found {
 	--sky: ${sky.morning.colours[0]};
-${footer}
+	--ink: ${morning.ink};
+	--card: ${channels(morning.card)};
+	--focus: ${morning.focus};
 	--word-from: ${morning.word[0]};
 	--word-to: ${morning.word[1]};
-	--word-alpha: ${scrimAlpha(morning.word, morning.scrim, 0.67)};
 	--field: ${morning.field};
 	--field-ink: ${morning.fieldInk};
 	--field-hint: ${morning.fieldHint};
@@ -57,21 +53,15 @@ ${footer}
 .confirmation {
 	--sky: ${sky.night.colours[0]};
 	--ink: ${night.ink};
-	--scrim: ${channels(night.scrim)};
-	--scrim-alpha: ${scrimAlpha([night.ink], night.scrim, 0.6)};
+	--card: ${channels(night.card)};
 	--focus: ${night.focus};
 ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join("\n")}
-	--number-alpha: ${scrimAlpha(night.number, night.scrim, 0.8)};
-}
-
-/* At night the sphere lies at the bottom, behind the footer: its words are dark, as by day. */
-.confirmation .footer {
-${footer}
 }
 
 .legal {
 	--sky: ${paper.ground};
 	--ink: ${paper.ink};
+	--card: ${channels(paper.ground)};
 	--ink-soft: ${paper.soft};
 	--rule: ${paper.rule};
 	--marker: ${paper.marker};
@@ -86,25 +76,16 @@ ${footer}
 	--sky: ${paper.ground};
 }
 
-/* Opaque cards for visitors who ask for more contrast or less transparency (promise 47). */
 @media (prefers-contrast: more) {
 	:root,
 	.landing,
-	.not-found,
-	.confirmation .footer {
+	.not-found {
 		--ink: ${more.ink};
-		--scrim-alpha: 1;
-		--word-alpha: 1;
 		--word-from: ${more.word[0]};
 		--word-to: ${more.word[1]};
 		--field-hint: ${more.fieldHint};
 		--field-error: ${more.fieldError};
 		--focus: ${more.focus};
-	}
-
-	.confirmation {
-		--scrim-alpha: 1;
-		--number-alpha: 1;
 	}
 
 	.legal {
@@ -136,14 +117,6 @@ ${footer}
 	background: ${sphere.mark[1]} linear-gradient(135deg, ${stops(sphere.mark, ["", " 45%", ""])});
 }
 `;
-}
-
-/** The alpha that a scrim has: as it looks best, or as much more as the contrast of the inks needs. */
-export function scrimAlpha(inks: readonly string[], scrim: string, best: number): number {
-	for (let alpha = Math.round(100 * best); alpha < 100; alpha++)
-		if (inks.every((ink) => leastContrast(rgb(ink), rgb(scrim), alpha / 100) >= CONTRAST.least))
-			return alpha / 100;
-	return 1;
 }
 
 const channels = (colour: string) => rgb(colour).join(" ");

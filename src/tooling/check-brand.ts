@@ -220,16 +220,16 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 			expect(what, ink, ground, contrast(rgb(ink), rgb(ground)), least);
 	};
 	const { least } = CONTRAST;
-	// A scrim is opaque where its ink needs that, and always for visitors who ask for more contrast.
-	for (const [what, inks, scrim] of [
-		["inks.more.ink", more.ink, morning.scrim],
-		["inks.more.word", more.word, morning.scrim],
-		["inks.night.ink", night.ink, night.scrim],
-		["inks.night.number", night.number, night.scrim],
+	// Cards, for visitors who ask for more contrast.
+	for (const [what, inks, card] of [
+		["inks.more.ink", more.ink, morning.card],
+		["inks.more.word", more.word, morning.card],
+		["inks.night.ink", night.ink, night.card],
+		["inks.night.number", night.number, night.card],
 	] as const)
-		on(what, inks, scrim, CONTRAST.more);
-	on("inks.morning.ink", morning.ink, morning.scrim, least);
-	on("inks.morning.word", morning.word, morning.scrim, least);
+		on(what, inks, card, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, morning.card, least);
+	on("inks.morning.word", morning.word, morning.card, least);
 	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
 	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
 	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
@@ -249,7 +249,7 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 		on("inks.night.ink", night.ink, ground, least);
 		on("inks.night.soft", night.soft, ground, least);
 	}
-	// The pages behind letters' links have words on the still picture without scrims. Blending makes no
+	// The pages behind letters' links have words on the still picture. Blending makes no
 	// channel darker than the darkest of all, and the sphere's light leaves at least 0.9 of its colours.
 	const picture = [
 		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),

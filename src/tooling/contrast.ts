@@ -6,20 +6,6 @@ export function contrast(one: Rgb, other: Rgb): number {
 	return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** The least contrast of an ink on a scrim, whatever the scrim covers. */
-export function leastContrast(ink: Rgb, scrim: Rgb, alpha: number): number {
-	// The worst picture behind a light scrim is black, behind a dark one white. Browsers blend in sRGB.
-	const pictures = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
-		[bits & 1, bits & 2, bits & 4].map((bit) => (bit ? 255 : 0)),
-	);
-	return Math.min(
-		...pictures.map((picture) => {
-			const [red, green, blue] = scrim.map((part, i) => picture[i]! * (1 - alpha) + part * alpha);
-			return contrast(ink, [red!, green!, blue!]);
-		}),
-	);
-}
-
 function luminance(colour: Rgb): number {
 	const [red, green, blue] = colour.map((value) => {
 		const part = value / 255;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
 import { buildTree } from "../../bench/harness/built-site.ts";
-import { scrimAlpha } from "../../src/tooling/brand-styles.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
 import { openFont } from "../../src/tooling/fallback-fonts.ts";
 import { trueType } from "../../src/tooling/subset-fonts.ts";
@@ -43,12 +42,6 @@ test("our brand holds", () => {
 test("another brand is of the same shape", () => {
 	const other: Brand = another;
 	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
-});
-
-test("a scrim is more opaque where an ink's contrast needs it", () => {
-	expect(scrimAlpha(["#000000"], "#ffffff", 0.5)).toBe(0.5);
-	expect(scrimAlpha(["#000000", "#6f0a66"], "#ffffff", 0.5)).toBeGreaterThan(0.5);
-	expect(scrimAlpha(["#aa3377"], "#ffffff", 0.5)).toBeGreaterThan(0.8);
 });
 
 test("a brand that cannot hold stops the build with a sentence", async () => {
@@ -214,7 +207,7 @@ describe("a brand cannot hold", () => {
 			/^sphere\.silk has 4 colours: it must have 5\.$/,
 		],
 		[
-			"with words that cannot be read on their scrim",
+			"with words that cannot be read on their card",
 			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
 			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
 		],

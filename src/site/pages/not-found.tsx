@@ -6,7 +6,7 @@ export function NotFound() {
 	return (
 		<Page name="not-found">
 			<main className="centre">
-				<h1 className="lost lit" tabIndex={-1}>
+				<h1 className="lost block" tabIndex={-1}>
 					{words.notFound.title}
 				</h1>
 				<Link className="return" href="/">

@@ -16,7 +16,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>
 			<header className="masthead">
-				<Link className="brand lit" href="/">
+				<Link className="brand block" href="/">
 					<span className="mark" />
 					{brand.product}
 				</Link>
@@ -24,7 +24,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 			</header>
 			{children}
 			<footer className="footer">
-				<nav className="lit" data-quiet aria-label="Legal">
+				<nav className="block" data-quiet aria-label="Legal">
 					<Link href="/privacy">Privacy Policy</Link>
 					<Link href="/terms">Terms of Service</Link>
 				</nav>

@@ -81,7 +81,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 				<p className="prompt" data-words={words.form.prompt} aria-hidden="true" />
 			) : (
 				<>
-					<p className="prompt lit">{words.form.prompt}</p>
+					<p className="prompt">{words.form.prompt}</p>
 					<form
 						className="form"
 						action={JOIN_PATH}
@@ -123,9 +123,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 						<p className="error" id="email-error" role="alert" ref={mistake}>
 							{error}
 						</p>
-						{words.form.note && error === undefined && (
-							<p className="note lit">{words.form.note}</p>
-						)}
+						{words.form.note && error === undefined && <p className="note">{words.form.note}</p>}
 					</form>
 				</>
 			)}

@@ -72,7 +72,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 function writeTitle(title: string): void {
 	const headline = document.querySelector(".headline");
 	const line = Object.assign(document.createElement("span"), {
-		className: "line lit",
+		className: "line",
 		textContent: title,
 	});
 	headline?.classList.add("title");

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** What is painted beside words and plain colours: the picture, and gradients, shadows and scrims, by their classes. */
+/** What is painted beside words and plain colours: the picture, and gradients and shadows, by their classes. */
 function readDecoration(): string[] {
 	return [...document.querySelectorAll("body *")].flatMap((element) =>
 		["", "::before", "::after"]
