@@ -52,8 +52,8 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** A line under the form, of at most 60 characters, such as what you will not do with an address. Empty: there is none. */
-		note: "",
+		/** A line under the form, of at most 60 characters: what this is. Empty: there is none. */
+		note: "AI that sums up, sorts and finds. Your mail never trains it.",
 	},
 	messages: {
 		/** After a join. */

@@ -33,7 +33,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 			placeholder: "you@example.com",
 			button: "Join waitlist",
 			joining: "Joining...",
-			note: "",
+			note: "AI that sums up, sorts and finds. Your mail never trains it.",
 		});
 	});
 

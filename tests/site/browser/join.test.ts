@@ -1,11 +1,11 @@
 /* Joining, as a visitor meets it in a browser, up to the row in the database. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brand, words } from "#brand";
+import { brand, inks, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readRows } from "../../read-rows.ts";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
-import { email, emails, hold, ready, visit } from "./visit.ts";
+import { computed, email, emails, hold, ready, visit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -146,6 +146,18 @@ test("the button keeps its width while joining", async () => {
 	await page.getByRole("button", { name: words.form.joining }).waitFor();
 	expect((await placeOf(page, ".join")).width).toBe(width);
 	release();
+});
+
+test("an error has one colour: the ring around the field is that of the sentence", async () => {
+	const { page } = await visit(browser, "/");
+	await email(page).fill("ada");
+	await page.keyboard.press("Enter");
+	await page.getByText(invalid).waitFor();
+	const colours = await page.evaluate(() => [
+		getComputedStyle(document.querySelector(".form")!).outlineColor,
+		getComputedStyle(document.querySelector(".error")!).color,
+	]);
+	expect(colours).toEqual(Array(2).fill(computed(inks.morning.fieldError)));
 });
 
 test.each([true, false])(

@@ -46,6 +46,23 @@ test.each(pages)(
 	},
 );
 
+test.each(["/", "/confirmation", "/privacy", "/no/such/page"])(
+	"the foot of %s names the company, and a thumb hits its links",
+	async (path) => {
+		const { page } = await visit(browser, path);
+		const footer = page.locator(".footer");
+		await footer.getByText(brand.company, { exact: true }).waitFor();
+		for (const width of [360, 1440]) {
+			await page.setViewportSize({ width, height: 740 });
+			const heights = await footer
+				.locator("a")
+				.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+			expect(heights).toHaveLength(2);
+			expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+		}
+	},
+);
+
 test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (path) => {
 	const { page } = await visit(browser, "/", { javaScriptEnabled: false });
 	const scripts: string[] = [];
