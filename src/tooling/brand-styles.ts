@@ -133,8 +133,10 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 		linear-gradient(${stops(sky.night.colours, ["", " 52%", " 86%", ""])});
 }
 
-.mark {
-	background: ${sphere.mark[1]} linear-gradient(135deg, ${stops(sphere.mark, ["", " 45%", ""])});
+::selection {
+	background: ${sphere.mark[0]};
+	color: ${morning.ink};
+	-webkit-text-fill-color: ${morning.ink};
 }
 `;
 }

@@ -137,7 +137,7 @@ test.each([
 			expect(words.length).toBeGreaterThan(5);
 			await page.addStyleTag({
 				content: `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
-				.ink, .position > span { background: none !important; } .mark { visibility: hidden; }
+				.ink, .position > span { background: none !important; } .brand > svg { visibility: hidden; }
 				.stage > * { transition: none !important; }`,
 			});
 			await page.waitForTimeout(200);
