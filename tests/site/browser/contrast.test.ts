@@ -37,7 +37,7 @@ function readWords(): Words[] {
 		names.map((name) => getComputedStyle(element).getPropertyValue(name));
 	return [
 		...document.querySelectorAll(
-			".brand, .line, .ink, .prompt, .note, .footer a, .congratulations, .remark, .position > span",
+			".brand, .line, .ink, .prompt, .note, .footer a, .congratulations, .remark, .figure",
 		),
 	]
 		.filter((element) => getComputedStyle(element).visibility === "visible")
@@ -47,7 +47,7 @@ function readWords(): Words[] {
 			const { x, y, width, height } = words.getBoundingClientRect();
 			const colours = element.matches(".ink")
 				? token(element, ["--word-from", "--word-to"])
-				: element.matches(".position > span")
+				: element.matches(".figure")
 					? token(element, ["--number-1", "--number-2", "--number-3", "--number-4"])
 					: token(element, ["--ink"]);
 			return { text: element.textContent ?? "", colours, box: { x, y, width, height } };
@@ -137,7 +137,7 @@ test.each([
 			expect(words.length).toBeGreaterThan(5);
 			await page.addStyleTag({
 				content: `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
-				.ink, .position > span { background: none !important; } .mark { visibility: hidden; }
+				.ink, .figure { background: none !important; } .mark { visibility: hidden; }
 				.stage > * { transition: none !important; }`,
 			});
 			await page.waitForTimeout(200);
