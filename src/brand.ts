@@ -52,8 +52,8 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** A line under the form, of at most 60 characters, such as what you will not do with an address. Empty: there is none. */
-		note: "",
+		/** A line under the form, of at most 60 characters: what this is. Empty: there is none. */
+		note: "AI that sums up, sorts and finds. Your mail never trains it.",
 	},
 	messages: {
 		/** After a join. */
@@ -75,6 +75,8 @@ export const words = {
 	},
 	notFound: {
 		title: "Oops! Page not found",
+		/** A smile for somebody who is lost. Empty: there is none. */
+		joke: "We even looked in the spam folder.",
 		home: "Return to Home",
 	},
 };
@@ -150,6 +152,14 @@ export const inks = {
 		soft: "#564d6b",
 		rule: "#e6def2",
 		marker: "#8f6bd8",
+	},
+	/** The same in the dark, with a contrast of 7:1. */
+	darkPaper: {
+		ground: "#130d24",
+		ink: "#f3effb",
+		soft: "#c4b9da",
+		rule: "#352a50",
+		marker: "#a98bf5",
 	},
 	/** For visitors who ask for more contrast. */
 	more: {

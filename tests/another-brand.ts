@@ -48,6 +48,7 @@ export const words = {
 	},
 	notFound: {
 		title: "Nothing but water here",
+		joke: "Not even a bottle with a letter.",
 		home: "Back to the harbour",
 	},
 };
@@ -115,6 +116,13 @@ export const inks = {
 		soft: "#4a5f63",
 		rule: "#dcebe8",
 		marker: "#2f9c9a",
+	},
+	darkPaper: {
+		ground: "#06161b",
+		ink: "#ecf8f7",
+		soft: "#afc8cb",
+		rule: "#1b3a42",
+		marker: "#3fa9b5",
 	},
 	more: {
 		ink: "#000000",

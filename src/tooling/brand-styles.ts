@@ -10,8 +10,11 @@ const cache = resolve("node_modules/.cache/brand");
 /** The brand's colours. */
 export type Palette = Pick<typeof ours, "inks" | "sky" | "sphere">;
 
-/** The contrast that words need, and that they need for visitors who ask for more (WCAG 2.2). */
-export const CONTRAST = { least: 4.5, more: 7 };
+/**
+ * The contrast that words need, that they need for visitors who ask for more, and that the ring around
+ * what has the focus needs (WCAG 2.2).
+ */
+export const CONTRAST = { least: 4.5, more: 7, ring: 3 };
 
 /** Writes the brand's colours as a style sheet, which tokens.css reads as `@brand/colours.css`. */
 export function brandColours(): Plugin {
@@ -30,7 +33,7 @@ export function brandColours(): Plugin {
  * one it is.
  */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
-	const { morning, night, paper, more } = inks;
+	const { morning, night, paper, darkPaper, more } = inks;
 	return `:root,
 .landing,
 .not-found {
@@ -91,6 +94,23 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 	.legal {
 		--ink: ${more.ink};
 		--ink-soft: ${more.soft};
+	}
+}
+
+/* Legal texts in the dark. Their contrast is what more of it asks for: these come after it. */
+@media (prefers-color-scheme: dark) {
+	.legal {
+		--sky: ${darkPaper.ground};
+		--ink: ${darkPaper.ink};
+		--card: ${channels(darkPaper.ground)};
+		--ink-soft: ${darkPaper.soft};
+		--rule: ${darkPaper.rule};
+		--marker: ${darkPaper.marker};
+		--focus: ${night.focus};
+	}
+
+	:root:has(.legal) {
+		--sky: ${darkPaper.ground};
 	}
 }
 

@@ -45,7 +45,7 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 }
 
 /** May say nothing. */
-const MAY_BE_EMPTY = ["words.form.note", "brand.signUp"];
+const MAY_BE_EMPTY = ["words.form.note", "words.notFound.joke", "brand.signUp"];
 
 /** Texts that say nothing, or that would not be shown as they are written. */
 function emptyTexts(value: unknown, path = ""): string[] {
@@ -208,7 +208,7 @@ function unreadableColours(value: unknown, path = ""): string[] {
 }
 
 function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "sphere">): string[] {
-	const { morning, night, paper, more } = inks;
+	const { morning, night, paper, darkPaper, more } = inks;
 	const faults: string[] = [];
 	const expect = (what: string, ink: string, ground: string, measured: number, least: number) => {
 		if (measured >= least) return;
@@ -240,6 +240,9 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
 	on("inks.paper.ink", paper.ink, paper.ground, least);
 	on("inks.paper.soft", paper.soft, paper.ground, least);
+	on("inks.darkPaper.ink", darkPaper.ink, darkPaper.ground, CONTRAST.more);
+	on("inks.darkPaper.soft", darkPaper.soft, darkPaper.ground, CONTRAST.more);
+	on("inks.night.focus", night.focus, darkPaper.ground, CONTRAST.ring);
 	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
 	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
 	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
@@ -323,7 +326,8 @@ function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts
 		display: [...large, confirmation.title, confirmation.position, notFound.title],
 		text: [
 			...[brand.company, brand.country, ...brand.imprint, ...Object.values(form)],
-			...[...Object.values(messages), confirmation.before, confirmation.after, notFound.home],
+			...[...Object.values(messages), confirmation.before, confirmation.after],
+			...[notFound.joke, notFound.home],
 		],
 	};
 	return (["display", "text"] as const).flatMap((name) => {

@@ -96,3 +96,11 @@ for (const [query, least] of [
 		},
 	);
 }
+
+test.each(["--ink", "--ink-soft"])("%s keeps 7:1 on the paper of the dark, whoever asks", (ink) => {
+	const tokens = tokensOf(".legal", "prefers-color-scheme: dark");
+	expect(colour(tokens.get("--sky") ?? "")).toEqual(rgb(ours.inks.darkPaper.ground));
+	expect(
+		contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get("--sky") ?? "")),
+	).toBeGreaterThanOrEqual(7);
+});

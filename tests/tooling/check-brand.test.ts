@@ -33,7 +33,7 @@ function withChanges(changes: Changes): Brand {
 }
 
 const { headline, form, confirmation, notFound } = ours.words;
-const { morning, night, paper, more } = ours.inks;
+const { morning, night, paper, darkPaper, more } = ours.inks;
 
 test("our brand holds", () => {
 	expect(faultsOf(ours)).toEqual([]);
@@ -225,6 +225,11 @@ describe("a brand cannot hold", () => {
 			"with a pale legal text",
 			{ inks: { paper: { ...paper, soft: "#aaaaaa" } } },
 			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1\.$/,
+		],
+		[
+			"with a legal text that is pale in the dark",
+			{ inks: { darkPaper: { ...darkPaper, soft: "#8d80a6" } } },
+			/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1\.$/,
 		],
 		[
 			"with too little contrast for visitors who ask for more",

@@ -11,7 +11,7 @@ interface PageProps {
 	children: ReactNode;
 }
 
-/** What every page has: the way home at the top, the links to the legal texts at the foot. */
+/** What every page has: the way home at the top, who runs the site and the links to the legal texts at the foot. */
 export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>
@@ -24,10 +24,13 @@ export function Page({ name, moving = false, children }: PageProps) {
 			</header>
 			{children}
 			<footer className="footer">
-				<nav className="block" data-quiet aria-label="Legal">
-					<Link href="/privacy">Privacy Policy</Link>
-					<Link href="/terms">Terms of Service</Link>
-				</nav>
+				<div className="imprint block" data-quiet>
+					<p>{brand.company}</p>
+					<nav aria-label="Legal">
+						<Link href="/privacy">Privacy Policy</Link>
+						<Link href="/terms">Terms of Service</Link>
+					</nav>
+				</div>
 			</footer>
 		</div>
 	);

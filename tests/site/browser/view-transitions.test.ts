@@ -3,8 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { headlineStart } from "../sentences.ts";
-import { visit } from "./visit.ts";
+import { headlineStart, invalid, thanks } from "../sentences.ts";
+import { email, visit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -74,6 +74,25 @@ test.each([
 		expect(complaints).toEqual([]);
 	},
 );
+
+test.each([
+	["no-preference", 1],
+	["reduce", 0],
+] as const)("with motion %s, the form becomes the message in %i fades", async (motion, fades) => {
+	const page = await open("/?way=none", motion);
+	await email(page).fill("ada");
+	await page.keyboard.press("Enter");
+	await page.getByText(invalid).waitFor();
+	expect(await page.evaluate(() => window.fades)).toBe(0);
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(await page.evaluate(() => window.fades)).toBe(fades);
+	const settling = await page
+		.locator(".outcome")
+		.evaluate((message) => getComputedStyle(message).animationName);
+	expect(settling).toBe(fades > 0 ? "settle" : "none");
+});
 
 test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
 	const page = await open("/confirmation?level=3", "no-preference");
