@@ -16,7 +16,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>
 			<header className="masthead">
-				<Link className="brand block" href="/">
+				<Link className="brand block" data-quiet href="/">
 					<span className="mark" />
 					{brand.product}
 				</Link>
