@@ -181,7 +181,7 @@ export const fonts = {
 	/** Of headings, the number and the product's name, in weight 800. */
 	display: {
 		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
-		axes: { opsz: 60 } as Record<string, number>,
+		axes: { opsz: 96 } as Record<string, number>,
 	},
 	/** Of all else, in weights 400 to 700. */
 	text: {

@@ -9,7 +9,7 @@ import {
 } from "../simulation/index.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import type { Looks } from "./looks.ts";
-import { QUIET, type Renderer } from "./renderer.ts";
+import { QUIET, type Renderer, reachOf } from "./renderer.ts";
 
 const TURN = 2 * Math.PI;
 
@@ -32,20 +32,18 @@ export function createFlatRenderer(
 	let drawCalls = 0;
 	let quietZone: ArrayLike<number> = [];
 
-	/** The opacity that quiet zones leave to a sprite: the shader's `outside`, in CSS px. */
-	function quietness(x: number, y: number, reach: number): number {
-		let outside = 1;
+	/** Px from a place to the nearest quiet zone: the shader's `room`. */
+	function roomAt(x: number, y: number): number {
+		let room = Number.POSITIVE_INFINITY;
 		for (let i = 0; i + 3 < quietZone.length; i += 4) {
 			const halfWidth = quietZone[i + 2] / 2;
 			const halfHeight = quietZone[i + 3] / 2;
 			if (halfWidth === 0) continue;
-			const awayX = Math.abs(x - quietZone[i] - halfWidth) - halfWidth - reach;
-			const awayY = Math.abs(y - quietZone[i + 1] - halfHeight) - halfHeight - reach;
-			const beyond = Math.sqrt(Math.max(awayX, 0) ** 2 + Math.max(awayY, 0) ** 2);
-			const px = beyond + Math.min(Math.max(awayX, awayY), 0);
-			outside *= smooth((px - QUIET.from) / (QUIET.to - QUIET.from));
+			const awayX = Math.max(Math.abs(x - quietZone[i] - halfWidth) - halfWidth, 0);
+			const awayY = Math.max(Math.abs(y - quietZone[i + 1] - halfHeight) - halfHeight, 0);
+			room = Math.min(room, Math.sqrt(awayX * awayX + awayY * awayY));
 		}
-		return QUIET.opacity + (1 - QUIET.opacity) * outside;
+		return room;
 	}
 
 	return {
@@ -75,7 +73,8 @@ export function createFlatRenderer(
 				const x = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
 				const y = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
 				const size = pose[POSE.size];
-				context.globalAlpha = pose[POSE.opacity] * quietness(x, y, QUIET.reach * size);
+				const quiet = smooth((roomAt(x, y) - reachOf(size)) / QUIET.fade);
+				context.globalAlpha = pose[POSE.opacity] * quiet;
 				if (context.globalAlpha === 0) continue;
 				const cos = Math.cos(pose[POSE.turn] * TURN) * pixelRatio;
 				const sin = Math.sin(pose[POSE.turn] * TURN) * pixelRatio;

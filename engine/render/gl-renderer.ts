@@ -20,7 +20,7 @@ import { createSkyGrid } from "./sky.ts";
  *
  * regl binds what differs from the last command, so nothing differs. Quads and sphere share one
  * element buffer and one vertex buffer, in which the sphere's positions lie where quads have their
- * corners. Each command has one uniform for all that changes. Only quads need blending, which is
+ * corners. Each command has one uniform for all that changes from frame to frame. Only quads need blending, which is
  * set by hand. That makes 8 GL calls a frame instead of 24. One program for both would make it 5, but
  * a frame then takes software GL a fifth longer (measured), as it executes both sides of a branch. The
  * sky covers what the last frame left on the canvas.
@@ -39,25 +39,31 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 
 	const sphere = { view: camera.sphere, ...fine };
 	const frame = new Float32Array(16);
-	const sprites = { frame, offset: 0, count: 0 };
+	const sprites = { frame, zones: new Float32Array(16), offset: 0, count: 0 };
 	const range = new Int32Array(2);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
-	frame[3] = QUIET.opacity;
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
 	let painted = false;
 
-	/** The rectangles in clip units: middle, then half of the size. */
+	/** The rectangles in clip units: middle, then half of the size. One that is missing is far away. */
 	function placeQuietZone(): void {
+		sprites.zones = new Float32Array(16);
 		for (let i = 0; i < QUIET.rectangles; i++) {
-			const at = 4 + i * 4;
-			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(at - 4, at);
-			frame[at] = ((x + width / 2) * 2) / camera.width - 1;
-			frame[at + 1] = 1 - ((y + height / 2) * 2) / camera.height;
-			frame[at + 2] = width / camera.width;
-			frame[at + 3] = height / camera.height;
+			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(i * 4, i * 4 + 4);
+			const zone = i < 4 ? sprites.zones.subarray(i * 4) : frame.subarray((i - 2) * 4);
+			zone.set(
+				width > 0
+					? [
+							((x + width / 2) * 2) / camera.width - 1,
+							1 - ((y + height / 2) * 2) / camera.height,
+							width / camera.width,
+							height / camera.height,
+						]
+					: FAR_AWAY,
+			);
 		}
 	}
 
@@ -117,6 +123,9 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 		},
 	};
 }
+
+/** A quiet zone that no sprite comes near: in clip units, where the picture ends at 1. */
+const FAR_AWAY = [99, 99, 0, 0];
 
 /** Device pixels for each CSS px up to which the coarse sphere is fine enough. */
 const FEW_PIXELS = 0.5;

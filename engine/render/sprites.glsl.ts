@@ -7,16 +7,13 @@ import {
 	SPARK_SHRINK,
 } from "../simulation/index.ts";
 import { ATLAS } from "./atlas.ts";
-import { QUIET } from "./renderer.ts";
+import { EDGE_PX, QUIET } from "./renderer.ts";
 
 /** A number as GLSL writes it: always with a point. */
 function float(value: number): string {
 	const text = value.toString();
 	return /[.e]/.test(text) ? text : `${text}.0`;
 }
-
-/** CSS px by which a quad is larger than its glyph, for the glyph's soft edge. */
-const EDGE_PX = 5;
 
 /**
  * All sprites in one draw call. The pose is the closed form of motion.ts, computed from the
@@ -30,9 +27,9 @@ const EDGE_PX = 5;
  * | `looks` | size, turn, spin, sway |
  * | `pace` | sway rate, sway phase, fade-in, fade-out |
  *
- * `frame` holds everything that changes, in one uniform. Its first column is clip units per CSS px
- * both ways, the time in ticks since the epoch, and the opacity left in a quiet zone. The other
- * three columns are quiet zones: middle and half size in clip units.
+ * `frame` holds everything that changes from frame to frame, in one uniform. Its first column is clip
+ * units per CSS px both ways, and the time in ticks since the epoch. Its last two columns and those of
+ * `zones`, which is sent only when they change, are quiet zones: middle and half size in clip units.
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -43,6 +40,7 @@ attribute vec4 place;
 attribute vec4 looks;
 attribute vec4 pace;
 uniform mat4 frame;
+uniform mat4 zones;
 varying vec2 cell;
 varying float opacity;
 
@@ -52,11 +50,9 @@ float travel(float age, float log2Keep, float reach) {
 	return (1.0 - exp2(age * log2Keep)) * reach;
 }
 
-// 1 far from the words, 0 behind them; 'reach' is half of what the sprite covers.
-float outside(vec4 zone, vec2 middle, vec2 reach) {
-	vec2 away = (abs(middle - zone.xy) - zone.zw - reach) / frame[0].xy;
-	float px = length(max(away, 0.0)) + min(max(away.x, away.y), 0.0);
-	return zone.z > 0.0 ? smoothstep(${float(QUIET.from)}, ${float(QUIET.to)}, px) : 1.0;
+// Px from a place to a quiet zone.
+float away(vec4 zone, vec2 place) {
+	return length(max(abs(place - zone.xy) - zone.zw, 0.0) / frame[0].xy);
 }
 
 void main() {
@@ -94,9 +90,11 @@ void main() {
 	// A span is half of sqrt(width * height): in clip units sqrt(height / width), and its inverse.
 	float aspect = sqrt(frame[0].x / frame[0].y);
 	middle += offset * vec2(aspect, 1.0 / aspect);
-	vec2 reach = ${float(QUIET.reach)} * size * frame[0].xy;
-	float quiet = outside(frame[1], middle, reach) * outside(frame[2], middle, reach) * outside(frame[3], middle, reach);
-	opacity *= mix(frame[0].w, 1.0, quiet);
+	float room = min(
+		min(min(away(zones[0], middle), away(zones[1], middle)), min(away(zones[2], middle), away(zones[3], middle))),
+		min(away(frame[2], middle), away(frame[3], middle))
+	);
+	opacity *= smoothstep(0.0, ${float(QUIET.fade)}, room - ${float(Math.SQRT1_2)} * (size + ${float(EDGE_PX)}));
 
 	float angle = TURN * fract(turn);
 	float c = cos(angle);

@@ -8,6 +8,7 @@ import { CONTRAST } from "./brand-styles.ts";
 import { contrast } from "./contrast.ts";
 import { type OpenFont, openFont } from "./fallback-fonts.ts";
 import { trueType } from "./subset-fonts.ts";
+import { TIGHT, WORD_PADDING } from "./word-widths.ts";
 
 /** What `src/brand.ts` exports. */
 export type Brand = typeof ours;
@@ -272,14 +273,17 @@ export const PHONE = 360;
 /** Between the gutters of such a phone. */
 const ROOM = PHONE - 2 * 20;
 
-/** What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. */
+/**
+ * What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. The
+ * largest words fill their room: these are the sizes of the widest ones that there may be.
+ */
 export const places = {
-	headline: { face: "display", size: 44.24, spacing: -0.04, room: ROOM },
-	turning: { face: "display", size: 44.24, spacing: -0.04, padding: 0.12, room: ROOM },
-	heading: { face: "display", size: 40, spacing: -0.035, room: ROOM },
-	number: { face: "display", size: 72, spacing: -0.05, padding: 0.1, room: ROOM },
+	headline: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
+	turning: { face: "display", size: 40, spacing: TIGHT, padding: 2 * WORD_PADDING, room: ROOM },
+	heading: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
+	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Beside the mark, the gap and the switch.
-	masthead: { face: "display", size: 22, spacing: -0.02, room: ROOM - 24 - 9 - 44 },
+	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
 	// Beside the field, of which less than half of an address would be seen.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
 } as const;

@@ -13,7 +13,16 @@ export function Confirmation() {
 					</h1>
 					<p className="remark">{before}</p>
 					<p className="position">
-						<span>{position}</span>
+						<span className="visually-hidden">{position}</span>
+						<span aria-hidden="true">
+							{[...position].map((sign, place) => (
+								<span className="slot" key={position.slice(0, place + 1)}>
+									<span className="figure" data-sign={sign}>
+										{sign}
+									</span>
+								</span>
+							))}
+						</span>
 					</p>
 					<p className="remark">{after}</p>
 				</div>

@@ -17,7 +17,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>
 			<header className="masthead">
-				<Link className="brand block" href="/">
+				<Link className="brand block" data-quiet href="/">
 					<Mark />
 					{brand.product}
 				</Link>

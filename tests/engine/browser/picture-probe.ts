@@ -24,6 +24,8 @@ export interface Shot {
 	height: number;
 	backend?: "gl" | "flat";
 	quietZone?: number[];
+	/** Where words stood in a frame before. */
+	earlierZone?: number[];
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
@@ -52,7 +54,13 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	renderer.draw({ ...createPicture(), time: shot.tick, night });
+	const picture = { ...createPicture(), time: shot.tick, night };
+	if (shot.earlierZone) {
+		renderer.setQuietZone(shot.earlierZone);
+		renderer.draw(picture);
+		renderer.setQuietZone(shot.quietZone ?? []);
+	}
+	renderer.draw(picture);
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;
@@ -62,6 +70,48 @@ export function photograph(shot: Shot): string {
 	context.drawImage(canvas, 0, 0);
 	renderer.destroy();
 	return photo.toDataURL();
+}
+
+/**
+ * Pixels of sprites, inside the quiet zone and outside of it: those that differ from the same picture
+ * without sprites. Counted at several ticks, in CSS px.
+ */
+export function countSpritePixels(
+	shot: Shot,
+	ticks: readonly number[],
+): { inside: number; outside: number } {
+	const { width, height, quietZone = [] } = shot;
+	const photo = document.createElement("canvas");
+	photo.width = width;
+	photo.height = height;
+	const context = photo.getContext("2d", { willReadFrequently: true })!;
+	const [full, empty] = [open(shot), open({ ...shot, scene: "none" })];
+	const read = ({ canvas, simulation, renderer }: typeof full, time: number) => {
+		seek(simulation, time);
+		renderer.draw({ ...createPicture(), time });
+		context.clearRect(0, 0, width, height);
+		context.drawImage(canvas, 0, 0);
+		return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+	};
+	let [inside, outside] = [0, 0];
+	for (const tick of ticks) {
+		const sprites = read(full, tick);
+		const none = read(empty, tick);
+		for (let i = 0; i < none.length; i++) {
+			if (sprites[i] === none[i]) continue;
+			const [x, y] = [i % width, Math.floor(i / width)];
+			let quiet = false;
+			for (let at = 0; at < quietZone.length; at += 4) {
+				const [left, top, across, down] = quietZone.slice(at, at + 4) as [number, ...number[]];
+				quiet ||= x >= left && x < left + across! && y >= top! && y < top! + down!;
+			}
+			if (quiet) inside++;
+			else outside++;
+		}
+	}
+	full.renderer.destroy();
+	empty.renderer.destroy();
+	return { inside, outside };
 }
 
 /** Vertices of sky and sphere, by device pixels for each CSS px. */
@@ -180,9 +230,12 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		gl.enableVertexAttribArray(location);
 		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
 	}
-	const frame = new Float32Array(16);
-	frame.set([2 / width, 2 / height, time - quads.epoch, 0.1]);
+	// No quiet zones: all lie far away.
+	const far = [99, 99, 0, 0];
+	const frame = [2 / width, 2 / height, time - quads.epoch, 0, 0, 0, 0, 0, ...far, ...far];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
+	const zones = [far, far, far, far].flat();
+	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
 	const count = quads.vertices.length / VERTEX;
 	const feedback = gl.createBuffer();
 	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);

@@ -136,6 +136,35 @@ test.each([
 	expect(px).toBeLessThan(0.1);
 });
 
+/** As on a landing page: brand, switch, headline, form and links, and one more. */
+const words = [
+	...[30, 20, 80, 30, 640, 18, 44, 44, 160, 150, 400, 90],
+	...[220, 270, 280, 60, 300, 420, 120, 24, 20, 380, 60, 40],
+];
+
+test.each(
+	(["gl", "flat"] as const).flatMap((backend) =>
+		(["drift", "fireworks"] as const).map((scene) => ({ backend, scene })),
+	),
+)("no pixel of $scene by $backend is in any of six quiet zones", async (drawn) => {
+	const shot = { ...drawn, seed: 9, tick: 0, width: 720, height: 450 };
+	const ticks = Array.from({ length: 24 }, (_, moment) => 100 + moment * 97);
+	const { inside, outside } = await ask("countSpritePixels", { ...shot, quietZone: words }, ticks);
+	expect(inside).toBe(0);
+	expect(outside).toBeGreaterThan(24 * 500);
+});
+
+test("words that have moved leave no trace of where they were", async () => {
+	const shot = { seed: 9, scene: "drift", tick: 1500, width: 720, height: 450 } as const;
+	const [here, moved, elsewhere] = await Promise.all([
+		ask("photograph", { ...shot, quietZone: words }),
+		ask("photograph", { ...shot, quietZone: words, earlierZone: [0, 0, 720, 450] }),
+		ask("photograph", { ...shot, quietZone: [0, 0, 720, 450] }),
+	]);
+	expect(moved).toBe(here);
+	expect(elsewhere).not.toBe(here);
+});
+
 test("a renderer that has ended leaves nothing on the GPU", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;
 	const { made, left } = await ask("countObjects", shot);

@@ -301,7 +301,7 @@ test.each([
 		await ready(page);
 		const { grounds, outside } = await page.evaluate(() => {
 			const cards = [...document.querySelectorAll(".block")];
-			const words = [...document.querySelectorAll("h1 *, p, .block a, .position > span")].filter(
+			const words = [...document.querySelectorAll("h1 *, p, .block a, .position .figure")].filter(
 				(it) => it.checkVisibility({ visibilityProperty: true }) && !it.closest(".visually-hidden"),
 			);
 			return {
