@@ -29,6 +29,12 @@ export interface Colours {
 	readonly halo: readonly string[];
 }
 
+/** What light leaves of the silk by day, at least: the contrast of the words before it counts on it. */
+export const LEAST_LIGHT = 0.96;
+
+/** How much of the dusk's two colours hides the night sky: in the middle, and on the way out. */
+export const DUSK_ALPHA = { inner: 0.78, outer: 0.4 } as const;
+
 /** The looks where no others are asked for. */
 export const LOOKS: Looks = {
 	emoji: EMOJI,

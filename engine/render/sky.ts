@@ -1,3 +1,5 @@
+import { DUSK_ALPHA } from "./looks.ts";
+
 /**
  * Cells of the grid both ways. The sky's gradients are wide: with twice as many cells no channel of
  * a pixel differs by more than 5 of 255, while the triangles took a fifth of a small frame's time.
@@ -57,8 +59,8 @@ vec3 skyAt(vec4 place, float night) {
 	dark = mix(dark, night_3, clamp((at.y - 0.86) / 0.14, 0.0, 1.0));
 	// Two stops of one light: style sheets mix them with their opacity already in them.
 	float light = glow(at, vec2(0.5, 1.0), vec2(0.64, 0.52));
-	vec4 outer = vec4(dusk_1, 1.0) * 0.4;
-	vec4 inner = vec4(dusk_0, 1.0) * 0.78;
+	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK_ALPHA.outer};
+	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK_ALPHA.inner};
 	vec4 dusk = mix(outer * clamp(light / 0.55, 0.0, 1.0), inner, clamp((light - 0.55) / 0.45, 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 

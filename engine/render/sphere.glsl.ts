@@ -1,4 +1,5 @@
 import { FADE } from "./hemisphere.ts";
+import { LEAST_LIGHT } from "./looks.ts";
 import { BEYOND, skyAt } from "./sky.ts";
 
 /**
@@ -57,7 +58,7 @@ void main() {
 	rim *= rim;
 
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
-	silk *= 0.90 + 0.16 * light;
+	silk *= ${LEAST_LIGHT} + 0.1 * light;
 	// Shade below: a pastel's shadow is a colour, too.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the window it reflects.
@@ -65,6 +66,10 @@ void main() {
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
 	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
+	// A wide, soft light where words stand.
+	vec2 wide = position.xy * vec2(0.95, 1.25);
+	float middle = max(0.0, 1.0 - dot(wide, wide));
+	silk = mix(silk, sheen_0, 0.34 * middle * middle);
 	// The rim takes on the sky's light.
 	vec3 halo = mix(halo_0, halo_1, night);
 	silk = mix(silk, halo, 0.72 * rim * rim);

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
+import { DUSK_ALPHA } from "../../engine/render/looks.ts";
 import * as ours from "../brand.ts";
 import { rgb } from "../shared/rgb.ts";
 import { leastContrast } from "./contrast.ts";
@@ -125,8 +126,8 @@ ${footer}
 	background:
 		radial-gradient(
 			64% 52% at 50% 100%,
-			${clear(sky.night.lights[0], 0.78)},
-			${clear(sky.night.lights[1], 0.4)} 45%,
+			${clear(sky.night.lights[0], DUSK_ALPHA.inner)},
+			${clear(sky.night.lights[1], DUSK_ALPHA.outer)} 45%,
 			transparent 100%
 		),
 		linear-gradient(${stops(sky.night.colours, ["", " 52%", " 86%", ""])});
