@@ -1,4 +1,4 @@
-import { DUSK_ALPHA, LEAST_LIGHT } from "../../engine/render/looks.ts";
+import { DUSK_ALPHA, LEAST_LIGHT, SHADOW } from "../../engine/render/looks.ts";
 import { type Rgb, rgb } from "../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { luminance, slope } from "./contrast.ts";
@@ -20,16 +20,27 @@ export function darkestDay({ sky, sphere }: Colours): number {
 
 /**
  * The greatest luminance of the picture at night, sprites aside: anywhere words stand, and where the
- * number stands, above the light from below. Luminance is convex in a colour's channels: no blend is
- * brighter than the brightest of its colours.
+ * number stands, above the light from below. Words do not stand on the planet's rim and the air at it,
+ * which are brighter: camera.ts keeps them above the footer. Luminance is convex in a colour's channels:
+ * no blend is brighter than the brightest of its colours.
  */
-export function brightestNight({ sky }: Colours): { anywhere: number; aboveLight: number } {
+export function brightestNight({ sky, sphere }: Colours): { anywhere: number; aboveLight: number } {
 	const [inner, outer] = sky.night.lights.map(rgb);
 	const colours = sky.night.colours.map(rgb);
-	const brightest = (light: Rgb, alpha: number) =>
-		Math.max(...colours.map((colour) => luminance(blend(colour, light, alpha))));
-	const aboveLight = Math.max(brightest(outer!, 0), brightest(outer!, DUSK_ALPHA.outer));
-	return { anywhere: Math.max(aboveLight, brightest(inner!, DUSK_ALPHA.inner)), aboveLight };
+	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
+		Math.max(...grounds.map((ground) => luminance(blend(ground, light, alpha))));
+	const dark = brightest(colours, outer!, 0);
+	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK_ALPHA.outer));
+	const body = [...sphere.silk, sphere.shade, sphere.sheen, sphere.halo[1]!].map(rgb);
+	return {
+		anywhere: Math.max(
+			aboveLight,
+			brightest(colours, inner!, DUSK_ALPHA.inner),
+			brightest(body, colours[1]!, SHADOW.alpha[0]!),
+			brightest(body, outer!, SHADOW.alpha[1]!),
+		),
+		aboveLight,
+	};
 }
 
 /** From one colour to another one. */

@@ -22,12 +22,13 @@ type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
 /** Our brand with some parts changed. */
 function withChanges(changes: Changes): Brand {
-	const { brand, words, emoji = ours.emoji, sphere, inks } = changes;
+	const { brand, words, emoji = ours.emoji, sky, sphere, inks } = changes;
 	return {
 		...ours,
 		brand: { ...ours.brand, ...brand },
 		words: { ...ours.words, ...words },
 		emoji: emoji as Brand["emoji"],
+		sky: { ...ours.sky, ...sky },
 		sphere: { ...ours.sphere, ...sphere },
 		inks: { ...ours.inks, ...inks },
 	};
@@ -250,7 +251,7 @@ describe("a brand cannot hold", () => {
 		],
 		[
 			"with a night that is too bright for words",
-			{ sky: { ...ours.sky, night: { ...ours.sky.night, lights: ["#ffb0ff", "#7a2c96"] } } },
+			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", "#7a2c96"] } } },
 			/^inks\.night\.ink is #ffffff on the brightest blend of the night, a contrast of .*: at least 4\.5:1\.$/,
 		],
 	])("%s", (_, changes, sentence) => {
