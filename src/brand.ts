@@ -105,7 +105,7 @@ export const sky = {
 /** The colours of the sphere. */
 export const sphere = {
 	/** Five in a circle, each melting into its neighbours. */
-	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
 	/** Below, and of what shines on it. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",
