@@ -81,7 +81,10 @@ export const words = {
 	},
 };
 
-/** The 20 emoji that drift and burst. The fifth flies as the rocket: it must head up and to the right. */
+/**
+ * The 20 emoji that drift. The fifth flies as the rocket: it must head up and to the right. Bursts are
+ * made of the 2nd, 4th, 6th to 13th, 15th, 16th and 20th: those must be bright on a night sky.
+ */
 export const emoji: readonly string[] = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],

@@ -112,6 +112,11 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = picture.time - quads.epoch;
+			frame[3] = picture.night;
+			frame[4] = picture.leanX;
+			frame[5] = picture.leanY;
+			frame[6] = camera.sphere[13];
+			frame[7] = camera.sphere[5];
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			if (some && !painted) paintAtlas();
