@@ -114,7 +114,7 @@ export const sphere = {
 	sheen: "#fffbfc",
 	/** Around its rim, in the morning and at night. */
 	halo: ["#fbedff", "#ffccfa"],
-	/** Of the small one beside the name, which is the icon as well. */
+	/** Of the small one beside the name, which is the icon as well; words that are selected stand on the first. */
 	mark: ["#ff9ec7", "#a78bfa", "#7cc8ff"],
 };
 

@@ -141,8 +141,10 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])};
 }
 
-.mark {
-	background: ${sphere.mark[1]} linear-gradient(135deg, ${stops(sphere.mark, ["", " 45%", ""])});
+::selection {
+	background: ${sphere.mark[0]};
+	color: ${morning.ink};
+	-webkit-text-fill-color: ${morning.ink};
 }
 `;
 }

@@ -246,6 +246,7 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 	on("inks.night.focus", night.focus, darkPaper.ground, CONTRAST.ring);
 	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
 	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, sphere.mark[0]!, CONTRAST.more);
 	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
 	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
 	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
@@ -290,7 +291,7 @@ export const places = {
 	heading: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
 	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Beside the mark, the gap and the switch.
-	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 19 - 9 - 44 },
+	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
 	// Beside the field, of which less than half of an address would be seen.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
 } as const;

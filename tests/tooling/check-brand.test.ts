@@ -228,6 +228,11 @@ describe("a brand cannot hold", () => {
 			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1\.$/,
 		],
 		[
+			"with selected words that cannot be read",
+			{ sphere: { mark: ["#7a3a5c", ...ours.sphere.mark.slice(1)] } },
+			/^inks\.morning\.ink is #\w{6} on #7a3a5c, a contrast of .*: at least 7:1\.$/,
+		],
+		[
 			"with a legal text that is pale in the dark",
 			{ inks: { darkPaper: { ...darkPaper, soft: "#8d80a6" } } },
 			/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1\.$/,

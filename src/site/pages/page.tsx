@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { brand } from "#brand";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
+import { Mark } from "./mark.tsx";
 
 interface PageProps {
 	/** The class that the style sheets know the page by. */
@@ -17,7 +18,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 		<div className={`page ${name}`}>
 			<header className="masthead">
 				<Link className="brand block" data-quiet href="/">
-					<span className="mark" />
+					<Mark />
 					{brand.product}
 				</Link>
 				{moving && <MotionSwitch />}

@@ -133,7 +133,7 @@ test.each([
 			expect(words.length).toBeGreaterThan(5);
 			await page.addStyleTag({
 				content: `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
-				.ink, .figure { background: none !important; } .mark { visibility: hidden; }
+				.ink, .figure { background: none !important; } .brand > svg { visibility: hidden; }
 				.stage > * { transition: none !important; }`,
 			});
 			const png = (await page.screenshot()).toString("base64");

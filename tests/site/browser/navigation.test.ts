@@ -100,6 +100,46 @@ test.each([
 	expect(seen).toEqual({ ground: computed(ground), ink: computed(ink), frame: ground });
 });
 
+test.each([1, 2, 3])("the mark beside the name is a circle at %ix", async (deviceScaleFactor) => {
+	const { page } = await visit(browser, "/no/such/page", {
+		deviceScaleFactor,
+		bypassCSP: true,
+	});
+	// Only the sphere is left of it, in black, on white.
+	const mark = page.locator(".brand > svg");
+	await page.addStyleTag({
+		content: `.brand > svg { background: #fff } .brand > svg > :not(circle:first-of-type) { display: none } .brand circle { fill: #000 }`,
+	});
+	const png = await mark.screenshot();
+	const { width, height, box } = await page.evaluate(async (base64) => {
+		const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+		const image = await createImageBitmap(new Blob([bytes]));
+		const context = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
+		context.drawImage(image, 0, 0);
+		const { width, height } = image;
+		const { data } = context.getImageData(0, 0, width, height);
+		/** How much ink each column and each row has. */
+		const columns = new Array<number>(width).fill(0);
+		const rows = new Array<number>(height).fill(0);
+		for (let y = 0; y < height; y++)
+			for (let x = 0; x < width; x++) {
+				const ink = 255 - data[4 * (y * width + x)]!;
+				columns[x]! += ink;
+				rows[y]! += ink;
+			}
+		return { width, height, box: [columns, rows] };
+	}, png.toString("base64"));
+	expect([width, height]).toEqual(Array(2).fill(24 * deviceScaleFactor));
+	// As high as it is wide, and above as below.
+	const [columns, rows] = box;
+	const furthest = (one: number[], other: number[]) =>
+		Math.max(...one.map((ink, at) => Math.abs(ink - other[at]!) / 255));
+	// Half a pixel of an oval adds 5 px of ink to its first row; the browser's smoothing is 1.4 px off.
+	expect(furthest(rows!, columns!)).toBeLessThan(2);
+	expect(furthest(rows!, rows!.toReversed())).toBeLessThan(2);
+	expect(Math.max(...rows!) / 255).toBeGreaterThan(12 * deviceScaleFactor);
+});
+
 test("between pages with script nothing reloads, and title, focus and scroll follow", async () => {
 	const { page, complaints } = await visit(browser, "/confirmation", { moving: true });
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
