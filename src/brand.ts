@@ -81,7 +81,10 @@ export const words = {
 	},
 };
 
-/** The 20 emoji that drift and burst. The fifth flies as the rocket: it must head up and to the right. */
+/**
+ * The 20 emoji that drift. The fifth flies as the rocket: it must head up and to the right. Bursts are
+ * made of the 2nd, 4th, 6th to 13th, 15th, 16th and 20th: those must be bright on a night sky.
+ */
 export const emoji: readonly string[] = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
@@ -105,7 +108,7 @@ export const sky = {
 /** The colours of the sphere. */
 export const sphere = {
 	/** Five in a circle, each melting into its neighbours. */
-	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
 	/** Below, and of what shines on it. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",

@@ -76,7 +76,7 @@ export const sky = {
 	},
 	night: {
 		colours: ["#04121c", "#082433", "#0e3d4a", "#125257"],
-		lights: ["#2f9c9a", "#1d5f7a"],
+		lights: ["#22807f", "#1d5f7a"],
 	},
 };
 
@@ -92,7 +92,7 @@ export const inks = {
 	morning: {
 		ink: "#0c1a1c",
 		card: "#fafffd",
-		word: ["#005a4a", "#0b3f8f"],
+		word: ["#004032", "#0b2f7a"],
 		field: "#fdfffe",
 		fieldInk: "#0c1a1c",
 		fieldHint: "#4f6468",

@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
+import { AIR, DUSK_ALPHA, type Rings, SHADOW } from "../../engine/render/looks.ts";
+import { GLOW } from "../../engine/render/sky.ts";
 import * as ours from "../brand.ts";
 import { rgb } from "../shared/rgb.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -34,6 +36,7 @@ export function brandColours(): Plugin {
  */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
+	const [inner, outer] = sky.night.lights;
 	return `:root,
 .landing,
 .not-found {
@@ -116,21 +119,26 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 
 .morning {
 	background:
-		radial-gradient(60% 46% at 50% 50%, ${clear(sky.morning.lights[0], 0.75)}, transparent 100%),
-		radial-gradient(44% 40% at 8% 96%, ${clear(sky.morning.lights[1], 0.8)}, transparent 100%),
-		radial-gradient(52% 44% at 96% 4%, ${clear(sky.morning.lights[2], 0.85)}, transparent 100%),
+		radial-gradient(60% 46% at 50% 50%, ${glow(sky.morning.lights[0], 0.75)}),
+		radial-gradient(44% 40% at 8% 96%, ${glow(sky.morning.lights[1], 0.8)}),
+		radial-gradient(52% 44% at 96% 4%, ${glow(sky.morning.lights[2], 0.85)}),
 		linear-gradient(${stops(sky.morning.colours, ["", " 38%", " 66%", ""])});
 }
 
 .night {
 	background:
+		${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])},
 		radial-gradient(
 			64% 52% at 50% 100%,
-			${clear(sky.night.lights[0], 0.78)},
-			${clear(sky.night.lights[1], 0.4)} 45%,
+			${clear(sky.night.lights[0], DUSK_ALPHA.inner)},
+			${clear(sky.night.lights[1], DUSK_ALPHA.outer)} 45%,
 			transparent 100%
 		),
 		linear-gradient(${stops(sky.night.colours, ["", " 52%", " 86%", ""])});
+}
+
+.sphere::after {
+	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])};
 }
 
 ::selection {
@@ -141,7 +149,31 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 `;
 }
 
+/** The stops of a light: how it is left at shares of its radius. */
+const glow = (colour: string | undefined, alpha: number) =>
+	GLOW.map(([away, left]) => `${clear(colour, round(alpha * left))} ${100 * away}%`).join(", ");
+
+/**
+ * Rings of four colours: the shader's function of this name in sphere.glsl.ts.
+ * @param radius of the sphere, in CSS
+ * @param y height of its middle from the top, in CSS
+ */
+function rings(
+	{ middle, reach, alpha }: Rings,
+	radius: string,
+	y: string,
+	colours: readonly (string | undefined)[],
+): string {
+	const size = `calc(${radius} * ${reach[3]})`;
+	const place = `calc(50% + ${radius} * ${middle[0]}) calc(${y} - ${radius} * ${middle[1]})`;
+	const stops = colours.map(
+		(colour, i) => `${clear(colour, alpha[i]!)} ${round((100 * reach[i]!) / reach[3]!)}%`,
+	);
+	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
+}
+
 const channels = (colour: string) => rgb(colour).join(" ");
 const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
+const round = (value: number) => Number(value.toFixed(2));
 const stops = (colours: readonly string[], places: readonly string[]) =>
 	colours.map((colour, place) => colour + places[place]).join(", ");

@@ -3,10 +3,11 @@ import type { Plugin } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
-import { type Rgb, rgb } from "../shared/rgb.ts";
+import { rgb } from "../shared/rgb.ts";
 import { CONTRAST } from "./brand-styles.ts";
-import { contrast } from "./contrast.ts";
+import { contrast, luminance, luminanceContrast } from "./contrast.ts";
 import { type OpenFont, openFont } from "./fallback-fonts.ts";
+import { brightestNight, darkestDay } from "./picture-bounds.ts";
 import { trueType } from "./subset-fonts.ts";
 import { TIGHT, WORD_PADDING } from "./word-widths.ts";
 
@@ -254,16 +255,23 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 		on("inks.night.ink", night.ink, ground, least);
 		on("inks.night.soft", night.soft, ground, least);
 	}
-	// The pages behind letters' links have words on the still picture. Blending makes no
-	// channel darker than the darkest of all, and the sphere's light leaves at least 0.9 of its colours.
-	const picture = [
-		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
-		...[...sphere.silk, sphere.shade].map((colour) => rgb(colour).map((part) => part * 0.9)),
-	];
-	const darkest = [0, 1, 2].map((i) => Math.min(...picture.map((colour) => colour[i]!)));
-	const ground = darkest as unknown as Rgb;
-	const measured = contrast(rgb(morning.ink), ground);
-	expect("inks.morning.ink", morning.ink, "the darkest blend of sky and sphere", measured, least);
+	// Words stand on the picture itself. By day it may be too dark for them, at night too bright.
+	const onPicture = (what: string, inks: readonly string[], ground: string, measured: number) => {
+		for (const ink of inks)
+			expect(what, ink, ground, luminanceContrast(luminance(rgb(ink)), measured), least);
+	};
+	const day = darkestDay({ sky, sphere });
+	const darkest = "the darkest blend of sky and sphere";
+	onPicture("inks.morning.ink", [morning.ink], darkest, day);
+	onPicture("inks.morning.word", morning.word, darkest, day);
+	const dark = brightestNight({ sky, sphere });
+	onPicture("inks.night.ink", [night.ink], "the brightest blend of the night", dark.anywhere);
+	onPicture(
+		"inks.night.number",
+		night.number,
+		"the brightest blend above the night's light",
+		dark.aboveLight,
+	);
 	return faults;
 }
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
 import { type Rgb, rgb } from "#shared/rgb.ts";
 import { brandStyles } from "../../src/tooling/brand-styles.ts";
-import { contrast } from "../../src/tooling/contrast.ts";
+import { contrast, luminance, luminanceContrast } from "../../src/tooling/contrast.ts";
+import { brightestNight, darkestDay, leastOfBlends } from "../../src/tooling/picture-bounds.ts";
 
 /* Promise 46, by arithmetic. The ratios are those of WCAG 2.2, section 1.4.3. */
 const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;
@@ -46,21 +47,47 @@ const standing: [selector: string, ink: string][] = [
 	[".confirmation", "--number-4"],
 ];
 
-test("the ink of the letters' pages keeps 4.5:1 on any blend of the still picture's colours", () => {
-	const [stage, sphere] = ["stage", "sphere"].map((name) =>
-		readFileSync(`src/site/styles/${name}.css`, "utf8"),
+/** The colours that the style sheet paints the sky and the still sphere with by day. */
+function stillColours(): Rgb[] {
+	const still = ["sphere", "stage"].map((name) =>
+		readFileSync(`src/site/styles/${name}.css`, "utf8").replace(/@media[\s\S]*/, ""),
 	);
-	const [morning] = /\.morning \{.*?\n\}/s.exec(css)!;
-	const day = `${morning}\n${sphere}\n${stage!.replace(/@media[\s\S]*/, "")}`;
-	const colours = [
-		...[...day.matchAll(/rgb\((\d+ \d+ \d+)/g)].map(([, text = ""]) => colour(text)),
-		...[...day.matchAll(/#[\da-f]{6}/g)].map(([text]) => colour(text)),
-	];
-	expect(colours.length).toBeGreaterThan(30);
-	// Blending makes no channel darker than the darkest of all.
-	const darkest = [0, 1, 2].map((i) => Math.min(...colours.map((it) => it[i]!))) as unknown as Rgb;
-	const ink = colour(tokensOf(".letter").get("--ink") ?? "");
-	expect(contrast(ink, darkest)).toBeGreaterThanOrEqual(4.5);
+	const [morning = ""] = /\.morning \{.*?\n\}/s.exec(css) ?? [];
+	const texts = [morning, ...still].flatMap((text) =>
+		[...text.matchAll(/rgb\((\d+ \d+ \d+)|(#[\da-f]{6})/g)].map(([, a, b]) => a ?? b ?? ""),
+	);
+	return texts.map(colour);
+}
+
+describe("words on the picture itself", () => {
+	const day = darkestDay(ours);
+	const night = brightestNight(ours);
+	const on = (ink: string, ground: number) => luminanceContrast(luminance(rgb(ink)), ground);
+
+	test("keep 4.5:1 on whatever sky and sphere can blend, by day and at night", () => {
+		expect(on(ours.inks.morning.ink, day)).toBeGreaterThanOrEqual(7);
+		for (const ink of ours.inks.morning.word) expect(on(ink, day)).toBeGreaterThanOrEqual(4.5);
+		expect(on(ours.inks.night.ink, night.anywhere)).toBeGreaterThanOrEqual(4.5);
+		for (const ink of ours.inks.night.number)
+			expect(on(ink, night.aboveLight)).toBeGreaterThanOrEqual(4.5);
+	});
+
+	test("keep it on the still picture, which blends no darker", () => {
+		const colours = stillColours();
+		expect(colours.length).toBeGreaterThan(30);
+		expect(leastOfBlends(colours)).toBeGreaterThanOrEqual(day);
+	});
+});
+
+test("a blend may be darker than its colours, and the darkest is found", () => {
+	const [pink, sky] = [rgb("#ff99cc"), rgb("#66ccff")];
+	const blends = Array.from({ length: 1001 }, (_, i) =>
+		luminance(pink.map((part, k) => part + ((sky[k]! - part) * i) / 1000) as unknown as Rgb),
+	);
+	const least = leastOfBlends([pink, sky]);
+	expect(least).toBeLessThan(Math.min(luminance(pink), luminance(sky)));
+	expect(least).toBeCloseTo(Math.min(...blends), 3);
+	expect(leastOfBlends([pink, sky, rgb("#202020")])).toBeCloseTo(luminance(rgb("#202020")), 3);
 });
 
 for (const [query, least] of [

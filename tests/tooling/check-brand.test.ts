@@ -21,12 +21,13 @@ type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
 /** Our brand with some parts changed. */
 function withChanges(changes: Changes): Brand {
-	const { brand, words, emoji = ours.emoji, sphere, inks } = changes;
+	const { brand, words, emoji = ours.emoji, sky, sphere, inks } = changes;
 	return {
 		...ours,
 		brand: { ...ours.brand, ...brand },
 		words: { ...ours.words, ...words },
 		emoji: emoji as Brand["emoji"],
+		sky: { ...ours.sky, ...sky },
 		sphere: { ...ours.sphere, ...sphere },
 		inks: { ...ours.inks, ...inks },
 	};
@@ -242,9 +243,19 @@ describe("a brand cannot hold", () => {
 			/^inks\.more\.soft is #777777 on .*: at least 7:1\.$/,
 		],
 		[
-			"with a sphere on which letters' pages cannot be read",
+			"with a sphere that is too dark for words",
 			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
 			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1\.$/,
+		],
+		[
+			"with a changing word that cannot be read on the sphere",
+			{ inks: { morning: { ...morning, word: ["#2f1a9e", "#8f3a86"] } } },
+			/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
+		],
+		[
+			"with a night that is too bright for words",
+			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", "#7a2c96"] } } },
+			/^inks\.night\.ink is #ffffff on the brightest blend of the night, a contrast of .*: at least 4\.5:1\.$/,
 		],
 	])("%s", (_, changes, sentence) => {
 		expect(faultsOf(withChanges(changes))).toContainEqual(expect.stringMatching(sentence));

@@ -74,10 +74,12 @@ test("an emoji that the system has no coloured glyph for is wiped from the atlas
 test.each([
 	["drift", 1, 6],
 	["drift", 61, 7],
+	// Rockets have two lights, each spark one, and each burst a flash: those that are not yet too dark.
 	["fireworks", 1, 3],
-	["fireworks", 97, 2 + 3 * 25],
+	["fireworks", 97, 2 + 2 + 3 * (25 + 25 + 1)],
+	["fireworks", 170, 2 * (1 + 2) + 4 * (25 + 25) + 1],
 ] as [Scene, number, number][])(
-	"%s at tick %i is drawn with %i sprites",
+	"%s at tick %i is drawn with %i sprites and lights",
 	(scene, tick, sprites) => {
 		const context = document.createElement("canvas").getContext("2d")!;
 		const simulation = createSimulation(42, scene);

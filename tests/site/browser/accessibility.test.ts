@@ -301,7 +301,9 @@ test.each([
 		await ready(page);
 		const { grounds, outside } = await page.evaluate(() => {
 			const cards = [...document.querySelectorAll(".block")];
-			const words = [...document.querySelectorAll("h1 *, p, .block a, .position .figure")].filter(
+			const words = [
+				...document.querySelectorAll("h1 *, p:not([aria-hidden]), .block a, .slot"),
+			].filter(
 				(it) => it.checkVisibility({ visibilityProperty: true }) && !it.closest(".visually-hidden"),
 			);
 			return {

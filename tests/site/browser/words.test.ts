@@ -3,6 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brand, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
 import { again, failed, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
 
@@ -118,6 +120,28 @@ test("headline and number grow with the sphere, and are in its middle", async ()
 		await page.goto("/confirmation");
 		const [number] = await boxes(page, ".position > [aria-hidden]");
 		expect(Math.abs(number!.width / widest - 1), name).toBeLessThan(0.05);
+	}
+});
+
+/** Where the planet of the night begins, in px from the top of a window. */
+function planetTop(width: number, height: number): number {
+	const camera = Object.assign(createCamera(), { width, height });
+	aim(camera, { ...createPicture(), night: 1 });
+	const [radius, middle] = [Math.abs(camera.sphere[5]), camera.sphere[13]];
+	return ((1 - middle - radius) / 2) * height;
+}
+
+test("the planet's bright rim is below the news, however low the window is", async () => {
+	const { page } = await visit(browser, "/confirmation");
+	for (const [width, height] of [...windows, [1024, 500], [1440, 480], [932, 430]] as const) {
+		await page.setViewportSize({ width, height });
+		const [news, footer] = await page.evaluate(() => [
+			document.querySelector(".news")!.getBoundingClientRect().bottom,
+			document.querySelector(".imprint")!.getBoundingClientRect().top,
+		]);
+		const top = planetTop(width, height);
+		expect(news, `${width} x ${height}`).toBeLessThan(top);
+		expect(footer, `${width} x ${height}`).toBeGreaterThan(top);
 	}
 });
 
