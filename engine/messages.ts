@@ -54,6 +54,11 @@ export interface Facts extends Show {
 	pixelRatio: number;
 	/** Whether the tab is shown and the canvas within its window. */
 	seen: boolean;
+	/** Where the mouse points, from the middle of the window: -1 to 1 both ways, y downwards. */
+	pointerX: number;
+	pointerY: number;
+	/** How often the visitor has tapped beside the controls. */
+	taps: number;
 }
 
 /** Whether there is anything to see, and somebody who may see it. */

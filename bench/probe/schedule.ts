@@ -57,6 +57,9 @@ export function startSchedule(
 			height,
 			pixelRatio: 1,
 			seen: true,
+			pointerX: 0,
+			pointerY: 0,
+			taps: 0,
 		},
 		{
 			shown() {},

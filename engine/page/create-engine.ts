@@ -2,6 +2,8 @@ import {
 	BACKENDS,
 	type Backend,
 	type Facts,
+	isVisible,
+	mayMove,
 	type PlayerEvents,
 	type PlayerSettings,
 	type Show,
@@ -11,6 +13,7 @@ import type { Looks } from "../render/looks.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
 import { pageBackend } from "./page-backend.ts";
+import { watchPointer } from "./pointer.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
@@ -66,6 +69,9 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		height: 0,
 		pixelRatio: 1,
 		seen: false,
+		pointerX: 0,
+		pointerY: 0,
+		taps: 0,
 	};
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
@@ -145,6 +151,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 	}
 
 	const unwatch = watchSurroundings(container, set);
+	const unwatchPointer = watchPointer((pointer) => {
+		// What stands still does not follow the hand, and the worker need not hear of it.
+		if (playing && isVisible(facts) && mayMove(facts)) set(pointer);
+	});
 
 	return {
 		set,
@@ -154,6 +164,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings = 
 		},
 		destroy() {
 			unwatch();
+			unwatchPointer();
 			ended.abort();
 			playing?.destroy();
 			playing = undefined;

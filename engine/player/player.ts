@@ -36,6 +36,7 @@ import { isOtherSize, resolutionOf } from "./resolution.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
+import { breathe, createTouch, follow } from "./touch.ts";
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
@@ -76,6 +77,7 @@ export function createPlayer(
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
 	const picture = createPicture();
+	const touch = createTouch();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
 	const request = createRequest(frames, handleFrame);
@@ -126,7 +128,10 @@ export function createPlayer(
 		if (outcome === "idle") return;
 		if (outcome === "busy") stats?.noteSkipped();
 		if (outcome === "drawn") {
-			if (moving) director.move(timeMs);
+			if (moving) {
+				director.move(timeMs);
+				follow(touch, picture, facts, timeMs);
+			}
 			draw(timeMs);
 		}
 		if (moving) note(timeMs, outcome);
@@ -226,6 +231,7 @@ export function createPlayer(
 	return {
 		set(changed) {
 			const wasMoving = isMoving();
+			const { taps, salutes } = facts;
 			Object.assign(facts, changed);
 			if (changed.quietZone) {
 				renderer?.setQuietZone(changed.quietZone);
@@ -238,6 +244,7 @@ export function createPlayer(
 			}
 			direct();
 			director.salute(facts.salutes, isMoving());
+			if (isMoving() && (facts.taps > taps || facts.salutes > salutes)) breathe(touch);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},

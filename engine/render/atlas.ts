@@ -12,10 +12,9 @@ export const ATLAS = {
 	edge: 1024,
 	/** How much of its cell a glyph fills: the rest keeps neighbours apart in the mipmaps. */
 	glyphShare: 0.78,
-	/** The cell of a soft spot of light, behind the emoji: what rockets leave behind. */
+	/** The first cell of the lights, behind the emoji: one in each colour of the sphere's silk. */
 	glow: EMOJI.length,
-	/** The farthest copy of a rocket in its trail, in ticks. */
-	longestLag: 22,
+	glows: 5,
 } as const;
 
 /** System fonts that have the emoji, in the order of preference. */
@@ -27,7 +26,10 @@ const EM_SHARE = 0.8;
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The atlas on a canvas of its own. @throws Error where there is no 2D canvas */
-export function createAtlas({ emoji }: Looks = LOOKS): HTMLCanvasElement | OffscreenCanvas {
+export function createAtlas({
+	emoji,
+	colours,
+}: Looks = LOOKS): HTMLCanvasElement | OffscreenCanvas {
 	const { edge } = ATLAS;
 	const canvas =
 		typeof OffscreenCanvas === "undefined"
@@ -35,7 +37,7 @@ export function createAtlas({ emoji }: Looks = LOOKS): HTMLCanvasElement | Offsc
 			: new OffscreenCanvas(edge, edge);
 	const context = canvas.getContext("2d", { willReadFrequently: true }) as Context2d | null;
 	if (!context) throw new Error("There is no 2D context to paint the emoji with");
-	paintAtlas(context, emoji);
+	paintAtlas(context, emoji, colours.silk);
 	return canvas;
 }
 
@@ -43,8 +45,13 @@ export function createAtlas({ emoji }: Looks = LOOKS): HTMLCanvasElement | Offsc
  * Paints the atlas. It leaves out emoji that the system has no coloured glyph for: a drifting empty
  * box, or black on a night sky, would be worse than nothing.
  * @param context of a canvas of `ATLAS.edge` px both ways
+ * @param silk colours of the lights, as `#rrggbb`
  */
-export function paintAtlas(context: Context2d, emoji: readonly string[] = EMOJI): void {
+export function paintAtlas(
+	context: Context2d,
+	emoji: readonly string[] = EMOJI,
+	silk: readonly string[] = LOOKS.colours.silk,
+): void {
 	const size = CELL * ATLAS.glyphShare;
 	context.clearRect(0, 0, ATLAS.edge, ATLAS.edge);
 	context.textAlign = "center";
@@ -54,7 +61,7 @@ export function paintAtlas(context: Context2d, emoji: readonly string[] = EMOJI)
 		const inside = [Math.ceil(left), Math.ceil(top), Math.floor(CELL), Math.floor(CELL)] as const;
 		if (!isColoured(context.getImageData(...inside).data)) context.clearRect(...inside);
 	});
-	paintGlow(context);
+	for (let glow = 0; glow < ATLAS.glows; glow++) paintGlow(context, ATLAS.glow + glow, silk[glow]);
 }
 
 /** Edge of a cell in px. */
@@ -92,13 +99,21 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-function paintGlow(context: Context2d): void {
-	const { left, top } = cellAt(ATLAS.glow);
+/** Light around a white point: shares of its radius, and its opacity there in hex digits. */
+const GLOW = [
+	[0.1, "d0"],
+	[0.24, "88"],
+	[0.45, "40"],
+	[0.7, "12"],
+	[1, "00"],
+] as const;
+
+function paintGlow(context: Context2d, cell: number, colour: string): void {
+	const { left, top } = cellAt(cell);
 	const [x, y] = [left + CELL / 2, top + CELL / 2];
 	const light = context.createRadialGradient(x, y, 0, x, y, (CELL * ATLAS.glyphShare) / 2);
-	light.addColorStop(0, "rgba(255, 246, 220, 1)");
-	light.addColorStop(0.35, "rgba(255, 205, 130, 0.8)");
-	light.addColorStop(1, "rgba(255, 150, 110, 0)");
+	light.addColorStop(0, "#ffffff");
+	for (const [at, opacity] of GLOW) light.addColorStop(at, colour + opacity);
 	context.fillStyle = light;
 	context.fillRect(left, top, CELL, CELL);
 }

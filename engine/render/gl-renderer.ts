@@ -13,14 +13,14 @@ import {
 	writeBirths,
 } from "./quads.ts";
 import { QUIET, type Renderer } from "./renderer.ts";
-import { createSkyGrid } from "./sky.ts";
+import { createSkyGrid, SKY_CELLS } from "./sky.ts";
 
 /**
  * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.
  *
  * regl binds what differs from the last command, so nothing differs. Quads and sphere share one
  * element buffer and one vertex buffer, in which the sphere's positions lie where quads have their
- * corners. Each command has one uniform for all that changes. Only quads need blending, which is
+ * corners. Each command has one uniform for all that changes from frame to frame. Only quads need blending, which is
  * set by hand. That makes 8 GL calls a frame instead of 24. One program for both would make it 5, but
  * a frame then takes software GL a fifth longer (measured), as it executes both sides of a branch. The
  * sky covers what the last frame left on the canvas.
@@ -39,25 +39,31 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 
 	const sphere = { view: camera.sphere, ...fine };
 	const frame = new Float32Array(16);
-	const sprites = { frame, offset: 0, count: 0 };
+	const sprites = { frame, zones: new Float32Array(16), offset: 0, count: 0 };
 	const range = new Int32Array(2);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
-	frame[3] = QUIET.opacity;
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
 	let painted = false;
 
-	/** The rectangles in clip units: middle, then half of the size. */
+	/** The rectangles in clip units: middle, then half of the size. One that is missing is far away. */
 	function placeQuietZone(): void {
+		sprites.zones = new Float32Array(16);
 		for (let i = 0; i < QUIET.rectangles; i++) {
-			const at = 4 + i * 4;
-			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(at - 4, at);
-			frame[at] = ((x + width / 2) * 2) / camera.width - 1;
-			frame[at + 1] = 1 - ((y + height / 2) * 2) / camera.height;
-			frame[at + 2] = width / camera.width;
-			frame[at + 3] = height / camera.height;
+			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(i * 4, i * 4 + 4);
+			const zone = i < 4 ? sprites.zones.subarray(i * 4) : frame.subarray((i - 2) * 4);
+			zone.set(
+				width > 0
+					? [
+							((x + width / 2) * 2) / camera.width - 1,
+							1 - ((y + height / 2) * 2) / camera.height,
+							width / camera.width,
+							height / camera.height,
+						]
+					: FAR_AWAY,
+			);
 		}
 	}
 
@@ -106,6 +112,11 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = picture.time - quads.epoch;
+			frame[3] = picture.night;
+			frame[4] = picture.leanX;
+			frame[5] = picture.leanY;
+			frame[6] = camera.sphere[13];
+			frame[7] = camera.sphere[5];
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			if (some && !painted) paintAtlas();
@@ -118,6 +129,9 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 	};
 }
 
+/** A quiet zone that no sprite comes near: in clip units, where the picture ends at 1. */
+const FAR_AWAY = [99, 99, 0, 0];
+
 /** Device pixels for each CSS px up to which the coarse sphere is fine enough. */
 const FEW_PIXELS = 0.5;
 
@@ -128,7 +142,7 @@ interface Part {
 }
 
 interface Geometry {
-	/** Vertices of quads, then of the sky, then of both spheres. */
+	/** Vertices of quads, then of the sky and of the sphere, of either fineness. */
 	numbers: Float32Array;
 	/** Corners of quads, then of the sky with either sphere. */
 	triangles: Uint16Array;
@@ -137,20 +151,19 @@ interface Geometry {
 }
 
 function createGeometry(quads: Quads): Geometry {
-	const sky = createSkyGrid();
 	const triangles = quadTriangles(quads);
-	const positions = [...sky.positions];
+	const positions: number[] = [];
 	const firstPoint = quads.vertices.length / VERTEX;
-	function addSphere(rings: number): Part {
-		const sphere = hemisphere(rings);
+	function addPart(of: "coarse" | "fine"): Part {
 		const offset = triangles.length;
-		const first = firstPoint + positions.length / 3;
-		triangles.push(...sky.triangles.map((vertex) => firstPoint + vertex));
-		triangles.push(...sphere.triangles.map((vertex) => first + vertex));
-		positions.push(...sphere.positions);
+		for (const mesh of [createSkyGrid(SKY_CELLS[of]), hemisphere(RINGS[of])]) {
+			const first = firstPoint + positions.length / 3;
+			triangles.push(...mesh.triangles.map((vertex) => first + vertex));
+			positions.push(...mesh.positions);
+		}
 		return { offset, count: triangles.length - offset };
 	}
-	const [coarse, fine] = [addSphere(RINGS.coarse), addSphere(RINGS.fine)];
+	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);

@@ -3,20 +3,16 @@ import {
 	type Cursor,
 	createCursor,
 	FIELD,
-	KIND,
 	readChanges,
 	type Simulation,
 	STRIDE,
 } from "../simulation/index.ts";
-import { ATLAS } from "./atlas.ts";
+import { lightCellOf, lightsOf } from "./lights.ts";
 
-/** Numbers in a vertex: corner and lag, then the particle's record. */
+/** Numbers in a vertex: corner and lag of a light, then the particle's record. */
 export const VERTEX = 3 + STRIDE;
 const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
-
-/** Copies of a rocket that lag behind it, as its trail, in ticks. The last is painted first. */
-const TRAIL = Array.from({ length: 9 }, (_, copy) => ((9 - copy) / 10) * ATLAS.longestLag);
 
 /**
  * The GPU gets ticks since an epoch, and the epoch moves on: a tick and fraction as a 32-bit float
@@ -24,7 +20,7 @@ const TRAIL = Array.from({ length: 9 }, (_, copy) => ((9 - copy) / 10) * ATLAS.l
  */
 const EPOCH_TICKS = 36_000;
 
-/** The simulation's records as vertices: four for each particle, and more for rockets' trails. */
+/** The simulation's records as vertices: four for each particle, and for each of its lights. */
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
@@ -41,11 +37,8 @@ export interface Quads {
 export function createQuads(simulation: Simulation): Quads {
 	const { rings, slots } = simulation;
 	const starts = new Int32Array(slots + 1);
-	const rockets = rings[KIND.rocket];
-	for (let slot = 0; slot < slots; slot++) {
-		const flies = slot >= rockets.first && slot < rockets.first + rockets.length;
-		starts[slot + 1] = starts[slot] + (flies ? TRAIL.length + 1 : 1);
-	}
+	for (let slot = 0; slot < slots; slot++)
+		starts[slot + 1] = starts[slot] + lightsOf(simulation, slot).length + 1;
 	return {
 		simulation,
 		vertices: new Float32Array(starts[slots] * QUAD),
@@ -87,20 +80,24 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 		quads.ends[kind] = lastDeath(quads, kind);
 }
 
+/** Writes a particle's lights, and then itself: what comes later is in front. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
 	const { floats, ints } = simulation.records;
 	const record = slot * STRIDE;
-	const count = starts[slot + 1] - starts[slot];
-	for (let copy = 0; copy < count; copy++) {
-		const lag = copy < count - 1 ? TRAIL[copy] : 0;
+	const lights = lightsOf(simulation, slot);
+	const cell = lightCellOf(simulation, slot);
+	for (let quad = 0; quad <= lights.length; quad++) {
+		const light = quad < lights.length ? lights[quad] : undefined;
+		const radius = light ? light.radius : 1;
 		for (let corner = 0; corner < 4; corner++) {
-			let at = ((starts[slot] + copy) * 4 + corner) * VERTEX;
-			vertices[at++] = CORNERS[corner * 2];
-			vertices[at++] = CORNERS[corner * 2 + 1];
-			vertices[at++] = lag;
+			let at = ((starts[slot] + quad) * 4 + corner) * VERTEX;
+			vertices[at++] = CORNERS[corner * 2] * radius;
+			vertices[at++] = CORNERS[corner * 2 + 1] * radius;
+			vertices[at++] = light ? light.lag : 0;
 			for (let word = 0; word < STRIDE; word++) vertices[at + word] = floats[record + word];
 			vertices[at + FIELD.birth] = ints[record + FIELD.birth] - epoch;
 			vertices[at + FIELD.death] = ints[record + FIELD.death] - epoch;
+			if (light) vertices[at + FIELD.emoji] = cell;
 		}
 	}
 }

@@ -25,7 +25,7 @@ export interface Renderer {
 	 */
 	resize(width: number, height: number, pixelRatio: number): void;
 	/**
-	 * Where words stand and sprites fade: up to `QUIET.rectangles` of x, y, width, height in CSS px.
+	 * Where words stand and no sprite is: up to `QUIET.rectangles` of x, y, width, height in CSS px.
 	 */
 	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
@@ -34,16 +34,20 @@ export interface Renderer {
 }
 
 /**
- * How sprites fade in a quiet zone, alike in the shader and on the 2D canvas.
+ * How sprites fade on their way to a quiet zone, alike in the shader and on the 2D canvas. No sprite has
+ * a pixel in a zone, so that words need no shield from them, however many there are (promise 46).
  *
- *     distance of the sprite's edge from the rectangle's, in CSS px
- *     inside  ◄── from ─── 0 ─── to ──►  outside
- *     opacity ────────╱‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾  from `opacity` to all of it
+ *     CSS px from the sprite's farthest corner to the rectangle
+ *     zone │◄── 0 ─── fade ──►
+ *     opacity  0 ────╱‾‾‾‾‾‾‾‾ 1
  */
 export const QUIET = {
-	rectangles: 3, // most there can be: columns of the shader's matrix that are free
-	opacity: 0.1, // left to a sprite right behind words
-	reach: 0.32, // from a sprite's middle to its edge, as a share of its size
-	from: -36,
-	to: 28,
+	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
+	fade: 48,
 } as const;
+
+/** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */
+export const EDGE_PX = 5;
+
+/** Px from the middle of a sprite to its farthest corner, however it is turned. */
+export const reachOf = (size: number): number => (size + EDGE_PX) * Math.SQRT1_2;

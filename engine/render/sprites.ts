@@ -3,8 +3,10 @@ import { VERTEX } from "./quads.ts";
 import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
 export interface SpritesProps {
-	/** The shader's `frame`: everything that changes, in one matrix. */
+	/** The shader's `frame`: everything that changes from frame to frame, in one matrix. */
 	frame: Float32Array;
+	/** The shader's `zones`. Another object when they change: regl sends them only then. */
+	zones: Float32Array;
 	/** The part of the element buffer with the quads to draw. */
 	offset: number;
 	count: number;
@@ -25,6 +27,10 @@ export function createSprites(
 		elements,
 		offset: regl.prop<SpritesProps, "offset">("offset"),
 		count: regl.prop<SpritesProps, "count">("count"),
-		uniforms: { frame: regl.prop<SpritesProps, "frame">("frame"), atlas },
+		uniforms: {
+			frame: regl.prop<SpritesProps, "frame">("frame"),
+			zones: regl.prop<SpritesProps, "zones">("zones"),
+			atlas,
+		},
 	});
 }

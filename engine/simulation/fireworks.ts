@@ -8,21 +8,25 @@
 import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { between, draw, STREAM } from "./random.ts";
-import { EMOJI, FIREWORKS } from "./rules.ts";
+import { EMOJI, FIREWORKS, SHINING } from "./rules.ts";
 import { cosine, root, sine } from "./trig.ts";
 
 /** World units, ticks, turns and CSS px, as in a record. */
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
 	ground: -1.15, // rockets start below the sky
-	targetY: [0.1, 0.64],
-	targetX: 0.7, // how far to both sides targets lie
-	fan: 0.6, // a launch is at this share of its target's distance from the middle: rockets fan out
-	spread: 0.15, // and at most this far to either side of that
+	// Words stand in the middle: on an upright screen from edge to edge, with sky above and below
+	// them, on a wide one with sky above and on both sides. These places are clear of them on both.
+	high: [0.5, 0.74], // heights of targets above the words
+	low: [-0.45, -0.15], // and of those beside or below them
+	lowShare: 0.3, // of all targets
+	targetX: [0.36, 0.82], // how far to either side targets lie
+	fan: 0.85, // a launch is at this share of its target's distance from the middle: rockets fan out
+	spread: 0.1, // and at most this far to either side of that
 	step: 0.6180339887498949, // 1 / golden ratio: each target is far from the last ones
 	size: [34, 42],
 	upright: 0.125, // the emoji is painted heading up and right: an eighth of a turn sets it upright
-	lean: 0.15, // turns for each unit that its flight goes sideways
+	lean: 0.25, // turns for each unit that its flight goes sideways
 	fadeIn: 8,
 	fadeOut: 1,
 } as const;
@@ -53,7 +57,7 @@ for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
 }
 
 const order = new Float64Array(1);
-const chance = new Float64Array(4);
+const chance = new Float64Array(5);
 const turned = new Float64Array(4 + SPARK.palette);
 const rocket = createRecords(1);
 const end = new Float64Array(POSE.length);
@@ -69,8 +73,11 @@ export function writeRocket(
 	draw(seed, STREAM.rocketOrder, 0, order);
 	draw(seed, STREAM.rocket, ordinal, chance);
 	const place = order[0] + ordinal * ROCKET.step + (chance[0] - 0.5) * 0.2;
-	const targetX = (place - Math.floor(place) - 0.5) * 2 * ROCKET.targetX;
-	const targetY = between(ROCKET.targetY, chance[1]);
+	const across = (place - Math.floor(place) - 0.5) * 2;
+	const low = chance[1] < ROCKET.lowShare;
+	const far = between(ROCKET.targetX, low ? 0.6 + 0.4 * Math.abs(across) : Math.abs(across));
+	const targetX = across < 0 ? -far : far;
+	const targetY = between(low ? ROCKET.low : ROCKET.high, chance[4]);
 	const launchX = targetX * ROCKET.fan + (2 * chance[2] - 1) * ROCKET.spread;
 
 	const r = slot * STRIDE;
@@ -122,7 +129,7 @@ export function writeBurst(
 		ints[r + FIELD.birth] = birth;
 		ints[r + FIELD.death] = birth + FIREWORKS.sparkLife;
 		floats[r + FIELD.kind] = KIND.spark;
-		floats[r + FIELD.emoji] = Math.floor(turned[4 + (spark % emojis)] * EMOJI.length);
+		floats[r + FIELD.emoji] = SHINING[Math.floor(turned[4 + (spark % emojis)] * SHINING.length)];
 		floats[r + FIELD.x] = end[POSE.x];
 		floats[r + FIELD.y] = end[POSE.y];
 		floats[r + FIELD.velocityX] = speed * (x * cos - y * sin);

@@ -32,6 +32,11 @@ export const EMOJI = [
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ] as const;
 
+/** The places of those that shine on a night sky: bursts are made of them. */
+export const SHINING = (
+	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
+).map((emoji) => EMOJI.indexOf(emoji));
+
 /** What can play. Its place in this list says what is in it: bit 0 drift, bit 1 fireworks. */
 export const SCENES = ["none", "drift", "fireworks", "both"] as const;
 export type Scene = (typeof SCENES)[number];

@@ -42,7 +42,15 @@ const leaner: Patch[] = [
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
-	// Matrices are always of the right type.
+	// Matrices are always of the right type. Quiet zones change rarely: they are sent when they are
+	// another object than before.
+	[
+		`        scope(GL, '.uniform', infix, '(', LOCATION, ',')
+        var matSize`,
+		`        if (name === 'zones') scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
+        scope(GL, '.uniform', infix, '(', LOCATION, ',')
+        var matSize`,
+	],
 	[
 		`            'false,(Array.isArray(', VALUE, ')||', VALUE, ' instanceof Float32Array)?', VALUE, ':(',
             loop(matSize, function (i) {

@@ -13,6 +13,7 @@ export function MotionSwitch() {
 		<button
 			className="motion-switch"
 			type="button"
+			data-quiet
 			aria-label={label}
 			title={label}
 			onClick={() => setPaused(moving)}

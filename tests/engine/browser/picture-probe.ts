@@ -2,15 +2,19 @@
 import { createCommands } from "../../../engine/render/commands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
+import { growthAt } from "../../../engine/render/lights.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
 import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
 import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
+	FIELD,
 	isAlive,
+	KIND,
 	POSE,
 	type Scene,
 	type Simulation,
+	STRIDE,
 	seek,
 	step,
 	writePose,
@@ -24,6 +28,8 @@ export interface Shot {
 	height: number;
 	backend?: "gl" | "flat";
 	quietZone?: number[];
+	/** Where words stood in a frame before. */
+	earlierZone?: number[];
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
@@ -52,7 +58,13 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	renderer.draw({ ...createPicture(), time: shot.tick, night });
+	const picture = { ...createPicture(), time: shot.tick, night };
+	if (shot.earlierZone) {
+		renderer.setQuietZone(shot.earlierZone);
+		renderer.draw(picture);
+		renderer.setQuietZone(shot.quietZone ?? []);
+	}
+	renderer.draw(picture);
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
 	photo.height = shot.height;
@@ -62,6 +74,48 @@ export function photograph(shot: Shot): string {
 	context.drawImage(canvas, 0, 0);
 	renderer.destroy();
 	return photo.toDataURL();
+}
+
+/**
+ * Pixels of sprites, inside the quiet zone and outside of it: those that differ from the same picture
+ * without sprites. Counted at several ticks, in CSS px.
+ */
+export function countSpritePixels(
+	shot: Shot,
+	ticks: readonly number[],
+): { inside: number; outside: number } {
+	const { width, height, quietZone = [] } = shot;
+	const photo = document.createElement("canvas");
+	photo.width = width;
+	photo.height = height;
+	const context = photo.getContext("2d", { willReadFrequently: true })!;
+	const [full, empty] = [open(shot), open({ ...shot, scene: "none" })];
+	const read = ({ canvas, simulation, renderer }: typeof full, time: number) => {
+		seek(simulation, time);
+		renderer.draw({ ...createPicture(), time });
+		context.clearRect(0, 0, width, height);
+		context.drawImage(canvas, 0, 0);
+		return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+	};
+	let [inside, outside] = [0, 0];
+	for (const tick of ticks) {
+		const sprites = read(full, tick);
+		const none = read(empty, tick);
+		for (let i = 0; i < none.length; i++) {
+			if (sprites[i] === none[i]) continue;
+			const [x, y] = [i % width, Math.floor(i / width)];
+			let quiet = false;
+			for (let at = 0; at < quietZone.length; at += 4) {
+				const [left, top, across, down] = quietZone.slice(at, at + 4) as [number, ...number[]];
+				quiet ||= x >= left && x < left + across! && y >= top! && y < top! + down!;
+			}
+			if (quiet) inside++;
+			else outside++;
+		}
+	}
+	full.renderer.destroy();
+	empty.renderer.destroy();
+	return { inside, outside };
 }
 
 /** Vertices of sky and sphere, by device pixels for each CSS px. */
@@ -145,7 +199,7 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
  * The largest distance in px between where the GPU puts the corners of a living particle's quad and
  * where its pose says they are, read back by transform feedback.
  */
-export function poseError(shot: Shot): { px: number; particles: number } {
+export function poseError(shot: Shot): { px: number; particles: number; lights: number } {
 	const { width, height } = shot;
 	const gl = document.createElement("canvas").getContext("webgl2")!;
 	const simulation = createSimulation(shot.seed, shot.scene);
@@ -164,7 +218,7 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		gl.compileShader(shader);
 		gl.attachShader(program, shader);
 	}
-	gl.transformFeedbackVaryings(program, ["gl_Position", "opacity"], gl.INTERLEAVED_ATTRIBS);
+	gl.transformFeedbackVaryings(program, ["gl_Position"], gl.INTERLEAVED_ATTRIBS);
 	gl.linkProgram(program);
 	gl.useProgram(program);
 	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
@@ -180,76 +234,89 @@ export function poseError(shot: Shot): { px: number; particles: number } {
 		gl.enableVertexAttribArray(location);
 		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
 	}
-	const frame = new Float32Array(16);
-	frame.set([2 / width, 2 / height, time - quads.epoch, 0.1]);
+	// No quiet zones: all lie far away.
+	const far = [99, 99, 0, 0];
+	const frame = [2 / width, 2 / height, time - quads.epoch, 0, 0, 0, 0, 0, ...far, ...far];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
+	const zones = [far, far, far, far].flat();
+	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
 	const count = quads.vertices.length / VERTEX;
 	const feedback = gl.createBuffer();
 	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);
-	gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, count * 20, gl.STATIC_READ);
+	gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, count * 16, gl.STATIC_READ);
 	gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, feedback);
 	gl.enable(gl.RASTERIZER_DISCARD);
 	gl.beginTransformFeedback(gl.POINTS);
 	gl.drawArrays(gl.POINTS, 0, count);
 	gl.endTransformFeedback();
-	const results = new Float32Array(count * 5);
+	const results = new Float32Array(count * 4);
 	gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, results);
 
 	const pose = new Float64Array(POSE.length);
 	const span = Math.sqrt(width * height) / 2;
 	let px = 0;
 	let particles = 0;
+	let lights = 0;
 
 	/** Px from the middle of a quad to the place of the pose. */
 	function middleError(vertex: number, x: number, y: number): number {
 		let middleX = 0;
 		let middleY = 0;
 		for (let corner = 0; corner < 4; corner++) {
-			middleX += ((results[(vertex + corner) * 5]! + 1) * width) / 8;
-			middleY += ((1 - results[(vertex + corner) * 5 + 1]!) * height) / 8;
+			middleX += ((results[(vertex + corner) * 4]! + 1) * width) / 8;
+			middleY += ((1 - results[(vertex + corner) * 4 + 1]!) * height) / 8;
 		}
 		return Math.hypot(middleX - x, middleY - y);
 	}
 
-	/** Px by which the copies of a rocket are not where it was before. */
-	function trailError(slot: number): number {
+	/** Px by which a particle's lights are not half-way from where it was to where it is. */
+	function lightError(slot: number, x: number, y: number): number {
+		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
 		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
-			const then = time - quads.vertices[quad * 4 * VERTEX + 2]!;
-			if (!isAlive(simulation.records, slot, then)) continue;
-			writePose(simulation.records, slot, then, pose);
-			if (pose[POSE.opacity] === 0) continue;
-			const x = ((pose[POSE.x]! + 1) * width) / 2;
-			const y = ((1 - pose[POSE.y]!) * height) / 2;
-			error = Math.max(error, middleError(quad * 4, x, y));
+			const lag = quads.vertices[quad * 4 * VERTEX + 2]!;
+			// Too dark to be drawn: all corners are in one point out of sight.
+			if (results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2) continue;
+			writePose(simulation.records, slot, lag < 0 ? birth : Math.max(birth, time - lag), pose);
+			const [thenX, thenY] = placeOf();
+			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
+			error = Math.max(error, middleError(quad * 4, (thenX + nowX) / 2, (thenY + nowY) / 2));
+			lights++;
 		}
 		return error;
 	}
+
+	/** The place of a pose in px. */
+	const placeOf = (): [x: number, y: number] => [
+		((pose[POSE.x]! + 1) * width) / 2 + pose[POSE.offsetX]! * span,
+		((1 - pose[POSE.y]!) * height) / 2 - pose[POSE.offsetY]! * span,
+	];
 
 	for (let slot = 0; slot < simulation.slots; slot++) {
 		if (!isAlive(simulation.records, slot, time)) continue;
 		writePose(simulation.records, slot, time, pose);
 		if (pose[POSE.opacity] === 0) continue;
 		particles++;
-		const x = ((pose[POSE.x]! + 1) * width) / 2 + pose[POSE.offsetX]! * span;
-		const y = ((1 - pose[POSE.y]!) * height) / 2 - pose[POSE.offsetY]! * span;
-		// The particle's own quad is the last of its slot: a rocket's trail comes before it.
+		const [x, y] = placeOf();
+		const grows = simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.float;
+		const size = pose[POSE.size]! * (grows ? growthAt(span) : 1);
+		// The particle's own quad is the last of its slot: its lights come before it.
 		const vertex = (quads.starts[slot + 1]! - 1) * 4;
 		px = Math.max(px, middleError(vertex, x, y));
 		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
 		// its cell.
 		const angle = (pose[POSE.turn]! + 5 / 8) * 2 * Math.PI;
-		const edge = Math.min(pose[POSE.size]! + 5, pose[POSE.size]! / 0.78);
+		const edge = Math.min(size + 5, size / 0.78);
 		const reach = (edge / 2) * Math.SQRT2;
-		const cornerX = ((results[vertex * 5]! + 1) * width) / 2;
-		const cornerY = ((1 - results[vertex * 5 + 1]!) * height) / 2;
+		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
+		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
 		px = Math.max(
 			px,
 			Math.hypot(cornerX - (x + reach * Math.cos(angle)), cornerY - (y - reach * Math.sin(angle))),
-			trailError(slot),
+			lightError(slot, x, y),
 		);
 	}
-	return { px, particles };
+	return { px, particles, lights };
 }
 
 /** What regl compiles for our commands on this browser's own WebGL, by its version. */

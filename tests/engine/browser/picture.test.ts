@@ -97,7 +97,7 @@ test.each(["drift", "fireworks"] as const)(
 			[480, 300],
 			[1440, 900],
 		] as const) {
-			const shot = { seed: 42, scene, tick: 400, width, height };
+			const shot = { seed: 42, scene, tick: scene === "drift" ? 1500 : 430, width, height };
 			const [close, cells, cut] = await Promise.all([
 				ask("photograph", shot),
 				ask("photographWith", shot, EDGE, "$1"),
@@ -131,9 +131,39 @@ test.each([
 	{ seed: 3, scene: "both", tick: 100_000, width: 390, height: 844 },
 	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844 },
 ] as const)("the GPU's poses are the simulation's within 0.1 px: $scene at $tick", async (shot) => {
-	const { px, particles } = await ask("poseError", shot);
+	const { px, particles, lights } = await ask("poseError", shot);
 	expect(particles).toBeGreaterThan(20);
+	if (shot.scene !== "drift") expect(lights).toBeGreaterThan(20);
 	expect(px).toBeLessThan(0.1);
+});
+
+/** As on a landing page: brand, switch, headline, form and links, and one more. */
+const words = [
+	...[30, 20, 80, 30, 640, 18, 44, 44, 160, 150, 400, 90],
+	...[220, 270, 280, 60, 300, 420, 120, 24, 20, 380, 60, 40],
+];
+
+test.each(
+	(["gl", "flat"] as const).flatMap((backend) =>
+		(["drift", "fireworks"] as const).map((scene) => ({ backend, scene })),
+	),
+)("no pixel of $scene by $backend is in any of six quiet zones", async (drawn) => {
+	const shot = { ...drawn, seed: 9, tick: 0, width: 720, height: 450 };
+	const ticks = Array.from({ length: 24 }, (_, moment) => 100 + moment * 97);
+	const { inside, outside } = await ask("countSpritePixels", { ...shot, quietZone: words }, ticks);
+	expect(inside).toBe(0);
+	expect(outside).toBeGreaterThan(24 * 500);
+});
+
+test("words that have moved leave no trace of where they were", async () => {
+	const shot = { seed: 9, scene: "drift", tick: 1500, width: 720, height: 450 } as const;
+	const [here, moved, elsewhere] = await Promise.all([
+		ask("photograph", { ...shot, quietZone: words }),
+		ask("photograph", { ...shot, quietZone: words, earlierZone: [0, 0, 720, 450] }),
+		ask("photograph", { ...shot, quietZone: [0, 0, 720, 450] }),
+	]);
+	expect(moved).toBe(here);
+	expect(elsewhere).not.toBe(here);
 });
 
 test("a renderer that has ended leaves nothing on the GPU", async () => {

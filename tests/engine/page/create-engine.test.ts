@@ -108,6 +108,48 @@ test("a fact is told once, and only when it is another one", async () => {
 	]);
 });
 
+test("the worker hears of the hand at most once a frame, and not while nothing may move", async () => {
+	const frames: FrameRequestCallback[] = [];
+	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
+	const { engine, worker } = await play();
+	const move = (clientX: number, pointerType = "mouse") =>
+		dispatchEvent(new PointerEvent("pointermove", { clientX, clientY: 0, pointerType }));
+	const tap = (on: Element) =>
+		on.dispatchEvent(new PointerEvent("pointerdown", { isPrimary: true, bubbles: true }));
+	const heard = () => worker.of("set").map(({ facts }) => facts);
+	const nextFrame = () => frames.splice(0).forEach((callback) => void callback(0));
+
+	for (let x = 0; x <= innerWidth; x++) move(x);
+	expect(heard()).toEqual([]);
+	nextFrame();
+	expect(heard()).toEqual([{ pointerX: 1, pointerY: -1 }]);
+	move(innerWidth / 2, "touch");
+	nextFrame();
+	document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
+	nextFrame();
+	expect(heard().slice(1)).toEqual([{ pointerX: 0, pointerY: 0 }]);
+
+	document.body.append(document.createElement("button"));
+	tap(document.querySelector("button")!);
+	expect(heard()).toHaveLength(2);
+	tap(document.body);
+	expect(heard().at(-1)).toEqual({ taps: 1 });
+
+	engine.set({ paused: true });
+	const before = heard().length;
+	move(0);
+	nextFrame();
+	tap(document.body);
+	expect(heard()).toHaveLength(before);
+
+	engine.set({ paused: false });
+	engine.destroy();
+	const last = heard().length;
+	move(9);
+	nextFrame();
+	expect(heard()).toHaveLength(last);
+});
+
 test("a seek while the worker starts is made up for, and one before it is where it begins", async () => {
 	const { engine, worker } = open({ backend: "worker" });
 	engine.seek(600);

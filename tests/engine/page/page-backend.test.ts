@@ -7,6 +7,7 @@ import { pageBackend } from "../../../engine/page/page-backend.ts";
 const facts: Facts = {
 	...{ scene: "drift", paused: false, still: false, salutes: 0, quietZone: [] },
 	...{ width: 400, height: 300, pixelRatio: 1, seen: true },
+	...{ pointerX: 0, pointerY: 0, taps: 0 },
 };
 const settings: PlayerSettings = { backend: "page", seed: 1, stats: false, device: {} };
 const silent = { shown() {}, stats() {}, failed() {} };

@@ -165,19 +165,25 @@ test("every burst starts exactly where its rocket was", () => {
 	}
 });
 
-test("rockets rise from below the sky to its upper half, and slow down", () => {
+test("rockets rise from below the sky to places beside and above the words, and slow down", () => {
+	const low: boolean[] = [];
 	for (let seed = 0; seed < 100; seed++) {
 		const { at, simulation } = fireworks(seed, 1);
 		const slot = simulation.rings[1].first + (seed % 3);
 		expect(at(slot, 1).y).toBeLessThan(-1);
-		expect(at(slot, 97).y).toBeGreaterThan(0);
-		expect(at(slot, 97).y).toBeLessThan(0.75);
-		expect(Math.abs(at(slot, 97).x)).toBeLessThan(0.75);
+		const [x, y] = [Math.abs(at(slot, 97).x), at(slot, 97).y];
+		low.push(y < 0);
+		expect(y).toBeGreaterThan(y < 0 ? -0.46 : 0.49);
+		expect(y).toBeLessThan(y < 0 ? -0.14 : 0.75);
+		expect(x).toBeGreaterThan(y < 0 ? 0.63 : 0.35);
+		expect(x).toBeLessThan(0.83);
 		const first = at(slot, 2).y - at(slot, 1).y;
 		const last = at(slot, 97).y - at(slot, 96).y;
 		expect(last).toBeGreaterThan(0);
 		expect(last).toBeLessThan(first / 7);
 	}
+	expect(low.filter(Boolean).length).toBeGreaterThan(20);
+	expect(low.filter(Boolean).length).toBeLessThan(45);
 });
 
 test("a rocket's trail is its pose some ticks ago, and empty before its launch", () => {

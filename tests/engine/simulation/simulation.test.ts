@@ -184,6 +184,18 @@ test("floats live 12 to 50 s plus 1 s and are 24 to 120 px, over the whole of bo
 	expect(Math.max(...sizes)).toBeGreaterThan(110);
 });
 
+test("bursts are made of the emoji that shine on a night sky, and of all of them", () => {
+	const seen = new Set<number>();
+	const simulation = createSimulation(3, "fireworks");
+	for (let tick = 300; tick < 30_000; tick += 200) {
+		seek(simulation, tick);
+		for (const emoji of living(simulation, KIND.spark, FIELD.emoji)) seen.add(emoji);
+	}
+	expect([...seen].map((place) => EMOJI[place]).sort()).toEqual(
+		["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"].sort(),
+	);
+});
+
 test("all 20 emoji float, and any 20 in a row are different", () => {
 	const simulation = stepTo(createSimulation(3, "drift"), 6);
 	expect(new Set(living(simulation, KIND.float, FIELD.emoji)).size).toBe(6);

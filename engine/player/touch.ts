@@ -1,0 +1,44 @@
+/**
+ * What the visitor's hand does to the picture: it leans with the pointer, and the sphere breathes in at
+ * a tap or a join. All of it is in the picture and none in the simulation, so that recordings and
+ * seeds show the same however the hand moves.
+ */
+import type { Facts } from "../messages.ts";
+import type { Picture } from "../render/renderer.ts";
+
+/** ms in which the picture comes to within a third of where the pointer is. */
+const LEAN_MS = 160;
+/** ms in which a breath is drawn in, and in which it goes; its strength makes the deepest about 1. */
+const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
+/** The most ms that one frame moves it by: after a pause it goes on where it was. */
+const MOST_MS = 100;
+
+/** In one array, so that no frame leaves numbers on the heap. */
+export interface Touch {
+	/** Time in ms of the latest frame, and what is left of the breath to draw in. */
+	readonly state: Float64Array;
+}
+
+export const createTouch = (): Touch => ({ state: new Float64Array(2) });
+
+/** The visitor has tapped or joined. */
+export function breathe({ state }: Touch): void {
+	state[1] = BREATH.strength;
+}
+
+/** Moves lean and breath on to the time of a frame in which things move. */
+export function follow(
+	{ state }: Touch,
+	picture: Picture,
+	{ pointerX, pointerY }: Readonly<Facts>,
+	timeMs: number,
+): void {
+	const ms = Math.min(Math.max(0, timeMs - state[0]), MOST_MS);
+	state[0] = timeMs;
+	const lean = 1 - Math.exp(-ms / LEAN_MS);
+	picture.leanX += (pointerX - picture.leanX) * lean;
+	picture.leanY += (pointerY - picture.leanY) * lean;
+	const swell = picture.swell + (state[1] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
+	picture.swell = Math.min(1, swell);
+	state[1] *= Math.exp(-ms / BREATH.outMs);
+}

@@ -1,0 +1,77 @@
+import { FIELD, FIREWORKS, KIND, type Simulation, STRIDE } from "../simulation/index.ts";
+import { ATLAS } from "./atlas.ts";
+
+/**
+ * Light that belongs to a particle, painted before it from a cell of the atlas. Light adds to what is
+ * behind it.
+ */
+export interface Light {
+	/**
+	 * Ticks between its two ends: it reaches from where the particle was to where it is, so that what
+	 * flies fast has a long one. `FLASH` stays where the particle was born.
+	 */
+	readonly lag: number;
+	/** Its radius, as a share of the particle's size; a flash's as a share of a span. */
+	readonly radius: number;
+}
+
+/** The lag of a flash, which has none. */
+export const FLASH = -1;
+
+/** A long thin trail, and the fire below. */
+const OF_ROCKET: readonly Light[] = [
+	{ lag: 18, radius: 0.3 },
+	{ lag: 4, radius: 0.8 },
+];
+const OF_SPARK: readonly Light[] = [{ lag: 5, radius: 1.25 }];
+/** One spark of each burst has the flash. */
+const OF_FIRST_SPARK: readonly Light[] = [{ lag: FLASH, radius: 0.8 }, ...OF_SPARK];
+const NONE: readonly Light[] = [];
+
+/**
+ * How lights shine, alike in the shader and on the 2D canvas. Brightness falls to half in so many
+ * ticks, from `first` to `last`.
+ */
+export const SHINE = {
+	rocket: 0.85,
+	spark: { first: 0.95, last: 0.36, half: 20 },
+	flash: { first: 1, last: 0, half: 7 },
+	/** How much brighter than itself a spark is at its birth, at night: it glows. */
+	heat: { first: 0.8, last: 0, half: 14 },
+	/** Brightness and width of a trail at its far end, as shares of those at its head. */
+	tail: 0.1,
+	/** Brightness of lights by day, when there is less dark to light up. */
+	byDay: 0.25,
+	/** What is darker than this is not drawn. */
+	least: 0.01,
+} as const;
+
+/** Brightness of a light at an age in ticks, by the kind of its particle. */
+export function brightnessOf(kind: number, flash: boolean, age: number): number {
+	if (kind === KIND.rocket) return SHINE.rocket;
+	const { first, last, half } = flash ? SHINE.flash : SHINE.spark;
+	return last + (first - last) * 2 ** (-age / half);
+}
+
+/** Lights of the particle in a slot, from the farthest back to the nearest. */
+export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] {
+	const rockets = rings[KIND.rocket];
+	const bursts = rings[KIND.spark];
+	if (slot < rockets.first) return NONE;
+	if (slot < bursts.first) return OF_ROCKET;
+	return (slot - bursts.first) % FIREWORKS.sparks === 0 ? OF_FIRST_SPARK : OF_SPARK;
+}
+
+/** The atlas's cell with the light of a particle: one colour for all sparks of a burst. */
+export function lightCellOf({ records: { floats } }: Simulation, slot: number): number {
+	const record = slot * STRIDE;
+	const chance = Math.abs(floats[record + FIELD.x] * 17.3 + floats[record + FIELD.y] * 7.9);
+	return ATLAS.glow + Math.floor((chance - Math.floor(chance)) * ATLAS.glows);
+}
+
+/**
+ * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 1
+ * on a phone, 1.4 at 1440 x 900 and 2 at 2560 x 1440.
+ */
+export const GROWTH = { least: 0.5, perPx: 1 / 640 } as const;
+export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;
