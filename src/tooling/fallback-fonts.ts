@@ -46,8 +46,8 @@ export function fallbackFaces(font: SiteFont): string {
 		.join("");
 }
 
-/** By how much a system's own version of its face may be wider than the one that was measured. */
-const VERSIONS = 1.005;
+/** By how much a browser may set a system's face wider than its measured letters: versions and kerning differ. */
+const VERSIONS = 1.012;
 
 /**
  * How wide texts are in ems, in the font itself, and at most: in it, or in a fallback while it is on its
