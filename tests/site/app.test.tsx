@@ -101,12 +101,12 @@ test.each([
 ])("a page %s", (_, state, fades) => {
 	const startViewTransition = vi.fn((change: () => void) => {
 		change();
-		return { ready: Promise.reject(new Error("skipped")) };
+		return { ready: Promise.reject(new Error("skipped")), finished: Promise.resolve() };
 	});
 	Object.assign(document, { startViewTransition });
 	scene.setState(state);
 	const change = vi.fn();
-	withViewTransition(change);
+	withViewTransition("page", change);
 	expect(change).toHaveBeenCalledOnce();
 	expect(startViewTransition).toHaveBeenCalledTimes(fades);
 	Reflect.deleteProperty(document, "startViewTransition");

@@ -14,10 +14,10 @@ export function NotFound() {
 						{words.notFound.title}
 					</h1>
 					{words.notFound.joke && <p className="remark">{words.notFound.joke}</p>}
+					<Link className="return" href="/">
+						{words.notFound.home}
+					</Link>
 				</div>
-				<Link className="return" href="/">
-					{words.notFound.home}
-				</Link>
 			</main>
 		</Page>
 	);

@@ -68,7 +68,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 		}
 		// The form stays where it is and becomes the message.
 		if (result.status === "refused") setState(result);
-		else withViewTransition(() => setState(result));
+		else withViewTransition("form", () => setState(result));
 	}
 
 	const joining = state.status === "joining";

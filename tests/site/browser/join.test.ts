@@ -110,14 +110,15 @@ const placeOf = (page: Page, selector: string) =>
 	});
 
 test.each([
-	[360, true],
-	[1440, true],
-	[360, false],
+	[360, 740, true],
+	[1440, 740, true],
+	[844, 390, true],
+	[360, 740, false],
 ])(
-	"at %i px the form becomes the message in its place, and nothing else moves (JavaScript: %s)",
-	async (width, javaScriptEnabled) => {
+	"at %i x %i px the form becomes the message in its place, and nothing else moves (JavaScript: %s)",
+	async (width, height, javaScriptEnabled) => {
 		// What is still settling has no place yet.
-		const viewport = { width, height: 740 };
+		const viewport = { width, height };
 		const reducedMotion = "reduce" as const;
 		const { page } = await visit(browser, "/", { viewport, reducedMotion, javaScriptEnabled });
 		const form = await placeOf(page, ".form");

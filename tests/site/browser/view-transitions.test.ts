@@ -114,6 +114,14 @@ test.each([
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(await page.evaluate(() => window.fades)).toBe(fades);
+	// The rest of the page takes no part in it: it is never covered by a picture of itself.
+	const names = await page.evaluate(() =>
+		[":root", ".stage", ".page", ".outcome"].map((part) => {
+			document.documentElement.dataset.fades = "form";
+			return getComputedStyle(document.querySelector(part)!).viewTransitionName;
+		}),
+	);
+	expect(names).toEqual(["none", "none", "none", "pill"]);
 	const settling = await page
 		.locator(".outcome")
 		.evaluate((message) => getComputedStyle(message).animationName);
