@@ -25,11 +25,8 @@ export interface SiteFont {
  */
 export function fallbackFaces(font: SiteFont): string {
 	const own = openFont(font.file);
-	return systemFaces
-		.map((system) => {
-			const style = system[font.style];
-			const figures = font.number ? figureScale(own, style, font.number) : undefined;
-			const letters = letterScale(own, style, font.texts, figures);
+	return standIns(font, own)
+		.map(({ system, style, figures, letters }) => {
 			const rule = (scale: number, ...more: string[]) => {
 				const descriptors = [
 					`font-family: "${font.name} fallback ${system.name}"`,
@@ -47,6 +44,34 @@ export function fallbackFaces(font: SiteFont): string {
 			return rule(letters) + (figures ? rule(figures, `unicode-range: ${figureRange}`) : "");
 		})
 		.join("");
+}
+
+/** By how much a browser may set a system's face wider than its measured letters: versions and kerning differ. */
+const VERSIONS = 1.012;
+
+/**
+ * How wide texts are in ems, in the font itself, and at most: in it, or in a fallback while it is on its
+ * way. A line that fits its place by the latter does not break when the font arrives.
+ */
+export function widthsIn(font: SiteFont) {
+	const file = openFont(font.file);
+	const fallbacks = standIns(font, file);
+	const own = (text: string) => file.widthOf([...text]);
+	const inFallback = (text: string) =>
+		fallbacks.map(({ style, letters }) => letters * widthIn(style, file.lettersOf(text)));
+	return {
+		own,
+		widest: (text: string) => Math.max(own(text), ...inFallback(text)) * VERSIONS,
+	};
+}
+
+/** The systems' faces, with the scales of their figures and of all else. */
+function standIns(font: SiteFont, own: OpenFont) {
+	return systemFaces.map((system) => {
+		const style = system[font.style];
+		const figures = font.number ? figureScale(own, style, font.number) : undefined;
+		return { system, style, figures, letters: letterScale(own, style, font.texts, figures) };
+	});
 }
 
 /** Figures, and the comma between them. */

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import { brand, fonts, words } from "../brand.ts";
-import { fallbackFaces, openFont } from "./fallback-fonts.ts";
+import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
 import { replaceFile } from "./replace-file.ts";
 import { widthStyles } from "./word-widths.ts";
 
@@ -99,15 +99,16 @@ async function writeMeasured(): Promise<void> {
 		(["display", "text"] as const).map((name) => readFile(trueType(name))),
 	);
 	const { headline, confirmation, messages } = words;
+	const ofHeadings: SiteFont = {
+		name: "Display",
+		file: display!,
+		style: "bold",
+		weight: 800,
+		texts: [brand.product, ...headline.lines, ...headline.turning, confirmation.title],
+		number: confirmation.position,
+	};
 	const rules = [
-		fallbackFaces({
-			name: "Display",
-			file: display!,
-			style: "bold",
-			weight: 800,
-			texts: [brand.product, ...headline.lines, ...headline.turning, confirmation.title],
-			number: confirmation.position,
-		}),
+		fallbackFaces(ofHeadings),
 		fallbackFaces({
 			name: "Text",
 			file: text!,
@@ -116,5 +117,5 @@ async function writeMeasured(): Promise<void> {
 		}),
 	];
 	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
-	await replaceFile(join(cache, "widths.css"), widthStyles(words, openFont(display!)));
+	await replaceFile(join(cache, "widths.css"), widthStyles(words, widthsIn(ofHeadings)));
 }

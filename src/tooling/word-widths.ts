@@ -1,5 +1,4 @@
 import type { words as ours } from "../brand.ts";
-import type { OpenFont } from "./fallback-fonts.ts";
 
 /** Space between the letters of headings, in ems. */
 export const TIGHT = -0.01;
@@ -7,32 +6,41 @@ export const TIGHT = -0.01;
 /** What stands left and right of a changing word, in ems, for letters that overhang. */
 export const WORD_PADDING = 0.06;
 
+/** How wide a text is in ems, without spacing. */
+interface Widths {
+	/** In the font. */
+	own(text: string): number;
+	/** At most: in the font, or in a fallback while it is on its way. */
+	widest(text: string): number;
+}
+
 /**
- * The style sheet that says how wide the largest words are in the brand's font, in ems. Words that fill
- * their place take their size from it, whatever they are.
+ * The style sheet that says how wide the largest words are, in ems. Words that fill their place take
+ * their size from it, whatever they are.
  */
-export function widthStyles({ headline, confirmation }: typeof ours, font: OpenFont): string {
-	const widthOf = (text: string) => {
-		const letters = [...text];
-		return font.widthOf(letters) + letters.length * TIGHT;
-	};
-	const widest = (texts: readonly string[]) => inEms(Math.max(...texts.map(widthOf)));
+export function widthStyles(
+	{ headline, confirmation }: typeof ours,
+	{ own, widest }: Widths,
+): string {
+	const widthOf = (texts: readonly string[]) =>
+		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * TIGHT)));
 	// A line may break at its spaces.
 	const wordsOf = (texts: readonly string[]) => texts.flatMap((text) => text.split(" "));
-	const turning = widest(headline.turning) + 2 * WORD_PADDING;
-	// Each figure stands alone: there is no kerning.
-	const signs = [...confirmation.position];
-	const number = signs.reduce((sum, sign) => sum + font.widthOf([sign]), 0);
+	const turning = widthOf(headline.turning) + 2 * WORD_PADDING;
+	// Each figure stands alone, in a slot of its width: it does not move when the font arrives.
+	const slots = [...confirmation.position].map((sign) => inEms(own(sign)));
+	const number = slots.reduce((sum, width) => sum + width, 0);
 	return `:root {
 	--tight: ${TIGHT}em;
-	--headline: ${Math.max(turning, widest(headline.lines))};
-	--headline-word: ${Math.max(turning, widest(wordsOf(headline.lines)))};
+	--headline: ${Math.max(turning, widthOf(headline.lines))};
+	--headline-word: ${Math.max(turning, widthOf(wordsOf(headline.lines)))};
 	--headline-lines: ${headline.lines.length + 1};
-	--title: ${widest([confirmation.title])};
-	--title-word: ${widest(wordsOf([confirmation.title]))};
+	--title: ${widthOf([confirmation.title])};
+	--title-word: ${widthOf(wordsOf([confirmation.title]))};
 	--number: ${inEms(number)};
-	--number-signs: ${signs.length};
+	--number-signs: ${slots.length};
 }
+${slots.map((width, place) => `.slot:nth-child(${place + 1}) { --place: ${place}; width: ${width}em }`).join("\n")}
 `;
 }
 
