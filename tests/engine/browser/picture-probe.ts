@@ -4,7 +4,7 @@ import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
 import { growthAt } from "../../../engine/render/lights.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
-import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
+import { CLARITY, createPicture, type Renderer } from "../../../engine/render/renderer.ts";
 import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
@@ -236,7 +236,8 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 	}
 	// No quiet zones: all lie far away.
 	const far = [99, 99, 0, 0];
-	const frame = [2 / width, 2 / height, time - quads.epoch, 0, 0, 0, 0, 0, ...far, ...far];
+	const clear = 2 * CLARITY.steps;
+	const frame = [2 / width, 2 / height, time - quads.epoch, clear, 0, 0, 0, 0, ...far, ...far];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [far, far, far, far].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
