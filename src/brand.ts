@@ -52,8 +52,8 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** A line under the form, of at most 60 characters, such as what you will not do with an address. Empty: there is none. */
-		note: "",
+		/** A line under the form, of at most 60 characters: what this is. Empty: there is none. */
+		note: "AI that sums up, sorts and finds. Your mail never trains it.",
 	},
 	messages: {
 		/** After a join. */
@@ -75,6 +75,8 @@ export const words = {
 	},
 	notFound: {
 		title: "Oops! Page not found",
+		/** A smile for somebody who is lost. Empty: there is none. */
+		joke: "We even looked in the spam folder.",
 		home: "Return to Home",
 	},
 };
@@ -106,25 +108,25 @@ export const sky = {
 /** The colours of the sphere. */
 export const sphere = {
 	/** Five in a circle, each melting into its neighbours. */
-	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
 	/** Below, and of what shines on it. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",
 	/** Around its rim, in the morning and at night. */
 	halo: ["#fbedff", "#ffccfa"],
-	/** Of the small one beside the name, which is the icon as well. */
+	/** Of the small one beside the name, which is the icon as well; words that are selected stand on the first. */
 	mark: ["#ff9ec7", "#a78bfa", "#7cc8ff"],
 };
 
 /**
- * The colours of words and of what they stand on. Words over the picture stand on a scrim, as opaque as
- * their contrast needs; the rest must have a contrast of 4.5:1. It is 7:1 in `more`, and for what has
- * no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for `soft`.
+ * The colours of words and of what they stand on. All must have a contrast of 4.5:1. It is 7:1 in
+ * `more`, and for what has no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for
+ * `soft`.
  */
 export const inks = {
 	morning: {
 		ink: "#14101f",
-		scrim: "#fffbfd",
+		card: "#fffbfd",
 		/** The changing word, from left to right. */
 		word: ["#6f0a66", "#2f1a9e"],
 		field: "#ffffff",
@@ -141,7 +143,7 @@ export const inks = {
 		ink: "#ffffff",
 		/** Of small words in letters. */
 		soft: "#cbc0e0",
-		scrim: "#0c061e",
+		card: "#0c061e",
 		focus: "#ffd36b",
 		/** The number, from left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
@@ -153,6 +155,14 @@ export const inks = {
 		soft: "#564d6b",
 		rule: "#e6def2",
 		marker: "#8f6bd8",
+	},
+	/** The same in the dark, with a contrast of 7:1. */
+	darkPaper: {
+		ground: "#130d24",
+		ink: "#f3effb",
+		soft: "#c4b9da",
+		rule: "#352a50",
+		marker: "#a98bf5",
 	},
 	/** For visitors who ask for more contrast. */
 	more: {
@@ -174,7 +184,7 @@ export const fonts = {
 	/** Of headings, the number and the product's name, in weight 800. */
 	display: {
 		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
-		axes: { opsz: 60 } as Record<string, number>,
+		axes: { opsz: 96 } as Record<string, number>,
 	},
 	/** Of all else, in weights 400 to 700. */
 	text: {

@@ -48,6 +48,7 @@ export const words = {
 	},
 	notFound: {
 		title: "Nothing but water here",
+		joke: "Not even a bottle with a letter.",
 		home: "Back to the harbour",
 	},
 };
@@ -75,7 +76,7 @@ export const sky = {
 	},
 	night: {
 		colours: ["#04121c", "#082433", "#0e3d4a", "#125257"],
-		lights: ["#2f9c9a", "#1d5f7a"],
+		lights: ["#22807f", "#1d5f7a"],
 	},
 };
 
@@ -90,8 +91,8 @@ export const sphere = {
 export const inks = {
 	morning: {
 		ink: "#0c1a1c",
-		scrim: "#fafffd",
-		word: ["#005a4a", "#0b3f8f"],
+		card: "#fafffd",
+		word: ["#004032", "#0b2f7a"],
 		field: "#fdfffe",
 		fieldInk: "#0c1a1c",
 		fieldHint: "#4f6468",
@@ -105,7 +106,7 @@ export const inks = {
 	night: {
 		ink: "#f8ffff",
 		soft: "#b9d4d8",
-		scrim: "#04141c",
+		card: "#04141c",
 		focus: "#ffe08a",
 		number: ["#ffe08a", "#9fe8c0", "#7fd8ff", "#b9c8ff"],
 	},
@@ -115,6 +116,13 @@ export const inks = {
 		soft: "#4a5f63",
 		rule: "#dcebe8",
 		marker: "#2f9c9a",
+	},
+	darkPaper: {
+		ground: "#06161b",
+		ink: "#ecf8f7",
+		soft: "#afc8cb",
+		rule: "#1b3a42",
+		marker: "#3fa9b5",
 	},
 	more: {
 		ink: "#000000",

@@ -4,16 +4,17 @@ import type { Picture } from "./renderer.ts";
 /**
  * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--sphere` in stage.css.
  */
-const DIAMETER = { ofWidth: 0.86, ofHeight: 0.74, limitPx: 736 };
+const DIAMETER = { ofWidth: 0.86, ofHeight: 0.74, limitPx: 1200 };
 
 /** Height of its centre by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;
 
 /**
  * By night it is larger and has set: only its top is in sight, at this share of the height from the
- * top.
+ * top, and no lower than this above the end of the window, so that its bright rim lies above the footer's
+ * words.
  */
-const SET = { scale: 1.24, top: 0.846 };
+const SET = { scale: 1.7, top: 0.846, leastPx: 116 };
 
 /** Ticks after which the motion of the sphere repeats: 2 minutes. */
 const LOOP_TICKS = 7200;
@@ -52,7 +53,7 @@ export function aim(camera: Camera, { time, night }: Readonly<Picture>): void {
 function place({ sphere, width, height, aimed }: Camera, night: number): void {
 	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const rise = MIDDLE * height;
-	const fall = SET.top * height + (day * SET.scale) / 2;
+	const fall = Math.min(SET.top * height, height - SET.leastPx) + (day * SET.scale) / 2;
 	radius[0] = (day / 2) * (1 + (SET.scale - 1) * night);
 	// The page's px count downwards.
 	radius[1] = -radius[0];

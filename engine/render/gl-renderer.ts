@@ -13,7 +13,7 @@ import {
 	writeBirths,
 } from "./quads.ts";
 import { CLARITY, QUIET, type Renderer } from "./renderer.ts";
-import { createSkyGrid } from "./sky.ts";
+import { createSkyGrid, SKY_CELLS } from "./sky.ts";
 
 /**
  * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.
@@ -143,7 +143,7 @@ interface Part {
 }
 
 interface Geometry {
-	/** Vertices of quads, then of the sky, then of both spheres. */
+	/** Vertices of quads, then of the sky and of the sphere, of either fineness. */
 	numbers: Float32Array;
 	/** Corners of quads, then of the sky with either sphere. */
 	triangles: Uint16Array;
@@ -152,20 +152,19 @@ interface Geometry {
 }
 
 function createGeometry(quads: Quads): Geometry {
-	const sky = createSkyGrid();
 	const triangles = quadTriangles(quads);
-	const positions = [...sky.positions];
+	const positions: number[] = [];
 	const firstPoint = quads.vertices.length / VERTEX;
-	function addSphere(rings: number): Part {
-		const sphere = hemisphere(rings);
+	function addPart(of: "coarse" | "fine"): Part {
 		const offset = triangles.length;
-		const first = firstPoint + positions.length / 3;
-		triangles.push(...sky.triangles.map((vertex) => firstPoint + vertex));
-		triangles.push(...sphere.triangles.map((vertex) => first + vertex));
-		positions.push(...sphere.positions);
+		for (const mesh of [createSkyGrid(SKY_CELLS[of]), hemisphere(RINGS[of])]) {
+			const first = firstPoint + positions.length / 3;
+			triangles.push(...mesh.triangles.map((vertex) => first + vertex));
+			positions.push(...mesh.positions);
+		}
 		return { offset, count: triangles.length - offset };
 	}
-	const [coarse, fine] = [addSphere(RINGS.coarse), addSphere(RINGS.fine)];
+	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);

@@ -1,8 +1,11 @@
 /**
  * z of the last ring and of the rim's outermost one: between them the sphere fades into the sky.
  */
-export const FADE = { from: 0.21, to: 0.02 };
-const RIM = [0.145, 0.08, FADE.to];
+export const FADE = { from: 0.15, to: 0.02 };
+const RIM = [0.11, 0.065, FADE.to];
+
+/** Rings of the atmosphere, from the rim outwards: shares of `AIR.reach`. */
+const AIR_RINGS = [0.1, 0.25, 0.5, 1];
 
 /** Rings of the spheres that are drawn, with few pixels for each CSS px or with many. */
 export const RINGS = { coarse: 12, fine: 18 };
@@ -26,11 +29,12 @@ export function hemisphere(rings: number): Hemisphere {
 	const tilt = Math.acos(FADE.from) / rings;
 	for (let ring = 1; ring <= rings; ring++) addRing(positions, 6 * ring, Math.cos(tilt * ring));
 	for (const facing of RIM) addRing(positions, 6 * rings, facing);
+	for (const away of AIR_RINGS) addRing(positions, 6 * rings, -away);
 	return { positions, triangles: mesh(rings) };
 }
 
 function addRing(positions: number[], around: number, facing: number): void {
-	const radius = Math.sqrt(1 - facing * facing);
+	const radius = facing > 0 ? Math.sqrt(1 - facing * facing) : 1;
 	for (let i = 0; i < around; i++) {
 		const turn = (i / around) * 2 * Math.PI;
 		positions.push(radius * Math.cos(turn), radius * Math.sin(turn), facing);
@@ -46,7 +50,7 @@ function mesh(rings: number): number[] {
 		const first = inner === 0 ? 0 : 1 + 3 * inner * (inner - 1 + 2 * rim);
 		return first + (i % Math.max(1, 6 * inner));
 	};
-	for (let ring = 1; ring <= rings + RIM.length; ring++) {
+	for (let ring = 1; ring <= rings + RIM.length + AIR_RINGS.length; ring++) {
 		const [outer, inner] = [Math.min(ring, rings), Math.min(ring - 1, rings)];
 		for (let side = 0; side < 6; side++)
 			for (let i = 0; i < outer; i++) {

@@ -29,6 +29,39 @@ export interface Colours {
 	readonly halo: readonly string[];
 }
 
+/** What light leaves of the silk by day, at least: the contrast of the words before it counts on it. */
+export const LEAST_LIGHT = 0.96;
+
+/** How much of the dusk's two colours hides the night sky: in the middle, and on the way out. */
+export const DUSK_ALPHA = { inner: 0.62, outer: 0.34 } as const;
+
+/** A light or a shadow on the sphere: four colours, each in a ring around its middle. */
+export interface Rings {
+	/** In radii from the sphere's middle, to the right and upwards. */
+	readonly middle: readonly number[];
+	/** How far from there each colour lies, in radii: what is between two is mixed of them. */
+	readonly reach: readonly number[];
+	/** How much each hides of what lies behind. */
+	readonly alpha: readonly number[];
+}
+
+/**
+ * The planet at night is the sphere in shadow. The shadow's middle is away from the light, which leaves
+ * a crescent at the rim. Its colours are `night_1`, `dusk_1`, `dusk_0` and `halo_1`.
+ */
+export const SHADOW: Rings = {
+	middle: [0.03, -0.055],
+	reach: [0.8, 0.985, 1.036, 1.063],
+	alpha: [0.82, 0.84, 0.92, 1],
+};
+
+/** The air around it. Its colours are `halo_1`, and three times `dusk_0`. */
+export const AIR: Rings = {
+	middle: [-0.012, 0.02],
+	reach: [0.976, 0.994, 1.025, 1.1],
+	alpha: [0.8, 0.36, 0.14, 0],
+};
+
 /** The looks where no others are asked for. */
 export const LOOKS: Looks = {
 	emoji: EMOJI,
@@ -37,7 +70,7 @@ export const LOOKS: Looks = {
 		dawn: ["#ffcde8", "#ffdeb2", "#d6deff"],
 		night: ["#0a0618", "#170b31", "#341253", "#4a1766"],
 		dusk: ["#ba46be", "#7a2c96"],
-		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#99daff", "#c1a5ff"],
+		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
 		shade: ["#cc9eed"],
 		sheen: ["#fffbfc"],
 		halo: ["#fbedff", "#ffccfa"],

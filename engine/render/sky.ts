@@ -1,9 +1,13 @@
+import { DUSK_ALPHA } from "./looks.ts";
+
+/** Where the sky's gradients bend, as shares of the height: each has a row of the grid to itself. */
+const BENDS = [0, 0.38, 0.52, 0.66, 0.86, 1];
+
 /**
- * Cells of the grid both ways. The sky's gradients are wide: with twice as many cells no channel of
- * a pixel differs by more than 5 of 255, while the triangles took a fifth of a small frame's time.
+ * Cells of the sky's grid from side to side, and most from top to bottom, with few pixels for each CSS
+ * px or with many. With twice as many cells no channel of a pixel differs by more than 3 of 255.
  */
-const COLUMNS = 8;
-const ROWS = 12;
+export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 
 /** z of the sky's positions, by which the vertex shader tells them from the sphere's. */
 export const BEYOND = 2;
@@ -13,20 +17,39 @@ export const BEYOND = 2;
  * as it does the sphere's: a pixel of sky then costs next to nothing, and one draw call has both.
  * @returns positions, three numbers a vertex: clip units and `BEYOND`; triangles counter-clockwise
  */
-export function createSkyGrid(): { positions: number[]; triangles: number[] } {
+export function createSkyGrid([columns, most]: readonly [number, number]): {
+	positions: number[];
+	triangles: number[];
+} {
+	const rows = BENDS.slice(1).flatMap((bend, i) => {
+		const from = BENDS[i]!;
+		const cells = Math.max(1, Math.floor((bend - from) * most));
+		return Array.from(
+			{ length: cells },
+			(_, cell) => bend - ((bend - from) * cell) / cells,
+		).reverse();
+	});
 	const positions: number[] = [];
 	const triangles: number[] = [];
-	for (let row = 0; row <= ROWS; row++)
-		for (let column = 0; column <= COLUMNS; column++)
-			positions.push((column / COLUMNS) * 2 - 1, (row / ROWS) * 2 - 1, BEYOND);
-	for (let row = 0; row < ROWS; row++)
-		for (let column = 0; column < COLUMNS; column++) {
-			const corner = row * (COLUMNS + 1) + column;
-			const above = corner + COLUMNS + 1;
+	// From the bottom upwards.
+	const heights = [...rows.reverse(), 0];
+	for (const height of heights)
+		for (let column = 0; column <= columns; column++)
+			positions.push((column / columns) * 2 - 1, 1 - 2 * height, BEYOND);
+	for (let row = 0; row < rows.length; row++)
+		for (let column = 0; column < columns; column++) {
+			const corner = row * (columns + 1) + column;
+			const above = corner + columns + 1;
 			triangles.push(corner, corner + 1, above, above, corner + 1, above + 1);
 		}
 	return { positions, triangles };
 }
+
+/**
+ * How much of a light is left at shares of its radius: the style sheet's stops of `glow`, which is
+ * flat in its middle and at its end, so that no edge shows.
+ */
+export const GLOW = [0, 0.25, 0.5, 0.75, 1].map((away) => [away, (1 - away * away) ** 2] as const);
 
 /**
  * GLSL: the colour of the sky at a place in clip units, by the gradients of the style sheet
@@ -39,7 +62,9 @@ export function createSkyGrid(): { positions: number[]; triangles: number[] } {
 export const skyAt = /* glsl */ `
 // What is left of a light at this distance from its middle, in its radii.
 float glow(vec2 at, vec2 middle, vec2 radius) {
-	return max(0.0, 1.0 - length((at - middle) / radius));
+	vec2 away = (at - middle) / radius;
+	float left = max(0.0, 1.0 - dot(away, away));
+	return left * left;
 }
 
 vec3 skyAt(vec4 place, float night) {
@@ -56,9 +81,9 @@ vec3 skyAt(vec4 place, float night) {
 	dark = mix(dark, night_2, clamp((at.y - 0.52) / 0.34, 0.0, 1.0));
 	dark = mix(dark, night_3, clamp((at.y - 0.86) / 0.14, 0.0, 1.0));
 	// Two stops of one light: style sheets mix them with their opacity already in them.
-	float light = glow(at, vec2(0.5, 1.0), vec2(0.64, 0.52));
-	vec4 outer = vec4(dusk_1, 1.0) * 0.4;
-	vec4 inner = vec4(dusk_0, 1.0) * 0.78;
+	float light = max(0.0, 1.0 - length((at - vec2(0.5, 1.0)) / vec2(0.64, 0.52)));
+	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK_ALPHA.outer};
+	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK_ALPHA.inner};
 	vec4 dusk = mix(outer * clamp(light / 0.55, 0.0, 1.0), inner, clamp((light - 0.55) / 0.45, 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 

@@ -1,5 +1,9 @@
 import { FADE } from "./hemisphere.ts";
+import { AIR, LEAST_LIGHT, SHADOW } from "./looks.ts";
 import { BEYOND, skyAt } from "./sky.ts";
+
+/** Width of the air, in radii, with room for where its middle is. */
+const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
@@ -35,6 +39,13 @@ vec3 iridescence(float turn) {
 	return (silk_0 * w0 + silk_1 * w1 + silk_2 * w2 + silk_3 * w3 + silk_4 * w4) / (w0 + w1 + w2 + w3 + w4);
 }
 
+// A light or a shadow in rings of four colours around its middle, with their opacity in them.
+vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
+	vec4 ring = mix(a, b, clamp((away - reach.x) / (reach.y - reach.x), 0.0, 1.0));
+	ring = mix(ring, c, clamp((away - reach.y) / (reach.z - reach.y), 0.0, 1.0));
+	return mix(ring, d, clamp((away - reach.z) / (reach.w - reach.z), 0.0, 1.0));
+}
+
 ${skyAt}
 void main() {
 	float phase = view[0].z;
@@ -45,19 +56,20 @@ void main() {
 		return;
 	}
 	// Folds: the point is carried away by waves of waves (domain warping).
-	vec3 p = position * 1.15;
+	vec3 p = vec3(position.xy, max(position.z, 0.0)) * 1.15;
 	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
 	vec3 r = q + 0.34 * sin(q.zxy * 3.3 - vec3(2.0, 3.0, 5.0) * phase + vec3(2.1, 0.4, 5.2));
 	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * phase);
-	float breath = 0.010 * sin(12.0 * phase) + 0.007 * fold;
+	// All of it breathes alike: it stays round.
+	float breath = 0.012 * sin(12.0 * phase);
 
 	vec3 normal = normalize(position + 0.16 * (r - p));
 	float light = 0.5 + 0.5 * dot(normal, LIGHT);
-	float rim = 1.0 - position.z;
+	float rim = 1.0 - max(position.z, 0.0);
 	rim *= rim;
 
-	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.04);
-	silk *= 0.90 + 0.16 * light;
+	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.2);
+	silk *= ${LEAST_LIGHT} + 0.1 * light;
 	// Shade below: a pastel's shadow is a colour, too.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the window it reflects.
@@ -65,15 +77,34 @@ void main() {
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
 	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
+	// A wide, soft light where words stand.
+	vec2 wide = position.xy * vec2(0.95, 1.25);
+	float middle = max(0.0, 1.0 - dot(wide, wide));
+	silk = mix(silk, sheen_0, 0.34 * middle * middle);
 	// The rim takes on the sky's light.
 	vec3 halo = mix(halo_0, halo_1, night);
 	silk = mix(silk, halo, 0.72 * rim * rim);
-	silk = mix(silk, silk * vec3(0.97, 0.92, 0.98), night);
+	// At night it is a planet: in shadow, but for a crescent at its rim.
+	vec4 shadow = rings(
+		distance(position.xy, vec2(${SHADOW.middle})), vec4(${SHADOW.reach}),
+		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
+		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
+	);
+	silk = mix(silk, silk * (1.0 - shadow.a) + shadow.rgb, night);
 
-	vec4 place = view * vec4(position * (1.0 + breath), 1.0);
+	// Beyond the rim there is air, which has no width by day.
+	float beyond = max(0.0, -position.z) * ${AIR_WIDTH} * night;
+	vec2 point = position.xy * (1.0 + breath + beyond);
+	vec4 place = view * vec4(point, 0.0, 1.0);
 	gl_Position = vec4(place.xy, 0.0, 1.0);
+	vec4 air = night * rings(
+		distance(position.xy * (1.0 + beyond), vec2(${AIR.middle})), vec4(${AIR.reach}),
+		vec4(halo_1, 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
+		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})
+	);
+	vec3 behind = skyAt(gl_Position, night) * (1.0 - air.a) + air.rgb;
 	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
-	colour = mix(skyAt(gl_Position, night), silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
+	colour = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
 }`;
 
 export const sphereFragment = /* glsl */ `

@@ -32,6 +32,9 @@ export const themeColors: Record<Sky, string> = {
 	paper: inks.paper.ground,
 };
 
+/** The same of legal texts in the dark. */
+export const darkThemeColor = inks.darkPaper.ground;
+
 const notFound: Route = {
 	path: "*",
 	file: "404",

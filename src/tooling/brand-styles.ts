@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
+import { AIR, DUSK_ALPHA, type Rings, SHADOW } from "../../engine/render/looks.ts";
+import { GLOW } from "../../engine/render/sky.ts";
 import * as ours from "../brand.ts";
 import { rgb } from "../shared/rgb.ts";
-import { leastContrast } from "./contrast.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const cache = resolve("node_modules/.cache/brand");
@@ -11,8 +12,11 @@ const cache = resolve("node_modules/.cache/brand");
 /** The brand's colours. */
 export type Palette = Pick<typeof ours, "inks" | "sky" | "sphere">;
 
-/** The contrast that words need, and that they need for visitors who ask for more (WCAG 2.2). */
-export const CONTRAST = { least: 4.5, more: 7 };
+/**
+ * The contrast that words need, that they need for visitors who ask for more, and that the ring around
+ * what has the focus needs (WCAG 2.2).
+ */
+export const CONTRAST = { least: 4.5, more: 7, ring: 3 };
 
 /** Writes the brand's colours as a style sheet, which tokens.css reads as `@brand/colours.css`. */
 export function brandColours(): Plugin {
@@ -31,19 +35,17 @@ export function brandColours(): Plugin {
  * one it is.
  */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
-	const { morning, night, paper, more } = inks;
-	const footer = `	--ink: ${morning.ink};
-	--scrim: ${channels(morning.scrim)};
-	--scrim-alpha: ${scrimAlpha([morning.ink], morning.scrim, 0.5)};
-	--focus: ${morning.focus};`;
+	const { morning, night, paper, darkPaper, more } = inks;
+	const [inner, outer] = sky.night.lights;
 	return `:root,
 .landing,
 .not-found {
 	--sky: ${sky.morning.colours[0]};
-${footer}
+	--ink: ${morning.ink};
+	--card: ${channels(morning.card)};
+	--focus: ${morning.focus};
 	--word-from: ${morning.word[0]};
 	--word-to: ${morning.word[1]};
-	--word-alpha: ${scrimAlpha(morning.word, morning.scrim, 0.67)};
 	--field: ${morning.field};
 	--field-ink: ${morning.fieldInk};
 	--field-hint: ${morning.fieldHint};
@@ -57,21 +59,15 @@ ${footer}
 .confirmation {
 	--sky: ${sky.night.colours[0]};
 	--ink: ${night.ink};
-	--scrim: ${channels(night.scrim)};
-	--scrim-alpha: ${scrimAlpha([night.ink], night.scrim, 0.6)};
+	--card: ${channels(night.card)};
 	--focus: ${night.focus};
 ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join("\n")}
-	--number-alpha: ${scrimAlpha(night.number, night.scrim, 0.8)};
-}
-
-/* At night the sphere lies at the bottom, behind the footer: its words are dark, as by day. */
-.confirmation .footer {
-${footer}
 }
 
 .legal {
 	--sky: ${paper.ground};
 	--ink: ${paper.ink};
+	--card: ${channels(paper.ground)};
 	--ink-soft: ${paper.soft};
 	--rule: ${paper.rule};
 	--marker: ${paper.marker};
@@ -86,25 +82,16 @@ ${footer}
 	--sky: ${paper.ground};
 }
 
-/* Opaque cards for visitors who ask for more contrast or less transparency (promise 47). */
 @media (prefers-contrast: more) {
 	:root,
 	.landing,
-	.not-found,
-	.confirmation .footer {
+	.not-found {
 		--ink: ${more.ink};
-		--scrim-alpha: 1;
-		--word-alpha: 1;
 		--word-from: ${more.word[0]};
 		--word-to: ${more.word[1]};
 		--field-hint: ${more.fieldHint};
 		--field-error: ${more.fieldError};
 		--focus: ${more.focus};
-	}
-
-	.confirmation {
-		--scrim-alpha: 1;
-		--number-alpha: 1;
 	}
 
 	.legal {
@@ -113,40 +100,80 @@ ${footer}
 	}
 }
 
+/* Legal texts in the dark. Their contrast is what more of it asks for: these come after it. */
+@media (prefers-color-scheme: dark) {
+	.legal {
+		--sky: ${darkPaper.ground};
+		--ink: ${darkPaper.ink};
+		--card: ${channels(darkPaper.ground)};
+		--ink-soft: ${darkPaper.soft};
+		--rule: ${darkPaper.rule};
+		--marker: ${darkPaper.marker};
+		--focus: ${night.focus};
+	}
+
+	:root:has(.legal) {
+		--sky: ${darkPaper.ground};
+	}
+}
+
 .morning {
 	background:
-		radial-gradient(60% 46% at 50% 50%, ${clear(sky.morning.lights[0], 0.75)}, transparent 100%),
-		radial-gradient(44% 40% at 8% 96%, ${clear(sky.morning.lights[1], 0.8)}, transparent 100%),
-		radial-gradient(52% 44% at 96% 4%, ${clear(sky.morning.lights[2], 0.85)}, transparent 100%),
+		radial-gradient(60% 46% at 50% 50%, ${glow(sky.morning.lights[0], 0.75)}),
+		radial-gradient(44% 40% at 8% 96%, ${glow(sky.morning.lights[1], 0.8)}),
+		radial-gradient(52% 44% at 96% 4%, ${glow(sky.morning.lights[2], 0.85)}),
 		linear-gradient(${stops(sky.morning.colours, ["", " 38%", " 66%", ""])});
 }
 
 .night {
 	background:
+		${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])},
 		radial-gradient(
 			64% 52% at 50% 100%,
-			${clear(sky.night.lights[0], 0.78)},
-			${clear(sky.night.lights[1], 0.4)} 45%,
+			${clear(sky.night.lights[0], DUSK_ALPHA.inner)},
+			${clear(sky.night.lights[1], DUSK_ALPHA.outer)} 45%,
 			transparent 100%
 		),
 		linear-gradient(${stops(sky.night.colours, ["", " 52%", " 86%", ""])});
 }
 
-.mark {
-	background: ${sphere.mark[1]} linear-gradient(135deg, ${stops(sphere.mark, ["", " 45%", ""])});
+.sphere::after {
+	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])};
+}
+
+::selection {
+	background: ${sphere.mark[0]};
+	color: ${morning.ink};
+	-webkit-text-fill-color: ${morning.ink};
 }
 `;
 }
 
-/** The alpha that a scrim has: as it looks best, or as much more as the contrast of the inks needs. */
-export function scrimAlpha(inks: readonly string[], scrim: string, best: number): number {
-	for (let alpha = Math.round(100 * best); alpha < 100; alpha++)
-		if (inks.every((ink) => leastContrast(rgb(ink), rgb(scrim), alpha / 100) >= CONTRAST.least))
-			return alpha / 100;
-	return 1;
+/** The stops of a light: how it is left at shares of its radius. */
+const glow = (colour: string | undefined, alpha: number) =>
+	GLOW.map(([away, left]) => `${clear(colour, round(alpha * left))} ${100 * away}%`).join(", ");
+
+/**
+ * Rings of four colours: the shader's function of this name in sphere.glsl.ts.
+ * @param radius of the sphere, in CSS
+ * @param y height of its middle from the top, in CSS
+ */
+function rings(
+	{ middle, reach, alpha }: Rings,
+	radius: string,
+	y: string,
+	colours: readonly (string | undefined)[],
+): string {
+	const size = `calc(${radius} * ${reach[3]})`;
+	const place = `calc(50% + ${radius} * ${middle[0]}) calc(${y} - ${radius} * ${middle[1]})`;
+	const stops = colours.map(
+		(colour, i) => `${clear(colour, alpha[i]!)} ${round((100 * reach[i]!) / reach[3]!)}%`,
+	);
+	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
 const channels = (colour: string) => rgb(colour).join(" ");
 const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
+const round = (value: number) => Number(value.toFixed(2));
 const stops = (colours: readonly string[], places: readonly string[]) =>
 	colours.map((colour, place) => colour + places[place]).join(", ");

@@ -3,11 +3,13 @@ import type { Plugin } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
-import { type Rgb, rgb } from "../shared/rgb.ts";
+import { rgb } from "../shared/rgb.ts";
 import { CONTRAST } from "./brand-styles.ts";
-import { contrast } from "./contrast.ts";
+import { contrast, luminance, luminanceContrast } from "./contrast.ts";
 import { type OpenFont, openFont } from "./fallback-fonts.ts";
+import { brightestNight, darkestDay } from "./picture-bounds.ts";
 import { trueType } from "./subset-fonts.ts";
+import { TIGHT, WORD_PADDING } from "./word-widths.ts";
 
 /** What `src/brand.ts` exports. */
 export type Brand = typeof ours;
@@ -44,7 +46,7 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 }
 
 /** May say nothing. */
-const MAY_BE_EMPTY = ["words.form.note", "brand.signUp"];
+const MAY_BE_EMPTY = ["words.form.note", "words.notFound.joke", "brand.signUp"];
 
 /** Texts that say nothing, or that would not be shown as they are written. */
 function emptyTexts(value: unknown, path = ""): string[] {
@@ -207,7 +209,7 @@ function unreadableColours(value: unknown, path = ""): string[] {
 }
 
 function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "sphere">): string[] {
-	const { morning, night, paper, more } = inks;
+	const { morning, night, paper, darkPaper, more } = inks;
 	const faults: string[] = [];
 	const expect = (what: string, ink: string, ground: string, measured: number, least: number) => {
 		if (measured >= least) return;
@@ -220,16 +222,16 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 			expect(what, ink, ground, contrast(rgb(ink), rgb(ground)), least);
 	};
 	const { least } = CONTRAST;
-	// A scrim is opaque where its ink needs that, and always for visitors who ask for more contrast.
-	for (const [what, inks, scrim] of [
-		["inks.more.ink", more.ink, morning.scrim],
-		["inks.more.word", more.word, morning.scrim],
-		["inks.night.ink", night.ink, night.scrim],
-		["inks.night.number", night.number, night.scrim],
+	// Cards, for visitors who ask for more contrast.
+	for (const [what, inks, card] of [
+		["inks.more.ink", more.ink, morning.card],
+		["inks.more.word", more.word, morning.card],
+		["inks.night.ink", night.ink, night.card],
+		["inks.night.number", night.number, night.card],
 	] as const)
-		on(what, inks, scrim, CONTRAST.more);
-	on("inks.morning.ink", morning.ink, morning.scrim, least);
-	on("inks.morning.word", morning.word, morning.scrim, least);
+		on(what, inks, card, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, morning.card, least);
+	on("inks.morning.word", morning.word, morning.card, least);
 	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
 	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
 	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
@@ -239,8 +241,12 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
 	on("inks.paper.ink", paper.ink, paper.ground, least);
 	on("inks.paper.soft", paper.soft, paper.ground, least);
+	on("inks.darkPaper.ink", darkPaper.ink, darkPaper.ground, CONTRAST.more);
+	on("inks.darkPaper.soft", darkPaper.soft, darkPaper.ground, CONTRAST.more);
+	on("inks.night.focus", night.focus, darkPaper.ground, CONTRAST.ring);
 	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
 	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, sphere.mark[0]!, CONTRAST.more);
 	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
 	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
 	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
@@ -249,16 +255,23 @@ function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "spher
 		on("inks.night.ink", night.ink, ground, least);
 		on("inks.night.soft", night.soft, ground, least);
 	}
-	// The pages behind letters' links have words on the still picture without scrims. Blending makes no
-	// channel darker than the darkest of all, and the sphere's light leaves at least 0.9 of its colours.
-	const picture = [
-		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
-		...[...sphere.silk, sphere.shade].map((colour) => rgb(colour).map((part) => part * 0.9)),
-	];
-	const darkest = [0, 1, 2].map((i) => Math.min(...picture.map((colour) => colour[i]!)));
-	const ground = darkest as unknown as Rgb;
-	const measured = contrast(rgb(morning.ink), ground);
-	expect("inks.morning.ink", morning.ink, "the darkest blend of sky and sphere", measured, least);
+	// Words stand on the picture itself. By day it may be too dark for them, at night too bright.
+	const onPicture = (what: string, inks: readonly string[], ground: string, measured: number) => {
+		for (const ink of inks)
+			expect(what, ink, ground, luminanceContrast(luminance(rgb(ink)), measured), least);
+	};
+	const day = darkestDay({ sky, sphere });
+	const darkest = "the darkest blend of sky and sphere";
+	onPicture("inks.morning.ink", [morning.ink], darkest, day);
+	onPicture("inks.morning.word", morning.word, darkest, day);
+	const dark = brightestNight({ sky, sphere });
+	onPicture("inks.night.ink", [night.ink], "the brightest blend of the night", dark.anywhere);
+	onPicture(
+		"inks.night.number",
+		night.number,
+		"the brightest blend above the night's light",
+		dark.aboveLight,
+	);
 	return faults;
 }
 
@@ -268,14 +281,17 @@ export const PHONE = 360;
 /** Between the gutters of such a phone. */
 const ROOM = PHONE - 2 * 20;
 
-/** What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. */
+/**
+ * What the style sheets show there: font size in px, letter spacing and padding in ems, room in px. The
+ * largest words fill their room: these are the sizes of the widest ones that there may be.
+ */
 export const places = {
-	headline: { face: "display", size: 44.24, spacing: -0.04, room: ROOM },
-	turning: { face: "display", size: 44.24, spacing: -0.04, padding: 0.12, room: ROOM },
-	heading: { face: "display", size: 40, spacing: -0.035, room: ROOM },
-	number: { face: "display", size: 72, spacing: -0.05, padding: 0.1, room: ROOM },
+	headline: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
+	turning: { face: "display", size: 40, spacing: TIGHT, padding: 2 * WORD_PADDING, room: ROOM },
+	heading: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
+	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Beside the mark, the gap and the switch.
-	masthead: { face: "display", size: 22, spacing: -0.02, room: ROOM - 19 - 9 - 44 },
+	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
 	// Beside the field, of which less than half of an address would be seen.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
 } as const;
@@ -319,7 +335,8 @@ function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts
 		display: [...large, confirmation.title, confirmation.position, notFound.title],
 		text: [
 			...[brand.company, brand.country, ...brand.imprint, ...Object.values(form)],
-			...[...Object.values(messages), confirmation.before, confirmation.after, notFound.home],
+			...[...Object.values(messages), confirmation.before, confirmation.after],
+			...[notFound.joke, notFound.home],
 		],
 	};
 	return (["display", "text"] as const).flatMap((name) => {

@@ -2,28 +2,31 @@ import type { Rgb } from "../shared/rgb.ts";
 
 /** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: Rgb, other: Rgb): number {
-	const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-	return (light! + 0.05) / (dark! + 0.05);
+	return luminanceContrast(luminance(one), luminance(other));
 }
 
-/** The least contrast of an ink on a scrim, whatever the scrim covers. */
-export function leastContrast(ink: Rgb, scrim: Rgb, alpha: number): number {
-	// The worst picture behind a light scrim is black, behind a dark one white. Browsers blend in sRGB.
-	const pictures = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
-		[bits & 1, bits & 2, bits & 4].map((bit) => (bit ? 255 : 0)),
-	);
-	return Math.min(
-		...pictures.map((picture) => {
-			const [red, green, blue] = scrim.map((part, i) => picture[i]! * (1 - alpha) + part * alpha);
-			return contrast(ink, [red!, green!, blue!]);
-		}),
-	);
+/** The contrast of two luminances, from 1 to 21. */
+export function luminanceContrast(one: number, other: number): number {
+	return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-function luminance(colour: Rgb): number {
-	const [red, green, blue] = colour.map((value) => {
-		const part = value / 255;
-		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+/** How much each channel adds to the luminance of a colour. */
+const SHARES: Rgb = [0.2126, 0.7152, 0.0722];
+
+/** The luminance of a colour, from 0 to 1 (WCAG 2.2, "relative luminance"). */
+export function luminance(colour: Rgb): number {
+	return SHARES.reduce((sum, share, i) => {
+		const part = colour[i]! / 255;
+		return sum + share * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+	}, 0);
+}
+
+/** By how much the luminance of a colour grows with each of its channels. */
+export function slope(colour: Rgb): Rgb {
+	const [red, green, blue] = SHARES.map((share, i) => {
+		const part = colour[i]! / 255;
+		const steep = part <= 0.04045 ? 1 / 12.92 : (2.4 / 1.055) * ((part + 0.055) / 1.055) ** 1.4;
+		return (share * steep) / 255;
 	});
-	return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+	return [red!, green!, blue!];
 }

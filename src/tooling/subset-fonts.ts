@@ -6,8 +6,9 @@ import { join, resolve } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import { brand, fonts, words } from "../brand.ts";
-import { fallbackFaces } from "./fallback-fonts.ts";
+import { fallbackFaces, openFont } from "./fallback-fonts.ts";
 import { replaceFile } from "./replace-file.ts";
+import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
@@ -67,7 +68,7 @@ export function subsetFonts(): Plugin {
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
 			await Promise.all(Object.entries(faces).map(([name, face]) => writeFace(name, face)));
-			await writeFallbacks();
+			await writeMeasured();
 		},
 	};
 }
@@ -92,8 +93,8 @@ async function writeFace(name: string, face: Face): Promise<void> {
 	await replaceFile(recipeFile, wanted);
 }
 
-/** Writes the fallbacks of all faces, read as `@fonts/fallbacks.css`. */
-async function writeFallbacks(): Promise<void> {
+/** Writes what is measured: the fallbacks of all faces and the widths of the largest words. */
+async function writeMeasured(): Promise<void> {
 	const [display, text] = await Promise.all(
 		(["display", "text"] as const).map((name) => readFile(trueType(name))),
 	);
@@ -115,4 +116,5 @@ async function writeFallbacks(): Promise<void> {
 		}),
 	];
 	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
+	await replaceFile(join(cache, "widths.css"), widthStyles(words, openFont(display!)));
 }

@@ -33,7 +33,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 			placeholder: "you@example.com",
 			button: "Join waitlist",
 			joining: "Joining...",
-			note: "",
+			note: "AI that sums up, sorts and finds. Your mail never trains it.",
 		});
 	});
 
@@ -59,7 +59,11 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 	});
 
 	test("leads home from what is not found", () => {
-		expect(words.notFound).toEqual({ title: "Oops! Page not found", home: "Return to Home" });
+		expect(words.notFound).toEqual({
+			title: "Oops! Page not found",
+			joke: "We even looked in the spam folder.",
+			home: "Return to Home",
+		});
 	});
 
 	test("invites, before sign-up is open and after", async () => {

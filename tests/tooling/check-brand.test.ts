@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
 import { buildTree } from "../../bench/harness/built-site.ts";
-import { scrimAlpha } from "../../src/tooling/brand-styles.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
 import { openFont } from "../../src/tooling/fallback-fonts.ts";
 import { trueType } from "../../src/tooling/subset-fonts.ts";
@@ -22,19 +21,20 @@ type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
 /** Our brand with some parts changed. */
 function withChanges(changes: Changes): Brand {
-	const { brand, words, emoji = ours.emoji, sphere, inks } = changes;
+	const { brand, words, emoji = ours.emoji, sky, sphere, inks } = changes;
 	return {
 		...ours,
 		brand: { ...ours.brand, ...brand },
 		words: { ...ours.words, ...words },
 		emoji: emoji as Brand["emoji"],
+		sky: { ...ours.sky, ...sky },
 		sphere: { ...ours.sphere, ...sphere },
 		inks: { ...ours.inks, ...inks },
 	};
 }
 
 const { headline, form, confirmation, notFound } = ours.words;
-const { morning, night, paper, more } = ours.inks;
+const { morning, night, paper, darkPaper, more } = ours.inks;
 
 test("our brand holds", () => {
 	expect(faultsOf(ours)).toEqual([]);
@@ -43,12 +43,6 @@ test("our brand holds", () => {
 test("another brand is of the same shape", () => {
 	const other: Brand = another;
 	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
-});
-
-test("a scrim is more opaque where an ink's contrast needs it", () => {
-	expect(scrimAlpha(["#000000"], "#ffffff", 0.5)).toBe(0.5);
-	expect(scrimAlpha(["#000000", "#6f0a66"], "#ffffff", 0.5)).toBeGreaterThan(0.5);
-	expect(scrimAlpha(["#aa3377"], "#ffffff", 0.5)).toBeGreaterThan(0.8);
 });
 
 test("a brand that cannot hold stops the build with a sentence", async () => {
@@ -214,7 +208,7 @@ describe("a brand cannot hold", () => {
 			/^sphere\.silk has 4 colours: it must have 5\.$/,
 		],
 		[
-			"with words that cannot be read on their scrim",
+			"with words that cannot be read on their card",
 			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
 			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
 		],
@@ -234,14 +228,34 @@ describe("a brand cannot hold", () => {
 			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1\.$/,
 		],
 		[
+			"with selected words that cannot be read",
+			{ sphere: { mark: ["#7a3a5c", ...ours.sphere.mark.slice(1)] } },
+			/^inks\.morning\.ink is #\w{6} on #7a3a5c, a contrast of .*: at least 7:1\.$/,
+		],
+		[
+			"with a legal text that is pale in the dark",
+			{ inks: { darkPaper: { ...darkPaper, soft: "#8d80a6" } } },
+			/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1\.$/,
+		],
+		[
 			"with too little contrast for visitors who ask for more",
 			{ inks: { more: { ...more, soft: "#777777" } } },
 			/^inks\.more\.soft is #777777 on .*: at least 7:1\.$/,
 		],
 		[
-			"with a sphere on which letters' pages cannot be read",
+			"with a sphere that is too dark for words",
 			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
 			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1\.$/,
+		],
+		[
+			"with a changing word that cannot be read on the sphere",
+			{ inks: { morning: { ...morning, word: ["#2f1a9e", "#8f3a86"] } } },
+			/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
+		],
+		[
+			"with a night that is too bright for words",
+			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", "#7a2c96"] } } },
+			/^inks\.night\.ink is #ffffff on the brightest blend of the night, a contrast of .*: at least 4\.5:1\.$/,
 		],
 	])("%s", (_, changes, sentence) => {
 		expect(faultsOf(withChanges(changes))).toContainEqual(expect.stringMatching(sentence));

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { type AroundNavHandler, Router, useLocation } from "wouter";
 import { routeAt } from "../routes.ts";
 import { watchQuietZone } from "../stage/quiet-zone.ts";
-import { scene } from "../stage/scene.ts";
+import { isMoving, scene } from "../stage/scene.ts";
 import { Stage } from "../stage/stage.tsx";
 import { applyHead } from "./apply-head.ts";
 import { loadedPage, loadPage } from "./load-page.ts";
@@ -61,6 +61,8 @@ function CurrentPage() {
 		if (shownBefore.current === route) return;
 		shownBefore.current = route;
 		applyHead(route);
+		// The next words wait for their sky, unless it turns at once.
+		document.documentElement.toggleAttribute("data-turned", isMoving(scene.getState()));
 		document.querySelector("h1")?.focus({ preventScroll: true });
 	}, [route]);
 

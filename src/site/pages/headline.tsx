@@ -8,9 +8,9 @@ const { lines, turning: words, and } = said.headline;
 const wordMs = 2500;
 
 /**
- * A few lines, such as "Email, but make it Orbit", and a word that changes. Each line stands on a
- * scrim of its own. All words lie on top of each other: the longest keeps the space, and nothing
- * shifts. Assistive technology hears one sentence with all of them.
+ * A few lines, such as "Email, but make it Orbit", and a word that changes. All words lie on top of
+ * each other: the longest keeps the space, and nothing shifts. Assistive technology hears one sentence
+ * with all of them.
  */
 export function Headline() {
 	const turn = useTurn();
@@ -22,12 +22,12 @@ export function Headline() {
 			<span aria-hidden="true">
 				{lines.map((line) => (
 					<Fragment key={line}>
-						<span className="line lit">{line}</span>{" "}
+						<span className="line">{line}</span>{" "}
 					</Fragment>
 				))}
 				<span className="words">
 					{words.map((word, index) => (
-						<span className="word lit" data-turn={placeOf(index, turn)} key={word}>
+						<span className="word" data-turn={placeOf(index, turn)} key={word}>
 							<span className="ink">{word}</span>
 						</span>
 					))}

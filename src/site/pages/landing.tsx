@@ -13,8 +13,10 @@ export function Landing({ state, ...typed }: LandingProps) {
 	return (
 		<Page name="landing" moving>
 			<main className="centre">
-				<Headline />
-				<Waitlist {...(state && { initial: state })} {...typed} />
+				<div className="offer block">
+					<Headline />
+					<Waitlist {...(state && { initial: state })} {...typed} />
+				</div>
 			</main>
 		</Page>
 	);

@@ -1,14 +1,20 @@
 import { Link } from "wouter";
-import { words } from "#brand";
+import { emoji, words } from "#brand";
 import { Page } from "./page.tsx";
 
 export function NotFound() {
 	return (
 		<Page name="not-found">
 			<main className="centre">
-				<h1 className="lost lit" tabIndex={-1}>
-					{words.notFound.title}
-				</h1>
+				<div className="nowhere block">
+					<p className="stray" aria-hidden="true">
+						{emoji[0]}
+					</p>
+					<h1 className="lost" tabIndex={-1}>
+						{words.notFound.title}
+					</h1>
+					{words.notFound.joke && <p className="remark">{words.notFound.joke}</p>}
+				</div>
 				<Link className="return" href="/">
 					{words.notFound.home}
 				</Link>

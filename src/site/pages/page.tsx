@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { brand } from "#brand";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
+import { Mark } from "./mark.tsx";
 
 interface PageProps {
 	/** The class that the style sheets know the page by. */
@@ -11,23 +12,26 @@ interface PageProps {
 	children: ReactNode;
 }
 
-/** What every page has: the way home at the top, the links to the legal texts at the foot. */
+/** What every page has: the way home at the top, who runs the site and the links to the legal texts at the foot. */
 export function Page({ name, moving = false, children }: PageProps) {
 	return (
 		<div className={`page ${name}`}>
 			<header className="masthead">
-				<Link className="brand lit" data-quiet href="/">
-					<span className="mark" />
+				<Link className="brand block" data-quiet href="/">
+					<Mark />
 					{brand.product}
 				</Link>
 				{moving && <MotionSwitch />}
 			</header>
 			{children}
 			<footer className="footer">
-				<nav className="lit" data-quiet aria-label="Legal">
-					<Link href="/privacy">Privacy Policy</Link>
-					<Link href="/terms">Terms of Service</Link>
-				</nav>
+				<div className="imprint block" data-quiet>
+					<p>{brand.company}</p>
+					<nav aria-label="Legal">
+						<Link href="/privacy">Privacy Policy</Link>
+						<Link href="/terms">Terms of Service</Link>
+					</nav>
+				</div>
 			</footer>
 		</div>
 	);

@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import { canonicalUrl } from "../address.ts";
-import { type Route, robots, themeColors } from "../routes.ts";
+import { darkThemeColor, type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
@@ -36,6 +36,9 @@ export function renderDocument(
 		`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`,
 		`<title>${escaped(route.title)}</title>`,
 		`<meta name="description" content="${escaped(route.description)}">`,
+		// Browsers take the first one that applies.
+		route.sky === "paper" &&
+			`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColor}">`,
 		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
 		`<meta name="robots" content="${robots(route)}">`,
 		canonical && `<link rel="canonical" href="${canonical}">`,

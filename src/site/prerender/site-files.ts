@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
-import { favicon } from "./favicon.ts";
+import { favicon } from "./favicon.tsx";
 
 /** A file at a fixed address: the path it is served at, and its content. */
 export interface SiteFile {

@@ -8,6 +8,7 @@ import {
 	REF_FIELD,
 	TRAP_FIELD,
 } from "#shared/join.ts";
+import { withViewTransition } from "../client/view-transition.ts";
 import { salute } from "../stage/scene.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
@@ -65,7 +66,9 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 			remember(checked.email);
 			salute();
 		}
-		setState(result);
+		// The form stays where it is and becomes the message.
+		if (result.status === "refused") setState(result);
+		else withViewTransition(() => setState(result));
 	}
 
 	const joining = state.status === "joining";
@@ -73,9 +76,12 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 	const isDone = state.status === "registered" || state.status === "duplicate";
 	return (
 		<div className="waitlist" data-quiet ref={place}>
-			{!isDone && (
+			{isDone ? (
+				// Nobody reads it any more. It keeps the place of its words, so that nothing moves up.
+				<p className="prompt" data-words={words.form.prompt} aria-hidden="true" />
+			) : (
 				<>
-					<p className="prompt lit">{words.form.prompt}</p>
+					<p className="prompt">{words.form.prompt}</p>
 					<form
 						className="form"
 						action={JOIN_PATH}
@@ -106,15 +112,18 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 								autoComplete="off"
 							/>
 						</div>
-						<button className="join" type="submit" disabled={joining}>
+						<button
+							className="join"
+							type="submit"
+							disabled={joining}
+							data-other={joining ? words.form.button : words.form.joining}
+						>
 							{joining ? words.form.joining : words.form.button}
 						</button>
 						<p className="error" id="email-error" role="alert" ref={mistake}>
 							{error}
 						</p>
-						{words.form.note && error === undefined && (
-							<p className="note lit">{words.form.note}</p>
-						)}
+						{words.form.note && error === undefined && <p className="note">{words.form.note}</p>}
 					</form>
 				</>
 			)}

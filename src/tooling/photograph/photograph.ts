@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
-import { favicon } from "../../site/prerender/favicon.ts";
+import { favicon } from "../../site/prerender/favicon.tsx";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { inIco, withComment } from "./image-files.ts";
@@ -72,7 +72,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 function writeTitle(title: string): void {
 	const headline = document.querySelector(".headline");
 	const line = Object.assign(document.createElement("span"), {
-		className: "line lit",
+		className: "line",
 		textContent: title,
 	});
 	headline?.classList.add("title");

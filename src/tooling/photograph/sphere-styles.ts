@@ -6,9 +6,13 @@ import { createPicture } from "../../../engine/render/renderer.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl.ts";
 import { looks } from "../../site/stage/looks.ts";
 
-/** Colours in a row of the grid, and steps from the first row to the last one: an even number. */
+/** The grid's rows, and colours in a row. */
+const ROWS = 13;
 const COLUMNS = 11;
-const STEPS = 12;
+
+/** How far the grid reaches beyond the sphere on each side, and how far it is blurred: shares of its diameter. */
+const BEYOND = 0.08;
+const BLUR = 0.035;
 
 /** Px of the photographed sphere's edge. */
 const EDGE = 512;
@@ -18,46 +22,25 @@ const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
 
 /**
  * The style sheet of the still sphere: the first frame of the engine's shader, read at the points of
- * a grid. Each row of the grid is a gradient. Even rows lie below, odd rows above, each as a band
- * that is two steps high. A mask mixes them in between (bilinear interpolation), and hides both
- * kinds of seams:
- *
- *     step   even rows   odd rows   mask of the odd rows
- *      0     row 0 ┐               0  only row 0
- *      1     ──────┤     row 1     1  only row 1, over the seam of rows 0 and 2
- *      2     row 2 │     ─────     0  only row 2, and not the seam of rows 1 and 3
+ * a grid. Each row is a gradient in a band of its own, and a blur of two fifths of a band's height takes
+ * away all seams. The grid is larger than the sphere, so that the blur finds colours beyond the rim.
  *
  * Pictures would be one request more, or need `data:` in the Content-Security-Policy.
  */
 export async function sphereStyles(browser: Browser): Promise<string> {
 	const rows = await photographSphere(browser);
-	const gradients = (odd: number) =>
-		rows
-			.filter((_, row) => row % 2 === odd)
-			.map((colours) => `linear-gradient(90deg, ${colours.join(", ")})`);
-	const step = percent(1 / STEPS);
+	const gradients = rows.map((colours) => `linear-gradient(90deg, ${colours.join(", ")})`);
+	const places = rows.map((_, row) => `0 ${percent(row / (ROWS - 1))}`);
 	return `/* Written by \`npm run photograph\` from the engine's shader. */
 .sphere::before {
-	inset: -${step} 0;
-	${layers(gradients(0))}
-}
-
-.sphere::after {
-	inset: 0;
-	${layers(gradients(1))}
-	mask: repeating-linear-gradient(transparent, #000 ${step}, transparent ${percent(2 / STEPS)});
+	inset: -${percent(BEYOND)};
+	background: no-repeat 0 0 / 100% ${percent(1 / ROWS)};
+	background-image:
+		${gradients.join(",\n\t\t")};
+	background-position: ${places.join(", ")};
+	filter: blur(calc(var(--diameter) * ${BLUR}));
 }
 `;
-}
-
-/** Gradients as equally high bands, from top to bottom. */
-function layers(gradients: readonly string[]): string {
-	const places = gradients.map((_, band) => `0 ${percent(band / (gradients.length - 1))}`);
-	return [
-		`background-image:\n\t\t${gradients.join(",\n\t\t")};`,
-		`background-position: ${places.join(", ")};`,
-		`background-size: 100% ${percent(1 / gradients.length)};`,
-	].join("\n\t");
 }
 
 /** The colours at the grid's points, row by row. What lies outside the sphere is as its nearest point inside. */
@@ -82,9 +65,11 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 			const [column, line] = [x, -y].map((at) => Math.floor(((at * inside + 1) / 2) * EDGE));
 			return hex(pixels.slice((line! * EDGE + column!) * 4).slice(0, 3));
 		};
-		return Array.from({ length: STEPS + 1 }, (_, row) =>
+		// From the middle of the sphere, in radii. A row's colours are those of the middle of its band.
+		const reach = 1 + 2 * BEYOND;
+		return Array.from({ length: ROWS }, (_, row) =>
 			Array.from({ length: COLUMNS }, (_, column) =>
-				colourAt((2 * column) / (COLUMNS - 1) - 1, (2 * row) / STEPS - 1),
+				colourAt(reach * ((2 * column) / (COLUMNS - 1) - 1), reach * ((2 * row + 1) / ROWS - 1)),
 			),
 		);
 	} finally {

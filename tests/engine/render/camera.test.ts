@@ -1,6 +1,7 @@
 import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { SHADOW } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 
 /** Where a point of the unit sphere is drawn: px from the left and from the top. */
@@ -19,16 +20,31 @@ describe("the sphere", () => {
 	test.each([
 		["a wide window: 74 % of its height", [1000, 600], [500, 306], [722, 84]],
 		["a phone: 86 % of its width", [400, 800], [200, 408], [372, 236]],
-		["a large window: 736 px", [2000, 1500], [1000, 765], [1368, 397]],
+		["a large window: 74 % of its height", [2560, 1440], [1280, 734], [1813, 202]],
+		["a larger one: 1200 px", [3000, 2000], [1500, 1020], [2100, 420]],
 	] as const)("by day is in the middle of %s", (_, size, middle, topRight) => {
 		expect(place(size, 0, [0, 0])).toEqual(middle);
 		expect([place(size, 0, [1, 0])[0], place(size, 0, [0, 1])[1]]).toEqual(topRight);
 	});
 
-	test("by night is larger by 24 %, and only its top is in sight, at 84.6 % of the height", () => {
-		const size = [1000, 600] as const;
-		expect(place(size, 1, [0, 1])).toEqual([500, 508]);
-		expect(place(size, 1, [1, 0])[0]).toBe(500 + Math.round(222 * 1.24));
+	test("by night is larger by 70 %, and only its top is in sight, at 84.6 % of the height", () => {
+		const size = [1440, 900] as const;
+		expect(place(size, 1, [0, 1])).toEqual([720, 761]);
+		expect(place(size, 1, [1, 0])[0]).toBe(720 + Math.round(333 * 1.7));
+	});
+
+	test("by night has its rim above the footer's words in every window", () => {
+		// Half of the words' width, and how far they reach up from the end of the window: pages.css.
+		const [half, height] = [120, 54];
+		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560])
+			for (let high = 320; high <= 1600; high += 20) {
+				const [, top] = place([wide, high], 1, [0, 1]);
+				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
+				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
+				// The rim is what the shadow leaves, where it reaches farthest towards the middle.
+				const rim = SHADOW.reach[1]! - Math.hypot(...SHADOW.middle);
+				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
+			}
 	});
 
 	test("moves on, and is after 7200 ticks as it was", () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { hemisphere } from "../../../engine/render/hemisphere.ts";
 
 describe.each([
-	[12, 685, 72],
-	[18, 1351, 108],
+	[12, 685 + 288, 72],
+	[18, 1351 + 432, 108],
 ])("a mesh of %d rings", (rings, vertices, corners) => {
 	const { positions, triangles } = hemisphere(rings);
 	const point = (vertex: number) =>
@@ -16,16 +16,20 @@ describe.each([
 		return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 	}
 
-	test("has vertices on the unit sphere and in front", () => {
+	test("has vertices on the unit sphere and in front, and four rings of air around it", () => {
 		expect(positions).toHaveLength(3 * vertices);
+		const air = vertices - 4 * corners;
 		for (let vertex = 0; vertex < vertices; vertex++) {
-			expect(Math.hypot(...point(vertex))).toBeCloseTo(1);
-			expect(point(vertex)[2]).toBeGreaterThan(0);
+			const [x, y, z] = point(vertex);
+			expect(Math.hypot(x, y, vertex < air ? z : 0)).toBeCloseTo(1);
+			expect(Math.sign(z)).toBe(vertex < air ? 1 : -1);
 		}
 	});
 
 	test("covers its polygon once, facing the viewer", () => {
-		const areas = Array.from({ length: triangles.length / 3 }, (_, i) => covers(i));
+		// Of the air only where the shader moves it to: it has no width here.
+		const solid = triangles.length / 3 - 8 * corners;
+		const areas = Array.from({ length: solid }, (_, i) => covers(i));
 		expect(Math.min(...areas)).toBeGreaterThan(0);
 		const polygon = corners * Math.sin((2 * Math.PI) / corners) * (1 - 0.02 ** 2);
 		expect(areas.reduce((sum, area) => sum + area)).toBeCloseTo(polygon);

@@ -288,20 +288,44 @@ test("forced colours leave no moving picture, all words, and an edge around ever
 test.each([
 	["prefers-contrast", "more"],
 	["prefers-reduced-transparency", "reduce"],
-])("words stand on opaque cards with %s: %s", async (name, value) => {
+])("each block of words stands on one opaque card with %s: %s", async (name, value) => {
 	const page = await openPage();
 	const session = await page.context().newCDPSession(page);
 	await session.send("Emulation.setEmulatedMedia", { features: [{ name, value }] });
-	for (const path of ["/", "/confirmation"]) {
+	for (const [path, blocks] of [
+		["/", 3],
+		["/confirmation", 3],
+		["/no/such/page", 3],
+	] as const) {
 		await page.goto(path);
 		await ready(page);
-		const grounds = await page.evaluate(() =>
-			[...document.querySelectorAll(".lit")]
-				.map((words) => getComputedStyle(words, "::before").backgroundColor)
-				.concat(getComputedStyle(document.querySelector(".motion-switch")!).backgroundColor),
-		);
-		expect(grounds.length).toBeGreaterThan(4);
+		const { grounds, outside } = await page.evaluate(() => {
+			const cards = [...document.querySelectorAll(".block")];
+			const words = [
+				...document.querySelectorAll("h1 *, p:not([aria-hidden]), .block a, .slot"),
+			].filter(
+				(it) => it.checkVisibility({ visibilityProperty: true }) && !it.closest(".visually-hidden"),
+			);
+			return {
+				grounds: [...cards, ...document.querySelectorAll(".motion-switch")].map(
+					(it) => getComputedStyle(it).backgroundColor,
+				),
+				outside: words
+					.filter((it) => {
+						const { left, right, top, bottom } = it.getBoundingClientRect();
+						return !cards.some((card) => {
+							const box = card.getBoundingClientRect();
+							return (
+								box.left <= left && box.right >= right && box.top <= top && box.bottom >= bottom
+							);
+						});
+					})
+					.map((it) => it.className),
+			};
+		});
+		expect(grounds.length).toBeGreaterThanOrEqual(blocks);
 		for (const ground of grounds) expect(ground).toMatch(/^rgb\(/);
+		expect(outside, path).toEqual([]);
 	}
 });
 

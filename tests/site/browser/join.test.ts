@@ -1,11 +1,11 @@
 /* Joining, as a visitor meets it in a browser, up to the row in the database. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brand, words } from "#brand";
+import { brand, inks, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readRows } from "../../read-rows.ts";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
-import { email, emails, hold, ready, visit } from "./visit.ts";
+import { computed, email, emails, hold, ready, visit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -100,6 +100,64 @@ test("while joining, the field and the button are disabled and the button says s
 	expect(await email(page).isDisabled()).toBe(true);
 	release();
 	await page.getByText(thanks).waitFor();
+});
+
+/** Where a part of the page is. */
+const placeOf = (page: Page, selector: string) =>
+	page.locator(selector).evaluate((part) => {
+		const { x, y, width, height } = part.getBoundingClientRect();
+		return { x, y, width, height };
+	});
+
+test.each([
+	[360, true],
+	[1440, true],
+	[360, false],
+])(
+	"at %i px the form becomes the message in its place, and nothing else moves (JavaScript: %s)",
+	async (width, javaScriptEnabled) => {
+		// What is still settling has no place yet.
+		const viewport = { width, height: 740 };
+		const reducedMotion = "reduce" as const;
+		const { page } = await visit(browser, "/", { viewport, reducedMotion, javaScriptEnabled });
+		const form = await placeOf(page, ".form");
+		const headline = await placeOf(page, ".headline");
+		for (const answer of [thanks, again]) {
+			await page.goto("/");
+			if (javaScriptEnabled) await ready(page);
+			await email(page).fill("ada@example.com");
+			await page.keyboard.press("Enter");
+			await page.getByText(answer).waitFor();
+			expect(await placeOf(page, ".headline")).toEqual(headline);
+			const { height, ...place } = await placeOf(page, ".outcome");
+			expect({ height: form.height, ...place }).toEqual(form);
+			// The words of another brand may need a line more.
+			expect(height).toBeGreaterThanOrEqual(form.height);
+		}
+	},
+);
+
+test("the button keeps its width while joining", async () => {
+	const { page } = await visit(browser, "/");
+	const release = await hold(page, /\/api\/waitlist\/register$/);
+	const { width } = await placeOf(page, ".join");
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByRole("button", { name: words.form.joining }).waitFor();
+	expect((await placeOf(page, ".join")).width).toBe(width);
+	release();
+});
+
+test("an error has one colour: the ring around the field is that of the sentence", async () => {
+	const { page } = await visit(browser, "/");
+	await email(page).fill("ada");
+	await page.keyboard.press("Enter");
+	await page.getByText(invalid).waitFor();
+	const colours = await page.evaluate(() => [
+		getComputedStyle(document.querySelector(".form")!).outlineColor,
+		getComputedStyle(document.querySelector(".error")!).color,
+	]);
+	expect(colours).toEqual(Array(2).fill(computed(inks.morning.fieldError)));
 });
 
 test.each([true, false])(

@@ -126,6 +126,6 @@ test("with more contrast, words and buttons stand on one opaque card", async () 
 				}),
 			),
 			name,
-		).toEqual([[computed(inks.morning.scrim), 0]]);
+		).toEqual([[computed(inks.morning.card), 0]]);
 	}
 });

@@ -1,10 +1,10 @@
 /* The pages, and the ways between them. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brand, words } from "#brand";
+import { brand, inks, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { headline, headlineStart } from "../sentences.ts";
-import { email, ready, visit } from "./visit.ts";
+import { computed, email, ready, visit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -46,6 +46,23 @@ test.each(pages)(
 	},
 );
 
+test.each(["/", "/confirmation", "/privacy", "/no/such/page"])(
+	"the foot of %s names the company, and a thumb hits its links",
+	async (path) => {
+		const { page } = await visit(browser, path);
+		const footer = page.locator(".footer");
+		await footer.getByText(brand.company, { exact: true }).waitFor();
+		for (const width of [360, 1440]) {
+			await page.setViewportSize({ width, height: 740 });
+			const heights = await footer
+				.locator("a")
+				.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+			expect(heights).toHaveLength(2);
+			expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+		}
+	},
+);
+
 test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (path) => {
 	const { page } = await visit(browser, "/", { javaScriptEnabled: false });
 	const scripts: string[] = [];
@@ -55,6 +72,72 @@ test.each(["/privacy", "/terms", "/no/such/page"])("%s loads no script", async (
 	await page.goto(path, { waitUntil: "networkidle" });
 	expect(await page.locator("script").count()).toBe(0);
 	expect(scripts).toEqual([]);
+});
+
+test("the contents of a legal text mark the section that is read, without script", async () => {
+	const viewport = { width: 1440, height: 900 };
+	const { page } = await visit(browser, "/privacy", { viewport, javaScriptEnabled: false });
+	const marked = page.locator(".contents a:target-current");
+	expect(await marked.textContent()).toBe("Information We Collect");
+	await page.evaluate(() => document.querySelector("#security")?.scrollIntoView());
+	await expect.poll(() => marked.textContent()).toBe("Security");
+	expect(await page.locator(".contents a").evaluateAll((links) => links.length)).toBe(12);
+});
+
+test.each([
+	["light", inks.paper],
+	["dark", inks.darkPaper],
+] as const)("a visitor whose system is %s reads the legal texts so", async (colorScheme, paper) => {
+	const { page } = await visit(browser, "/terms", { colorScheme });
+	const seen = await page.evaluate(() => ({
+		ground: getComputedStyle(document.documentElement).backgroundColor,
+		ink: getComputedStyle(document.querySelector("main")!).color,
+		frame: [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(
+			({ media }) => matchMedia(media).matches,
+		)?.content,
+	}));
+	const { ground, ink } = paper;
+	expect(seen).toEqual({ ground: computed(ground), ink: computed(ink), frame: ground });
+});
+
+test.each([1, 2, 3])("the mark beside the name is a circle at %ix", async (deviceScaleFactor) => {
+	const { page } = await visit(browser, "/no/such/page", {
+		deviceScaleFactor,
+		bypassCSP: true,
+	});
+	// Only the sphere is left of it, in black, on white.
+	const mark = page.locator(".brand > svg");
+	await page.addStyleTag({
+		content: `.brand > svg { background: #fff } .brand > svg > :not(circle:first-of-type) { display: none } .brand circle { fill: #000 }`,
+	});
+	const png = await mark.screenshot();
+	const { width, height, box } = await page.evaluate(async (base64) => {
+		const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+		const image = await createImageBitmap(new Blob([bytes]));
+		const context = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
+		context.drawImage(image, 0, 0);
+		const { width, height } = image;
+		const { data } = context.getImageData(0, 0, width, height);
+		/** How much ink each column and each row has. */
+		const columns = new Array<number>(width).fill(0);
+		const rows = new Array<number>(height).fill(0);
+		for (let y = 0; y < height; y++)
+			for (let x = 0; x < width; x++) {
+				const ink = 255 - data[4 * (y * width + x)]!;
+				columns[x]! += ink;
+				rows[y]! += ink;
+			}
+		return { width, height, box: [columns, rows] };
+	}, png.toString("base64"));
+	expect([width, height]).toEqual(Array(2).fill(24 * deviceScaleFactor));
+	// As high as it is wide, and above as below.
+	const [columns, rows] = box;
+	const furthest = (one: number[], other: number[]) =>
+		Math.max(...one.map((ink, at) => Math.abs(ink - other[at]!) / 255));
+	// Half a pixel of an oval adds 5 px of ink to its first row; the browser's smoothing is 1.4 px off.
+	expect(furthest(rows!, columns!)).toBeLessThan(2);
+	expect(furthest(rows!, rows!.toReversed())).toBeLessThan(2);
+	expect(Math.max(...rows!) / 255).toBeGreaterThan(12 * deviceScaleFactor);
 });
 
 test("between pages with script nothing reloads, and title, focus and scroll follow", async () => {

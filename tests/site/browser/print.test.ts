@@ -13,15 +13,25 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-test.each(["/", "/confirmation", "/privacy", "/terms"])(
-	"%s prints black on white, without controls",
-	async (path) => {
-		const { page } = await visit(browser, path, { moving: true, reducedMotion: "reduce" });
+test.each([
+	["/", "light"],
+	["/confirmation", "light"],
+	["/privacy", "light"],
+	["/terms", "dark"],
+	["/no/such/page", "light"],
+] as const)(
+	"%s prints black on white, without controls, on a %s system",
+	async (path, colorScheme) => {
+		const { page } = await visit(browser, path, {
+			moving: true,
+			reducedMotion: "reduce",
+			colorScheme,
+		});
 		await page.emulateMedia({ media: "print" });
 		const seen = await page.evaluate(() => ({
 			chrome: [
 				...document.querySelectorAll(
-					".masthead, .footer, .contents, .home, .form, .prompt, .stage",
+					".masthead, .footer, .contents, .home, .form, .prompt, .stray, .return, .stage",
 				),
 			].filter((element) => element.checkVisibility()).length,
 			colours: [

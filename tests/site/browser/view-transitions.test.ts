@@ -1,10 +1,10 @@
 /* The fade from page to page. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brand } from "#brand";
+import { brand, words } from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { headlineStart } from "../sentences.ts";
-import { visit } from "./visit.ts";
+import { headlineStart, invalid, thanks } from "../sentences.ts";
+import { email, visit } from "./visit.ts";
 
 let browser: Browser;
 
@@ -74,6 +74,51 @@ test.each([
 		expect(complaints).toEqual([]);
 	},
 );
+
+test("words come in when their sky is there", async () => {
+	const page = await open("/confirmation?way=none", "no-preference");
+	const animationOf = (selector: string) =>
+		page.locator(selector).evaluate((it) => getComputedStyle(it).animationName);
+	expect(await animationOf(".page")).toBe("none");
+	/** Goes home, and reads how dark the sky is when the words begin to show, of 1. */
+	const night = await page.evaluate(async (name) => {
+		[...document.querySelectorAll("a")].find((link) => link.textContent === name)!.click();
+		while (!document.querySelector(".landing")) await new Promise(requestAnimationFrame);
+		const sky = document.querySelector(".night")!;
+		const [words] = document.querySelector(".page")!.getAnimations();
+		const [turning] = sky.getAnimations();
+		turning!.pause();
+		turning!.currentTime = words!.effect!.getTiming().delay!;
+		return Number(getComputedStyle(sky).opacity);
+	}, brand.product);
+	expect(night).toBeLessThan(0.4);
+	expect(await animationOf(".page")).toBe("arrive");
+
+	// Where nothing moves, the sky is there at once.
+	await page.getByRole("button", { name: "Pause animations" }).click();
+	await page.goBack();
+	await page.getByRole("heading", { level: 1, name: words.confirmation.title }).waitFor();
+	expect(await animationOf(".page")).toBe("none");
+});
+
+test.each([
+	["no-preference", 1],
+	["reduce", 0],
+] as const)("with motion %s, the form becomes the message in %i fades", async (motion, fades) => {
+	const page = await open("/?way=none", motion);
+	await email(page).fill("ada");
+	await page.keyboard.press("Enter");
+	await page.getByText(invalid).waitFor();
+	expect(await page.evaluate(() => window.fades)).toBe(0);
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.getByText(thanks).waitFor();
+	expect(await page.evaluate(() => window.fades)).toBe(fades);
+	const settling = await page
+		.locator(".outcome")
+		.evaluate((message) => getComputedStyle(message).animationName);
+	expect(settling).toBe(fades > 0 ? "settle" : "none");
+});
 
 test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
 	const page = await open("/confirmation?level=3", "no-preference");

@@ -1,0 +1,70 @@
+import { DUSK_ALPHA, LEAST_LIGHT, SHADOW } from "../../engine/render/looks.ts";
+import { type Rgb, rgb } from "../shared/rgb.ts";
+import type { Palette } from "./brand-styles.ts";
+import { luminance, slope } from "./contrast.ts";
+
+type Colours = Pick<Palette, "sky" | "sphere">;
+
+/**
+ * The least luminance of the picture by day, sprites aside: words stand on it without anything in
+ * between. Sky, sphere and still picture only blend these colours, and the sphere's silk is never less
+ * lit than `LEAST_LIGHT`.
+ */
+export function darkestDay({ sky, sphere }: Colours): number {
+	return leastOfBlends([
+		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
+		...sphere.silk.map((colour) => blend(BLACK, rgb(colour), LEAST_LIGHT)),
+		...[sphere.shade, sphere.sheen, sphere.halo[0]!].map(rgb),
+	]);
+}
+
+/**
+ * The greatest luminance of the picture at night, sprites aside: anywhere words stand, and where the
+ * number stands, above the light from below. Words do not stand on the planet's rim and the air at it,
+ * which are brighter: camera.ts keeps them above the footer. Luminance is convex in a colour's channels:
+ * no blend is brighter than the brightest of its colours.
+ */
+export function brightestNight({ sky, sphere }: Colours): { anywhere: number; aboveLight: number } {
+	const [inner, outer] = sky.night.lights.map(rgb);
+	const colours = sky.night.colours.map(rgb);
+	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
+		Math.max(...grounds.map((ground) => luminance(blend(ground, light, alpha))));
+	const dark = brightest(colours, outer!, 0);
+	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK_ALPHA.outer));
+	const body = [...sphere.silk, sphere.shade, sphere.sheen, sphere.halo[1]!].map(rgb);
+	return {
+		anywhere: Math.max(
+			aboveLight,
+			brightest(colours, inner!, DUSK_ALPHA.inner),
+			brightest(body, colours[1]!, SHADOW.alpha[0]!),
+			brightest(body, outer!, SHADOW.alpha[1]!),
+		),
+		aboveLight,
+	};
+}
+
+/** From one colour to another one. */
+const blend = (from: Rgb, to: Rgb, share: number) =>
+	from.map((part, i) => part + (to[i]! - part) * share) as unknown as Rgb;
+
+const BLACK: Rgb = [0, 0, 0];
+
+/**
+ * The least luminance that a blend of any of the colours has, less than 0.0001 too low.
+ *
+ * A blend may be darker than each of its colours, as that of pink and sky is. But luminance is convex
+ * in a colour's channels, so the slope at a blend says how much darker another one can be at most. Each
+ * step goes towards the colour that lies deepest along the slope (Frank and Wolfe, 1956).
+ */
+export function leastOfBlends(colours: readonly Rgb[]): number {
+	let found = colours[0]!;
+	for (let step = 0; step < 100_000; step++) {
+		const steep = slope(found);
+		const along = (colour: Rgb) => steep.reduce((sum, part, i) => sum + part * colour[i]!, 0);
+		const deepest = colours.reduce((a, b) => (along(b) < along(a) ? b : a));
+		const below = along(found) - along(deepest);
+		if (below < 0.0001) return luminance(found) - below;
+		found = blend(found, deepest, 2 / (step + 2));
+	}
+	throw new Error(`No darkest blend was found of ${colours.join("; ")}.`);
+}
