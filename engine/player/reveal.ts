@@ -28,6 +28,7 @@ export function reveal(
 	settled: boolean,
 	timeMs: number,
 ): void {
+	if (state[1] === 1 && picture.clarity === 1) return;
 	const ms = state[0] === 0 ? FADE_MS : Math.max(0, timeMs - state[0]);
 	state[0] = timeMs;
 	if (ratio >= SHARP_RATIO || settled) state[1] = 1;
