@@ -98,6 +98,8 @@ export const sky = {
 		/** In the middle, low on the left, high on the right. */
 		lights: ["#ffcde8", "#ffdeb2", "#d6deff"],
 	},
+	/** Half-way from morning to night and back, from top to bottom. */
+	between: ["#b99af0", "#f59ccb", "#ffb48c"],
 	night: {
 		colours: ["#0a0618", "#170b31", "#341253", "#4a1766"],
 		/** Of one light from below: its middle and its rim. */

@@ -74,6 +74,7 @@ export const sky = {
 		colours: ["#dff3f5", "#e6f3ee", "#eef4e3", "#f6efd2"],
 		lights: ["#c4f0e2", "#fbe3a8", "#cfe6ff"],
 	},
+	between: ["#8fb4ea", "#a5dccb", "#f5d79a"],
 	night: {
 		colours: ["#04121c", "#082433", "#0e3d4a", "#125257"],
 		lights: ["#22807f", "#1d5f7a"],

@@ -19,7 +19,7 @@ import { createDirector } from "./director.ts";
 import { decideFrame } from "./frame-decision.ts";
 import { createRequest, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
-import { nextTry } from "./quality/ladder.ts";
+import { isSettled, nextTry } from "./quality/ladder.ts";
 import {
 	climb,
 	createQuality,
@@ -33,6 +33,7 @@ import {
 	stillRatioOf,
 } from "./quality/quality.ts";
 import { isOtherSize, resolutionOf } from "./resolution.ts";
+import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
@@ -78,6 +79,7 @@ export function createPlayer(
 		: undefined;
 	const picture = createPicture();
 	const touch = createTouch();
+	const revealed = createReveal();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
 	const request = createRequest(frames, handleFrame);
@@ -150,6 +152,8 @@ export function createPlayer(
 		drawnRatio = wantedRatio();
 		// A new size wipes the canvas, so it is set in the task that draws.
 		renderer?.resize(facts.width, facts.height, drawnRatio);
+		const settled = !isMoving() || isSettled(quality.ladder, timeMs);
+		reveal(revealed, picture, drawnRatio, settled, timeMs);
 		director.writeMoment(picture, timeMs);
 		renderer?.draw(picture);
 		showing.mark();

@@ -13,6 +13,9 @@ const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /** The most ms that one frame moves it by: after a pause it goes on where it was. */
 const MOST_MS = 100;
 
+/** What is closer than this to its end is there: a hand at rest costs nothing. */
+const LEAST = 0.0005;
+
 /** In one array, so that no frame leaves numbers on the heap. */
 export interface Touch {
 	/** Time in ms of the latest frame, and what is left of the breath to draw in. */
@@ -35,10 +38,20 @@ export function follow(
 ): void {
 	const ms = Math.min(Math.max(0, timeMs - state[0]), MOST_MS);
 	state[0] = timeMs;
-	const lean = 1 - Math.exp(-ms / LEAN_MS);
-	picture.leanX += (pointerX - picture.leanX) * lean;
-	picture.leanY += (pointerY - picture.leanY) * lean;
+	lean(picture, pointerX, pointerY, ms);
+	if (state[1] === 0) return;
 	const swell = picture.swell + (state[1] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
 	picture.swell = Math.min(1, swell);
 	state[1] *= Math.exp(-ms / BREATH.outMs);
+	if (state[1] > LEAST) return;
+	state[1] = 0;
+	picture.swell = 0;
+}
+
+function lean(picture: Picture, x: number, y: number, ms: number): void {
+	if (picture.leanX === x && picture.leanY === y) return;
+	const near = Math.abs(x - picture.leanX) + Math.abs(y - picture.leanY) < LEAST;
+	const share = near ? 1 : 1 - Math.exp(-ms / LEAN_MS);
+	picture.leanX += (x - picture.leanX) * share;
+	picture.leanY += (y - picture.leanY) * share;
 }

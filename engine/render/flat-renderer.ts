@@ -128,7 +128,7 @@ export function createFlatRenderer(
 			context.globalCompositeOperation = "source-over";
 			size *= growthAt(span());
 		}
-		context.globalAlpha = pose[POSE.opacity] * quietAt(x, y, reachOf(size));
+		context.globalAlpha = pose[POSE.opacity] * picture.clarity * quietAt(x, y, reachOf(size));
 		if (context.globalAlpha === 0) return;
 		const side = size / ATLAS.glyphShare;
 		const emoji = records.floats[slot * STRIDE + FIELD.emoji];

@@ -12,7 +12,7 @@ import {
 	VERTEX,
 	writeBirths,
 } from "./quads.ts";
-import { QUIET, type Renderer } from "./renderer.ts";
+import { CLARITY, QUIET, type Renderer } from "./renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "./sky.ts";
 
 /**
@@ -112,7 +112,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
 			frame[2] = picture.time - quads.epoch;
-			frame[3] = picture.night;
+			// Two numbers in one place: there is no other.
+			frame[3] = picture.night + 2 * Math.round(picture.clarity * CLARITY.steps);
 			frame[4] = picture.leanX;
 			frame[5] = picture.leanY;
 			frame[6] = camera.sphere[13];

@@ -16,6 +16,8 @@ export interface Colours {
 	readonly morning: readonly string[];
 	/** Lights in it: in the middle, low on the left, high on the right. */
 	readonly dawn: readonly string[];
+	/** The sky half-way to the night and back, from top to bottom: at 0, 55 and 100 % of the height. */
+	readonly between: readonly string[];
 	/** The night sky from top to bottom, at 0, 52, 86 and 100 % of the height. */
 	readonly night: readonly string[];
 	/** One light in it, from below: its middle and its rim. */
@@ -55,6 +57,12 @@ export const SHADOW: Rings = {
 	alpha: [0.82, 0.84, 0.92, 1],
 };
 
+/** How much of `between_1` the silk takes on below the shadow. */
+export const DUSKY = 0.5;
+
+/** How far the shadow's middle goes, in radii, where the visitor points to the edge of the window. */
+export const SHADOW_LEAN = 0.015;
+
 /** The air around it. Its colours are `halo_1`, and three times `dusk_0`. */
 export const AIR: Rings = {
 	middle: [-0.012, 0.02],
@@ -68,6 +76,7 @@ export const LOOKS: Looks = {
 	colours: {
 		morning: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
 		dawn: ["#ffcde8", "#ffdeb2", "#d6deff"],
+		between: ["#b99af0", "#f59ccb", "#ffb48c"],
 		night: ["#0a0618", "#170b31", "#341253", "#4a1766"],
 		dusk: ["#ba46be", "#7a2c96"],
 		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],

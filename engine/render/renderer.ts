@@ -9,10 +9,17 @@ export interface Picture {
 	leanY: number;
 	/** How deep the sphere has breathed in for the visitor, from 0 to 1. */
 	swell: number;
+	/** How much of the emoji is seen, from 0 to 1: all, but for a device that cannot draw them sharply. */
+	clarity: number;
 }
 
 /** A picture of the first tick, by day. */
-export const createPicture = (): Picture => ({ time: 0, night: 0, leanX: 0, leanY: 0, swell: 0 });
+export const createPicture = (): Picture => ({
+	...{ time: 0, night: 0, leanX: 0, leanY: 0, swell: 0, clarity: 1 },
+});
+
+/** Clarity goes to the shader in so many steps. */
+export const CLARITY = { steps: 32 } as const;
 
 /** Draws a simulation, with WebGL or on a 2D canvas. */
 export interface Renderer {

@@ -67,6 +67,16 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 	return left * left;
 }
 
+// How far the sky has come on its way from morning to what lies between, and from there to night. Green
+// goes first and blue last, so that the light stays rose and violet to its end.
+float warmth(float night) {
+	return smoothstep(0.0, 0.5, night);
+}
+
+vec3 darkness(float night) {
+	return smoothstep(vec3(0.3, 0.2, 0.4), vec3(1.0, 0.85, 1.0), vec3(night));
+}
+
 vec3 skyAt(vec4 place, float night) {
 	// From 0, 0 at the top left to 1, 1.
 	vec2 at = vec2(0.5, -0.5) * place.xy + 0.5;
@@ -87,6 +97,9 @@ vec3 skyAt(vec4 place, float night) {
 	vec4 dusk = mix(outer * clamp(light / 0.55, 0.0, 1.0), inner, clamp((light - 0.55) / 0.45, 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 
-	return mix(morning, dark, night);
+	// Straight from morning to night, the sky would be mud half-way.
+	vec3 between = mix(between_0, between_1, clamp(at.y / 0.55, 0.0, 1.0));
+	between = mix(between, between_2, clamp((at.y - 0.55) / 0.45, 0.0, 1.0));
+	return mix(mix(morning, between, warmth(night)), dark, darkness(night));
 }
 `;

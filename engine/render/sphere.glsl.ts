@@ -1,5 +1,5 @@
 import { FADE } from "./hemisphere.ts";
-import { AIR, LEAST_LIGHT, SHADOW } from "./looks.ts";
+import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN } from "./looks.ts";
 import { BEYOND, skyAt } from "./sky.ts";
 
 /** Width of the air, in radii, with room for where its middle is. */
@@ -12,10 +12,10 @@ const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
  * for each pixel. So pixels only interpolate. The rim does, too, where it fades into the sky: that
  * hides the mesh's corners without MSAA, which costs 2.2 times the whole frame (measured).
  *
- * `view` leads from the unit sphere to clip space: see camera.ts. There is no depth to compute, so
- * its third row is free. It carries what else changes, which saves a call in each frame: the phase
- * (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the loop has no
- * seam) and the night (0 in the morning, 1 at night).
+ * `view` leads from the unit sphere to clip space: see camera.ts. There is neither depth nor
+ * perspective to compute, so its last rows are free. They carry what else changes, which saves a call in
+ * each frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the
+ * loop has no seam), the night (0 in the morning, 1 at night), where the visitor points, and the swell.
  *
  * The sky is drawn with the sphere: see sky.ts. The colours are declared before it: see looks.ts.
  */
@@ -25,8 +25,6 @@ precision highp float;
 attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
-
-const vec3 LIGHT = vec3(-0.48, 0.62, 0.62);
 
 // Five colours in a circle, each melting into its neighbours.
 vec3 iridescence(float turn) {
@@ -50,6 +48,8 @@ ${skyAt}
 void main() {
 	float phase = view[0].z;
 	float night = view[1].z;
+	vec2 lean = vec2(view[2].z, -view[3].z);
+	float swell = view[0].w;
 	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
 		colour = skyAt(gl_Position, night);
@@ -64,7 +64,8 @@ void main() {
 	float breath = 0.012 * sin(12.0 * phase);
 
 	vec3 normal = normalize(position + 0.16 * (r - p));
-	float light = 0.5 + 0.5 * dot(normal, LIGHT);
+	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * lean, 0.62));
+	float light = 0.5 + 0.5 * dot(normal, towards);
 	float rim = 1.0 - max(position.z, 0.0);
 	rim *= rim;
 
@@ -73,24 +74,25 @@ void main() {
 	// Shade below: a pastel's shadow is a colour, too.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the window it reflects.
-	float sheen = max(dot(normal, normalize(LIGHT + vec3(0.0, 0.0, 1.0))), 0.0);
+	float sheen = max(dot(normal, normalize(towards + vec3(0.0, 0.0, 1.0))), 0.0);
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
 	silk = mix(silk, sheen_0, 0.30 * sheen4 + 0.62 * sheen16 * sheen16);
 	// A wide, soft light where words stand.
 	vec2 wide = position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
-	silk = mix(silk, sheen_0, 0.34 * middle * middle);
+	silk = mix(silk, sheen_0, (0.34 + 0.2 * swell) * middle * middle);
 	// The rim takes on the sky's light.
 	vec3 halo = mix(halo_0, halo_1, night);
 	silk = mix(silk, halo, 0.72 * rim * rim);
 	// At night it is a planet: in shadow, but for a crescent at its rim.
 	vec4 shadow = rings(
-		distance(position.xy, vec2(${SHADOW.middle})), vec4(${SHADOW.reach}),
+		distance(position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * lean), vec4(${SHADOW.reach}),
 		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
 	);
-	silk = mix(silk, silk * (1.0 - shadow.a) + shadow.rgb, night);
+	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night));
+	silk = mix(silk, silk * (1.0 - shadow.a) + shadow.rgb, darkness(night));
 
 	// Beyond the rim there is air, which has no width by day.
 	float beyond = max(0.0, -position.z) * ${AIR_WIDTH} * night;

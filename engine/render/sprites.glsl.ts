@@ -10,7 +10,7 @@ import {
 import { ATLAS } from "./atlas.ts";
 import { DEPTH } from "./depth.ts";
 import { GROWTH, SHINE } from "./lights.ts";
-import { EDGE_PX, QUIET } from "./renderer.ts";
+import { CLARITY, EDGE_PX, QUIET } from "./renderer.ts";
 
 /** A number as GLSL writes it: always with a point. */
 function float(value: number): string {
@@ -35,7 +35,8 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  * | `pace` | sway rate, sway phase, fade-in, fade-out |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform. Its first column is clip
- * units per CSS px both ways, the time in ticks since the epoch, and the night; its second one is the
+ * units per CSS px both ways, the time in ticks since the epoch, and the night, to which twice the
+ * clarity is added in steps of `CLARITY.steps`; its second one is the
  * pointer's lean (see renderer.ts), and the height of the sphere's middle and its radius, both in clip
  * units. Its last two columns and those of `zones`, which is sent only when they change, are quiet
  * zones: middle and half size in clip units.
@@ -89,6 +90,8 @@ void main() {
 	float age = frame[0].z - life.x;
 	float left = life.y - frame[0].z;
 	float opacity = smoothstep(0.0, pace.z, age) * smoothstep(0.0, pace.w, left);
+	float clarity = floor(0.5 * frame[0].w);
+	float night = frame[0].w - 2.0 * clarity;
 	float heat = 0.0;
 	float near = 0.0;
 
@@ -112,7 +115,7 @@ void main() {
 		if (life.z > ${float(KIND.spark - 0.5)}) {
 			turn += looks.z * travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
 			size *= 1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity);
-			heat = frame[0].w * (${falling(SHINE.heat)});
+			heat = night * (${falling(SHINE.heat)});
 		}
 	}
 
@@ -121,6 +124,7 @@ void main() {
 	vec2 px;
 	if (lag == 0.0) {
 		opacity *= quiet(middle, ${float(Math.SQRT1_2)} * (size + ${float(EDGE_PX)}));
+		opacity *= clarity * ${float(1 / CLARITY.steps)};
 		shade = vec4(vec3(opacity * (1.0 + heat)), opacity);
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
@@ -146,7 +150,7 @@ void main() {
 			if (side.y < 0.0) end = mix(1.0, ${float(SHINE.tail)}, stretch / reach);
 			px = along * side.y * reach + vec2(along.y, -along.x) * corner.x * size * end;
 		}
-		opacity *= mix(${float(SHINE.byDay)}, 1.0, frame[0].w);
+		opacity *= mix(${float(SHINE.byDay)}, 1.0, night);
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
 		shade = vec4(vec3(opacity * end), 0.0);
 	}

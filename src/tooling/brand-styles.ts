@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, DUSK_ALPHA, type Rings, SHADOW } from "../../engine/render/looks.ts";
+import { AIR, DUSK_ALPHA, DUSKY, type Rings, SHADOW } from "../../engine/render/looks.ts";
 import { GLOW } from "../../engine/render/sky.ts";
 import * as ours from "../brand.ts";
 import { rgb } from "../shared/rgb.ts";
@@ -125,6 +125,10 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 		linear-gradient(${stops(sky.morning.colours, ["", " 38%", " 66%", ""])});
 }
 
+.morning::after {
+	background: linear-gradient(${stops(sky.between, ["", " 55%", ""])});
+}
+
 .night {
 	background:
 		${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])},
@@ -138,7 +142,7 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 }
 
 .sphere::after {
-	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])};
+	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSKY)};
 }
 
 ::selection {

@@ -180,6 +180,7 @@ function repeated(list: readonly string[]): string[] {
 const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 	"sky.morning.colours": 4,
 	"sky.morning.lights": 3,
+	"sky.between": 3,
 	"sky.night.colours": 4,
 	"sky.night.lights": 2,
 	"sphere.silk": 5,

@@ -31,7 +31,9 @@ export function brightestNight({ sky, sphere }: Colours): { anywhere: number; ab
 		Math.max(...grounds.map((ground) => luminance(blend(ground, light, alpha))));
 	const dark = brightest(colours, outer!, 0);
 	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK_ALPHA.outer));
-	const body = [...sphere.silk, sphere.shade, sphere.sheen, sphere.halo[1]!].map(rgb);
+	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
+		rgb,
+	);
 	return {
 		anywhere: Math.max(
 			aboveLight,

@@ -136,6 +136,11 @@ export function fallsWhileSettling(ladder: Ladder, timeMs: number): boolean {
 	return isSettling(ladder, timeMs + BACK_OFF_MS.settling);
 }
 
+/** Whether it has found its level, at a frame's time in ms. */
+export function isSettled(ladder: Ladder, timeMs: number): boolean {
+	return ladder.fixed || (ladder.startedAt >= 0 && !isSettling(ladder, timeMs));
+}
+
 /** Whether it still looks for its level: for a while, and until a climb fails. */
 function isSettling({ settled, startedAt }: Ladder, timeMs: number): boolean {
 	return !settled && timeMs - startedAt < SETTLING_MS;

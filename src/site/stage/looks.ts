@@ -9,6 +9,7 @@ export const looks: Looks = {
 	colours: {
 		morning: sky.morning.colours,
 		dawn: sky.morning.lights,
+		between: sky.between,
 		night: sky.night.colours,
 		dusk: sky.night.lights,
 		silk,

@@ -7,12 +7,12 @@ import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl
 import { looks } from "../../site/stage/looks.ts";
 
 /** The grid's rows, and colours in a row. */
-const ROWS = 13;
-const COLUMNS = 11;
+const ROWS = 15;
+const COLUMNS = 13;
 
 /** How far the grid reaches beyond the sphere on each side, and how far it is blurred: shares of its diameter. */
-const BEYOND = 0.08;
-const BLUR = 0.035;
+const BEYOND = 0.05;
+const BLUR = 0.024;
 
 /** Px of the photographed sphere's edge. */
 const EDGE = 512;

@@ -4,7 +4,7 @@ import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
 import { growthAt } from "../../../engine/render/lights.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
-import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
+import { CLARITY, createPicture, type Renderer } from "../../../engine/render/renderer.ts";
 import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
@@ -116,6 +116,44 @@ export function countSpritePixels(
 	full.renderer.destroy();
 	empty.renderer.destroy();
 	return { inside, outside };
+}
+
+/**
+ * The least and the greatest luminance (WCAG 2.2) of sky and sphere, without sprites, at moments all
+ * over the loop and wherever the visitor points.
+ * @param part of the picture: left, top, right and bottom as shares of its width and height
+ */
+export function luminances(
+	{ width, height }: { width: number; height: number },
+	night: number,
+	[left, top, right, bottom]: readonly [number, number, number, number],
+): { least: number; greatest: number } {
+	const { canvas, renderer } = open({ seed: 1, scene: "drift", tick: 0, width, height });
+	const gl = canvas.getContext("webgl2")!;
+	const linear = Array.from({ length: 256 }, (_, value) =>
+		value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+	);
+	// Lines are counted from the lowest one upwards.
+	const [x, y] = [left * width, (1 - bottom) * height].map(Math.round) as [number, number];
+	const [columns, lines] = [(right - left) * width, (bottom - top) * height].map(Math.round) as [
+		number,
+		number,
+	];
+	const pixels = new Uint8Array(columns * lines * 4);
+	let [least, greatest] = [1, 0];
+	for (let time = 0; time < 7200; time += 450)
+		for (const lean of [-1, 0, 1]) {
+			renderer.draw({ ...createPicture(), time, night, leanX: lean, leanY: lean });
+			gl.readPixels(x, y, columns, lines, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+			for (let i = 0; i < pixels.length; i += 4) {
+				const [red, green, blue] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!];
+				const luminance = 0.2126 * linear[red]! + 0.7152 * linear[green]! + 0.0722 * linear[blue]!;
+				least = Math.min(least, luminance);
+				greatest = Math.max(greatest, luminance);
+			}
+		}
+	renderer.destroy();
+	return { least, greatest };
 }
 
 /** Vertices of sky and sphere, by device pixels for each CSS px. */
@@ -236,7 +274,8 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 	}
 	// No quiet zones: all lie far away.
 	const far = [99, 99, 0, 0];
-	const frame = [2 / width, 2 / height, time - quads.epoch, 0, 0, 0, 0, 0, ...far, ...far];
+	const clear = 2 * CLARITY.steps;
+	const frame = [2 / width, 2 / height, time - quads.epoch, clear, 0, 0, 0, 0, ...far, ...far];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [far, far, far, far].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
+import { LOOKS } from "../../../engine/render/looks.ts";
 import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
+import { brightestNight, darkestDay } from "../../../src/tooling/picture-bounds.ts";
 import type * as probe from "./picture-probe.ts";
 
 /** Reference pictures, made by this test where there are none: look at them before you keep them. */
@@ -87,6 +89,43 @@ test("two moments differ, so the comparison can fail", async () => {
 	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
 });
 
+describe("sky and sphere, which words stand on,", () => {
+	const size = { width: 360, height: 800 };
+	const { morning, dawn, between, night, dusk, silk, halo, ...one } = LOOKS.colours;
+	const colours = {
+		sky: {
+			morning: { colours: [...morning], lights: [...dawn] },
+			between: [...between],
+			night: { colours: [...night], lights: [...dusk] },
+		},
+		sphere: {
+			silk: [...silk],
+			halo: [...halo],
+			shade: one.shade[0]!,
+			sheen: one.sheen[0]!,
+			mark: [],
+		},
+	};
+	/** A channel has 256 values. */
+	const rounded = 0.005;
+
+	test("are by day no darker than the arithmetic says, wherever the visitor points", async () => {
+		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
+		expect(least).toBeGreaterThan(darkestDay(colours) - rounded);
+		expect(least).toBeLessThan(darkestDay(colours) + 0.1);
+	});
+
+	test("are at night no brighter, but for the planet's rim", async () => {
+		const { anywhere, aboveLight } = brightestNight(colours);
+		const greatest = async (...part: [number, number, number, number]) =>
+			(await ask("luminances", size, 1, part)).greatest;
+		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);
+		expect(await greatest(0, 0, 1, 0.8)).toBeLessThan(anywhere + rounded);
+		expect(await greatest(0.25, 0.93, 0.75, 1)).toBeLessThan(anywhere + rounded);
+		expect(await greatest(0, 0.8, 1, 0.93)).toBeGreaterThan(anywhere + 0.1);
+	});
+});
+
 /** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
 const EDGE = "min\\(1\\.\\+5\\./size,(.*?)\\)";
 
@@ -114,7 +153,7 @@ test.each(["drift", "fireworks"] as const)(
 test("sky and sphere take half as many vertices up to half a device pixel for each CSS px", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
 	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
-		...[4464, 4464, 8352, 8352, 4464],
+		...[6096, 6096, 11712, 11712, 6096],
 	]);
 });
 

@@ -1,14 +1,19 @@
 import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
-import { SHADOW } from "../../../engine/render/looks.ts";
+import { SHADOW, SHADOW_LEAN } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 
 /** Where a point of the unit sphere is drawn: px from the left and from the top. */
-function place(size: readonly [number, number], night: number, point: readonly [number, number]) {
+function place(
+	size: readonly [number, number],
+	night: number,
+	point: readonly [number, number],
+	swell = 0,
+) {
 	const camera = createCamera();
 	[camera.width, camera.height] = size;
-	aim(camera, { ...createPicture(), night });
+	aim(camera, { ...createPicture(), night, swell });
 	const view = new Float32Array(camera.sphere);
 	// The third row is not of the place: see camera.ts.
 	[view[2], view[6]] = [0, 0];
@@ -42,9 +47,18 @@ describe("the sphere", () => {
 				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
 				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
 				// The rim is what the shadow leaves, where it reaches farthest towards the middle.
-				const rim = SHADOW.reach[1]! - Math.hypot(...SHADOW.middle);
+				const rim =
+					SHADOW.reach[1]! - Math.hypot(...SHADOW.middle) - Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
 			}
+	});
+
+	test("is larger by 3 % when it has breathed in, around the same middle", () => {
+		const [middle, edge] = [[0, 0] as const, [1, 0] as const].map((point) =>
+			place([1000, 600], 0, point, 1),
+		);
+		expect(middle).toEqual([500, 306]);
+		expect(edge![0]).toBe(500 + Math.round(222 * 1.03));
 	});
 
 	test("moves on, and is after 7200 ticks as it was", () => {

@@ -9,7 +9,9 @@ test("every colour of the looks is declared, and the shader mixes all of them", 
 	const names = declared(glslColours(LOOKS.colours));
 	expect(names).toHaveLength(Object.values(LOOKS.colours).flat().length);
 	for (const name of names) expect(sphereVertex).toMatch(new RegExp(`\\b${name}\\b`));
-	const mixed = sphereVertex.match(/\b(?:morning|dawn|night|dusk|silk|shade|sheen|halo)_\d\b/g);
+	const mixed = sphereVertex.match(
+		/\b(?:morning|dawn|between|night|dusk|silk|shade|sheen|halo)_\d\b/g,
+	);
 	expect(new Set(mixed)).toEqual(new Set(names));
 });
 
