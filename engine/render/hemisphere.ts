@@ -22,6 +22,8 @@ export interface Hemisphere {
 	readonly positions: number[];
 	/** Three vertices a triangle, counter-clockwise from outside. */
 	readonly triangles: number[];
+	/** How many of these, at their end, are the air's: by day there is none to draw. */
+	readonly air: number;
 }
 
 /** @param rings around the middle, each with six more vertices than the last */
@@ -31,7 +33,7 @@ export function hemisphere(rings: number): Hemisphere {
 	for (let ring = 1; ring <= rings; ring++) addRing(positions, 6 * ring, Math.cos(tilt * ring));
 	for (const facing of RIM) addRing(positions, 6 * rings, facing);
 	for (const away of AIR_RINGS) addRing(positions, 6 * rings, -away);
-	return { positions, triangles: mesh(rings) };
+	return { positions, triangles: mesh(rings), air: AIR_RINGS.length * 6 * rings * 6 };
 }
 
 function addRing(positions: number[], around: number, facing: number): void {
