@@ -1,5 +1,5 @@
 /**
- * The change from morning to night and back. It keeps step with the style sheet's sky, which is seen
+ * The change from morning to night and back. It keeps step with the style sheet's sphere, which is seen
  * until the canvas covers it: `--dusk` in tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
  */
 const DUSK_MS = 1400;

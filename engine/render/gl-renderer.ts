@@ -37,7 +37,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 		colours: looks?.colours,
 	});
 
-	const sphere = { view: camera.sphere, ...fine };
+	const sphere = { view: camera.sphere, offset: 0, count: 0 };
+	let part = fine;
 	const frame = new Float32Array(16);
 	const sprites = { frame, zones: new Float32Array(16), offset: 0, count: 0 };
 	const range = new Int32Array(2);
@@ -89,7 +90,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			pixelRatio = ratio;
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
-			Object.assign(sphere, ratio > FEW_PIXELS ? fine : coarse);
+			part = ratio > FEW_PIXELS ? fine : coarse;
+			sphere.offset = part.offset;
 			frame[0] = 2 / width;
 			frame[1] = 2 / height;
 			placeQuietZone();
@@ -106,6 +108,7 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 		draw(picture) {
 			writeBirths(quads, upload);
 			aim(camera, picture);
+			sphere.count = picture.night > 0 ? part.night : part.day;
 			gl.disable(gl.BLEND);
 			drawSphere(sphere);
 			quadsToDraw(quads, range);
@@ -136,10 +139,12 @@ const FAR_AWAY = [99, 99, 0, 0];
 /** Device pixels for each CSS px up to which the coarse sphere is fine enough. */
 const FEW_PIXELS = 0.5;
 
-/** A part of the element buffer: the sky, then a sphere. */
+/** A part of the element buffer: the sky, then a sphere, then the air around it, which is seen at night. */
 interface Part {
 	offset: number;
-	count: number;
+	/** How much of it to draw by day, and at night. */
+	day: number;
+	night: number;
 }
 
 interface Geometry {
@@ -155,14 +160,18 @@ function createGeometry(quads: Quads): Geometry {
 	const triangles = quadTriangles(quads);
 	const positions: number[] = [];
 	const firstPoint = quads.vertices.length / VERTEX;
+	function addMesh(mesh: { positions: number[]; triangles: number[] }): void {
+		const first = firstPoint + positions.length / 3;
+		triangles.push(...mesh.triangles.map((vertex) => first + vertex));
+		positions.push(...mesh.positions);
+	}
 	function addPart(of: "coarse" | "fine"): Part {
 		const offset = triangles.length;
-		for (const mesh of [createSkyGrid(SKY_CELLS[of]), hemisphere(RINGS[of])]) {
-			const first = firstPoint + positions.length / 3;
-			triangles.push(...mesh.triangles.map((vertex) => first + vertex));
-			positions.push(...mesh.positions);
-		}
-		return { offset, count: triangles.length - offset };
+		const sphere = hemisphere(RINGS[of]);
+		addMesh(createSkyGrid(SKY_CELLS[of]));
+		addMesh(sphere);
+		const night = triangles.length - offset;
+		return { offset, day: night - sphere.air, night };
 	}
 	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);

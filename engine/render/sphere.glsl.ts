@@ -81,7 +81,7 @@ void main() {
 	// A wide, soft light where words stand.
 	vec2 wide = position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
-	silk = mix(silk, sheen_0, (0.34 + 0.2 * swell) * middle * middle);
+	silk = mix(silk, sheen_0, (0.28 + 0.2 * swell) * middle * middle);
 	// The rim takes on the sky's light.
 	vec3 halo = mix(halo_0, halo_1, night);
 	silk = mix(silk, halo, 0.72 * rim * rim);

@@ -61,6 +61,13 @@ describe("the sphere", () => {
 		expect(edge![0]).toBe(500 + Math.round(222 * 1.03));
 	});
 
+	test("carries to the shader where the visitor points, and its breath", () => {
+		const camera = createCamera();
+		aim(camera, { ...createPicture(), leanX: -0.5, leanY: 0.25, swell: 0.75 });
+		const { sphere } = camera;
+		expect([sphere[10], sphere[14], sphere[3]]).toEqual([-0.5, 0.25, 0.75]);
+	});
+
 	test("moves on, and is after 7200 ticks as it was", () => {
 		const camera = createCamera();
 		const phases = [0, 1800, 7200, 9000].map((time) => {
