@@ -1,15 +1,15 @@
 /**
- * Emoji wait until they are sharp. A slow device begins with few pixels, which sphere and lights bear
- * well; emoji would be a blur in the very first seconds, when the visitor looks. They fade in once
- * there are pixels enough, or once it is known that there will not be more.
+ * Floats wait until they are sharp. A slow device begins with few pixels, which sphere and fireworks
+ * bear well; floats would be a blur in the very first seconds, when the visitor looks. They fade in
+ * once there are pixels enough, or once it is known that there will not be more.
  */
 import type { Picture } from "../render/renderer.ts";
 
-/** Device pixels for each CSS px from which emoji are sharp enough (seen in screenshots). */
+/** Device pixels for each CSS px from which floats are sharp enough (seen in screenshots). */
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
 
-/** Time in ms of the latest frame, and whether emoji have been seen: they do not vanish again. */
+/** Time in ms of the latest frame, and whether floats have been seen: they do not vanish again. */
 export interface Reveal {
 	readonly state: Float64Array;
 }

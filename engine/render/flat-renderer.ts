@@ -121,6 +121,7 @@ export function createFlatRenderer(
 			const nearness = nearnessOf(size);
 			x -= picture.leanX * (far + (near - far) * nearness);
 			y -= picture.leanY * (far + (near - far) * nearness);
+			pose[POSE.opacity] *= picture.clarity;
 			pose[POSE.opacity] *= DEPTH.pale + (1 - DEPTH.pale) * nearness;
 		} else {
 			context.globalCompositeOperation = "lighter";
@@ -128,7 +129,7 @@ export function createFlatRenderer(
 			context.globalCompositeOperation = "source-over";
 			size *= growthAt(span());
 		}
-		context.globalAlpha = pose[POSE.opacity] * picture.clarity * quietAt(x, y, reachOf(size));
+		context.globalAlpha = pose[POSE.opacity] * quietAt(x, y, reachOf(size));
 		if (context.globalAlpha === 0) return;
 		const side = size / ATLAS.glyphShare;
 		const emoji = records.floats[slot * STRIDE + FIELD.emoji];

@@ -9,7 +9,7 @@ export interface Picture {
 	leanY: number;
 	/** How deep the sphere has breathed in for the visitor, from 0 to 1. */
 	swell: number;
-	/** How much of the emoji is seen, from 0 to 1: all, but for a device that cannot draw them sharply. */
+	/** How much of the floats is seen, from 0 to 1: all, but for a device that cannot draw them sharply. */
 	clarity: number;
 }
 

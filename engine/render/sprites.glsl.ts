@@ -108,7 +108,7 @@ void main() {
 		turn += looks.z * age - ${float(LEAN)} * looks.w * cos(wave);
 		near = (size - ${float(DRIFT.size[0])}) * ${float(1 / (DRIFT.size[1] - DRIFT.size[0]))};
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);
-		opacity *= mix(${float(DEPTH.pale)}, 1.0, near);
+		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * clarity * ${float(1 / CLARITY.steps)};
 	} else {
 		middle += flown(age, span);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
@@ -124,7 +124,6 @@ void main() {
 	vec2 px;
 	if (lag == 0.0) {
 		opacity *= quiet(middle, ${float(Math.SQRT1_2)} * (size + ${float(EDGE_PX)}));
-		opacity *= clarity * ${float(1 / CLARITY.steps)};
 		shade = vec4(vec3(opacity * (1.0 + heat)), opacity);
 		float angle = TURN * fract(turn);
 		float c = cos(angle);

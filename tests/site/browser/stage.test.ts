@@ -54,7 +54,8 @@ test("a lost picture is hidden at once, because browsers draw a white canvas in 
 });
 
 test("a visitor who joins is saluted with fireworks", async () => {
-	const page = await open("/?way=flat&engine=stats");
+	// So large that most of a burst is clear of the words, behind which nothing is drawn.
+	const page = await open("/?way=flat&engine=stats", { width: 2560, height: 1440 });
 	/** The 2D canvas draws each sprite by one call: six at the start, and one more each second. */
 	const sprites = async () =>
 		Number(
