@@ -51,23 +51,21 @@ export function createFlatRenderer(
 	const yOf = (at: Float32Array) =>
 		((1 - at[POSE.y]) * camera.height) / 2 - at[POSE.offsetY] * span();
 
-	/** Px from a place to the nearest quiet zone: the shader's `room`. */
-	function roomAt(x: number, y: number): number {
+	/** Px to the nearest quiet zone from what reaches so many px both ways: the shader's `room`. */
+	function roomAt(x: number, y: number, reach: number): number {
 		let room = Number.POSITIVE_INFINITY;
 		for (let i = 0; i + 3 < quietZone.length; i += 4) {
 			const halfWidth = quietZone[i + 2] / 2;
 			const halfHeight = quietZone[i + 3] / 2;
 			if (halfWidth === 0) continue;
-			const awayX = Math.max(Math.abs(x - quietZone[i] - halfWidth) - halfWidth, 0);
-			const awayY = Math.max(Math.abs(y - quietZone[i + 1] - halfHeight) - halfHeight, 0);
+			const awayX = Math.max(Math.abs(x - quietZone[i] - halfWidth) - halfWidth - reach, 0);
+			const awayY = Math.max(Math.abs(y - quietZone[i + 1] - halfHeight) - halfHeight - reach, 0);
 			room = Math.min(room, Math.sqrt(awayX * awayX + awayY * awayY));
 		}
 		return room;
 	}
 
-	/** 0 to 1, for what is so many px from its middle to its farthest corner: the shader's `quiet`. */
-	const quietAt = (x: number, y: number, reach: number) =>
-		smooth((roomAt(x, y) - reach) / QUIET.fade);
+	const quietAt = (x: number, y: number, reach: number) => smooth(roomAt(x, y, reach) / QUIET.fade);
 
 	/** Draws a cell around a place that is turned by an angle. All but the angle is in CSS px. */
 	function drawCell(
@@ -100,7 +98,7 @@ export function createFlatRenderer(
 		const y = yOf(past) + pathY / 2;
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
 		const size = pose[POSE.size] * growthAt(span());
-		const radius = flash ? Math.min(light.radius * span(), roomAt(x, y)) : light.radius * size;
+		const radius = flash ? Math.min(light.radius * span(), roomAt(x, y, 0)) : light.radius * size;
 		const quiet = flash ? 1 : quietAt(x, y, stretch + radius);
 		const brightness = brightnessOf(kind, flash, time - birth) * pose[POSE.opacity] * quiet;
 		context.globalAlpha = brightness * (SHINE.byDay + (1 - SHINE.byDay) * night);
@@ -129,11 +127,12 @@ export function createFlatRenderer(
 			context.globalCompositeOperation = "source-over";
 			size *= growthAt(span());
 		}
-		context.globalAlpha = pose[POSE.opacity] * quietAt(x, y, reachOf(size));
+		const angle = pose[POSE.turn] * TURN;
+		context.globalAlpha = pose[POSE.opacity] * quietAt(x, y, reachOf(size, angle));
 		if (context.globalAlpha === 0) return;
 		const side = size / ATLAS.glyphShare;
 		const emoji = records.floats[slot * STRIDE + FIELD.emoji];
-		drawCell(emoji, x, y, side, side, pose[POSE.turn] * TURN);
+		drawCell(emoji, x, y, side, side, angle);
 	}
 
 	/** Wipes what has been drawn where the style sheet's sphere is in front of it. */

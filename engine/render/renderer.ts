@@ -44,17 +44,18 @@ export interface Renderer {
  * How sprites fade on their way to a quiet zone, alike in the shader and on the 2D canvas. No sprite has
  * a pixel in a zone, so that words need no shield from them, however many there are (promise 46).
  *
- *     CSS px from the sprite's farthest corner to the rectangle
+ *     CSS px from the sprite's bounding box to the rectangle
  *     zone │◄── 0 ─── fade ──►
  *     opacity  0 ────╱‾‾‾‾‾‾‾‾ 1
  */
 export const QUIET = {
 	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
-	fade: 48,
+	fade: 32,
 } as const;
 
 /** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */
 export const EDGE_PX = 5;
 
-/** Px from the middle of a sprite to its farthest corner, however it is turned. */
-export const reachOf = (size: number): number => (size + EDGE_PX) * Math.SQRT1_2;
+/** Px that a sprite reaches both ways from its middle, turned by an angle: half of its bounding box. */
+export const reachOf = (size: number, angle: number): number =>
+	0.5 * (size + EDGE_PX) * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));

@@ -68,21 +68,23 @@ vec2 flown(float age, vec2 span) {
 	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span;
 }
 
-// Px from a place to a quiet zone.
-float away(vec4 zone, vec2 at) {
-	return length(max(abs(at - zone.xy) - zone.zw, 0.0) / frame[0].xy);
+// Px to a quiet zone from what reaches so many px both ways.
+float away(vec4 zone, vec2 at, float reach) {
+	return length(max((abs(at - zone.xy) - zone.zw) / frame[0].xy - reach, 0.0));
 }
 
-float room(vec2 at) {
+float room(vec2 at, float reach) {
 	return min(
-		min(min(away(zones[0], at), away(zones[1], at)), min(away(zones[2], at), away(zones[3], at))),
-		min(away(frame[2], at), away(frame[3], at))
+		min(
+			min(away(zones[0], at, reach), away(zones[1], at, reach)),
+			min(away(zones[2], at, reach), away(zones[3], at, reach))
+		),
+		min(away(frame[2], at, reach), away(frame[3], at, reach))
 	);
 }
 
-// 0 to 1, for what is so many px from its middle to its farthest corner.
 float quiet(vec2 at, float reach) {
-	return smoothstep(0.0, ${float(QUIET.fade)}, room(at) - reach);
+	return smoothstep(0.0, ${float(QUIET.fade)}, room(at, reach));
 }
 
 void main() {
@@ -123,11 +125,11 @@ void main() {
 	vec2 edge = 0.5 * side;
 	vec2 px;
 	if (lag == 0.0) {
-		opacity *= quiet(middle, ${float(Math.SQRT1_2)} * (size + ${float(EDGE_PX)}));
-		shade = vec4(vec3(opacity * (1.0 + heat)), opacity);
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
 		float s = sin(angle);
+		opacity *= quiet(middle, 0.5 * (abs(c) + abs(s)) * (size + ${float(EDGE_PX)}));
+		shade = vec4(vec3(opacity * (1.0 + heat)), opacity);
 		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
 		edge *= min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
 		px = mat2(c, s, -s, c) * edge * size;
@@ -137,7 +139,7 @@ void main() {
 			// A flash is as large as the words leave room for.
 			middle = place.xy;
 			opacity *= ${falling(SHINE.flash)};
-			px = side * min(abs(corner.x) * spanPx, room(middle));
+			px = side * min(abs(corner.x) * spanPx, room(middle, 0.0));
 		} else {
 			vec2 path = (flown(age, span) - flown(max(age - lag, 0.0), span)) / frame[0].xy;
 			float stretch = 0.5 * length(path);

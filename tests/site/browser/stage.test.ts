@@ -113,7 +113,8 @@ test.each([
 			height: 450,
 		});
 		if (way === "worker") await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
-		const style = ".page { display: none } .stage > * { transition: none !important }";
+		const style =
+			".page { display: none } .stage { animation: none !important } .stage > * { transition: none !important }";
 		await page.addStyleTag({ content: style });
 		await page.waitForTimeout(200);
 		photos.push((await page.screenshot()).toString("base64"));
