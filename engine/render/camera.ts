@@ -2,9 +2,9 @@ import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--sphere` in stage.css.
+ * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css.
  */
-const DIAMETER = { ofWidth: 0.86, ofHeight: 0.74, limitPx: 1200 };
+const DIAMETER = { ofWidth: 1.1, ofHeight: 0.78, limitPx: 1200 };
 
 /** Height of its centre by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;

@@ -8,7 +8,7 @@ export const DEPTH = {
 	/** CSS px that a sprite moves against the pointer, from the middle of the window to its edge. */
 	parallax: { far: 3, near: 24 },
 	/** Opacity of the farthest floats: the air between makes them pale. */
-	pale: 0.6,
+	pale: 0.72,
 	/** Floats that are less near than this pass behind the sphere, as fireworks do. */
 	behind: 0.25,
 	/** Where the sphere hides what is behind it: from the first to the second share of its radius. */

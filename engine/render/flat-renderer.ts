@@ -128,9 +128,10 @@ export function createFlatRenderer(
 			size *= growthAt(span());
 		}
 		const angle = pose[POSE.turn] * TURN;
-		context.globalAlpha = pose[POSE.opacity] * quietAt(x, y, reachOf(size, angle));
+		const seen = quietAt(x, y, reachOf(size, angle));
+		context.globalAlpha = pose[POSE.opacity] * seen;
 		if (context.globalAlpha === 0) return;
-		const side = size / ATLAS.glyphShare;
+		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * seen);
 		const emoji = records.floats[slot * STRIDE + FIELD.emoji];
 		drawCell(emoji, x, y, side, side, angle);
 	}

@@ -34,14 +34,14 @@ const NONE: readonly Light[] = [];
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 0.95, last: 0.36, half: 20 },
-	flash: { first: 1, last: 0, half: 7 },
+	spark: { first: 0.85, last: 0.36, half: 18 },
+	flash: { first: 0.8, last: 0, half: 5 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
-	heat: { first: 0.8, last: 0, half: 14 },
+	heat: { first: 0.4, last: 0, half: 12 },
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
 	tail: 0.1,
 	/** Brightness of lights by day, when there is less dark to light up. */
-	byDay: 0.25,
+	byDay: 0.12,
 	/** What is darker than this is not drawn. */
 	least: 0.01,
 } as const;
@@ -70,8 +70,8 @@ export function lightCellOf({ records: { floats } }: Simulation, slot: number): 
 }
 
 /**
- * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 1
- * on a phone, 1.4 at 1440 x 900 and 2 at 2560 x 1440.
+ * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 0.8
+ * on a phone, 1.4 at 1440 x 900 and 2.2 at 2560 x 1440.
  */
-export const GROWTH = { least: 0.5, perPx: 1 / 640 } as const;
+export const GROWTH = { least: 0.2, perPx: 1 / 480 } as const;
 export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;

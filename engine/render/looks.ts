@@ -54,7 +54,7 @@ export interface Rings {
 export const SHADOW: Rings = {
 	middle: [0.03, -0.055],
 	reach: [0.8, 0.985, 1.036, 1.063],
-	alpha: [0.82, 0.84, 0.92, 1],
+	alpha: [0.96, 0.88, 0.92, 1],
 };
 
 /** How much of `between_1` the silk takes on below the shadow. */

@@ -50,7 +50,8 @@ export interface Renderer {
  */
 export const QUIET = {
 	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
-	fade: 32,
+	fade: 24,
+	least: 0.6, // share of its size that a sprite has as it vanishes: it goes away, and leaves no ghost
 } as const;
 
 /** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */

@@ -128,11 +128,12 @@ void main() {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
 		float s = sin(angle);
-		opacity *= quiet(middle, 0.5 * (abs(c) + abs(s)) * (size + ${float(EDGE_PX)}));
+		float seen = quiet(middle, 0.5 * (abs(c) + abs(s)) * (size + ${float(EDGE_PX)}));
+		opacity *= seen;
 		shade = vec4(vec3(opacity * (1.0 + heat)), opacity);
 		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
 		edge *= min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
-		px = mat2(c, s, -s, c) * edge * size;
+		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
 	} else {
 		float end = 1.0;
 		if (lag < 0.0) {

@@ -158,7 +158,7 @@ test("sky and sphere take half as many vertices up to half a device pixel for ea
 });
 
 test("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
-	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 480, height: 300 } as const;
+	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 960, height: 600 } as const;
 	const nearer = await ask("photographWith", shot, "cell,-\\.5", "cell");
 	const ours = await ask("sharpness", await ask("photograph", shot));
 	expect(ours / (await ask("sharpness", nearer))).toBeGreaterThan(1.05);

@@ -86,7 +86,7 @@ test.each([
 		seek(simulation, tick);
 		const renderer = createFlatRenderer(context, simulation);
 		renderer.resize(800, 600, 1);
-		renderer.draw({ ...createPicture(), time: tick + 0.5 });
+		renderer.draw({ ...createPicture(), night: scene === "fireworks" ? 1 : 0, time: tick + 0.5 });
 		expect(calls(context, "drawImage")).toHaveLength(sprites);
 		expect(renderer.drawCalls).toBe(sprites);
 	},
