@@ -35,10 +35,9 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  * | `pace` | sway rate, sway phase, fade-in, fade-out |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform. Its first column is clip
- * units per CSS px both ways, the time in ticks since the epoch, and the night, to which twice the
- * clarity is added in steps of `CLARITY.steps`; its second one is the
- * pointer's lean (see renderer.ts), and the height of the sphere's middle and its radius, both in clip
- * units. Its last two columns and those of `zones`, which is sent only when they change, are quiet
+ * units per CSS px both ways, the time in ticks since the epoch, and the night plus twice the clarity
+ * in steps of `CLARITY.steps`. Its second column is the pointer's lean (see renderer.ts), and the height
+ * of the sphere's middle and its radius, both in clip units. Its last two columns and those of `zones`, which is sent only when they change, are quiet
  * zones: middle and half size in clip units.
  */
 export const spritesVertex = /* glsl */ `
