@@ -65,12 +65,7 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 }
 
 .legal {
-	--sky: ${paper.ground};
-	--ink: ${paper.ink};
-	--card: ${channels(paper.ground)};
-	--ink-soft: ${paper.soft};
-	--rule: ${paper.rule};
-	--marker: ${paper.marker};
+${paperTokens(paper)}
 }
 
 /* The colour behind everything: seen on overscroll, and where the stage is not painted yet. */
@@ -103,12 +98,7 @@ ${night.number.map((colour, place) => `	--number-${place + 1}: ${colour};`).join
 /* Legal texts in the dark. Their contrast is what more of it asks for: these come after it. */
 @media (prefers-color-scheme: dark) {
 	.legal {
-		--sky: ${darkPaper.ground};
-		--ink: ${darkPaper.ink};
-		--card: ${channels(darkPaper.ground)};
-		--ink-soft: ${darkPaper.soft};
-		--rule: ${darkPaper.rule};
-		--marker: ${darkPaper.marker};
+${paperTokens(darkPaper)}
 		--focus: ${night.focus};
 	}
 
@@ -176,6 +166,18 @@ function rings(
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
+const paperTokens = ({
+	ground,
+	ink,
+	soft,
+	rule,
+	marker,
+}: Palette["inks"]["paper"]) => `	--sky: ${ground};
+	--ink: ${ink};
+	--card: ${channels(ground)};
+	--ink-soft: ${soft};
+	--rule: ${rule};
+	--marker: ${marker};`;
 const channels = (colour: string) => rgb(colour).join(" ");
 const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
 const round = (value: number) => Number(value.toFixed(2));
