@@ -1,7 +1,7 @@
 /**
  * The engine's door. It draws the living picture into an element and needs nothing else of the page:
  *
- *     const engine = createEngine(stage, { onShown: (backend) => fade(backend) });
+ *     const engine = createEngine(stage, { looks, onShown: (backend) => fade(backend) });
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *

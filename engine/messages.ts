@@ -23,8 +23,7 @@ export interface PlayerSettings {
 	level?: number | undefined;
 	/** What plays from which tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
-	/** The engine's own where none are asked for. */
-	looks?: Looks | undefined;
+	looks: Looks;
 	/** Whether to send `Stats`. */
 	stats: boolean;
 	/** GB of memory, as browsers round it, and processor cores, where they tell. */

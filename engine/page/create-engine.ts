@@ -27,8 +27,8 @@ export interface EngineSettings {
 	level?: number | undefined;
 	/** Play these scenes, each from its tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
-	/** Emoji and colours; the engine's own where they are left out. */
-	looks?: Looks | undefined;
+	/** Emoji and colours. */
+	looks: Looks;
 	/** Draw with this backend, or not at all. */
 	backend?: Backend | undefined;
 	/**
@@ -57,7 +57,7 @@ export interface Engine {
  *
  * Nothing starts before there is a scene to show and the element can be seen.
  */
-export function createEngine(container: HTMLElement, settings: EngineSettings = {}): Engine {
+export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const { seed = anySeed(), tick, level, inputs, looks, onShown, onStats } = settings;
 	const facts: Facts = {
 		scene: "none",

@@ -7,7 +7,7 @@ import { type Surface, watchContext } from "./surface.ts";
  * A canvas to draw on without WebGL.
  * @throws Error when there is no 2D context either
  */
-export function openSurface(canvas: HTMLCanvasElement, looks?: Looks): Surface {
+export function openSurface(canvas: HTMLCanvasElement, looks: Looks): Surface {
 	const context = canvas.getContext("2d");
 	if (!context) throw new Error("There is no 2D canvas.");
 	return {

@@ -51,7 +51,7 @@ export function hasGl(): boolean {
  * A canvas to draw on with WebGL 2, or 1 where there is no other.
  * @throws Error when there is neither
  */
-export function openSurface(canvas: Canvas, looks?: Looks): Surface {
+export function openSurface(canvas: Canvas, looks: Looks): Surface {
 	const context = openContext(canvas);
 	if (!context) throw new Error("There is no WebGL.");
 	const { gl, software } = context;

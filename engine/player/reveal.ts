@@ -9,12 +9,15 @@ import type { Picture } from "../render/renderer.ts";
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
 
-/** Time in ms of the latest frame, and whether floats have been seen: they do not vanish again. */
+/** Places in the state: time of the latest frame in ms, and 1 once floats are seen, which never vanish again. */
+const STATE = { timeMs: 0, seen: 1, length: 2 } as const;
+
 export interface Reveal {
+	/** Numbers at the places of `STATE`. */
 	readonly state: Float64Array;
 }
 
-export const createReveal = (): Reveal => ({ state: new Float64Array(2) });
+export const createReveal = (): Reveal => ({ state: new Float64Array(STATE.length) });
 
 /**
  * Moves the picture's clarity on.
@@ -28,9 +31,12 @@ export function reveal(
 	settled: boolean,
 	timeMs: number,
 ): void {
-	if (state[1] === 1 && picture.clarity === 1) return;
-	const ms = state[0] === 0 ? FADE_MS : Math.max(0, timeMs - state[0]);
-	state[0] = timeMs;
-	if (ratio >= SHARP_RATIO || settled) state[1] = 1;
-	picture.clarity = Math.min(state[1], picture.clarity + (state[1] * ms) / FADE_MS);
+	if (state[STATE.seen] === 1 && picture.clarity === 1) return;
+	const ms = state[STATE.timeMs] === 0 ? FADE_MS : Math.max(0, timeMs - state[STATE.timeMs]);
+	state[STATE.timeMs] = timeMs;
+	if (ratio >= SHARP_RATIO || settled) state[STATE.seen] = 1;
+	picture.clarity = Math.min(
+		state[STATE.seen],
+		picture.clarity + (state[STATE.seen] * ms) / FADE_MS,
+	);
 }

@@ -16,17 +16,20 @@ const MOST_MS = 100;
 /** What is closer than this to its end is there: a hand at rest costs nothing. */
 const LEAST = 0.0005;
 
+/** Places in the state: time of the latest frame in ms, and what is left of the breath to draw in. */
+const STATE = { timeMs: 0, breath: 1, length: 2 } as const;
+
 /** In one array, so that no frame leaves numbers on the heap. */
 export interface Touch {
-	/** Time in ms of the latest frame, and what is left of the breath to draw in. */
+	/** Numbers at the places of `STATE`. */
 	readonly state: Float64Array;
 }
 
-export const createTouch = (): Touch => ({ state: new Float64Array(2) });
+export const createTouch = (): Touch => ({ state: new Float64Array(STATE.length) });
 
 /** The visitor has tapped or joined. */
 export function breathe({ state }: Touch): void {
-	state[1] = BREATH.strength;
+	state[STATE.breath] = BREATH.strength;
 }
 
 /** Moves lean and breath on to the time of a frame in which things move. */
@@ -36,15 +39,16 @@ export function follow(
 	{ pointerX, pointerY }: Readonly<Facts>,
 	timeMs: number,
 ): void {
-	const ms = Math.min(Math.max(0, timeMs - state[0]), MOST_MS);
-	state[0] = timeMs;
+	const ms = Math.min(Math.max(0, timeMs - state[STATE.timeMs]), MOST_MS);
+	state[STATE.timeMs] = timeMs;
 	lean(picture, pointerX, pointerY, ms);
-	if (state[1] === 0) return;
-	const swell = picture.swell + (state[1] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
+	if (state[STATE.breath] === 0) return;
+	const swell =
+		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
 	picture.swell = Math.min(1, swell);
-	state[1] *= Math.exp(-ms / BREATH.outMs);
-	if (state[1] > LEAST) return;
-	state[1] = 0;
+	state[STATE.breath] *= Math.exp(-ms / BREATH.outMs);
+	if (state[STATE.breath] > LEAST) return;
+	state[STATE.breath] = 0;
 	picture.swell = 0;
 }
 

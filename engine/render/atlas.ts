@@ -1,20 +1,23 @@
 import { EMOJI } from "../simulation/index.ts";
-import { LOOKS, type Looks } from "./looks.ts";
+import type { Looks } from "./looks.ts";
+
+/** Cells of lights: one in each colour of the sphere's silk. */
+const GLOWS = 5;
 
 /**
  * One square picture of all sprites, in cells: painting an emoji as text takes up to 0.5 ms in
  * each frame, and copying it from a picture much less.
  */
 export const ATLAS = {
-	/** Cells in a row, and rows. */
-	columns: 5,
+	/** Cells in a row, and rows: as many as emoji and lights ask for. */
+	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
 	/** Px of its edge. A power of two: WebGL 1 makes mipmaps of nothing else. */
 	edge: 1024,
 	/** How much of its cell a glyph fills: the rest keeps neighbours apart in the mipmaps. */
 	glyphShare: 0.78,
-	/** The first cell of the lights, behind the emoji: one in each colour of the sphere's silk. */
+	/** The first cell of the lights, behind the emoji. */
 	glow: EMOJI.length,
-	glows: 5,
+	glows: GLOWS,
 } as const;
 
 /** System fonts that have the emoji, in the order of preference. */
@@ -26,10 +29,7 @@ const EM_SHARE = 0.8;
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** The atlas on a canvas of its own. @throws Error where there is no 2D canvas */
-export function createAtlas({
-	emoji,
-	colours,
-}: Looks = LOOKS): HTMLCanvasElement | OffscreenCanvas {
+export function createAtlas({ emoji, colours }: Looks): HTMLCanvasElement | OffscreenCanvas {
 	const { edge } = ATLAS;
 	const canvas =
 		typeof OffscreenCanvas === "undefined"
@@ -49,8 +49,8 @@ export function createAtlas({
  */
 export function paintAtlas(
 	context: Context2d,
-	emoji: readonly string[] = EMOJI,
-	silk: readonly string[] = LOOKS.colours.silk,
+	emoji: readonly string[],
+	silk: readonly string[],
 ): void {
 	const size = CELL * ATLAS.glyphShare;
 	context.clearRect(0, 0, ATLAS.edge, ATLAS.edge);

@@ -23,22 +23,38 @@ const SWELL = 0.03;
 const LOOP_TICKS = 7200;
 const PHASE = (2 * Math.PI) / LOOP_TICKS;
 
+/**
+ * Places in the matrix of the sphere, which takes the unit sphere to clip space. What the sphere's shader
+ * needs besides is in places that a matrix of flat things leaves free: see sphere.glsl.ts.
+ */
+export const VIEW = {
+	radiusX: 0, // clip units
+	radiusY: 5, // and negative, as the page's px count downwards
+	middleX: 12,
+	middleY: 13,
+	phase: 2, // radians
+	swell: 3, // as in a picture, like night and lean
+	night: 6,
+	leanX: 10,
+	leanY: 14,
+} as const;
+
+/** Places in what a camera was aimed at. */
+const AIMED = { width: 0, height: 1, night: 2, swell: 3, length: 4 } as const;
+
 /** What the vertex shaders need to know of the viewport. */
 export interface Camera {
-	/**
-	 * From the unit sphere to clip space. Phase, night and lean are in its third row, and the swell in its
-	 * last: see sphere.glsl.ts.
-	 */
+	/** Numbers at the places of `VIEW`. */
 	readonly sphere: mat4;
 	/** Size of the viewport in CSS px. */
 	width: number;
 	height: number;
-	/** Width, height, night and swell that the matrix is of. */
+	/** What the matrix is of: numbers at the places of `AIMED`. */
 	readonly aimed: Float64Array;
 }
 
 export function createCamera(): Camera {
-	return { sphere: mat4.create(), width: 1, height: 1, aimed: new Float64Array(4) };
+	return { sphere: mat4.create(), width: 1, height: 1, aimed: new Float64Array(AIMED.length) };
 }
 
 const middle: vec3 = [0, 0, 0];
@@ -51,11 +67,15 @@ const radius: vec3 = [1, 1, 1];
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	const { sphere, width, height, aimed } = camera;
 	const { time, night, leanX, leanY, swell } = picture;
-	if (aimed[0] !== width || aimed[1] !== height || aimed[2] !== night || aimed[3] !== swell)
-		place(camera, night, swell);
-	sphere[2] = (time % LOOP_TICKS) * PHASE;
-	sphere[10] = leanX;
-	sphere[14] = leanY;
+	const same =
+		aimed[AIMED.width] === width &&
+		aimed[AIMED.height] === height &&
+		aimed[AIMED.night] === night &&
+		aimed[AIMED.swell] === swell;
+	if (!same) place(camera, night, swell);
+	sphere[VIEW.phase] = (time % LOOP_TICKS) * PHASE;
+	sphere[VIEW.leanX] = leanX;
+	sphere[VIEW.leanY] = leanY;
 }
 
 function place({ sphere, width, height, aimed }: Camera, night: number, swell: number): void {
@@ -70,10 +90,10 @@ function place({ sphere, width, height, aimed }: Camera, night: number, swell: n
 	mat4.ortho(sphere, 0, width, height, 0, -1, 1);
 	mat4.translate(sphere, sphere, middle);
 	mat4.scale(sphere, sphere, radius);
-	sphere[6] = night;
-	sphere[3] = swell;
-	aimed[0] = width;
-	aimed[1] = height;
-	aimed[2] = night;
-	aimed[3] = swell;
+	sphere[VIEW.night] = night;
+	sphere[VIEW.swell] = swell;
+	aimed[AIMED.width] = width;
+	aimed[AIMED.height] = height;
+	aimed[AIMED.night] = night;
+	aimed[AIMED.swell] = swell;
 }

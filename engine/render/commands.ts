@@ -1,5 +1,5 @@
 import createRegl, { type DrawCommand, type Buffer as GlBuffer, type Regl } from "regl";
-import { type Colours, LOOKS } from "./looks.ts";
+import type { Colours } from "./looks.ts";
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
 
@@ -17,8 +17,7 @@ export interface Commands {
 export interface Supplies {
 	vertices: Float32Array;
 	triangles: Uint16Array;
-	/** The engine's own where they are left out. */
-	colours?: Colours | undefined;
+	colours: Colours;
 }
 
 /**
@@ -39,7 +38,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	return {
 		regl,
 		vertices,
-		drawSphere: createSphere(regl, vertices, elements, supplies.colours ?? LOOKS.colours),
+		drawSphere: createSphere(regl, vertices, elements, supplies.colours),
 		drawSprites: createSprites(regl, vertices, elements, atlas),
 	};
 }

@@ -1,4 +1,4 @@
-import { DRIFT } from "../simulation/index.ts";
+import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
 
 /**
  * What makes near sprites and far ones, alike in the shader and on the 2D canvas. It changes what is
@@ -16,6 +16,21 @@ export const DEPTH = {
 } as const;
 
 const [least, most] = DRIFT.size;
+
+/**
+ * Which kinds are as near as their size says. The others are fireworks: far away, with lights, and
+ * larger on larger screens.
+ */
+const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
+
+/** Whether the particles of a kind are as near as their size says. */
+export const isInDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];
+
+/** The same in GLSL, of an expression for the kind. */
+export const inDepth = (kind: string): string =>
+	KIND_NAMES.filter((name) => IN_DEPTH[name])
+		.map((name) => `abs(${kind} - ${KIND[name]}.0) < 0.5`)
+		.join(" || ");
 
 /** How near a float of a size in CSS px is, from 0 to 1. */
 export const nearnessOf = (size: number): number => (size - least) / (most - least);

@@ -1,7 +1,6 @@
 import {
 	FIELD,
 	isAlive,
-	KIND,
 	POSE,
 	type Simulation,
 	STRIDE,
@@ -9,8 +8,8 @@ import {
 	writePose,
 } from "../simulation/index.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
-import { aim, createCamera } from "./camera.ts";
-import { DEPTH, nearnessOf } from "./depth.ts";
+import { aim, createCamera, VIEW } from "./camera.ts";
+import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import {
 	brightnessOf,
 	FLASH,
@@ -34,7 +33,7 @@ const TURN = 2 * Math.PI;
 export function createFlatRenderer(
 	context: Context2d,
 	simulation: Simulation,
-	looks?: Looks,
+	looks: Looks,
 ): Renderer {
 	const atlas = createAtlas(looks);
 	const camera = createCamera();
@@ -111,11 +110,11 @@ export function createFlatRenderer(
 	function drawParticle(slot: number, picture: Readonly<Picture>): void {
 		const { records } = simulation;
 		writePose(records, slot, picture.time, pose);
-		const floats = records.floats[slot * STRIDE + FIELD.kind] === KIND.float;
+		const hasDepth = isInDepth(records.floats[slot * STRIDE + FIELD.kind]);
 		const { near, far } = DEPTH.parallax;
 		let size = pose[POSE.size];
 		let [x, y] = [xOf(pose), yOf(pose)];
-		if (floats) {
+		if (hasDepth) {
 			const nearness = nearnessOf(size);
 			x -= picture.leanX * (far + (near - far) * nearness);
 			y -= picture.leanY * (far + (near - far) * nearness);
@@ -143,9 +142,9 @@ export function createFlatRenderer(
 		context.globalAlpha = 1;
 		context.globalCompositeOperation = "destination-out";
 		context.beginPath();
-		const x = ((sphere[12] + 1) * width) / 2;
-		const y = ((1 - sphere[13]) * height) / 2;
-		context.arc(x, y, (sphere[0] * width) / 2, 0, TURN);
+		const x = ((sphere[VIEW.middleX] + 1) * width) / 2;
+		const y = ((1 - sphere[VIEW.middleY]) * height) / 2;
+		context.arc(x, y, (sphere[VIEW.radiusX] * width) / 2, 0, TURN);
 		context.fill();
 		context.globalCompositeOperation = "source-over";
 	}
@@ -188,6 +187,6 @@ export function createFlatRenderer(
 /** Whether a particle is farther away than the sphere. */
 function isBehind({ records: { floats } }: Simulation, slot: number): boolean {
 	const record = slot * STRIDE;
-	if (floats[record + FIELD.kind] !== KIND.float) return true;
+	if (!isInDepth(floats[record + FIELD.kind])) return true;
 	return nearnessOf(floats[record + FIELD.size]) < DEPTH.behind;
 }

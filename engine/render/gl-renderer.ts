@@ -1,6 +1,6 @@
 import type { Simulation } from "../simulation/index.ts";
 import { createAtlas } from "./atlas.ts";
-import { aim, createCamera } from "./camera.ts";
+import { aim, createCamera, VIEW } from "./camera.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import { hemisphere, RINGS } from "./hemisphere.ts";
 import type { Looks } from "./looks.ts";
@@ -28,19 +28,19 @@ import { createSkyGrid, SKY_CELLS } from "./sky.ts";
  * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
  * @throws Error when a shader does not compile or the build knows no such command
  */
-export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks): Renderer {
+export function createGlRenderer(gl: Gl, simulation: Simulation, looks: Looks): Renderer {
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
 	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, {
 		vertices: numbers,
 		triangles,
-		colours: looks?.colours,
+		colours: looks.colours,
 	});
 
 	const sphere = { view: camera.sphere, offset: 0, count: 0 };
 	let part = fine;
-	const frame = new Float32Array(16);
+	const frame = new Float32Array(FRAME.length);
 	const sprites = { frame, zones: new Float32Array(16), offset: 0, count: 0 };
 	const range = new Int32Array(2);
 	const upload = (from: number, to: number) =>
@@ -55,7 +55,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 		sprites.zones = new Float32Array(16);
 		for (let i = 0; i < QUIET.rectangles; i++) {
 			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(i * 4, i * 4 + 4);
-			const zone = i < 4 ? sprites.zones.subarray(i * 4) : frame.subarray((i - 2) * 4);
+			const zone =
+				i < 4 ? sprites.zones.subarray(i * 4) : frame.subarray(FRAME.zones + (i - 4) * 4);
 			zone.set(
 				width > 0
 					? [
@@ -93,8 +94,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
 			part = ratio > FEW_PIXELS ? fine : coarse;
 			sphere.offset = part.offset;
-			frame[0] = 2 / width;
-			frame[1] = 2 / height;
+			frame[FRAME.clipX] = 2 / width;
+			frame[FRAME.clipY] = 2 / height;
 			placeQuietZone();
 			// regl sets the viewport, and where it is not cut down by the build all other state, too.
 			regl.poll();
@@ -115,13 +116,14 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 			quadsToDraw(quads, range);
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
-			frame[2] = picture.time - quads.epoch;
+			frame[FRAME.time] = picture.time - quads.epoch;
 			// Two numbers in one place: there is no other.
-			frame[3] = picture.night + 2 * Math.round(picture.clarity * CLARITY.steps);
-			frame[4] = picture.leanX;
-			frame[5] = picture.leanY;
-			frame[6] = camera.sphere[13];
-			frame[7] = camera.sphere[5];
+			frame[FRAME.nightAndClarity] =
+				picture.night + 2 * Math.round(picture.clarity * CLARITY.steps);
+			frame[FRAME.leanX] = picture.leanX;
+			frame[FRAME.leanY] = picture.leanY;
+			frame[FRAME.middle] = camera.sphere[VIEW.middleY];
+			frame[FRAME.radius] = camera.sphere[VIEW.radiusY];
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			if (some && !painted) paintAtlas();
@@ -133,6 +135,20 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks?: Looks):
 		},
 	};
 }
+
+/** Places in the sprites' `frame`, a matrix only for the shader: see sprites.glsl.ts. */
+const FRAME = {
+	clipX: 0, // clip units for each CSS px
+	clipY: 1,
+	time: 2, // ticks since the epoch
+	nightAndClarity: 3,
+	leanX: 4,
+	leanY: 5,
+	middle: 6, // of the sphere, in clip units
+	radius: 7,
+	zones: 8, // two of four numbers
+	length: 16,
+} as const;
 
 /** A quiet zone that no sprite comes near: in clip units, where the picture ends at 1. */
 const FAR_AWAY = [99, 99, 0, 0];

@@ -1,4 +1,11 @@
-import { FIELD, FIREWORKS, KIND, type Simulation, STRIDE } from "../simulation/index.ts";
+import {
+	FIELD,
+	KIND,
+	KIND_NAMES,
+	type KindName,
+	type Simulation,
+	STRIDE,
+} from "../simulation/index.ts";
 import { ATLAS } from "./atlas.ts";
 
 /**
@@ -18,15 +25,23 @@ export interface Light {
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-/** A long thin trail, and the fire below. */
-const OF_ROCKET: readonly Light[] = [
-	{ lag: 18, radius: 0.3 },
-	{ lag: 4, radius: 0.8 },
-];
-const OF_SPARK: readonly Light[] = [{ lag: 5, radius: 1.25 }];
-/** One spark of each burst has the flash. */
-const OF_FIRST_SPARK: readonly Light[] = [{ lag: FLASH, radius: 0.8 }, ...OF_SPARK];
-const NONE: readonly Light[] = [];
+const SPARK: Light = { lag: 5, radius: 1.25 };
+
+/** Lights of each kind: of the first particle of a birth, and of all others. */
+const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
+	float: { first: [], others: [] },
+	rocket: {
+		// A long thin trail, and the fire below.
+		first: [
+			{ lag: 18, radius: 0.3 },
+			{ lag: 4, radius: 0.8 },
+		],
+		others: [],
+	},
+	// One spark of each burst has the flash.
+	spark: { first: [{ lag: FLASH, radius: 0.8 }, SPARK], others: [SPARK] },
+};
+const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
 /**
  * How lights shine, alike in the shader and on the 2D canvas. Brightness falls to half in so many
@@ -55,11 +70,10 @@ export function brightnessOf(kind: number, flash: boolean, age: number): number 
 
 /** Lights of the particle in a slot, from the farthest back to the nearest. */
 export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] {
-	const rockets = rings[KIND.rocket];
-	const bursts = rings[KIND.spark];
-	if (slot < rockets.first) return NONE;
-	if (slot < bursts.first) return OF_ROCKET;
-	return (slot - bursts.first) % FIREWORKS.sparks === 0 ? OF_FIRST_SPARK : OF_SPARK;
+	let kind = rings.length - 1;
+	while (slot < rings[kind].first) kind--;
+	const { first, others } = LIGHTS_BY_KIND[kind];
+	return (slot - rings[kind].first) % rings[kind].width === 0 ? first : others;
 }
 
 /** The atlas's cell with the light of a particle: one colour for all sparks of a burst. */

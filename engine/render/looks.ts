@@ -1,6 +1,4 @@
-import { EMOJI } from "../simulation/index.ts";
-
-/** How the picture looks, apart from what happens in it: who embeds the engine may choose it. */
+/** How the picture looks, apart from what happens in it: whoever embeds the engine chooses it. */
 export interface Looks {
 	/**
 	 * As many as `EMOJI` has, because the simulation counts on them. The one in the place of the rocket
@@ -12,13 +10,13 @@ export interface Looks {
 
 /** Colours as `#rrggbb`. The shaders know each by its name here and its place in the list. */
 export interface Colours {
-	/** The morning sky from top to bottom, at 0, 38, 66 and 100 % of the height. */
+	/** The morning sky from top to bottom: see `STOPS` in sky.ts. */
 	readonly morning: readonly string[];
 	/** Lights in it: in the middle, low on the left, high on the right. */
 	readonly dawn: readonly string[];
-	/** The sky half-way to the night and back, from top to bottom: at 0, 55 and 100 % of the height. */
+	/** The sky half-way to the night and back, from top to bottom. */
 	readonly between: readonly string[];
-	/** The night sky from top to bottom, at 0, 52, 86 and 100 % of the height. */
+	/** The night sky from top to bottom. */
 	readonly night: readonly string[];
 	/** One light in it, from below: its middle and its rim. */
 	readonly dusk: readonly string[];
@@ -33,9 +31,6 @@ export interface Colours {
 
 /** What light leaves of the silk by day, at least: the contrast of the words before it counts on it. */
 export const LEAST_LIGHT = 0.96;
-
-/** How much of the dusk's two colours hides the night sky: in the middle, and on the way out. */
-export const DUSK_ALPHA = { inner: 0.62, outer: 0.34 } as const;
 
 /** A light or a shadow on the sphere: four colours, each in a ring around its middle. */
 export interface Rings {
@@ -68,22 +63,6 @@ export const AIR: Rings = {
 	middle: [-0.012, 0.02],
 	reach: [0.976, 0.994, 1.025, 1.1],
 	alpha: [0.8, 0.36, 0.14, 0],
-};
-
-/** The looks where no others are asked for. */
-export const LOOKS: Looks = {
-	emoji: EMOJI,
-	colours: {
-		morning: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
-		dawn: ["#ffcde8", "#ffdeb2", "#d6deff"],
-		between: ["#b99af0", "#f59ccb", "#ffb48c"],
-		night: ["#0a0618", "#170b31", "#341253", "#4a1766"],
-		dusk: ["#ba46be", "#7a2c96"],
-		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
-		shade: ["#cc9eed"],
-		sheen: ["#fffbfc"],
-		halo: ["#fbedff", "#ffccfa"],
-	},
 };
 
 /** GLSL that declares colours, as in `silk_0`: it stands before a shader that names them. */

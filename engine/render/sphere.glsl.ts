@@ -1,6 +1,7 @@
 import { FADE } from "./hemisphere.ts";
 import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN } from "./looks.ts";
-import { BEYOND, skyAt } from "./sky.ts";
+import { skyAt } from "./sky.glsl.ts";
+import { BEYOND } from "./sky.ts";
 
 /** Width of the air, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
@@ -8,7 +9,7 @@ const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
  *
- * Weak devices pay for pixels, and colours at 1,351 vertices are cheaper than any colour computed
+ * Weak devices pay for pixels, and colours at 1,675 vertices are cheaper than any colour computed
  * for each pixel. So pixels only interpolate. The rim does, too, where it fades into the sky: that
  * hides the mesh's corners without MSAA, which costs 2.2 times the whole frame (measured).
  *
@@ -17,7 +18,7 @@ const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
  * each frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the
  * loop has no seam), the night (0 in the morning, 1 at night), where the visitor points, and the swell.
  *
- * The sky is drawn with the sphere: see sky.ts. The colours are declared before it: see looks.ts.
+ * The sky is drawn with the sphere: see sky.glsl.ts. The colours are declared before it: see looks.ts.
  */
 export const sphereVertex = /* glsl */ `
 precision highp float;

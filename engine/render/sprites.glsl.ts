@@ -8,7 +8,7 @@ import {
 	SPARK_SHRINK,
 } from "../simulation/index.ts";
 import { ATLAS } from "./atlas.ts";
-import { DEPTH } from "./depth.ts";
+import { DEPTH, inDepth } from "./depth.ts";
 import { GROWTH, SHINE } from "./lights.ts";
 import { CLARITY, EDGE_PX, QUIET } from "./renderer.ts";
 
@@ -102,7 +102,7 @@ void main() {
 	vec2 middle = place.xy;
 	float size = looks.x;
 	float turn = looks.y;
-	if (life.z < ${float(KIND.float + 0.5)}) {
+	if (${inDepth("life.z")}) {
 		float wave = TURN * fract(pace.y + pace.x * age);
 		middle += place.zw * age;
 		middle.x += looks.w * sin(wave) * span.x;
@@ -155,7 +155,9 @@ void main() {
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
 		shade = vec4(vec3(opacity * end), 0.0);
 	}
-	cell = (vec2(mod(life.w, ${float(ATLAS.columns)}), floor((life.w + 0.5) / ${float(ATLAS.columns)})) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
+	// Not by mod: some GPUs divide by a reciprocal, and find the last column in a row of five to be the fifth.
+	float row = floor((life.w + 0.5) / ${float(ATLAS.columns)});
+	cell = (vec2(life.w - ${float(ATLAS.columns)} * row, row) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
 	// What is not alive is drawn out of sight, with all corners in one point.
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);

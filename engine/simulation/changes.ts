@@ -3,6 +3,7 @@
  *
  * The reader keeps the cursor: reading changes nothing in the simulation, and several may read.
  */
+import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** How far a reader has come: births seen in each ring, and rewrites of all records. */
@@ -13,14 +14,14 @@ export interface Cursor {
 
 /** A cursor that has seen nothing. */
 export function createCursor(): Cursor {
-	return { born: new Int32Array(3), rewrites: -1 };
+	return { born: new Int32Array(KINDS.length), rewrites: -1 };
 }
 
 /**
  * Most numbers that `readChanges` writes: two pairs for each ring, since its changes may wrap
  * round.
  */
-export const CHANGES_LENGTH = 12;
+export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
  * Puts the slots written since the cursor's last reading into `ranges`, as pairs of a first slot

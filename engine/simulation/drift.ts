@@ -9,6 +9,11 @@ import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { between, draw, STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
 
+/** The greatest common divisor (Euclid). */
+function divisor(one: number, other: number): number {
+	return one === 0 ? other : divisor(other % one, one);
+}
+
 /** World units, ticks, turns and spans, as in a record. */
 export const FLOAT = {
 	edge: 1.2, // born this far below the middle, gone this far above it: both out of sight
@@ -23,8 +28,8 @@ export const FLOAT = {
 	// Steps of the plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
 	// sequences"): places so far apart that even six look strewn by hand, never heaped.
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// No divisor in common with 20, the number of emoji: counting by one of these meets every emoji.
-	emojiSteps: [1, 3, 7, 9, 11, 13, 17, 19],
+	// No divisor in common with the number of emoji: counting by one of these meets every emoji.
+	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
 const order = new Float64Array(4);

@@ -9,7 +9,15 @@
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";
 export * from "./clock.ts";
 export * from "./motion.ts";
-export { FIELD, isAlive, KIND, type Records, STRIDE } from "./particles.ts";
+export {
+	FIELD,
+	isAlive,
+	KIND,
+	KIND_NAMES,
+	type KindName,
+	type Records,
+	STRIDE,
+} from "./particles.ts";
 export * from "./rules.ts";
 export type { Input } from "./runs.ts";
 export * from "./simulation.ts";

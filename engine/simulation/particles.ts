@@ -28,6 +28,8 @@ export const FIELD = {
 } as const;
 
 export const KIND = { float: 0, rocket: 1, spark: 2 } as const;
+export type KindName = keyof typeof KIND;
+export const KIND_NAMES = Object.keys(KIND) as readonly KindName[];
 
 /** One buffer seen twice: whole ticks as integers, everything else as 32-bit floats. */
 export interface Records {

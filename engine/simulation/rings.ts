@@ -3,31 +3,26 @@
  *
  *     | floats | rockets | bursts, 25 slots each |
  */
-import { CROWD, type Crowd, DRIFT, FIREWORKS } from "./rules.ts";
+import { KINDS, type Kind } from "./kinds.ts";
+import type { KIND, KindName } from "./particles.ts";
+import { CROWD, type Crowd } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
 /** One kind of birth, and the slots that its particles go round. */
 export interface Ring extends Cadence {
-	/** The bit of the scenes that it belongs to. */
-	readonly bit: number;
-	/** Ticks from the beat of its cadence to the birth: a burst follows the beat of its launch. */
-	readonly delay: number;
-	/** Its first slot, how many births it has room for, and the slots of one birth. */
+	readonly kind: Kind;
+	/** Its first slot, and how many births it has room for. */
 	readonly first: number;
 	readonly length: number;
+	/** Slots of one birth. */
 	readonly width: number;
+	/** Ticks from the beat of its cadence to the birth. */
+	readonly delay: number;
 	/** When births go on. */
 	runs: readonly Run[];
 	/** Births so far. */
 	born: number;
 }
-
-/** Bits of a scene's place in `SCENES`: whether it has floats, and whether it has fireworks. */
-const DRIFT_BIT = 1;
-export const FIREWORKS_BIT = 2;
-
-/** The rings of floats, rockets and bursts, in the order of `KIND`. */
-export type Rings = readonly [floats: Ring, rockets: Ring, bursts: Ring];
 
 /**
  * Room for all births in the longest life, and so for all that can be alive: those at the start, a
@@ -39,22 +34,20 @@ function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);
 }
 
+/** In the order of `KIND`. */
+export type Rings = readonly Ring[] & { readonly [Kind in (typeof KIND)[KindName]]: Ring };
+
+/** A ring for each of `KINDS`, one after the other. */
 export function layOutRings(crowd: Crowd = CROWD): Rings {
-	const drifting = { ...crowd.floats, every: DRIFT.every, bit: DRIFT_BIT };
-	const flying = { ...crowd.rockets, every: FIREWORKS.every, bit: FIREWORKS_BIT };
-	const longest = DRIFT.life[1] + DRIFT.farewell;
-	const floats = ringLength(drifting, longest);
-	const rockets = ringLength(flying, FIREWORKS.fuse);
-	const bursts = ringLength(flying, FIREWORKS.sparkLife);
-	const fresh = { delay: 0, width: 1, runs: [], born: 0 };
-	return [
-		{ ...fresh, ...drifting, first: 0, length: floats },
-		{ ...fresh, ...flying, first: floats, length: rockets },
-		{
-			...{ ...fresh, ...flying, first: floats + rockets, length: bursts },
-			...{ delay: FIREWORKS.fuse, width: FIREWORKS.sparks },
-		},
-	];
+	let first = 0;
+	return KINDS.map((kind) => {
+		const { every, delay, width } = kind;
+		const cadence = { ...crowd[kind.crowd], every };
+		const length = ringLength(cadence, kind.life);
+		const ring = { ...cadence, kind, first, length, width, delay, runs: [], born: 0 };
+		first += length * width;
+		return ring;
+	}) as readonly Ring[] as Rings;
 }
 
 /** The first slot of a birth. */

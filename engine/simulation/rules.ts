@@ -37,9 +37,21 @@ export const SHINING = (
 	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
 ).map((emoji) => EMOJI.indexOf(emoji));
 
-/** What can play. Its place in this list says what is in it: bit 0 drift, bit 1 fireworks. */
+/** What can play. Recordings hold places in this list: append to it. */
 export const SCENES = ["none", "drift", "fireworks", "both"] as const;
 export type Scene = (typeof SCENES)[number];
+
+/** A bit for each thing that plays. */
+export const DRIFT_BIT = 1;
+export const FIREWORKS_BIT = 2;
+
+/** What plays in a scene. */
+export const PLAYS: Readonly<Record<Scene, number>> = {
+	none: 0,
+	drift: DRIFT_BIT,
+	fireworks: FIREWORKS_BIT,
+	both: DRIFT_BIT | FIREWORKS_BIT,
+};
 
 /** How many are born at the start of a scene, and at each birth after that. */
 export interface Crowd {

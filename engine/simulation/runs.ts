@@ -8,7 +8,7 @@
  *     tick      1     61    121         500     560
  *     ordinal   0-5   6     7     ...   14-19   20      (6 at the start, 1 a second, a pause between)
  */
-import { NEVER, SCENES, type Scene } from "./rules.ts";
+import { NEVER, PLAYS, type Scene } from "./rules.ts";
 
 /** From `tick` on, `scene` plays: its first births are at the next tick. */
 export interface Input {
@@ -37,12 +37,12 @@ export function sceneAt(inputs: readonly Input[], tick: number): Scene {
 	return inputs.findLast((input) => input.tick <= tick)?.scene ?? "none";
 }
 
-/** The runs of the births that a bit of the scenes stands for (see `SCENES`). */
+/** The runs of the births that a bit of the scenes stands for (see `PLAYS`). */
 export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence): Run[] {
 	const runs: Run[] = [];
 	let start = NEVER;
 	for (const { tick, scene } of [...inputs, { tick: NEVER - 1, scene: "none" as const }]) {
-		const plays = (SCENES.indexOf(scene) & bit) !== 0;
+		const plays = (PLAYS[scene] & bit) !== 0;
 		if (plays && start === NEVER) start = tick + 1;
 		if (plays || start === NEVER) continue;
 		runs.push({ start, end: tick + 1, first: bornBy(runs, cadence, NEVER) });

@@ -5,11 +5,19 @@
  * births. `step` and `seek` differ only in which births they write, and what is written depends on
  * the birth alone: that is why they agree.
  */
-import { writeFloat } from "./drift.ts";
-import { writeBurst, writeRocket } from "./fireworks.ts";
-import { createRecords, FIELD, isAlive, KIND, type Records, STRIDE } from "./particles.ts";
-import { FIREWORKS_BIT, layOutRings, type Rings, slotOf } from "./rings.ts";
-import { CROWD, type Crowd, DRIFT, LAST_TICK, NEVER, SCENES, type Scene } from "./rules.ts";
+import { type Counts, KINDS } from "./kinds.ts";
+import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
+import { layOutRings, type Ring, type Rings, slotOf } from "./rings.ts";
+import {
+	CROWD,
+	type Crowd,
+	FIREWORKS_BIT,
+	LAST_TICK,
+	NEVER,
+	PLAYS,
+	SCENES,
+	type Scene,
+} from "./rules.ts";
 import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
@@ -23,7 +31,7 @@ export interface Simulation {
 	readonly records: Records;
 	/** Slots of all rings together. */
 	readonly slots: number;
-	/** How often all records were rewritten: by `seek`, or because floats die early. */
+	/** How often all records were rewritten: by `seek`, or because the living of a kind die early. */
 	rewrites: number;
 }
 
@@ -75,7 +83,7 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 			throw new RangeError(`"${scene}" is no scene: there are ${SCENES.join(", ")}.`);
 	}
 	simulation.inputs = inputs;
-	for (const ring of simulation.rings) ring.runs = runsOf(inputs, ring.bit, ring);
+	for (const ring of simulation.rings) ring.runs = runsOf(inputs, ring.kind.bit, ring);
 	return simulation;
 }
 
@@ -93,13 +101,15 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 
 /**
  * A salute: the rockets that fireworks begin with, and no more, beside the present scene. It is an
- * input like any other, so that replays have it too. While fireworks play it adds nothing.
+ * input like any other, so that replays have it too. While fireworks play it adds nothing, as in a
+ * scene that `SCENES` has no mix of with fireworks.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
 	const scene = sceneOf(simulation);
-	const withFireworks = SCENES[SCENES.indexOf(scene) | FIREWORKS_BIT];
-	if (withFireworks === scene) return;
+	const plays = PLAYS[scene] | FIREWORKS_BIT;
+	const withFireworks = SCENES.find((other) => PLAYS[other] === plays);
+	if (withFireworks === undefined || withFireworks === scene) return;
 	const past = inputs.filter((input) => input.tick < tick);
 	setInputs(simulation, [...past, { tick, scene: withFireworks }, { tick: tick + 1, scene }]);
 }
@@ -113,10 +123,10 @@ export function sceneOf({ inputs, tick }: Simulation): Scene {
 export function step(simulation: Simulation): void {
 	check("The next tick", simulation.tick + 1, LAST_TICK);
 	simulation.tick++;
-	endDrift(simulation);
-	bear(simulation, KIND.float);
-	bear(simulation, KIND.rocket);
-	bear(simulation, KIND.spark);
+	for (let i = 0; i < simulation.rings.length; i++) {
+		endScene(simulation, simulation.rings[i]);
+		bear(simulation, simulation.rings[i]);
+	}
 }
 
 /**
@@ -128,16 +138,15 @@ export function seek(simulation: Simulation, tick: number): void {
 	simulation.tick = tick;
 	simulation.records.ints.fill(0);
 	simulation.rewrites++;
-	for (let kind = 0; kind < simulation.rings.length; kind++) {
-		const ring = simulation.rings[kind];
+	for (const ring of simulation.rings) {
 		ring.born = Math.max(0, bornBy(ring.runs, ring, tick - ring.delay) - ring.length);
-		bear(simulation, kind);
+		bear(simulation, ring);
 	}
 }
 
-/** At the tick at which drift ends, has all floats written again, with an earlier death. */
-function endDrift(simulation: Simulation): void {
-	const ring = simulation.rings[KIND.float];
+/** At the tick at which a kind's scene ends, has its living written again, with an earlier death. */
+function endScene(simulation: Simulation, ring: Ring): void {
+	if (ring.kind.farewell === undefined) return;
 	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {
 		if (ring.runs[i].end !== simulation.tick) continue;
 		ring.born = Math.max(0, ring.born - ring.length);
@@ -146,36 +155,27 @@ function endDrift(simulation: Simulation): void {
 }
 
 /** Writes the births of one kind that are due. */
-function bear({ rings, records, seed, tick }: Simulation, kind: number): void {
-	const ring = rings[kind];
+function bear({ records, seed, tick }: Simulation, ring: Ring): void {
+	const { kind } = ring;
 	const born = bornBy(ring.runs, ring, tick - ring.delay);
 	for (let ordinal = ring.born; ordinal < born; ordinal++) {
 		const run = runOf(ring.runs, ordinal);
 		const birth = birthTick(run, ring, ordinal) + ring.delay;
 		const slot = slotOf(ring, ordinal);
-		if (kind === KIND.rocket) writeRocket(records, slot, seed, ordinal, birth);
-		else if (kind === KIND.spark) writeBurst(records, slot, seed, ordinal, birth);
-		else {
-			const first = ordinal < run.first + ring.initial;
-			const farewell = run.end <= tick ? run.end + DRIFT.farewell : NEVER;
-			writeFloat(records, slot, seed, ordinal, birth, first, farewell);
-		}
+		const first = ordinal < run.first + ring.initial;
+		const ended = kind.farewell !== undefined && run.end <= tick;
+		const farewell = ended ? run.end + kind.farewell : NEVER;
+		kind.write(records, slot, seed, ordinal, birth, first, farewell);
 	}
 	ring.born = born;
 }
 
-/** How many have been born, and how many are alive. */
-export interface Counts {
-	readonly born: { floats: number; rockets: number; bursts: number };
-	readonly alive: { floats: number; rockets: number; sparks: number };
-}
-
 export function count({ records, rings, slots, tick }: Simulation): Counts {
-	const alive = [0, 0, 0];
+	const alive = KINDS.map(() => 0);
 	for (let slot = 0; slot < slots; slot++)
 		if (isAlive(records, slot, tick)) alive[records.floats[slot * STRIDE + FIELD.kind]]++;
 	return {
-		born: { floats: rings[0].born, rockets: rings[1].born, bursts: rings[2].born },
-		alive: { floats: alive[0], rockets: alive[1], sparks: alive[2] },
-	};
+		born: Object.fromEntries(rings.map(({ kind, born }) => [kind.births, born])),
+		alive: Object.fromEntries(KINDS.map(({ particles }, kind) => [particles, alive[kind]])),
+	} as unknown as Counts;
 }

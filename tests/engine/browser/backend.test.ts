@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sharedChromium } from "../../shared.ts";
+import { sized, slowTest } from "../../sized.ts";
 import {
 	countLit,
 	type OpenStage,
@@ -15,10 +16,8 @@ let stage: OpenStage;
 let bare: Browser;
 
 beforeAll(async () => {
-	bare = await launchChromium({ graphics: "none" });
+	bare = await sharedChromium("none");
 }, 120_000);
-
-afterAll(() => bare?.close());
 
 /** Records the contexts that the page itself makes, and keeps the workers that it starts. */
 const spy = `
@@ -59,41 +58,46 @@ const noOffscreenCanvas = `
 	delete HTMLCanvasElement.prototype.transferControlToOffscreen;
 `;
 
+const noWorkers: [name: string, options: StageOptions, reason: string][] = [
+	[
+		"when the worker's code does not run",
+		{ beforeWorker: "throw new Error('spoilt')" },
+		"Uncaught Error: spoilt",
+	],
+	["without OffscreenCanvas", { before: noOffscreenCanvas }, "There is no OffscreenCanvas."],
+	[
+		"when workers have no WebGL",
+		{ beforeWorker: "OffscreenCanvas.prototype.getContext = () => null" },
+		"There is no WebGL in workers.",
+	],
+	["without workers", { before: "delete window.Worker" }, "Worker is not"],
+];
+
 describe("the backend is", { timeout: 60_000 }, () => {
 	test("a worker, and the page makes no context of its own", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
-		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await countLit(page)).toBeGreaterThan(1800);
 		expect(await contextsOf(page)).toEqual([]);
 		expect(stage.lines).toEqual([]);
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test.each([
-		["without OffscreenCanvas", { before: noOffscreenCanvas }, "There is no OffscreenCanvas."],
-		[
-			"when workers have no WebGL",
-			{ beforeWorker: "OffscreenCanvas.prototype.getContext = () => null" },
-			"There is no WebGL in workers.",
-		],
-		[
-			"when the worker's code does not run",
-			{ beforeWorker: "throw new Error('spoilt')" },
-			"Uncaught Error: spoilt",
-		],
-		["without workers", { before: "delete window.Worker" }, "Worker is not"],
-	])("the page's thread %s", async (_, options, reason) => {
-		const page = await open(theatre.browser, options);
-		await playStage(page);
-		await waitShown(page, "page");
-		expect(await countLit(page)).toBeGreaterThan(5000);
-		expect(await contextsOf(page)).toContain("webgl2");
-		expect(stage.lines).toHaveLength(1);
-		expect(stage.lines[0]).toContain(reason);
-		expect(stage.complaints).toEqual([]);
-		expect(await canvasesOf(page)).toBe(1);
-	});
+	test.each(sized(noWorkers.slice(0, 1), noWorkers))(
+		"the page's thread %s",
+		async (_, options, reason) => {
+			const page = await open(theatre.browser, options);
+			await playStage(page);
+			await waitShown(page, "page");
+			expect(await countLit(page)).toBeGreaterThan(1800);
+			expect(await contextsOf(page)).toContain("webgl2");
+			expect(stage.lines).toHaveLength(1);
+			expect(stage.lines[0]).toContain(reason);
+			expect(stage.complaints).toEqual([]);
+			expect(await canvasesOf(page)).toBe(1);
+		},
+	);
 
 	test("WebGL 1 where there is no WebGL 2", async () => {
 		const page = await open(theatre.browser, {
@@ -105,13 +109,13 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		});
 		await playStage(page);
 		await waitShown(page, "page");
-		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await countLit(page)).toBeGreaterThan(1800);
 		expect(await contextsOf(page)).toContain("webgl");
 		expect(await contextsOf(page)).not.toContain("webgl2");
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("WebGL 1 in a worker where there is no WebGL 2", async () => {
+	slowTest("WebGL 1 in a worker where there is no WebGL 2", async () => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `const { getContext } = OffscreenCanvas.prototype;
 				OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
@@ -120,7 +124,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		});
 		await playStage(page);
 		await waitShown(page, "worker");
-		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await countLit(page)).toBeGreaterThan(1800);
 		expect(stage.complaints).toEqual([]);
 	});
 
@@ -128,7 +132,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		const page = await open(bare);
 		await playStage(page, {}, { scene: "drift", still: true });
 		await waitShown(page, "flat");
-		expect(await countLit(page)).toBeGreaterThan(1000);
+		expect(await countLit(page)).toBeGreaterThan(300);
 		expect(await contextsOf(page)).toEqual(["2d"]);
 		expect(stage.lines.filter((line) => line.startsWith("engine:"))).toHaveLength(2);
 		expect(await canvasesOf(page)).toBe(1);
@@ -145,7 +149,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
 	});
 
-	test.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (backend) => {
+	slowTest.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (backend) => {
 		const page = await open(theatre.browser);
 		await playStage(page, { backend });
 		await waitShown(page, backend);
@@ -153,7 +157,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		expect(stage.lines).toEqual([]);
 	});
 
-	test("nothing when that is asked for", async () => {
+	slowTest("nothing when that is asked for", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page, { backend: "none" });
 		await page.waitForTimeout(500);
@@ -161,7 +165,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		expect(await page.evaluate(() => window.workers.length)).toBe(0);
 	});
 
-	test("none but the one that is asked for", async () => {
+	slowTest("none but the one that is asked for", async () => {
 		const page = await open(bare);
 		await playStage(page, { backend: "page" });
 		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
@@ -180,7 +184,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		await waitShown(page, "page");
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker", "none", "page"]);
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBeGreaterThan(60);
-		expect(await countLit(page)).toBeGreaterThan(5000);
+		expect(await countLit(page)).toBeGreaterThan(1800);
 		expect(await canvasesOf(page)).toBe(1);
 		expect(stage.lines).toEqual([
 			`engine: "worker" cannot draw, "page" is next. The worker is silent.`,
@@ -188,7 +192,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test.each([
+	slowTest.each([
 		["it hangs", "for (;;)"],
 		["its frames do not come any more", "globalThis.requestAnimationFrame = () => 1"],
 	])("is replaced when %s", async (_, fault) => {
@@ -204,7 +208,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("is not given up where it is too slow to move, or long after its start", async () => {
+	slowTest("is not given up where it is too slow to move, or long after its start", async () => {
 		const page = await open(theatre.browser);
 		await page.clock.install();
 		await playStage(page, { level: 0 });
@@ -215,7 +219,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		expect(stage.lines).toEqual([]);
 	});
 
-	test("is not missed while no frame is due", async () => {
+	slowTest("is not missed while no frame is due", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
@@ -230,7 +234,7 @@ describe("a worker that is lost", { timeout: 60_000 }, () => {
 		await waitShown(page, "page", 40_000);
 	});
 
-	test("is replaced when its script breaks while it plays", async () => {
+	slowTest("is replaced when its script breaks while it plays", async () => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `setTimeout(() => { throw new Error("broken") }, 3000)`,
 		});

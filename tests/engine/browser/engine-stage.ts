@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import type { EngineSettings } from "#engine";
 import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
+import { sharedChromium } from "../../shared.ts";
 import type { Stage } from "./engine-stage/stage.ts";
 
 const root = fileURLToPath(new URL("engine-stage", import.meta.url));
@@ -25,10 +26,9 @@ export interface StageServer {
 	url: string;
 	/** Script that runs in the worker before its own. */
 	beforeWorker: string;
-	close(): Promise<void>;
 }
 
-/** Builds the stage in memory, as other test files build it at the same time. Serves it until closed. */
+/** Builds the stage in memory, as other workers build it at the same time. Serves it to the end. */
 async function serveStage(): Promise<StageServer> {
 	const built = await build({
 		root,
@@ -44,11 +44,7 @@ async function serveStage(): Promise<StageServer> {
 			file.type === "chunk" ? file.code : file.source,
 		]),
 	);
-	const stage: StageServer = {
-		url: "",
-		beforeWorker: "",
-		close: () => new Promise((resolve) => server.close(() => resolve())),
-	};
+	const stage: StageServer = { url: "", beforeWorker: "" };
 	const server = createServer(({ url = "/" }, response) => {
 		const { pathname } = new URL(url, "http://localhost");
 		const file = pathname === "/" ? "/index.html" : pathname;
@@ -60,7 +56,7 @@ async function serveStage(): Promise<StageServer> {
 		});
 		response.end(pathname.includes("worker") ? `${stage.beforeWorker};\n${body}` : body);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>((resolve) => server.unref().listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	stage.url = `http://127.0.0.1:${port}/`;
 	return stage;
@@ -90,7 +86,7 @@ async function openStage(
 	server: StageServer,
 	options: StageOptions = {},
 ): Promise<OpenStage> {
-	const { width = 400, height = 300, before, beforeWorker = "" } = options;
+	const { width = 240, height = 180, before, beforeWorker = "" } = options;
 	const context: BrowserContext = await browser.newContext({ viewport: { width, height } });
 	const page = await context.newPage();
 	const complaints: string[] = [];
@@ -107,6 +103,8 @@ async function openStage(
 	return { page, complaints, lines, close: () => context.close() };
 }
 
+let served: Promise<StageServer> | undefined;
+
 /** What the tests of a file share: a server and a browser, and a stage that ends with each test. */
 export interface Theatre {
 	readonly server: StageServer;
@@ -115,20 +113,25 @@ export interface Theatre {
 	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
 }
 
-/** A theatre for the file that calls this, with a browser that draws by software. */
-export function openTheatre(options: ChromiumOptions = {}): Theatre {
+/**
+ * A theatre for the file that calls this, with a browser that draws by software.
+ * @param own options of a browser that no other file shares
+ */
+export function openTheatre(own?: ChromiumOptions): Theatre {
 	let server: StageServer;
 	let browser: Browser;
 	let stage: OpenStage | undefined;
 
 	beforeAll(async () => {
-		server = await serveStage();
-		browser = await launchChromium({ graphics: "software", ...options });
+		served ??= serveStage();
+		server = await served;
+		browser = own
+			? await launchChromium({ graphics: "software", ...own })
+			: await sharedChromium("software");
 	}, 120_000);
 
 	afterAll(async () => {
-		await browser?.close();
-		await server?.close();
+		if (own) await browser?.close();
 	});
 
 	afterEach(async () => {
@@ -153,7 +156,7 @@ export function openTheatre(options: ChromiumOptions = {}): Theatre {
 /** Creates the engine and lets a scene play. */
 export async function playStage(
 	page: Page,
-	settings: EngineSettings = {},
+	settings: Partial<EngineSettings> = {},
 	show: Parameters<NonNullable<Stage["engine"]>["set"]>[0] = { scene: "drift" },
 ): Promise<void> {
 	await page.evaluate(([settings, show]) => window.stage.create(settings).set(show), [

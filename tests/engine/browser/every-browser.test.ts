@@ -1,76 +1,140 @@
 import { readFile } from "node:fs/promises";
+import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { engines, PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
+import { engineNames, openEngine, PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
+import { MARKS } from "../../../bench/harness/scenarios.ts";
 import {
 	compiledRegl,
 	compileProcedures,
 	recordingRegl,
 } from "../../../src/tooling/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
+import { sized } from "../../sized.ts";
+import type { controls, fingerprints } from "./fingerprints-probe.ts";
 
 /*
- * The same picture in three browsers, by regl as it is shipped. The reference is Chromium's, drawn by software. The others have
- * other rasterisers and filters, so edges differ by a pixel here and there.
+ * The same minute and the same picture in three browsers. Fingerprints are equal to the bit (promise
+ * 45). The reference of a picture is Chromium's, drawn by software, by regl as it is shipped. The others
+ * have other rasterisers and filters, so edges differ by a pixel here and there.
  */
 
-const moments = {
-	"drift-wide": { seed: 42, scene: "drift", tick: 1500, width: 720, height: 450 },
+const fireworks = {
 	"fireworks-wide": { seed: 42, scene: "fireworks", tick: 400, width: 720, height: 450 },
 };
-
-let pictureCode = "";
-let procedureCode = "";
-
-beforeAll(async () => {
-	pictureCode = await bundle("tests/engine/browser/picture-probe.ts", [
-		compiledRegl(),
-		leanShaders(),
-	]);
-	procedureCode = await bundle("tests/engine/browser/picture-probe.ts", [recordingRegl()]);
+const moments = sized<Record<string, object>>(fireworks, {
+	...fireworks,
+	"drift-wide": { seed: 42, scene: "drift", tick: 1500, width: 720, height: 450 },
 });
 
-describe.each(Object.keys(engines))("%s", (name) => {
-	const found: Record<string, unknown> = {};
+/** What an engine found. */
+interface Found {
+	page: string;
+	fingerprints: ReturnType<typeof fingerprints>;
+	controls: ReturnType<typeof controls>;
+	/** How far each moment is from its reference. */
+	differences: Record<string, { mean: number; off: number }>;
+	poses: { px: number; particles: number };
+	/** Procedures that regl compiles, by the version of WebGL. */
+	procedures: Record<string, Record<string, string>>;
+}
+
+let fingerprintCode = "";
+let pictureCode = "";
+let procedureCode = "";
+let compiled: Record<string, string>;
+let node: Found["fingerprints"];
+
+const call = (code: string, expression: string) => `(() => { ${code}; return ${expression}; })()`;
+
+beforeAll(async () => {
+	const picture = "tests/engine/browser/picture-probe.ts";
+	fingerprintCode = await bundle("tests/engine/browser/fingerprints-probe.ts");
+	pictureCode = await bundle(picture, [compiledRegl(), leanShaders()]);
+	procedureCode = await bundle(picture, [recordingRegl()]);
+	compiled = await compileProcedures();
+	node = structuredClone(runInNewContext(call(fingerprintCode, "bundle.fingerprints()")));
+});
+
+test("Node leaves the fingerprints that are written down", () => {
+	expect(node.marks).toEqual(MARKS);
+});
+
+/** WebKit starts as long as the others run: `npm test` drives it in journeys.test.ts. */
+const names = engineNames.filter((name) => sized(name !== "WebKit", true));
+
+describe.each(names)("%s", (name) => {
+	let found: Found;
 
 	beforeAll(async () => {
-		const engine = await engines[name]!({ graphics: "processor" });
-		const ask = (code: string, expression: string) =>
-			engine.evaluate(`(() => { ${code}; return ${expression}; })()`);
+		const engine = await openEngine(name, { graphics: "processor" });
+		const ask = async <Answer>(code: string, expression: string) =>
+			(await engine.evaluate(call(code, expression))) as Answer;
 		try {
+			const shot = JSON.stringify({ seed: 3, scene: "both", tick: 5000, width: 1440, height: 900 });
+			found = {
+				page: (await engine.evaluate("location.href")) as string,
+				fingerprints: await ask(fingerprintCode, "bundle.fingerprints()"),
+				controls: await ask(fingerprintCode, "bundle.controls()"),
+				differences: {},
+				poses: await ask(pictureCode, `bundle.poseError(${shot})`),
+				procedures: {},
+			};
 			for (const [moment, shot] of Object.entries(moments)) {
 				const png = await readFile(`tests/engine/browser/pictures/${moment}.png`, "base64");
 				const photo = `bundle.photograph(${JSON.stringify(shot)})`;
-				found[moment] = await ask(
+				found.differences[moment] = await ask(
 					pictureCode,
 					`bundle.compare(${photo}, "data:image/png;base64,${png}")`,
 				);
 			}
-			const shot = { seed: 3, scene: "both", tick: 5000, width: 1440, height: 900 };
-			found.poses = await ask(pictureCode, `bundle.poseError(${JSON.stringify(shot)})`);
 			for (const version of ["webgl", "webgl2"])
-				found[version] = await ask(procedureCode, `bundle.recordedProcedures("${version}")`);
+				found.procedures[version] = await ask(
+					procedureCode,
+					`bundle.recordedProcedures("${version}")`,
+				);
 		} finally {
 			await engine.close();
 		}
 	}, PATIENCE_MS);
 
+	test("starts on a page of ours, under no policy of the browser's", () => {
+		expect(found.page).toBe("about:blank");
+	});
+
+	test("leaves the fingerprints that are written down", () => {
+		for (const [scenario, marks] of Object.entries(MARKS))
+			expect(found.fingerprints.marks[scenario]!.join("\n")).toBe(marks.join("\n"));
+	});
+
+	test("has the same rules and the same poses as Node, to the bit", () => {
+		expect(found.fingerprints.rules).toBe(node.rules);
+		expect(found.fingerprints.poses).toBe(node.poses);
+	});
+
+	test("would not have them if one last bit of a record or of a pose were another", () => {
+		for (const [whole, planted] of Object.values(found.controls)) {
+			expect(planted).toMatch(/^[0-9a-f]{16}$/);
+			expect(planted).not.toBe(whole);
+		}
+	});
+
 	test.each(Object.keys(moments))("draws %s like the reference", (moment) => {
-		const { mean, off } = found[moment] as { mean: number; off: number };
+		const { mean, off } = found.differences[moment]!;
 		expect(mean).toBeLessThan(2);
 		expect(off).toBeLessThan(0.02);
 	});
 
 	test("has the GPU's poses within 0.1 px of the simulation's", () => {
-		const { px, particles } = found.poses as { px: number; particles: number };
+		const { px, particles } = found.poses;
 		expect(particles).toBeGreaterThan(100);
 		expect(px).toBeLessThan(0.1);
 	});
 
 	test.each(["webgl", "webgl2"])(
 		"needs the procedures that the build compiled, on %s",
-		async (version) => {
-			expect(found[version]).toEqual(await compileProcedures());
+		(version) => {
+			expect(found.procedures[version]).toEqual(compiled);
 		},
 	);
 });

@@ -1,6 +1,12 @@
 import { playScenario, SCENARIOS } from "../../../bench/harness/scenarios.ts";
-import { fold, rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
-import { createSimulation, POSE, seek, writePose } from "../../../engine/simulation/index.ts";
+import { fingerprint, fold, rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
+import {
+	createSimulation,
+	POSE,
+	restore,
+	seek,
+	writePose,
+} from "../../../engine/simulation/index.ts";
 
 /** Everything that must be the same in every engine; runs in any of them. */
 export function fingerprints() {
@@ -11,8 +17,22 @@ export function fingerprints() {
 	};
 }
 
-/** Of every bit of every pose, on ticks and between them. */
-function fingerprintPoses(): string {
+/** Fingerprints of a state and of poses, each with its twin: one last bit of it was planted. */
+export function controls() {
+	const simulation = restore({ seed: 42, inputs: [{ tick: 0, scene: "both" }], tick: 600 });
+	const state = fingerprint(simulation);
+	simulation.records.ints[0]! ^= 1;
+	return {
+		state: [state, fingerprint(simulation)],
+		poses: [fingerprintPoses(), fingerprintPoses(1)],
+	};
+}
+
+/**
+ * Of every bit of every pose, on ticks and between them.
+ * @param planted bits of the first number that are flipped
+ */
+function fingerprintPoses(planted = 0): string {
 	const simulation = createSimulation(42, "both");
 	const poses = new Float64Array(POSE.length * simulation.slots);
 	const prints: number[] = [];
@@ -24,16 +44,6 @@ function fingerprintPoses(): string {
 		}
 		prints.push(...new Int32Array(poses.buffer));
 	}
+	prints[0]! ^= planted;
 	return fold(prints);
-}
-
-/**
- * What the simulation would be like with the platform's sine: a thousand ticks of a hundred particles
- * that sway. It is not the same everywhere, or the comparison does not compare.
- */
-export function controlFingerprint(): string {
-	const x = new Float64Array(100).map((_, i) => i / 7);
-	for (let tick = 0; tick < 1_000; tick++)
-		for (let i = 0; i < x.length; i++) x[i]! += Math.sin(tick * 0.37 + x[i]!) / 60;
-	return fold(new Int32Array(x.buffer));
 }

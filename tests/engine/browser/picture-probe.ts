@@ -1,4 +1,5 @@
 /** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import { createCommands } from "../../../engine/render/commands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
@@ -43,11 +44,12 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 	const simulation = createSimulation(seed, scene);
 	seek(simulation, tick);
 	let renderer: Renderer;
-	if (backend === "flat") renderer = createFlatRenderer(canvas.getContext("2d")!, simulation);
+	if (backend === "flat")
+		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, LOOKS);
 	else {
 		const gl = (canvas.getContext("webgl2", attributes) ??
 			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;
-		renderer = createGlRenderer(gl, simulation);
+		renderer = createGlRenderer(gl, simulation, LOOKS);
 	}
 	renderer.resize(width, height, 1);
 	renderer.setQuietZone(quietZone);
@@ -366,6 +368,7 @@ export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, 
 	createCommands(gl, {
 		vertices: new Float32Array(1),
 		triangles: new Uint16Array(3),
+		colours: LOOKS.colours,
 	});
 	return recorded;
 }

@@ -1,31 +1,29 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../../../bench/harness/bundle.ts";
-import { LOOKS } from "../../../engine/render/looks.ts";
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
 import { brightestNight, darkestDay } from "../../../src/tooling/picture-bounds.ts";
+import { sharedChromium } from "../../shared.ts";
+import { sized, slowTest } from "../../sized.ts";
 import type * as probe from "./picture-probe.ts";
 
 /** Reference pictures, made by this test where there are none: look at them before you keep them. */
 const references = join(import.meta.dirname, "pictures");
 
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
+	const browser = await sharedChromium();
 	page = await browser.newPage();
 	await page.addScriptTag({
 		content: await bundle("tests/engine/browser/picture-probe.ts", [compiledRegl(), leanShaders()]),
 	});
 });
-
-afterAll(() => browser?.close());
 
 /** Runs a function of the probe in the page. */
 function ask<Name extends keyof typeof probe>(
@@ -126,16 +124,22 @@ describe("sky and sphere, which words stand on,", () => {
 	});
 });
 
+/** A large picture takes seconds of software GL. */
+const quadSizes: readonly (readonly [width: number, height: number])[] = sized(
+	[[480, 300]],
+	[
+		[480, 300],
+		[1440, 900],
+	],
+);
+
 /** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
 const EDGE = "min\\(1\\.\\+5\\./size,(.*?)\\)";
 
 test.each(["drift", "fireworks"] as const)(
 	"quads of %s that end with their glyphs cut nothing off",
 	async (scene) => {
-		for (const [width, height] of [
-			[480, 300],
-			[1440, 900],
-		] as const) {
+		for (const [width, height] of quadSizes) {
 			const shot = { seed: 42, scene, tick: scene === "drift" ? 1500 : 430, width, height };
 			const [close, cells, cut] = await Promise.all([
 				ask("photograph", shot),
@@ -157,24 +161,30 @@ test("sky and sphere take half as many vertices up to half a device pixel for ea
 	]);
 });
 
-test("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
+slowTest("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
 	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 960, height: 600 } as const;
 	const nearer = await ask("photographWith", shot, "cell,-\\.5", "cell");
 	const ours = await ask("sharpness", await ask("photograph", shot));
 	expect(ours / (await ask("sharpness", nearer))).toBeGreaterThan(1.05);
 });
 
-test.each([
+const posed: readonly probe.Shot[] = [
 	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },
 	{ seed: 2, scene: "fireworks", tick: 1000, width: 1440, height: 900 },
 	{ seed: 3, scene: "both", tick: 100_000, width: 390, height: 844 },
 	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844 },
-] as const)("the GPU's poses are the simulation's within 0.1 px: $scene at $tick", async (shot) => {
-	const { px, particles, lights } = await ask("poseError", shot);
-	expect(particles).toBeGreaterThan(20);
-	if (shot.scene !== "drift") expect(lights).toBeGreaterThan(20);
-	expect(px).toBeLessThan(0.1);
-});
+];
+
+// The last one has both scenes, and rounds the most.
+test.each(sized(posed.slice(-1), posed))(
+	"the GPU's poses are the simulation's within 0.1 px: $scene at $tick",
+	async (shot) => {
+		const { px, particles, lights } = await ask("poseError", shot);
+		expect(particles).toBeGreaterThan(20);
+		if (shot.scene !== "drift") expect(lights).toBeGreaterThan(20);
+		expect(px).toBeLessThan(0.1);
+	},
+);
 
 /** As on a landing page: brand, switch, headline, form and links, and one more. */
 const words = [
@@ -182,19 +192,21 @@ const words = [
 	...[220, 270, 280, 60, 300, 420, 120, 24, 20, 380, 60, 40],
 ];
 
+const zoneMoments = sized(8, 24);
+
 test.each(
 	(["gl", "flat"] as const).flatMap((backend) =>
 		(["drift", "fireworks"] as const).map((scene) => ({ backend, scene })),
 	),
 )("no pixel of $scene by $backend is in any of six quiet zones", async (drawn) => {
 	const shot = { ...drawn, seed: 9, tick: 0, width: 720, height: 450 };
-	const ticks = Array.from({ length: 24 }, (_, moment) => 100 + moment * 97);
+	const ticks = Array.from({ length: zoneMoments }, (_, moment) => 100 + moment * 97);
 	const { inside, outside } = await ask("countSpritePixels", { ...shot, quietZone: words }, ticks);
 	expect(inside).toBe(0);
-	expect(outside).toBeGreaterThan(24 * 500);
+	expect(outside).toBeGreaterThan(zoneMoments * 500);
 });
 
-test("words that have moved leave no trace of where they were", async () => {
+slowTest("words that have moved leave no trace of where they were", async () => {
 	const shot = { seed: 9, scene: "drift", tick: 1500, width: 720, height: 450 } as const;
 	const [here, moved, elsewhere] = await Promise.all([
 		ask("photograph", { ...shot, quietZone: words }),

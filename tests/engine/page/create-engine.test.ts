@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 
-/** The engine on a page without pixels, and with workers that say what the test lets them say. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
+/** The engine on a page without pixels, and with workers that say what the test lets them say. */
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
 
 class FakeWorker {
@@ -62,9 +63,10 @@ afterEach(() => {
 });
 
 /** An engine whose first backend, a worker, has just been started. */
-function open(settings: EngineSettings = {}) {
+function open(settings: Partial<EngineSettings> = {}) {
 	const shown: string[] = [];
 	const engine = createEngine(document.body, {
+		looks: LOOKS,
 		onShown: (backend) => shown.push(backend),
 		...settings,
 	});
@@ -74,7 +76,7 @@ function open(settings: EngineSettings = {}) {
 }
 
 /** The same once the worker has proved that it gets WebGL. */
-async function play(settings: EngineSettings = {}) {
+async function play(settings: Partial<EngineSettings> = {}) {
 	const game = open(settings);
 	game.worker.say({ kind: "proof", webgl: true });
 	await vi.advanceTimersByTimeAsync(0);
@@ -158,7 +160,7 @@ test("a seek while the worker starts is made up for, and one before it is where 
 	expect(worker.of("start")[0]?.settings.from).toBe(0);
 	expect(worker.of("seek").map(({ tick }) => tick)).toEqual([600]);
 
-	const early = createEngine(document.body);
+	const early = createEngine(document.body, { looks: LOOKS });
 	early.seek(700);
 	early.set({ scene: "drift" });
 	FakeWorker.all[1]?.say({ kind: "proof", webgl: true });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
 import { pageBackend } from "../../../engine/page/page-backend.ts";
 
@@ -9,7 +10,13 @@ const facts: Facts = {
 	...{ width: 400, height: 300, pixelRatio: 1, seen: true },
 	...{ pointerX: 0, pointerY: 0, taps: 0 },
 };
-const settings: PlayerSettings = { backend: "page", seed: 1, stats: false, device: {} };
+const settings: PlayerSettings = {
+	backend: "page",
+	looks: LOOKS,
+	seed: 1,
+	stats: false,
+	device: {},
+};
 const silent = { shown() {}, stats() {}, failed() {} };
 
 let idle: (() => void) | undefined;

@@ -1,5 +1,7 @@
 /** The player on a surface without pixels. The tests give its frames by hand. */
+
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
@@ -90,7 +92,7 @@ function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {
 	let now = 1000;
 	const player = createPlayer(
 		surface,
-		{ backend: "worker", seed: 1, stats: true, device: {}, ...settings },
+		{ backend: "worker", looks: LOOKS, seed: 1, stats: true, device: {}, ...settings },
 		told,
 		{
 			shown: (shown) => said.push(shown ? "shown" : "gone"),

@@ -1,5 +1,7 @@
 /** Surfaces on canvases that only say what they were asked for. Real ones: tests/engine/browser. */
+
 import { afterEach, expect, test, vi } from "vitest";
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import * as flat from "../../../engine/player/flat-surface.ts";
 import { hasGl, openSurface } from "../../../engine/player/gl-surface.ts";
 import { watchContext } from "../../../engine/player/surface.ts";
@@ -23,7 +25,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("a fast WebGL 2 is asked for first, and asks for no second GPU", () => {
 	const { canvas, asked } = createCanvas(["webgl2", "webgl"]);
-	expect(openSurface(canvas).software).toBe(false);
+	expect(openSurface(canvas, LOOKS).software).toBe(false);
 	expect(asked).toEqual([
 		[
 			"webgl2",
@@ -37,7 +39,7 @@ test("a fast WebGL 2 is asked for first, and asks for no second GPU", () => {
 
 test("a slow WebGL is taken where there is no fast one, and said to be the processor's", () => {
 	const { canvas, asked } = createCanvas(["webgl"], false);
-	expect(openSurface(canvas).software).toBe(true);
+	expect(openSurface(canvas, LOOKS).software).toBe(true);
 	const caveats = asked.map(([kind, { failIfMajorPerformanceCaveat }]) => [
 		...[kind, failIfMajorPerformanceCaveat],
 	]);
@@ -51,8 +53,8 @@ test("a slow WebGL is taken where there is no fast one, and said to be the proce
 
 test("without WebGL or a 2D context no surface is opened", () => {
 	const { canvas } = createCanvas([]);
-	expect(() => openSurface(canvas)).toThrow("There is no WebGL.");
-	expect(() => flat.openSurface(canvas as unknown as HTMLCanvasElement)).toThrow(
+	expect(() => openSurface(canvas, LOOKS)).toThrow("There is no WebGL.");
+	expect(() => flat.openSurface(canvas as unknown as HTMLCanvasElement, LOOKS)).toThrow(
 		"There is no 2D canvas.",
 	);
 });
@@ -74,10 +76,10 @@ test.each([
 
 test("a surface that is destroyed gives its context back, or its pixels", () => {
 	const { canvas, loseContext } = createCanvas(["webgl2"]);
-	openSurface(canvas).destroy();
+	openSurface(canvas, LOOKS).destroy();
 	expect(loseContext).toHaveBeenCalledOnce();
 	const element = { width: 400, height: 300, getContext: () => ({}) };
-	const surface = flat.openSurface(element as unknown as HTMLCanvasElement);
+	const surface = flat.openSurface(element as unknown as HTMLCanvasElement, LOOKS);
 	expect(surface).toMatchObject({ software: true, pace: { fenced: false } });
 	surface.destroy();
 	expect([element.width, element.height]).toEqual([0, 0]);

@@ -1,5 +1,7 @@
 /** The worker's entry between its two neighbours: the page's messages and a player. */
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import type { Facts, PageMessage, PlayerEvents, WorkerMessage } from "../../../engine/messages.ts";
 
 const player = vi.hoisted(() => ({
@@ -46,7 +48,7 @@ async function load(gl: object | null) {
 	const start = {
 		kind: "start",
 		canvas: canvas as unknown as OffscreenCanvas,
-		settings: { backend: "worker", seed: 1, stats: false, device: {} },
+		settings: { backend: "worker", looks: LOOKS, seed: 1, stats: false, device: {} },
 		facts: {} as Facts,
 	} as const;
 	return { hear: (message: PageMessage) => listen({ data: message }), start };

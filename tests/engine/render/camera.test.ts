@@ -1,6 +1,6 @@
 import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
-import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
 import { SHADOW, SHADOW_LEAN } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 
@@ -65,15 +65,17 @@ describe("the sphere", () => {
 		const camera = createCamera();
 		aim(camera, { ...createPicture(), leanX: -0.5, leanY: 0.25, swell: 0.75 });
 		const { sphere } = camera;
-		expect([sphere[10], sphere[14], sphere[3]]).toEqual([-0.5, 0.25, 0.75]);
+		expect([sphere[VIEW.leanX], sphere[VIEW.leanY], sphere[VIEW.swell]]).toEqual([
+			-0.5, 0.25, 0.75,
+		]);
 	});
 
 	test("moves on, and is after 7200 ticks as it was", () => {
 		const camera = createCamera();
 		const phases = [0, 1800, 7200, 9000].map((time) => {
 			aim(camera, { ...createPicture(), time, night: 0.25 });
-			expect(camera.sphere[6]).toBe(0.25);
-			return camera.sphere[2];
+			expect(camera.sphere[VIEW.night]).toBe(0.25);
+			return camera.sphere[VIEW.phase];
 		});
 		expect(phases).toEqual(
 			[0, Math.PI / 2, 0, Math.PI / 2].map((phase) => expect.closeTo(phase, 5)),

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 
+import { LOOKS } from "../../../bench/harness/looks.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
@@ -43,13 +44,13 @@ function atlasContext(): CanvasRenderingContext2D {
 	return canvas.getContext("2d")!;
 }
 
-test("the atlas has each of the 20 emoji once, each in a cell of its own", () => {
+test("the atlas has each of the 20 emoji once, and each of them and of the 5 lights has a cell of its own", () => {
 	const context = atlasContext();
-	paintAtlas(context);
+	paintAtlas(context, EMOJI, LOOKS.colours.silk);
 	const glyphs = calls(context, "fillText").map((call) => call.props.text);
 	expect(glyphs).toEqual([...EMOJI]);
-	const cells = EMOJI.map((_, index) => cellAt(index));
-	expect(new Set(cells.map(({ left, top }) => `${left} ${top}`)).size).toBe(20);
+	const cells = Array.from({ length: ATLAS.glow + ATLAS.glows }, (_, index) => cellAt(index));
+	expect(new Set(cells.map(({ left, top }) => `${left} ${top}`)).size).toBe(20 + 5);
 	for (const { left, top } of cells) {
 		expect(left + CELL).toBeLessThanOrEqual(ATLAS.edge);
 		expect(top + CELL).toBeLessThanOrEqual(ATLAS.edge);
@@ -59,14 +60,14 @@ test("the atlas has each of the 20 emoji once, each in a cell of its own", () =>
 test("emoji that are asked for are painted in the places of the engine's own", () => {
 	const context = atlasContext();
 	const others = EMOJI.map((_, place) => `${place}`);
-	paintAtlas(context, others);
+	paintAtlas(context, others, LOOKS.colours.silk);
 	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
 });
 
 test("an emoji that the system has no coloured glyph for is wiped from the atlas", () => {
 	paintGlyphsIn(40, 40, 40);
 	const context = atlasContext();
-	paintAtlas(context);
+	paintAtlas(context, EMOJI, LOOKS.colours.silk);
 	// The whole once, then each cell.
 	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
 });
@@ -84,7 +85,7 @@ test.each([
 		const context = document.createElement("canvas").getContext("2d")!;
 		const simulation = createSimulation(42, scene);
 		seek(simulation, tick);
-		const renderer = createFlatRenderer(context, simulation);
+		const renderer = createFlatRenderer(context, simulation, LOOKS);
 		renderer.resize(800, 600, 1);
 		renderer.draw({ ...createPicture(), night: scene === "fireworks" ? 1 : 0, time: tick + 0.5 });
 		expect(calls(context, "drawImage")).toHaveLength(sprites);
@@ -99,7 +100,7 @@ test("a sprite is drawn around its place, turned counter-clockwise and as large 
 	const pose = new Float32Array(POSE.length);
 	writePose(simulation.records, 0, 300, pose);
 	const turned = vi.spyOn(context, "setTransform");
-	const renderer = createFlatRenderer(context, simulation);
+	const renderer = createFlatRenderer(context, simulation, LOOKS);
 	renderer.resize(800, 800, 2);
 	renderer.draw({ ...createPicture(), time: 300 });
 
@@ -117,7 +118,7 @@ test("a sprite is drawn around its place, turned counter-clockwise and as large 
 
 test("a resize to the same size does not wipe the canvas", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
-	const renderer = createFlatRenderer(context, createSimulation(42, "none"));
+	const renderer = createFlatRenderer(context, createSimulation(42, "none"), LOOKS);
 	renderer.resize(800, 600, 1.5);
 	expect([context.canvas.width, context.canvas.height]).toEqual([1200, 900]);
 	const width = vi.spyOn(context.canvas, "width", "set");
@@ -131,7 +132,7 @@ test("behind words no sprite is drawn", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
 	const simulation = createSimulation(42, "drift");
 	seek(simulation, 600);
-	const renderer = createFlatRenderer(context, simulation);
+	const renderer = createFlatRenderer(context, simulation, LOOKS);
 	const opacities: number[] = [];
 	vi.spyOn(context, "drawImage").mockImplementation(() => {
 		opacities.push(context.globalAlpha);

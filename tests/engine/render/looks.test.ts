@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { glslColours, LOOKS } from "../../../engine/render/looks.ts";
+import { LOOKS } from "../../../bench/harness/looks.ts";
+import { glslColours } from "../../../engine/render/looks.ts";
 import { sphereVertex } from "../../../engine/render/sphere.glsl.ts";
 
 const declared = (text: string) =>

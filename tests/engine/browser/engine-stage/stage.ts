@@ -1,8 +1,10 @@
 /** A page with nothing but the engine, which tests drive through `window`. */
+
 import { type Backend, createEngine, type Engine, type EngineSettings, type Stats } from "#engine";
+import { LOOKS } from "../../../../bench/harness/looks.ts";
 
 export interface Stage {
-	create(settings?: EngineSettings): Engine;
+	create(settings?: Partial<EngineSettings>): Engine;
 	engine?: Engine;
 	/** What `onShown` has said. */
 	shown: Backend[];
@@ -24,6 +26,7 @@ window.stage = {
 	create(settings) {
 		const { stage } = window;
 		stage.engine = createEngine(container, {
+			looks: LOOKS,
 			onShown: (backend) => stage.shown.push(backend),
 			onStats: (stats) => {
 				stage.stats = stats;

@@ -1,0 +1,85 @@
+import { runInNewContext } from "node:vm";
+import type { Plugin } from "vite";
+import { beforeAll, expect, test } from "vitest";
+import { bundle } from "../../../bench/harness/bundle.ts";
+import type * as simulations from "../../../engine/simulation/index.ts";
+
+/*
+ * A scene and a kind that are appended as engine/README.md tells, in a bundle only: flakes of snow,
+ * written as floats are.
+ */
+
+const EDITS: readonly [file: string, from: string, to: string][] = [
+	["rules.ts", '"fireworks", "both"]', '"fireworks", "both", "snow"]'],
+	["rules.ts", "\tboth: DRIFT_BIT", "\tsnow: 4,\n\tboth: DRIFT_BIT"],
+	["particles.ts", "spark: 2 }", "spark: 2, flake: 3 }"],
+	[
+		"kinds.ts",
+		"\n} as const satisfies",
+		'\n\tflake: { ...drifting, bit: 4, births: "flakes", particles: "flakes", every: 10, life: 900, ' +
+			"farewell: 30, numbers: {}, write(records, slot, ...birth) { " +
+			"writeFloat(records, slot, ...birth); records.floats[slot * 16 + 2] = 3; } },\n} as const satisfies",
+	],
+];
+
+const append: Plugin = {
+	name: "append",
+	enforce: "pre",
+	transform(code, id) {
+		return EDITS.filter(([file]) => id.endsWith(`simulation/${file}`)).reduce(
+			(edited, [, from, to]) => {
+				if (edited.split(from).length !== 2) throw new Error(`"${from}" is not there once.`);
+				return edited.replace(from, () => to);
+			},
+			code,
+		);
+	},
+};
+
+type Simulations = typeof simulations;
+let snowy: Simulations;
+beforeAll(async () => {
+	const code = await bundle("engine/simulation/index.ts", [append]);
+	snowy = runInNewContext(`${code}\nbundle`) as Simulations;
+}, 60_000);
+
+const scene = "snow" as simulations.Scene;
+
+test("an appended kind is born, counted and read like the others", () => {
+	const { CHANGES_LENGTH, count, createCursor, createSimulation, readChanges, step } = snowy;
+	const simulation = createSimulation(1, scene);
+	const cursor = createCursor();
+	const ranges = new Int32Array(CHANGES_LENGTH);
+	readChanges(simulation, cursor, ranges);
+	step(simulation);
+	expect(count(simulation).alive).toMatchObject({ floats: 0, rockets: 0, sparks: 0, flakes: 6 });
+	expect(count(simulation).born).toMatchObject({ flakes: 6 });
+	expect(readChanges(simulation, cursor, ranges)).toBe(2);
+	expect(ranges[1]! - ranges[0]!).toBe(6);
+});
+
+test("what is alive fades when its scene ends", () => {
+	const { count, createSimulation, setScene, step } = snowy;
+	const simulation = createSimulation(1, scene);
+	while (simulation.tick < 100) step(simulation);
+	setScene(simulation, "none");
+	while (simulation.tick < 132) step(simulation);
+	expect(count(simulation).alive).toMatchObject({ flakes: 0 });
+});
+
+test("a step and a seek agree", () => {
+	const { createSimulation, seek, step } = snowy;
+	const [stepped, sought] = [createSimulation(7, scene), createSimulation(7, scene)];
+	while (stepped.tick < 2_000) step(stepped);
+	seek(sought, 2_000);
+	expect(sought.records.ints).toEqual(stepped.records.ints);
+});
+
+test("a salute adds nothing to a scene that has no mix with fireworks", () => {
+	const { createSimulation, salute, sceneOf, step } = snowy;
+	const simulation = createSimulation(1, scene);
+	step(simulation);
+	salute(simulation);
+	expect(simulation.inputs).toHaveLength(1);
+	expect(sceneOf(simulation)).toBe(scene);
+});
