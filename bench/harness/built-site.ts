@@ -28,12 +28,15 @@ export interface BuiltSite {
 /** @throws Error with what the server said when it ended instead */
 export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
 	const { folder, remove } = await temporaryFolder("built-site-");
-	const server = spawn(process.execPath, [join(tree, "dist/server/main.js")], {
+	// It ends with this process, also where that is killed and can end nothing: prctl(2), PR_SET_PDEATHSIG.
+	const alive = ["--pdeathsig", "KILL", process.execPath, join(tree, "dist/server/main.js")];
+	const server = spawn("setpriv", alive, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0" },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	const kill = atExit(() => server.kill());
+	// Not SIGTERM: a server that waits for connections holds up whoever waits for its streams.
+	const kill = atExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await addressSaid(server);
 	return {

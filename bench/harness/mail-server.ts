@@ -18,7 +18,7 @@ export type MailAnswer = string | "drop" | "silence" | undefined;
 
 export interface MailServerOptions {
 	/** @param recipient of the letter, "" before the step `recipient` */
-	answer?: (step: MailStep, recipient: string) => MailAnswer;
+	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
 	/** Who must sign in; without it nobody does. */
 	login?: { user: string; password: string };
 	/** Whether it takes addresses beyond ASCII (SMTPUTF8). */
@@ -60,13 +60,14 @@ export async function startMailServer({
 	let made = 0;
 
 	/** Answers a step: by going on, with an error, by cutting the connection, or not at all. */
-	function reply(
+	async function reply(
 		step: MailStep,
 		session: SMTPServerSession,
 		recipient: string,
 		done: (error?: Error) => void,
-		said = answer(step, recipient),
-	): void {
+		says = answer(step, recipient),
+	): Promise<void> {
+		const said = await says;
 		if (said === "silence") return;
 		if (said === "drop") sockets.get(session.remotePort)?.destroy();
 		else if (said === undefined) done();
@@ -87,7 +88,7 @@ export async function startMailServer({
 		closeTimeout: 1,
 		onConnect: (session, done) => reply("connect", session, "", done),
 		onAuth(auth, session, done) {
-			reply("sign in", session, "", (error) => {
+			void reply("sign in", session, "", (error) => {
 				const right = auth.username === login?.user && auth.password === login?.password;
 				done(error, right ? { user: auth.username } : {});
 			});
@@ -101,9 +102,9 @@ export async function startMailServer({
 			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;
 			const letter = { from: mailFrom ? mailFrom.address : "", to: rcptTo[0]?.address ?? "", raw };
-			const said = answer("message", letter.to);
+			const said = await answer("message", letter.to);
 			if (said === undefined || said === "drop" || said === "silence") kept.push(letter);
-			reply("message", session, letter.to, done, said);
+			void reply("message", session, letter.to, done, said);
 		},
 	});
 	// A client that hangs up is no error of this server.

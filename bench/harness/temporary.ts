@@ -3,11 +3,23 @@ import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What has not been undone yet. */
+/** What has not been undone yet, and which folders have not been removed. */
 const undoing = new Set<() => void>();
+const folders = new Set<string>();
 
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
+
+// Folders take time, and Vitest kills a worker half a second after its SIGTERM: processes end first.
 process.once("exit", () => {
-	for (const undo of undoing) undo();
+	for (const undo of undoing) {
+		try {
+			undo();
+		} catch (error) {
+			// The others are undone as well.
+			console.error(error);
+		}
+	}
+	for (const folder of folders) remove(folder);
 });
 
 // At these signals Node ends without the `exit` event.
@@ -31,5 +43,12 @@ export async function temporaryFolder(
 	prefix: string,
 ): Promise<{ folder: string; remove: () => void }> {
 	const folder = await mkdtemp(join(tmpdir(), prefix));
-	return { folder, remove: atExit(() => rmSync(folder, { recursive: true, force: true })) };
+	folders.add(folder);
+	return {
+		folder,
+		remove() {
+			folders.delete(folder);
+			remove(folder);
+		},
+	};
 }

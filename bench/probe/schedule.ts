@@ -3,6 +3,7 @@ import { createPlayer, type Player } from "../../engine/player/player.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Renderer } from "../../engine/render/renderer.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
+import { LOOKS } from "../harness/looks.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
 /** A player whose frames are called by hand, as on a display of exactly 60 Hz: one tick each. */
@@ -32,7 +33,7 @@ export function startSchedule(
 	{ seed, inputs }: Scenario,
 	{ width = 64, height = 64, wrap = (renderer) => renderer }: ScheduleOptions = {},
 ): Schedule {
-	const surface = openSurface(canvas);
+	const surface = openSurface(canvas, LOOKS);
 	let simulation: Simulation | undefined;
 	let failure: string | undefined;
 	let callback: ((timeMs: number) => void) | undefined;
@@ -46,7 +47,7 @@ export function startSchedule(
 				return wrap(surface.createRenderer(given));
 			},
 		},
-		{ backend: "worker", seed, level: LADDER.length - 1, stats: false, device: {} },
+		{ backend: "worker", looks: LOOKS, seed, level: LADDER.length - 1, stats: false, device: {} },
 		{
 			scene: inputs[0]!.scene,
 			paused: false,

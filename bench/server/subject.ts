@@ -1,14 +1,15 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compose } from "../../src/server/compose.ts";
+import type { SharedDatabase } from "../../src/server/database/database.ts";
+import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
+import { openServerDatabase } from "../../src/server/database/open-server-database.ts";
 import { joinAndAsk } from "../../src/server/letters/asking.ts";
 import { listen } from "../../src/server/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
 import { readSettings } from "../../src/server/settings.ts";
-import { groupCommit } from "../../src/server/waitlist/group-commit.ts";
-import { openLedger } from "../../src/server/waitlist/open-waitlist.ts";
-import { dialects } from "../../src/server/waitlist/schema.ts";
-import type { Ledger } from "../../src/server/waitlist/waitlist.ts";
+import type { Registration } from "../../src/server/waitlist/registrations.ts";
+import { addTo } from "../../src/server/waitlist/waitlist.ts";
 
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>
@@ -18,21 +19,20 @@ import type { Ledger } from "../../src/server/waitlist/waitlist.ts";
  */
 const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.slice(2);
 
-const forgetful: Ledger = {
+const forgetful: Commits<Registration> = {
 	add: (registrations) => Promise.resolve(registrations.map(({ key }) => key)),
-	run: () => Promise.resolve([]),
 	probe: () => Promise.resolve(),
 	close: () => Promise.resolve(),
 };
 
 /** The same on a slower disk: nobody hears of a commit, and none follows it, before its time. */
-function slowed(ledger: Ledger, ms: number): Ledger {
+function slowed(commits: Commits<Registration>, ms: number): Commits<Registration> {
 	let last: Promise<unknown> = Promise.resolve();
 	return {
-		...ledger,
+		...commits,
 		add(registrations) {
 			const added = last.then(async () => {
-				const keys = await ledger.add(registrations);
+				const keys = await commits.add(registrations);
 				await sleep(ms);
 				return keys;
 			});
@@ -60,13 +60,13 @@ if (kind === "floor") {
 } else {
 	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
 	const settings = readSettings(environment, process.cwd());
-	const dialect = dialects[settings.database.kind];
-	const joining = kind === "asking" ? joinAndAsk(dialect) : undefined;
-	const ledger =
+	const database =
 		kind === "forgetful"
-			? forgetful
-			: await openLedger(settings.database, Number(parallelCommits), joining);
-	const slower = Number(syncMs) > 0 ? slowed(ledger, Number(syncMs)) : ledger;
+			? undefined
+			: await openServerDatabase(settings.database, Number(parallelCommits));
+	const joining = kind === "asking" ? joinAndAsk(database!.dialect) : undefined;
+	const commits = database ? addTo(database, joining) : forgetful;
+	const slower = Number(syncMs) > 0 ? slowed(commits, Number(syncMs)) : commits;
 	const waitlist = groupCommit(slower, {
 		batchRows: Number(batchRows),
 		parallelCommits: Number(parallelCommits),
@@ -76,6 +76,7 @@ if (kind === "floor") {
 		log: logToStdout,
 	});
 	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
-	const server = await listen(await compose(settings, { waitlist, outcomePages }), settings);
+	const opened = { waitlist, database: database as SharedDatabase };
+	const server = await listen(await compose(settings, { opened, outcomePages }), settings);
 	console.log(`Open ${server.url}`);
 }

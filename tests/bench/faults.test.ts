@@ -49,7 +49,7 @@ const counted: [name: string, edit: () => Plugin, row: string][] = [
 	["a leaked GL object", leakedBuffer, "GL objects"],
 ];
 
-test.each(counted)(
+test.each(sized(counted.slice(-1), counted))(
 	"with %s planted, exactly its own row of counts is red",
 	async (_, edit, row) => {
 		const code = await bundleProbe(ROOT, [edit()]);
@@ -69,7 +69,7 @@ test("a draw call that only Chromium makes is a breach that says so", async () =
 	expect(isSound(disputed), "no limit settles it").toBe(false);
 }, 240_000);
 
-/** Times take a minute for each fault, so they are part of `npm run test:full`. */
+/** Times take a minute for each fault, so they are part of `npm run test:slow`. */
 const isTimed = sized(false, true);
 
 test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(

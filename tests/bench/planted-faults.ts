@@ -56,14 +56,8 @@ export const objectEachStep = () =>
 
 /** A step that does its work three times. The first has born all that is due, so the others are in vain. */
 export const slowStep = () => {
-	const again = `
-		endDrift(simulation);
-		bear(simulation, KIND.float);
-		bear(simulation, KIND.rocket);
-		bear(simulation, KIND.spark);`;
-	return edit(
-		"engine/simulation/simulation.ts",
-		"\tbear(simulation, KIND.spark);\n}",
-		`\tbear(simulation, KIND.spark);${again}${again}\n}`,
-	);
+	const work = `
+		endScene(simulation, simulation.rings[i]);
+		bear(simulation, simulation.rings[i]);`;
+	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
 };

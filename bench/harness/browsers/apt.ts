@@ -28,6 +28,7 @@ export async function aptInstall(
 	try {
 		if (isThere()) return undefined;
 		const install = ["install", "-q", "-y", "--no-install-recommends", ...packages];
+		console.error(`Missing, so apt-get installs ${packages.join(" ")}.`);
 		const command = (words: string[]) => runUnlocked([...prefix, apt, ...words], deadline);
 		// The lists of packages are often there and good enough; fetching them takes seconds.
 		if ((await command(install)) === undefined) return undefined;

@@ -1,23 +1,27 @@
-import { type ChromiumOptions, launchChromium } from "./chromium.ts";
+import { type ChromiumOptions, driveChromium } from "./chromium.ts";
+import type { DrivenBrowser } from "./driven.ts";
 import { launchFirefox } from "./firefox.ts";
 import { launchWebkit } from "./webkit.ts";
 
-/** A page or browser in which an expression can be evaluated. */
-export interface Place {
-	evaluate(expression: string): Promise<unknown>;
-	close(): Promise<void>;
-}
+const engines = { Chromium: driveChromium, Firefox: launchFirefox, WebKit: launchWebkit };
+
+type EngineName = keyof typeof engines;
 
 /** The three browser engines, by the names of the browsers in which we test them. */
-export const engines: Record<string, (options?: ChromiumOptions) => Promise<Place>> = {
-	async Chromium(options) {
-		const browser = await launchChromium(options);
-		const page = await browser.newPage();
-		return { evaluate: (expression) => page.evaluate(expression), close: () => browser.close() };
-	},
-	Firefox: launchFirefox,
-	WebKit: launchWebkit,
-};
+export const engineNames = Object.keys(engines) as readonly EngineName[];
+
+/**
+ * Starts an engine on an empty page. A browser's own first page may have a policy that forbids what is
+ * to be evaluated: Firefox's `about:home` forbids `Function`.
+ */
+export async function openEngine(
+	name: EngineName,
+	options?: ChromiumOptions,
+): Promise<DrivenBrowser> {
+	const browser = await engines[name](options);
+	await browser.open("about:blank");
+	return browser;
+}
 
 /** Long enough to install a missing browser first. */
 export const PATIENCE_MS = 600_000;

@@ -32,7 +32,13 @@ function onPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((file) => isProgram(file));
 }
 
+/** @throws one sentence when the program's variable names no program */
 function lookUp(program: Program): string | undefined {
+	const named = process.env[program.variable];
+	if (named !== undefined && named !== "") {
+		if (isProgram(named, program.isRead)) return named;
+		throw short(`${program.variable} names ${named}, which is not a program that can be run.`);
+	}
 	for (const command of program.commands) {
 		const file = onPath(command);
 		if (file !== undefined) return file;
@@ -48,26 +54,43 @@ function lookUp(program: Program): string | undefined {
  * @throws one sentence that says what to install.
  */
 export async function findProgram(program: Program): Promise<string> {
-	const named = process.env[program.variable];
-	if (named !== undefined && named !== "") {
-		if (isProgram(named, program.isRead)) return named;
-		throw new Error(`${program.variable} names ${named}, which is not a program that can be run.`);
-	}
 	const found = lookUp(program);
 	if (found !== undefined) return found;
-	const apt = onPath("apt-get");
-	if (apt)
-		console.error(
-			`${program.title} is missing: trying apt-get install ${program.packages.join(" ")}`,
-		);
-	const obstacle = apt
-		? await aptInstall(apt, program.packages, () => lookUp(program) !== undefined)
-		: "there is no apt-get here to install it with";
+	const obstacle = await install([program]);
 	const installed = lookUp(program);
 	if (installed !== undefined) return installed;
-	throw new Error(
+	throw short(
 		`${program.title} is missing (${obstacle ?? "its packages did not bring it"}): ` +
 			`install it (Debian: apt-get install ${program.packages.join(" ")}) ` +
 			`or name its file in ${program.variable}.`,
 	);
+}
+
+/**
+ * Installs at once what is missing of some programs: one call of apt takes less time than many.
+ * @returns a sentence for each program that is still missing
+ */
+export async function installPrograms(programs: readonly Program[]): Promise<string[]> {
+	const sentences: string[] = [];
+	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
+	if (missing.length > 0) await install(missing);
+	// A package that this system does not know keeps apt from the others: each is tried alone.
+	for (const program of programs)
+		await findProgram(program).catch(({ message }: Error) => sentences.push(message));
+	return sentences;
+}
+
+/** @returns what kept apt from installing, or nothing when it worked */
+async function install(programs: readonly Program[]): Promise<string | undefined> {
+	const apt = onPath("apt-get");
+	if (!apt) return "there is no apt-get here to install it with";
+	const packages = [...new Set(programs.flatMap((program) => program.packages))];
+	return aptInstall(apt, packages, () => programs.every((program) => lookUp(program)));
+}
+
+/** An error without the way to it, so that Vitest prints it once for all the tests that need a program. */
+function short(sentence: string): Error {
+	const error = new Error(sentence);
+	error.stack = String(error);
+	return error;
 }

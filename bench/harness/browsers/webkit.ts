@@ -54,7 +54,8 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		const display = await openDisplay();
 		undo.add(display.close);
 		const port = await freePort();
-		const program = start(file, [`--port=${port}`], display.environment);
+		// By default it listens on IPv6 as well, or ends where there is none.
+		const program = start(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
 		undo.add(program.end);
 		const base = `http://127.0.0.1:${port}`;
 		for (let tries = 0; ; tries++) {

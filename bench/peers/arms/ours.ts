@@ -5,6 +5,7 @@ import type { Canvas } from "../../../engine/player/surface.ts";
 import { FIELD, type Simulation, STRIDE } from "../../../engine/simulation/index.ts";
 import { createRecords } from "../../../engine/simulation/particles.ts";
 import { layOutRings } from "../../../engine/simulation/rings.ts";
+import { LOOKS } from "../../harness/looks.ts";
 import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
 
 /**
@@ -13,7 +14,7 @@ import { CANVAS, LIFE, type Scene, spritesOf } from "../scene.ts";
  * sphere, which the peers do not have. The thread's work for the sphere is still measured.
  */
 export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): void {
-	const surface = openSurface(canvas);
+	const surface = openSurface(canvas, LOOKS);
 	let simulation: Simulation | undefined;
 	const crowded = {
 		...surface,
@@ -25,7 +26,7 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 	hideSphere(canvas, scene);
 	createPlayer(
 		crowded,
-		{ backend, seed: 42, from: 1, level: FULL, stats: false, device: {} },
+		{ backend, looks: LOOKS, seed: 42, from: 1, level: FULL, stats: false, device: {} },
 		{
 			scene: "drift",
 			paused: false,
@@ -35,6 +36,9 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 			...CANVAS,
 			pixelRatio: 1,
 			seen: true,
+			pointerX: 0,
+			pointerY: 0,
+			taps: 0,
 		},
 		{
 			shown() {},

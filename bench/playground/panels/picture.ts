@@ -1,4 +1,5 @@
 import { createEngine, type Engine, type Stats } from "#engine";
+import { LOOKS } from "../../harness/looks.ts";
 import { pretendDevice } from "../device.ts";
 import type { Playground, PlaygroundState, Setup } from "../state.ts";
 
@@ -41,7 +42,7 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 		}
 		canvases.observe(place, { childList: true });
 		engine = createEngine(place, {
-			...{ inputs, seed, backend, level },
+			...{ inputs, seed, backend, level, looks: LOOKS },
 			onStats: hear,
 			onShown: (backend) => {
 				stage.dataset.backend = backend;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { findProgram } from "../../../bench/harness/browsers/find.ts";
+import { findProgram, installPrograms } from "../../../bench/harness/browsers/find.ts";
 
 let folder = "";
 const wanted = {
@@ -122,4 +122,25 @@ test("two that miss the same program call apt one after the other, and only once
 	const found = await Promise.all([findProgram(wanted), findProgram(wanted)]);
 	expect(found).toEqual([join(folder, "quux"), join(folder, "quux")]);
 	expect(await calls()).toEqual(["install", "update", "install"]);
+});
+
+test("what is missing of several programs is installed by one call, and the rest is told", async () => {
+	const calls = await addApt();
+	await writeFile(join(folder, "lists"), "");
+	const other = {
+		title: "Corge",
+		variable: "CORGE_PATH",
+		commands: ["corge"],
+		packages: ["corge"],
+	};
+	expect(await installPrograms([wanted, other])).toEqual([
+		"Corge is missing (its packages did not bring it): " +
+			"install it (Debian: apt-get install corge) or name its file in CORGE_PATH.",
+	]);
+	expect(await calls()).toEqual(["install", "install"]);
+});
+
+test("a missing program is told in one line, whichever test asked for it", async () => {
+	const { stack } = await findProgram(wanted).catch((error) => error);
+	expect(stack.split("\n")).toHaveLength(1);
 });

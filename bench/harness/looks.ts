@@ -1,0 +1,18 @@
+import type { Looks } from "../../engine/render/looks.ts";
+import { EMOJI } from "../../engine/simulation/index.ts";
+
+/** Emoji and colours of tests and benches: pictures and peers stay the same under any brand. */
+export const LOOKS: Looks = {
+	emoji: EMOJI,
+	colours: {
+		morning: ["#efe5fd", "#f6e6f7", "#fce8ea", "#feedda"],
+		dawn: ["#ffcde8", "#ffdeb2", "#d6deff"],
+		between: ["#b99af0", "#f59ccb", "#ffb48c"],
+		night: ["#0a0618", "#170b31", "#341253", "#4a1766"],
+		dusk: ["#ba46be", "#7a2c96"],
+		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
+		shade: ["#cc9eed"],
+		sheen: ["#fffbfc"],
+		halo: ["#fbedff", "#ffccfa"],
+	},
+};
