@@ -1,7 +1,8 @@
 /**
  * The one file to edit when adopting this site (promise 40): names, words, emoji, colours and fonts.
  * Pages, letters, legal texts, pictures, manifest and mail links all read it, and the build says what
- * of it cannot hold. README.md says what to do after an edit.
+ * of it cannot hold. `npm run fix` formats an edit, and README.md says what else to do after it. What the
+ * legal texts say of the product stands in service.ts.
  */
 const product = "Orbit";
 
@@ -16,8 +17,13 @@ export const brand = {
 	/** Where visitors write to. `.example` is reserved (RFC 2606): no real mailbox is hit by mistake. */
 	email: "hello@orbit.example",
 	/**
-	 * What the law of some countries wants to be read beside the company's name, a line each: a postal
-	 * address, a register. It stands in the foot of letters and at the end of the legal texts.
+	 * Where post reaches the company, in one line: `1 Orbit Way, Springfield, CA 90000, USA`. It stands in
+	 * the foot of letters and at the end of the legal texts. Commercial mail must name it (CAN-SPAM).
+	 */
+	postalAddress: "" as string,
+	/**
+	 * What else a country wants to be read beside the company's name, a line each, such as its register
+	 * (EU: 2000/31/EC, article 5). It stands where the postal address does.
 	 */
 	imprint: [] as readonly string[],
 	/** Origin of canonical and sharing links, without a trailing slash. `SITE_ORIGIN` overrides it at build time. */
@@ -33,7 +39,7 @@ export const brand = {
 	language: "en",
 };
 
-/** What the pages say. What letters say stands in `src/server/letters/words.ts` and `src/site/letters/words.ts`. */
+/** What the pages say. `src/server/letters/writing/words.ts` has what letters say, `src/site/letters/words.ts` the pages of their links. */
 export const words = {
 	/** The landing page in tabs and search results. */
 	title: `${product} · Email, but smart`,
@@ -178,19 +184,26 @@ export const inks = {
 };
 
 /**
- * The typefaces, as files of packages from Fontsource: put another package under `devDependencies`.
- * `axes` pins the file's variation axes other than its weight. The light behind words is as high as the
- * letters of these: where another font's are higher, `npm test` says which words lose their contrast.
+ * The typefaces, as files of packages from Fontsource, which has one for each script: a letter comes from
+ * the first file that has it, and files without a letter of yours are left out. Another package:
+ * `npm install --save-dev @fontsource-variable/…`. `axes` pins variation axes other than the weight.
  */
 export const fonts = {
 	/** Of headings, the number and the product's name, in weight 800. */
 	display: {
-		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+		files: [
+			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-ext-opsz-normal.woff2",
+			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-vietnamese-opsz-normal.woff2",
+		],
 		axes: { opsz: 96 } as Record<string, number>,
 	},
 	/** Of all else, in weights 400 to 700. */
 	text: {
-		file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+		files: [
+			"@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+			"@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
+		],
 		axes: {} as Record<string, number>,
 	},
 };

@@ -1,17 +1,19 @@
 /*
- * Another brand: what a founder makes of src/brand.ts. It has other names, words, emoji, colours
- * and dates, and letters that the first brand does not need. tests/adopted-tree.ts puts it in place.
+ * Another brand: what a founder makes of src/brand.ts. It has other names, words, emoji, colours, dates
+ * and fonts, and letters that the first brand does not need: Ż, ł and ń come from other files of its fonts.
+ * tests/adopted-tree.ts puts it in place.
  */
-const product = "Möwe";
+const product = "Żagiel";
 
 export const brand = {
 	product,
-	company: "Möwe & Söhne GmbH",
-	country: "Germany",
-	email: "hallo@moewe.example",
-	imprint: ["Große Elbstraße 9, 22767 Hamburg", "HRB 999999, Amtsgericht Hamburg"],
-	origin: "https://moewe.example",
-	signUp: "https://start.moewe.example/aboard",
+	company: "Żagiel & Łódź sp. z o.o.",
+	country: "Poland",
+	email: "ahoj@zagiel.example",
+	postalAddress: "ul. Długa 9, 80-827 Gdańsk",
+	imprint: ["KRS 0000999999, Sąd Rejonowy Gdańsk-Północ"],
+	origin: "https://zagiel.example",
+	signUp: "https://start.zagiel.example/aboard",
 	legalEffectiveDate: "2027-03-14",
 	language: "en-GB",
 };
@@ -21,13 +23,13 @@ export const words = {
 	description: `Post that flies: ${product} reads ahead, tidies up and answers what can be answered. Leave your address, and be among the first.`,
 	headline: {
 		lines: ["Post, only", `with ${product}`, "it is"],
-		turning: ["quick", "wonderful", "weatherproof", "WOW"],
+		turning: ["quick", "wonderful", "weatherproof", "Świeży"],
 		and: "&",
 	},
 	form: {
 		prompt: "Be among the first",
 		label: "Your address",
-		placeholder: "du@beispiel.example",
+		placeholder: "ty@przyklad.example",
 		button: "Count me in",
 		joining: "One moment…",
 		note: "One letter when it starts. Nothing else.",
@@ -60,12 +62,19 @@ export const emoji: readonly string[] = [
 
 export const fonts = {
 	display: {
-		file: "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+		files: [
+			"@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
+			"@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
+		],
+		// Figtree has none: what a font lacks is left out.
 		axes: { opsz: 48 } as Record<string, number>,
 	},
 	text: {
-		file: "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
-		axes: {} as Record<string, number>,
+		files: [
+			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
+			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-ext-opsz-normal.woff2",
+		],
+		axes: { opsz: 14 } as Record<string, number>,
 	},
 };
 

@@ -45,6 +45,14 @@ export const UNSTORABLE =
 /** A combining mark at a start, or after a dot or the at sign: it shows on top of the sign before. */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
+/**
+ * Characters that a local part can only hold in quotes or begin a comment with (RFC 5322, 3.2.3).
+ * `"ada"@b.c` and `ada(x)@b.c` are other spellings of `ada@b.c`, and `ada,eve@b.c` is a list of two to
+ * programs that send mail. No provider gives out an address that needs quotes, and browsers refuse it
+ * in a field for addresses (HTML, 4.10.5.1.5).
+ */
+const NEEDS_QUOTES = /[()<>[\]:;,\\"]/;
+
 /** The fast path of most addresses: nothing in them is invisible, and they are composed already. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
@@ -84,8 +92,8 @@ export function checkEmail(text: string): EmailCheck {
  *
  * Refuses what {@link checkEmail} refuses. Beyond that it refuses only what cannot be a mailbox or
  * cannot be told apart when shown (promise 23): {@link UNSTORABLE} characters, a combining mark without
- * a letter, a second at sign, a domain that DNS cannot express, more than 254 characters or 64 octets
- * before the at sign.
+ * a letter, a second at sign, {@link NEEDS_QUOTES}, a domain that DNS cannot express, more than 254
+ * characters or 64 octets before the at sign.
  *
  * @param text what the visitor typed
  * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `domainToASCII` of
@@ -105,6 +113,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 
 	// Lower-casing can decompose (İ becomes i and a dot above): compose again.
 	const local = compose(fold(compose(email.slice(0, at)).toLowerCase()));
+	if (NEEDS_QUOTES.test(local)) return { error: EMAIL_INVALID };
 	const typedDomain = compose(email.slice(at + 1));
 	if (URL_SYNTAX.test(typedDomain)) return { error: EMAIL_INVALID };
 	const domain = isPlainDomain(typedDomain)

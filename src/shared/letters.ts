@@ -19,8 +19,8 @@ export type LetterPageName = (typeof letterPageNames)[number];
 /** Where the page `expired` posts an address to. All other forms post to the page's own address. */
 export const LETTER_PATH = "/letter";
 
-/** The field of the page `leave`: which of its two buttons was pressed. */
+/** The field of the pages `leave` and `left`: which of their buttons was pressed. */
 export const LEAVE_FIELD = "action";
 
-/** What the visitor wants who leaves: no more letters, or no more record. */
-export const leaveActions = { stop: "stop", delete: "delete" } as const;
+/** What the visitor wants: no more letters, no more record, or letters again after they left. */
+export const leaveActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;

@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -113,6 +114,13 @@ describe("the server's rule", () => {
 		["", EMAIL_MISSING],
 		["a@b", EMAIL_INVALID],
 		["a@b@c.d", EMAIL_INVALID],
+		['"quo"@c.d', EMAIL_INVALID],
+		['"q\\uo"@c.d', EMAIL_INVALID],
+		["com(x)@c.d", EMAIL_INVALID],
+		["com(@c.d", EMAIL_INVALID],
+		["a,b@c.d", EMAIL_INVALID],
+		["<a@c.d", EMAIL_INVALID],
+		["list:a;@c.d", EMAIL_INVALID],
 		["@a@b.c", EMAIL_INVALID],
 		["a\0b@c.d", EMAIL_INVALID],
 		["a\u202eb@c.d", EMAIL_INVALID],
@@ -297,25 +305,16 @@ describe("the server's rule", () => {
 });
 
 describe("hostile texts", () => {
-	/** The least time of several calls, in ms. Noise of the machine only makes calls slower. */
-	const leastTime = (text: string) =>
-		Math.min(
-			...Array.from({ length: 15 }, () => {
-				const start = performance.now();
-				checkEmail(text);
-				canonical(text);
-				return performance.now() - start;
-			}),
-		);
-
 	it.each([
 		["at signs", "@"],
 		["at signs and dots", "@."],
 		["letters", "a"],
 		["combining marks", "\u0301\u0316"],
-	])("take time proportional to their length: %s", (_name, piece) => {
-		// Quadratic work would give 256, cubic 4,096.
-		const ratio = leastTime(`a${piece.repeat(512_000)}`) / leastTime(`a${piece.repeat(32_000)}`);
-		expect(ratio).toBeLessThan(100);
+	])("are judged at once, however long they are: %s", (_name, piece) => {
+		const text = `a${piece.repeat(1_000_000)}`;
+		const judge = () => [checkEmail(text), canonical(text)];
+		// Quadratic work would be 10¹² steps, and end by the timeout instead.
+		const [, answer] = runInNewContext("judge()", { judge }, { timeout: 20_000 });
+		expect(answer).toHaveProperty("error");
 	});
 });

@@ -5,7 +5,7 @@ import { sharingPicture } from "../../src/site/prerender/sharing.ts";
 import { siteFiles } from "../../src/site/prerender/site-files.ts";
 import { type Route, routeAt } from "../../src/site/routes.ts";
 
-const assets = { bootUrl: "/boot.js", mainUrl: "/main.js", fontUrls: [] };
+const assets = { bootUrl: "/boot.js", mainUrl: "/main.js", fonts: [] };
 const route: Route = {
 	...routeAt("/"),
 	title: `"Email" & <smart>`,

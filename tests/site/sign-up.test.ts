@@ -7,7 +7,7 @@ async function rendered(signUp: string) {
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
 	const { renderLetterPages } = await import("../../src/site/prerender/prerender.tsx");
 	vi.doUnmock("#brand");
-	return renderLetterPages({ bootUrl: "", mainUrl: "", fontUrls: [] }, {});
+	return renderLetterPages({ bootUrl: "", mainUrl: "", fonts: [] }, {});
 }
 
 describe("where the invited sign up", () => {

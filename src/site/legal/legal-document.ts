@@ -35,6 +35,30 @@ export interface LegalDocument {
 	readonly sections: readonly Section[];
 }
 
+/** What in the legal texts depends on the law of a place: a file each in `places/`. */
+export interface Place {
+	/** Years. */
+	readonly minimumAge: number;
+	readonly privacy: {
+		/** Where data is processed, and on what grounds. */
+		readonly abroad: Section;
+		/** What the law gives to the people of a place. */
+		readonly residents: readonly Section[];
+	};
+	readonly terms: {
+		/** Before the first section: what to read with care. */
+		readonly careful: Prose;
+		/** How to tell us of an infringement. */
+		readonly copyright: Prose;
+		/** The topics of `sections` that last when an access ends, behind "those on intellectual property,". */
+		readonly lasting: string;
+		/** What holds when a part of the terms does not. */
+		readonly severability: string;
+		/** From what is not promised to the law that governs. */
+		readonly sections: readonly Section[];
+	};
+}
+
 /**
  * A link that writes to us. Its text is the address: it survives on paper.
  * Spaces in the subject become `%20`, as RFC 6068 section 5 asks, not `+`.
@@ -44,9 +68,11 @@ export function mailLink(subject?: string): Link {
 	return { text: brand.email, href: `mailto:${brand.email}${query}` };
 }
 
+const companyLines = [brand.postalAddress, ...brand.imprint].filter((line) => line !== "");
+
 /** What the law of some countries wants to be read of the company; nothing where the brand has nothing. */
-export const imprint: readonly Block[] = brand.imprint.length
-	? [`${[brand.company, ...brand.imprint].join(", ")}.`]
+export const imprint: readonly Block[] = companyLines.length
+	? [`${[brand.company, ...companyLines].join(", ")}.`]
 	: [];
 
 /** The words alone, without their links. */

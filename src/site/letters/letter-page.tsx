@@ -3,6 +3,7 @@ import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#sh
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
 import {
+	comeBackButton,
 	confirmButton,
 	invitationWords,
 	leaveChoices,
@@ -58,6 +59,19 @@ function Decision({ name }: { name: LetterPageName }) {
 							<p id={choice}>{leaveChoices[choice].meaning}</p>
 						</div>
 					))}
+				</form>
+			);
+		case "left":
+			return (
+				<form className="decision" method="post">
+					<button
+						className="return act"
+						type="submit"
+						name={LEAVE_FIELD}
+						value={leaveActions.comeBack}
+					>
+						{comeBackButton}
+					</button>
 				</form>
 			);
 		case "expired":

@@ -26,7 +26,8 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 	},
 	left: {
 		heading: "No more letters",
-		words: `We've stopped writing. If you miss us one day, join the ${product} waitlist again, and confirm.`,
+		words:
+			"We've stopped writing, and nobody but you can change that: here, or by the link in an earlier letter.",
 	},
 	deleted: {
 		heading: "Your record is deleted",
@@ -34,7 +35,7 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 	},
 	expired: {
 		heading: "This link has had its day",
-		words: `A link to confirm works for ${confirmDays} days, while your address is on the list. Where shall we send a new one?`,
+		words: `Links work while your address is on the list, and those to confirm for ${confirmDays} days. Where shall we send a letter with new ones, to confirm or to leave?`,
 	},
 	asked: {
 		heading: "Have a look at your inbox",
@@ -70,6 +71,9 @@ export const leaveChoices = {
 		meaning: "Your place on the list goes with it.",
 	},
 };
+
+/** For those who left by mistake. */
+export const comeBackButton = "Write to me after all";
 
 /** On the page of an invitation. */
 export const invitationWords = {

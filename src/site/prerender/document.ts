@@ -13,7 +13,8 @@ export interface Assets {
 	bootUrl: string;
 	bootIntegrity?: string;
 	mainUrl: string;
-	fontUrls: readonly string[];
+	/** Files of fonts. One with `letters` is for pages that show one of those. */
+	fonts: readonly { url: string; letters?: RegExp }[];
 }
 
 /** A script of a page's own. */
@@ -46,9 +47,11 @@ export function renderDocument(
 		`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`,
 		`<link rel="apple-touch-icon" href="/apple-touch-icon.png">`,
 		`<link rel="manifest" href="/site.webmanifest">`,
-		...assets.fontUrls.map(
-			(url) => `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>`,
-		),
+		...assets.fonts
+			.filter(({ letters }) => !letters || letters.test(markup))
+			.map(
+				({ url }) => `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>`,
+			),
 		assets.styles && `<style>${assets.styles}</style>`,
 		assets.stylesUrl && `<link rel="stylesheet" href="${assets.stylesUrl}">`,
 		route.interactive && bootScript(assets),

@@ -8,7 +8,7 @@ const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
  * any moment a stable picture, `?engine=stats` shows what it costs. Values that cannot be read are
  * named in the console and ignored.
  */
-export function readEngineSettings(asked: URLSearchParams): EngineSettings {
+export function readEngineSettings(asked: URLSearchParams): Partial<EngineSettings> {
 	const backend = asked.get("way");
 	if (backend !== null && !backends.includes(backend as Backend))
 		complain("way", backend, `one of ${backends.join(", ")}`);

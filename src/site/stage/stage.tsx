@@ -68,7 +68,7 @@ function play(stage: HTMLElement): () => void {
 }
 
 /** Reads what the address asks for, with code that only engineers load. */
-async function engineersSettings(): Promise<EngineSettings> {
+async function engineersSettings(): Promise<Partial<EngineSettings>> {
 	const { readEngineSettings } = await import("./engine-settings.ts");
 	return readEngineSettings(new URLSearchParams(location.search));
 }

@@ -1,17 +1,8 @@
 /* The time before the application runs, and how it takes over. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { thanks } from "../sentences.ts";
-import { email, emails, hold, ready, visit } from "./visit.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
+import { email, emails, hold, ready, visit, visitAlone } from "./visit.ts";
 
 /** Goes to a path, and holds back the application until the returned function is called. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
@@ -21,7 +12,7 @@ async function openEarly(page: Page, path: string): Promise<() => void> {
 }
 
 test("what was typed before React came is kept, and then joins without a reload", async () => {
-	const { page, server } = await visit(browser, "/privacy");
+	const { page, server } = await visitAlone("/privacy");
 	const release = await openEarly(page, "/");
 	await email(page).pressSequentially("ada@exam");
 	expect(await page.evaluate(() => document.documentElement.dataset.motion)).toBeUndefined();
@@ -37,7 +28,7 @@ test("what was typed before React came is kept, and then joins without a reload"
 });
 
 test("what was typed is kept where a translator and a form filler changed the page before React came", async () => {
-	const { page } = await visit(browser, "/privacy");
+	const { page } = await visit("/privacy");
 	const release = await openEarly(page, "/");
 	await email(page).pressSequentially("ada@exam");
 	await page.evaluate(() => {
@@ -58,7 +49,7 @@ test("what was typed is kept where a translator and a form filler changed the pa
 });
 
 test("the application comes at the first key, while fonts are still loading", async () => {
-	const { page } = await visit(browser, "/privacy");
+	const { page } = await visit("/privacy");
 	await page.context().route("**/*.woff2", () => {});
 	await page.goto("/", { waitUntil: "domcontentloaded" });
 	await page.keyboard.press("Tab");
@@ -69,7 +60,7 @@ test("the application comes at the first key, while fonts are still loading", as
 const paths = ["/", "/confirmation", "/privacy", "/terms"];
 
 test("nothing moves when the fonts arrive late", async () => {
-	const { page } = await visit(browser, "/privacy");
+	const { page } = await visit("/privacy");
 	await page.context().route("**/*.woff2", async (route) => {
 		await new Promise((resolve) => setTimeout(resolve, 700));
 		await route.continue();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { BuiltSite } from "../../../bench/harness/built-site.ts";
+import { sharedChromium, sharedSite } from "../../shared.ts";
 import { sized } from "../../sized.ts";
 
 /*
@@ -21,14 +21,9 @@ let decoder: Page;
 let site: BuiltSite;
 
 beforeAll(async () => {
-	site = await serveBuiltSite(process.cwd());
-	browser = await launchChromium({ graphics: "processor" });
+	site = await sharedSite();
+	browser = await sharedChromium();
 	decoder = await browser.newPage();
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await site?.stop();
 });
 
 /** Every visible line of words over the picture, with its colours. */
@@ -102,8 +97,8 @@ const windows = [
 	[320, 700],
 ] as const;
 
-/** Each takes a second: a few in every run, all in `npm run test:full`. */
-const moments = sized(8, 200);
+/** Each takes a second: a few in every run, all in `npm run test:slow`. */
+const moments = sized(2, 40);
 
 /** The seed and the tick of a moment, up to two and a half minutes into its scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
@@ -111,8 +106,8 @@ const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977
 test.each([
 	{ path: "/", least: 4.5, count: moments },
 	{ path: "/confirmation", least: 4.5, count: moments },
-	{ path: "/", least: 7, count: moments / 4 },
-	{ path: "/confirmation", least: 7, count: moments / 4 },
+	{ path: "/", least: 7, count: Math.ceil(moments / 4) },
+	{ path: "/confirmation", least: 7, count: Math.ceil(moments / 4) },
 ])(
 	"words keep $least:1 on $path at $count seeded moments",
 	async ({ path, least, count }) => {
@@ -145,5 +140,5 @@ test.each([
 		await page.close();
 		expect(low).toEqual([]);
 	},
-	sized(120_000, 1_500_000),
+	sized(120_000, 1_000_000),
 );

@@ -1,8 +1,9 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { brand, words } from "#brand";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
+import { sharedChromium } from "../../shared.ts";
+import { sized, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { headlineStart, thanks } from "../sentences.ts";
 import { type BuildCopy, copyAsLaterBuild, copyBuild } from "./build-copies.ts";
@@ -16,10 +17,8 @@ import { email, emails, hold } from "./visit.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium();
+	browser = await sharedChromium();
 });
-
-afterAll(() => browser?.close());
 
 interface Visit {
 	page: Page;
@@ -68,7 +67,7 @@ const hide = (page: Page) =>
 /** Long enough for a reload that must not come. */
 const linger = (page: Page) => page.waitForTimeout(1500);
 
-test.each(["main", "react", "landing"])(
+test.each(sized(["main"], ["main", "react", "landing"]))(
 	"a page that lost its %s script to a deploy becomes the newer page",
 	async (script) => {
 		const { page, documents, deploy } = await begin();
@@ -101,7 +100,7 @@ test("an address that was typed meanwhile is kept, and joins without script", as
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
 
-test("a page that was touched meanwhile becomes the newer one once it is hidden", async () => {
+slowTest("a page that was touched meanwhile becomes the newer one once it is hidden", async () => {
 	const { page, documents, deploy } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -114,36 +113,42 @@ test("a page that was touched meanwhile becomes the newer one once it is hidden"
 	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 });
 
-test("a build that lacks one of its scripts does not reload its page, and the form works", async () => {
-	const build = await copyBuild();
-	await build.remove(/^react-/);
-	const { page, server, documents } = await begin(build);
-	await page.goto("/");
-	await linger(page);
-	expect(documents()).toBe(1);
-	await email(page).fill("ada@example.com");
-	await page.getByRole("button", { name: words.form.button }).click();
-	await page.getByText(thanks).waitFor();
-	expect(emails(server)).toEqual(["ada@example.com"]);
-});
+slowTest(
+	"a build that lacks one of its scripts does not reload its page, and the form works",
+	async () => {
+		const build = await copyBuild();
+		await build.remove(/^react-/);
+		const { page, server, documents } = await begin(build);
+		await page.goto("/");
+		await linger(page);
+		expect(documents()).toBe(1);
+		await email(page).fill("ada@example.com");
+		await page.getByRole("button", { name: words.form.button }).click();
+		await page.getByText(thanks).waitFor();
+		expect(emails(server)).toEqual(["ada@example.com"]);
+	},
+);
 
-test("copies of the server with different builds make the page reload once, not for ever", async () => {
-	const { page, documents } = await begin();
-	let build = 0;
-	await page.route("/", async (route) => {
-		const response = await route.fetch();
-		build++;
-		const body = (await response.text()).replace(/main-[\w-]{8}\.js/, `main-copy${build}.js`);
-		await route.fulfill({ response, body });
-	});
-	await page.goto("/");
-	await expect.poll(documents).toBe(2);
-	await linger(page);
-	expect(documents()).toBe(2);
-	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
-});
+slowTest(
+	"copies of the server with different builds make the page reload once, not for ever",
+	async () => {
+		const { page, documents } = await begin();
+		let build = 0;
+		await page.route("/", async (route) => {
+			const response = await route.fetch();
+			build++;
+			const body = (await response.text()).replace(/main-[\w-]{8}\.js/, `main-copy${build}.js`);
+			await route.fulfill({ response, body });
+		});
+		await page.goto("/");
+		await expect.poll(documents).toBe(2);
+		await linger(page);
+		expect(documents()).toBe(2);
+		await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
+	},
+);
 
-test("a page that lost its server stays as it is", async () => {
+slowTest("a page that lost its server stays as it is", async () => {
 	const { page, server, documents } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -155,7 +160,7 @@ test("a page that lost its server stays as it is", async () => {
 	expect(await email(page).isVisible()).toBe(true);
 });
 
-test("a link to a page that lost its script to a deploy still leads there", async () => {
+slowTest("a link to a page that lost its script to a deploy still leads there", async () => {
 	const { page, documents, deploy } = await begin();
 	await page.goto("/confirmation");
 	await expect.poll(() => isRunning(page)).toBe(true);
@@ -166,7 +171,7 @@ test("a link to a page that lost its script to a deploy still leads there", asyn
 	expect(documents()).toBe(2);
 });
 
-test("without the engine's files the still picture stays, and a visitor joins", async () => {
+slowTest("without the engine's files the still picture stays, and a visitor joins", async () => {
 	const build = await copyBuild();
 	await build.remove(/^engine-/);
 	const { page, server, documents } = await begin(build);

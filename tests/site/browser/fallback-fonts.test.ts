@@ -11,6 +11,7 @@ import { systemFaces } from "../../../src/tooling/system-faces.ts";
 import { adoptTree } from "../../adopted-tree.ts";
 import * as another from "../../another-brand.ts";
 import { startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
 import { findFaceFiles } from "../../system-face-files.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { saveData } from "./visit.ts";
@@ -63,7 +64,7 @@ async function openLate(
 	});
 	await page.goto(url, { waitUntil: "commit" });
 	await page.locator("h1").waitFor();
-	await page.waitForTimeout(500);
+	await page.waitForTimeout(200);
 	const session = await context.newCDPSession(page);
 	await session.send("DOM.enable");
 	await session.send("CSS.enable");
@@ -84,7 +85,20 @@ async function openLate(
 	return { shift, faces: [...faces] };
 }
 
-describe.each(systemFaces)("where $name is the only face", (system) => {
+/** Each takes a browser of its own. */
+const faces = sized(systemFaces.slice(0, 1), systemFaces);
+
+const visits = [
+	["/", phone],
+	["/confirmation", desktop],
+	...sized([], [
+		["/", desktop],
+		["/confirmation", phone],
+		["/privacy", phone],
+	] as const),
+] as const;
+
+describe.each(faces)("where $name is the only face", (system) => {
 	let browser: Browser;
 	let remove = () => {};
 
@@ -101,13 +115,7 @@ describe.each(systemFaces)("where $name is the only face", (system) => {
 
 	test("nothing moves when the fonts arrive late", async () => {
 		const { url } = await startServer({ folder: await temporaryFolder() });
-		for (const [path, viewport] of [
-			["/", phone],
-			["/", desktop],
-			["/confirmation", phone],
-			["/confirmation", desktop],
-			["/privacy", phone],
-		] as const) {
+		for (const [path, viewport] of visits) {
 			const { shift, faces } = await openLate(browser, url + path, viewport);
 			expect(faces).toHaveLength(1);
 			expect(system.bold.names).toContain(faces[0]);
@@ -116,7 +124,8 @@ describe.each(systemFaces)("where $name is the only face", (system) => {
 	}, 120_000);
 });
 
-describe("another brand", () => {
+/** It takes a build of its own. */
+describe.runIf(sized(false, true))("another brand", () => {
 	let tree = "";
 	let remove = () => {};
 

@@ -1,15 +1,15 @@
 /*
  * The page of an invitation, on the built server, with script and without.
- * Screenshots to look at, with PROOFS=full: node_modules/.cache/invitation/*.png.
+ * Screenshots to look at, by `npm run test:slow`: node_modules/.cache/invitation/*.png.
  */
 import { mkdir } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import * as ours from "#brand";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { readLetterPages } from "../../../src/server/letters/links/letter-pages.ts";
 import { invitationWords, type letterPageWords } from "../../../src/site/letters/words.ts";
 import { startServer } from "../../server-process.ts";
+import { sharedChromium } from "../../shared.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
@@ -37,10 +37,8 @@ beforeAll(async () => {
 	await mkdir(pictures, { recursive: true });
 	withSignUp = await render(signUp);
 	withoutSignUp = await render("");
-	browser = await launchChromium();
+	browser = await sharedChromium();
 });
-
-afterAll(() => browser?.close());
 
 /** The page as a build writes it whose brand names this place to sign up, and what it says. */
 async function render(signUp: string): Promise<Rendered> {
@@ -49,13 +47,13 @@ async function render(signUp: string): Promise<Rendered> {
 	const [, url = "", integrity = ""] = /<script [^>]*src="([^"]+)" integrity="([^"]+)"/.exec(
 		built,
 	)!;
-	const fontUrls = [...built.matchAll(/href="([^"]+\.woff2)"/g)].map(([, url]) => url!);
+	const fonts = [...built.matchAll(/href="([^"]+\.woff2)"/g)].map(([, url]) => ({ url: url! }));
 	vi.resetModules();
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
 	const { renderLetterPages } = await import("../../../src/site/prerender/prerender.tsx");
 	const { letterPageWords } = await import("../../../src/site/letters/words.ts");
 	vi.doUnmock("#brand");
-	const assets = { styles, bootUrl: "", mainUrl: "", fontUrls };
+	const assets = { styles, bootUrl: "", mainUrl: "", fonts };
 	const pages = await renderLetterPages(assets, { invitation: { url, integrity } });
 	const { content } = pages.find(({ file }) => file === "letters/invitation.html")!;
 	return { html: content, said: letterPageWords.invitation };
@@ -143,7 +141,10 @@ test("the page copies the code, and takes it along to where people sign up", asy
 
 test("a link without a code, or with what is none, is shown as without script", async () => {
 	const { page, problems } = await openTab();
-	for (const fragment of ["", "#", "#not-a-code", `#${code}0`, "#%E0%A4%A", "#<img src=x>"]) {
+	for (const fragment of sized(
+		["", `#${code}0`],
+		["", "#", "#not-a-code", `#${code}0`, "#%E0%A4%A", "#<img src=x>"],
+	)) {
 		await page.goto("about:blank");
 		await page.goto(`${invitation}${fragment}`);
 		expect(await words(page), fragment).toContain(invitationWords.withoutCode);
@@ -162,7 +163,7 @@ test("without script the page says to copy the code from the letter, and leads t
 	expect(await link(page).getAttribute("href")).toBe(signUp);
 });
 
-test.each([true, false])(
+test.each(sized([true], [true, false]))(
 	"where the brand names no place to sign up, the page says that it opens soon (script: %s)",
 	async (script) => {
 		const { page } = await openTab({ named: false, script });

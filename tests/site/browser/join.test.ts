@@ -1,22 +1,14 @@
 /* Joining, as a visitor meets it in a browser, up to the row in the database. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { expect, test } from "vitest";
 import { brand, inks, words } from "#brand";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { readRows } from "../../read-rows.ts";
+import { sized, slowTest } from "../../sized.ts";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
-import { computed, email, emails, hold, ready, visit } from "./visit.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
+import { computed, email, emails, hold, ready, visitAlone } from "./visit.ts";
 
 test("a visitor joins with the button, and the address is in the database", async () => {
-	const { page, server } = await visit(browser, "/");
+	const { page, server } = await visitAlone("/");
 	await email(page).fill("Ada@Example.com");
 	await page.getByRole("button", { name: words.form.button }).click();
 	await page.getByText(thanks).waitFor();
@@ -26,8 +18,8 @@ test("a visitor joins with the button, and the address is in the database", asyn
 	expect(new URL(page.url()).pathname).toBe("/");
 });
 
-test("a visitor joins with Enter", async () => {
-	const { page, server } = await visit(browser, "/");
+slowTest("a visitor joins with Enter", async () => {
+	const { page, server } = await visitAlone("/");
 	await email(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
@@ -36,7 +28,7 @@ test("a visitor joins with Enter", async () => {
 });
 
 test("a second join in another spelling is welcomed, not stored", async () => {
-	const { page, server } = await visit(browser, "/");
+	const { page, server } = await visitAlone("/");
 	for (const [address, answer] of [
 		["ada@example.com", thanks],
 		["ADA@Example.COM ", again],
@@ -50,7 +42,7 @@ test("a second join in another spelling is welcomed, not stored", async () => {
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
 
-test.each([
+const refusals: [what: string, answer: Parameters<Route["fulfill"]>[0], sentence: string][] = [
 	[
 		"the server's error text",
 		{ status: 500, json: { error: "The list is resting." } },
@@ -67,20 +59,25 @@ test.each([
 		{ status: 502, body: "<h1>Bad Gateway</h1>" },
 		failed,
 	],
-])("a refusal shows %s, and the next try succeeds", async (_, answer, sentence) => {
-	const { page, server } = await visit(browser, "/");
-	await page.route("**/api/waitlist/register", (route) => route.fulfill(answer), { times: 1 });
-	await email(page).fill("ada@example.com");
-	await page.keyboard.press("Enter");
-	await page.getByRole("alert").getByText(sentence).waitFor();
-	expect(await email(page).evaluate((input) => input === document.activeElement)).toBe(true);
-	await page.keyboard.press("Enter");
-	await page.getByText(thanks).waitFor();
-	expect(emails(server)).toEqual(["ada@example.com"]);
-});
+];
 
-test("a visitor who is offline reads so, and joins when back online", async () => {
-	const { page, server } = await visit(browser, "/");
+test.each(sized(refusals.slice(0, 1), refusals))(
+	"a refusal shows %s, and the next try succeeds",
+	async (_, answer, sentence) => {
+		const { page, server } = await visitAlone("/");
+		await page.route("**/api/waitlist/register", (route) => route.fulfill(answer), { times: 1 });
+		await email(page).fill("ada@example.com");
+		await page.keyboard.press("Enter");
+		await page.getByRole("alert").getByText(sentence).waitFor();
+		expect(await email(page).evaluate((input) => input === document.activeElement)).toBe(true);
+		await page.keyboard.press("Enter");
+		await page.getByText(thanks).waitFor();
+		expect(emails(server)).toEqual(["ada@example.com"]);
+	},
+);
+
+slowTest("a visitor who is offline reads so, and joins when back online", async () => {
+	const { page, server } = await visitAlone("/");
 	await email(page).fill("ada@example.com");
 	await page.context().setOffline(true);
 	await page.keyboard.press("Enter");
@@ -91,13 +88,15 @@ test("a visitor who is offline reads so, and joins when back online", async () =
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
 
-test("while joining, the field and the button are disabled and the button says so", async () => {
-	const { page } = await visit(browser, "/");
+test("while joining, the field and the button are disabled, and the button says so in its width", async () => {
+	const { page } = await visitAlone("/");
 	const release = await hold(page, /\/api\/waitlist\/register$/);
+	const { width } = await placeOf(page, ".join");
 	await email(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 	await page.getByRole("button", { name: words.form.joining, disabled: true }).waitFor();
 	expect(await email(page).isDisabled()).toBe(true);
+	expect((await placeOf(page, ".join")).width).toBe(width);
 	release();
 	await page.getByText(thanks).waitFor();
 });
@@ -111,16 +110,14 @@ const placeOf = (page: Page, selector: string) =>
 
 test.each([
 	[360, 740, true],
-	[1440, 740, true],
-	[844, 390, true],
-	[360, 740, false],
-])(
+	...sized([], [[360, 740, false] as const, [1440, 740, true] as const, [844, 390, true] as const]),
+] as const)(
 	"at %i x %i px the form becomes the message in its place, and nothing else moves (JavaScript: %s)",
 	async (width, height, javaScriptEnabled) => {
 		// What is still settling has no place yet.
 		const viewport = { width, height };
 		const reducedMotion = "reduce" as const;
-		const { page } = await visit(browser, "/", { viewport, reducedMotion, javaScriptEnabled });
+		const { page } = await visitAlone("/", { viewport, reducedMotion, javaScriptEnabled });
 		const form = await placeOf(page, ".form");
 		const headline = await placeOf(page, ".headline");
 		for (const answer of [thanks, again]) {
@@ -138,19 +135,8 @@ test.each([
 	},
 );
 
-test("the button keeps its width while joining", async () => {
-	const { page } = await visit(browser, "/");
-	const release = await hold(page, /\/api\/waitlist\/register$/);
-	const { width } = await placeOf(page, ".join");
-	await email(page).fill("ada@example.com");
-	await page.keyboard.press("Enter");
-	await page.getByRole("button", { name: words.form.joining }).waitFor();
-	expect((await placeOf(page, ".join")).width).toBe(width);
-	release();
-});
-
-test("an error has one colour: the ring around the field is that of the sentence", async () => {
-	const { page } = await visit(browser, "/");
+slowTest("an error has one colour: the ring around the field is that of the sentence", async () => {
+	const { page } = await visitAlone("/");
 	await email(page).fill("ada");
 	await page.keyboard.press("Enter");
 	await page.getByText(invalid).waitFor();
@@ -161,10 +147,10 @@ test("an error has one colour: the ring around the field is that of the sentence
 	expect(colours).toEqual(Array(2).fill(computed(inks.morning.fieldError)));
 });
 
-test.each([true, false])(
+test.each(sized([false], [true, false]))(
 	"a link says where its visitor came from, with script: %s",
 	async (javaScriptEnabled) => {
-		const { page, server } = await visit(browser, "/?utm_source=fair", { javaScriptEnabled });
+		const { page, server } = await visitAlone("/?utm_source=fair", { javaScriptEnabled });
 		for (const address of ["ada", "ada@example.com"]) {
 			await email(page).fill(address);
 			await page.keyboard.press("Enter");
@@ -175,7 +161,7 @@ test.each([true, false])(
 );
 
 test("without JavaScript a visitor joins, is recognised, and is told what is wrong", async () => {
-	const { page, server } = await visit(browser, "/", { javaScriptEnabled: false });
+	const { page, server } = await visitAlone("/", { javaScriptEnabled: false });
 	for (const [address, status, answer] of [
 		["ada@example.com", 201, thanks],
 		["Ada@example.com", 409, again],

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../server-process.ts";
+import { sharedChromium } from "../../shared.ts";
+import { slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 /*
@@ -12,10 +13,8 @@ import { temporaryFolder } from "../../temporary.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
+	browser = await sharedChromium();
 });
-
-afterAll(() => browser?.close());
 
 const large = { width: 1440, height: 900 };
 
@@ -59,24 +58,27 @@ async function watchLayers(page: Page): Promise<() => Promise<[painted: string, 
 /** With software GL on a busy machine, layers settle after 20 s and more. */
 const patient = { timeout: 50_000 };
 
-test("only the page's background and the canvas are layers as large as the window", async () => {
-	// A browser that composites without GL keeps other layers.
-	const withGl = await launchChromium({ graphics: "software" });
-	onTestFinished(() => withGl.close());
-	const page = await open(withGl);
-	const layers = await watchLayers(page);
-	await expect
-		.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length, patient)
-		.toBe(2);
-	// While a word turns, it is a layer as well, and so is all that lies over it.
-	await expect
-		.poll(async () => {
-			const words = (await layers()).filter(([, share]) => share <= 0.5);
-			const area = words.reduce((sum, [, share]) => sum + share, 0);
-			return { several: words.length > 4, small: area < 0.5 };
-		}, patient)
-		.toEqual({ several: true, small: true });
-}, 120_000);
+slowTest(
+	"only the page's background and the canvas are layers as large as the window",
+	async () => {
+		// A browser that composites without GL keeps other layers.
+		const withGl = await sharedChromium("software");
+		const page = await open(withGl);
+		const layers = await watchLayers(page);
+		await expect
+			.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length, patient)
+			.toBe(2);
+		// While a word turns, it is a layer as well, and so is all that lies over it.
+		await expect
+			.poll(async () => {
+				const words = (await layers()).filter(([, share]) => share <= 0.5);
+				const area = words.reduce((sum, [, share]) => sum + share, 0);
+				return { several: words.length > 4, small: area < 0.5 };
+			}, patient)
+			.toEqual({ several: true, small: true });
+	},
+	120_000,
+);
 
 test("nothing is animated while a word stands", async () => {
 	const page = await open();

@@ -1,8 +1,7 @@
 /* From the form to the inbox and back, in a real browser, on the built product with a real mail server. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { words } from "#brand";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import {
 	type MailServer,
 	readLetter,
@@ -10,6 +9,7 @@ import {
 } from "../../../bench/harness/mail-server.ts";
 import { confirmButton, leaveChoices, letterPageWords } from "../../../src/site/letters/words.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
+import { sharedChromium } from "../../shared.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { again, thanks } from "../sentences.ts";
@@ -21,10 +21,8 @@ const soon = { timeout: 20_000, interval: 50 };
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium();
+	browser = await sharedChromium();
 });
-
-afterAll(() => browser?.close());
 
 async function open(javaScriptEnabled: boolean) {
 	const mailServer = await startMailServer();

@@ -1,29 +1,20 @@
 /* The pages behind the links of letters: decided by keyboard, without script, and with forced colours. */
-import type { Browser, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Page, Request } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
 import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { readLetterPages } from "../../../src/server/letters/links/letter-pages.ts";
 import { confirmButton, leaveChoices } from "../../../src/site/letters/words.ts";
-import { computed } from "./visit.ts";
+import { sized } from "../../sized.ts";
+import { borrowTab, computed } from "./visit.ts";
 
 /** An address like those of letters, at a site that answers nothing else. */
 const link = "https://orbit.example/confirm/a-secret";
 
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
-
 /** Opens a page as the server sends it, in a browser that runs no script. */
 async function open(name: LetterPageName): Promise<{ page: Page; sent: Request[] }> {
-	const context = await browser.newContext({ javaScriptEnabled: false });
-	onTestFinished(() => context.close());
-	const page = await context.newPage();
+	const { page, giveBack } = await borrowTab({ javaScriptEnabled: false });
+	onTestFinished(giveBack);
 	const pages = await readLetterPages("dist/letters");
 	const sent: Request[] = [];
 	await page.route("**", (route, request) => {
@@ -67,11 +58,12 @@ test("a new letter is asked for with an address, and not without one", async () 
 });
 
 test("forced colours leave no picture, and an edge around every button", async () => {
-	for (const [name, controls] of [
-		["confirm", [".act"]],
+	const pages: [name: LetterPageName, controls: string[]][] = [
 		["leave", [".act"]],
 		["expired", [".form", ".join"]],
-	] as const) {
+		["confirm", [".act"]],
+	];
+	for (const [name, controls] of sized(pages.slice(0, 2), pages)) {
 		const { page } = await open(name);
 		await page.emulateMedia({ forcedColors: "active" });
 		expect(await page.locator(".stage").isVisible()).toBe(false);
@@ -111,7 +103,10 @@ test("what can be pressed is large enough for a thumb, and the two ways to leave
 });
 
 test("with more contrast, words and buttons stand on one opaque card", async () => {
-	for (const name of ["confirm", "leave", "expired", "asked"] as const) {
+	for (const name of sized(
+		["leave", "expired"] as const,
+		["confirm", "leave", "expired", "asked"] as const,
+	)) {
 		const { page } = await open(name);
 		await page.emulateMedia({ contrast: "more" });
 		expect(

@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { startServer } from "../../server-process.ts";
+import { sharedChromium } from "../../shared.ts";
+import { sized, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { headlineStart } from "../sentences.ts";
 import { hold } from "./visit.ts";
@@ -12,10 +14,8 @@ import { hold } from "./visit.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
+	browser = await sharedChromium();
 });
-
-afterAll(() => browser?.close());
 
 /** A new visitor's tab, on a server of their own, without a page yet. */
 async function begin(viewport = { width: 1280, height: 720 }): Promise<Page> {
@@ -28,11 +28,11 @@ async function begin(viewport = { width: 1280, height: 720 }): Promise<Page> {
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 720 };
 
-test.each(
-	["/", "/confirmation", "/privacy", "/terms", "/nowhere"].flatMap((path) =>
-		[phone, desktop].map((viewport) => ({ path, viewport, width: viewport.width })),
-	),
-)(
+const visits = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"].flatMap((path) =>
+	[phone, desktop].map((viewport) => ({ path, viewport, width: viewport.width })),
+);
+
+test.each(sized(visits.slice(0, 1), visits))(
 	"nothing moves on $path at $width px, however late fonts, application and engine come",
 	async ({ path, viewport }) => {
 		const page = await begin(viewport);
@@ -112,7 +112,7 @@ test("the headline is there from the first paint on, whatever is still loading",
 	expect(hidden).toBe(0);
 });
 
-test("going back shows the page as it was left, and the engine plays on", async () => {
+slowTest("going back shows the page as it was left, and the engine plays on", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });
 	const browser = await launchChromium({ graphics: "processor", backForwardCache: true });
 	onTestFinished(() => browser.close());

@@ -1,17 +1,7 @@
 /* The build measures the brand's words by the sizes that they have on a phone (promise 40). */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { expect, test } from "vitest";
 import { PHONE, places } from "../../../src/tooling/check-brand.ts";
 import { visit } from "./visit.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
 
 test.each([
 	["headline", "/", ".headline .line"],
@@ -23,7 +13,7 @@ test.each([
 	["button", "/", ".join"],
 ] as const)("the size of %s on %s is the style sheet's", async (name, path, selector) => {
 	const viewport = { width: PHONE, height: 740 };
-	const { page } = await visit(browser, path, { viewport, bypassCSP: true });
+	const { page } = await visit(path, { viewport, bypassCSP: true });
 	// The largest words fill their place. The widest ones that there may be are measured.
 	const { room, size: least } = places[name];
 	await page.addStyleTag({

@@ -1,28 +1,21 @@
 /* The pages on paper. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { brand } from "#brand";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { sized } from "../../sized.ts";
 import { visit } from "./visit.ts";
 
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
-});
-
-afterAll(() => browser?.close());
-
-test.each([
+const pages: [path: string, colorScheme: "light" | "dark"][] = [
 	["/", "light"],
+	["/terms", "dark"],
 	["/confirmation", "light"],
 	["/privacy", "light"],
-	["/terms", "dark"],
 	["/no/such/page", "light"],
-] as const)(
+];
+
+test.each(sized(pages.slice(0, 2), pages))(
 	"%s prints black on white, without controls, on a %s system",
 	async (path, colorScheme) => {
-		const { page } = await visit(browser, path, {
+		const { page } = await visit(path, {
 			moving: true,
 			reducedMotion: "reduce",
 			colorScheme,
@@ -51,16 +44,19 @@ test.each([
 	},
 );
 
-test.each(["/privacy", "/terms"])("%s prints its address, and those it links to", async (path) => {
-	const { page } = await visit(browser, path, { moving: true, reducedMotion: "reduce" });
-	await page.emulateMedia({ media: "print" });
-	const seen = await page.evaluate(() => ({
-		address: getComputedStyle(document.querySelector(".effective")!, "::after").content,
-		links: [...document.querySelectorAll('.legal-text a[href^="/"]:not(.home)')].map(
-			(link) => getComputedStyle(link, "::after").content,
-		),
-	}));
-	expect(seen.address).toContain(`${brand.origin}${path}`);
-	for (const link of seen.links) expect(link).toContain(brand.origin);
-	expect(seen.links.length > 0).toBe(path === "/terms");
-});
+test.each(sized(["/terms"], ["/privacy", "/terms"]))(
+	"%s prints its address, and those it links to",
+	async (path) => {
+		const { page } = await visit(path, { moving: true, reducedMotion: "reduce" });
+		await page.emulateMedia({ media: "print" });
+		const seen = await page.evaluate(() => ({
+			address: getComputedStyle(document.querySelector(".effective")!, "::after").content,
+			links: [...document.querySelectorAll('.legal-text a[href^="/"]:not(.home)')].map(
+				(link) => getComputedStyle(link, "::after").content,
+			),
+		}));
+		expect(seen.address).toContain(`${brand.origin}${path}`);
+		for (const link of seen.links) expect(link).toContain(brand.origin);
+		expect(seen.links.length > 0).toBe(path === "/terms");
+	},
+);

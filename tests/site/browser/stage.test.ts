@@ -1,21 +1,13 @@
 /* The stage: the picture behind the words, and what the page has to do with it. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { sized } from "../../sized.ts";
 import { thanks } from "../sentences.ts";
-import { email, visit } from "./visit.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
-});
-
-afterAll(() => browser?.close());
+import { email, visit, visitAlone } from "./visit.ts";
 
 /** A page in a small window, with the engine. */
 async function open(path: string, viewport = { width: 400, height: 300 }): Promise<Page> {
-	const { page } = await visit(browser, path, { moving: true, viewport, bypassCSP: true });
+	const { page } = await visit(path, { moving: true, viewport, bypassCSP: true });
 	return page;
 }
 
@@ -25,7 +17,7 @@ test.each([
 ])(
 	"?$asked fetches the code of the engineers' settings $fetched times",
 	async ({ asked, fetched }) => {
-		const { page } = await visit(browser, "/privacy", { moving: true });
+		const { page } = await visit("/privacy", { moving: true });
 		const settings: string[] = [];
 		page.on("request", (request) => {
 			if (request.url().includes("/engine-settings-")) settings.push(request.url());
@@ -55,7 +47,8 @@ test("a lost picture is hidden at once, because browsers draw a white canvas in 
 
 test("a visitor who joins is saluted with fireworks", async () => {
 	// So large that most of a burst is clear of the words, behind which nothing is drawn.
-	const page = await open("/?way=flat&engine=stats", { width: 2560, height: 1440 });
+	const viewport = { width: 2560, height: 1440 };
+	const { page } = await visitAlone("/?way=flat&engine=stats", { moving: true, viewport });
 	/** The 2D canvas draws each sprite by one call: six at the start, and one more each second. */
 	const sprites = async () =>
 		Number(
@@ -101,26 +94,32 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 	};
 }
 
-test.each([
+const stills = [
 	{ path: "/", middle: 10 },
 	// The still sphere has the colours of the morning.
 	{ path: "/confirmation", middle: 20 },
-])("the still picture of $path is the engine's first frame", async ({ path, middle }) => {
-	const photos: string[] = [];
-	for (const way of ["none", "worker"]) {
-		const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`, {
-			width: 720,
-			height: 450,
-		});
-		if (way === "worker") await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
-		const style =
-			".page { display: none } .stage { animation: none !important } .stage > * { transition: none !important }";
-		await page.addStyleTag({ content: style });
-		await page.waitForTimeout(200);
-		photos.push((await page.screenshot()).toString("base64"));
-		if (way === "none") continue;
-		const differences = await page.evaluate(compare, photos);
-		expect(differences.sky).toBeLessThan(8);
-		expect(differences.middle, "npm run photograph takes a new sphere").toBeLessThan(middle);
-	}
-});
+];
+
+test.each(sized(stills.slice(0, 1), stills))(
+	"the still picture of $path is the engine's first frame",
+	async ({ path, middle }) => {
+		const photos: string[] = [];
+		for (const way of ["none", "worker"]) {
+			const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`, {
+				width: 720,
+				height: 450,
+			});
+			if (way === "worker")
+				await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
+			const style =
+				".page { display: none } .stage { animation: none !important } .stage > * { transition: none !important }";
+			await page.addStyleTag({ content: style });
+			await page.waitForTimeout(200);
+			photos.push((await page.screenshot()).toString("base64"));
+			if (way === "none") continue;
+			const differences = await page.evaluate(compare, photos);
+			expect(differences.sky).toBeLessThan(8);
+			expect(differences.middle, "npm run photograph takes a new sphere").toBeLessThan(middle);
+		}
+	},
+);

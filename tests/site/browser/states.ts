@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
-import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { readLetterPages } from "../../../src/server/letters/links/letter-pages.ts";
 import { sized } from "../../sized.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, ready } from "./visit.ts";
@@ -74,21 +74,11 @@ const behindLink = (name: LetterPageName): State => ({
 	},
 });
 
-/** Pages of every run: each of the others is made of the same parts as the last of these. */
-const often: readonly LetterPageName[] = ["confirm", "leave", "expired", "asked", "invitation"];
-const letterPages = sized(often, letterPageNames);
+const letterPagesOfEveryRun: readonly LetterPageName[] = ["confirm", "expired", "invitation"];
 
-/** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
-export const states: readonly State[] = [
+/** The states of every run. Each other state is made of the same parts as one of these. */
+const examples: readonly State[] = [
 	loaded("the landing page", "/"),
-	{
-		name: "typing",
-		async reach(page) {
-			await page.goto("/");
-			await ready(page);
-			await email(page).pressSequentially("ada@exam");
-		},
-	},
 	{
 		name: "no address",
 		async reach(page) {
@@ -113,13 +103,6 @@ export const states: readonly State[] = [
 		},
 	},
 	{
-		name: "a duplicate",
-		async reach(page) {
-			await join(page, { status: 409, json: { error: "already" } });
-			await page.getByText(again).waitFor();
-		},
-	},
-	{
 		name: "a refusal",
 		async reach(page) {
 			const error = "Too many tries from your network. Please try again in 10 minutes.";
@@ -127,6 +110,16 @@ export const states: readonly State[] = [
 			await page.getByText(error).waitFor();
 		},
 	},
+	loaded("the confirmation", "/confirmation"),
+	loaded("the privacy policy", "/privacy"),
+	loaded("the not-found page", "/no/such/page"),
+	answered("a refusal", ["ada"]),
+	...letterPagesOfEveryRun.map(behindLink),
+];
+
+/** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
+export const states: readonly State[] = sized(examples, [
+	...examples,
 	{
 		name: "offline",
 		async reach(page) {
@@ -134,12 +127,23 @@ export const states: readonly State[] = [
 			await page.getByText(failed).waitFor();
 		},
 	},
-	loaded("the confirmation", "/confirmation"),
-	loaded("the privacy policy", "/privacy"),
+	{
+		name: "typing",
+		async reach(page) {
+			await page.goto("/");
+			await ready(page);
+			await email(page).pressSequentially("ada@exam");
+		},
+	},
+	{
+		name: "a duplicate",
+		async reach(page) {
+			await join(page, { status: 409, json: { error: "already" } });
+			await page.getByText(again).waitFor();
+		},
+	},
 	loaded("the terms", "/terms"),
-	loaded("the not-found page", "/no/such/page"),
 	answered("joined", ["ada@example.com"]),
 	answered("a duplicate", ["grace@example.com", "grace@example.com"]),
-	answered("a refusal", ["ada"]),
-	...letterPages.map(behindLink),
-];
+	...letterPageNames.filter((name) => !letterPagesOfEveryRun.includes(name)).map(behindLink),
+]);

@@ -1,18 +1,10 @@
 /* The fade from page to page. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { brand, words } from "#brand";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { JOIN_PATH } from "#shared/join.ts";
 import { headlineStart, invalid, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
-});
-
-afterAll(() => browser?.close());
 
 declare global {
 	interface Window {
@@ -36,7 +28,7 @@ function watchFades(): void {
 }
 
 async function open(path: string, reducedMotion: "reduce" | "no-preference"): Promise<Page> {
-	const { page } = await visit(browser, path, {
+	const { page } = await visit(path, {
 		moving: true,
 		reducedMotion,
 		viewport: { width: 400, height: 300 },
@@ -106,6 +98,7 @@ test.each([
 	["reduce", 0],
 ] as const)("with motion %s, the form becomes the message in %i fades", async (motion, fades) => {
 	const page = await open("/?way=none", motion);
+	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
 	await email(page).fill("ada");
 	await page.keyboard.press("Enter");
 	await page.getByText(invalid).waitFor();

@@ -1,39 +1,98 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { words } from "#brand";
 import { rgb } from "#shared/rgb.ts";
 import { readRows } from "../../read-rows.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
+import { sharedChromium, sharedSite } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
-export interface Visit {
+interface Visit {
 	page: Page;
-	/** Nobody else's: its waitlist was empty. */
-	server: ServerProcess;
 	/** Faults of the page, and what the browser warned of. */
 	complaints: string[];
 }
 
-interface VisitOptions extends BrowserContextOptions {
+interface TabOptions extends BrowserContextOptions {
 	/** Whether the engine plays. Starting it takes longer than all the rest, so few tests ask for it. */
 	moving?: boolean;
-	/** Called before the page is loaded. */
+}
+
+interface VisitOptions extends TabOptions {
+	/** Called before the page is loaded, in a tab that no other test gets. */
 	prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** A new visitor opens a page, on a server of their own, and waits until the application runs. */
+/** Tabs that were given back, by the options that cannot be changed in them. */
+const idle = new Map<string, Page[]>();
+
+/**
+ * A tab for a new visitor of the shared site, often one that another test has given back without a
+ * trace: a new window takes 0.8 s of processor time until it shows a page, the next page there 0.3 s.
+ *
+ * What cannot be undone in a tab, such as a script for each document, needs a context that is closed.
+ */
+export async function borrowTab({
+	moving = false,
+	viewport = { width: 412, height: 823 },
+	colorScheme = null,
+	reducedMotion = null,
+	...options
+}: TabOptions = {}): Promise<{ page: Page; giveBack(): Promise<void> }> {
+	const key = JSON.stringify({ moving, ...options });
+	const browser = await sharedChromium();
+	let page = idle.get(key)?.pop();
+	if (!page || page.isClosed()) {
+		const context = await browser.newContext({ baseURL: (await sharedSite()).url, ...options });
+		if (!moving) await context.addInitScript(saveData);
+		page = await context.newPage();
+	}
+	await page.bringToFront();
+	if (viewport) await page.setViewportSize(viewport);
+	await page.emulateMedia({ colorScheme, reducedMotion });
+	const giveBack = async () => {
+		if (page.isClosed()) return;
+		await forget(page);
+		idle.set(key, [...(idle.get(key) ?? []), page]);
+	};
+	return { page, giveBack };
+}
+
+/** Makes the visitor of a tab one who was never here. */
+async function forget(page: Page): Promise<void> {
+	const context = page.context();
+	page.removeAllListeners();
+	for (const other of context.pages()) if (other !== page) await other.close();
+	await page.unrouteAll({ behavior: "ignoreErrors" });
+	await context.unrouteAll({ behavior: "ignoreErrors" });
+	await context.setOffline(false);
+	await context.clearCookies();
+	await page.emulateMedia({ media: null, contrast: null, forcedColors: null });
+	await page
+		.evaluate(() => {
+			localStorage.clear();
+			sessionStorage.clear();
+		})
+		// A page that did not load has none.
+		.catch(() => {});
+	const session = await context.newCDPSession(page);
+	await session.send("Network.clearBrowserCache");
+	await session.detach();
+	await page.goto("about:blank");
+}
+
+/** A new visitor opens a page, and waits until the application runs. */
 export async function visit(
-	browser: Browser,
 	path: string,
-	{ moving = false, prepare, ...options }: VisitOptions = {},
+	{ prepare, ...options }: VisitOptions = {},
 ): Promise<Visit> {
-	const server = await startServer({ folder: await temporaryFolder() });
-	// A phone's, as most visitors have, and cheap to draw.
-	const viewport = { width: 412, height: 823 };
-	const context = await browser.newContext({ baseURL: server.url, viewport, ...options });
-	onTestFinished(() => context.close());
-	if (!moving) await context.addInitScript(saveData);
-	const page = await context.newPage();
+	const { page, giveBack } = await borrowTab(options);
+	onTestFinished(({ task }) =>
+		// One that failed may be stuck. A tab for a server of its own is of no use to others.
+		prepare || options.baseURL || task.result?.state === "fail"
+			? page.context().close()
+			: giveBack(),
+	);
 	const complaints: string[] = [];
 	page.on("pageerror", (error) => complaints.push(error.message));
 	page.on("console", (message) => {
@@ -42,7 +101,16 @@ export async function visit(
 	await prepare?.(page);
 	await page.goto(path);
 	if (options.javaScriptEnabled !== false) await ready(page);
-	return { page, server, complaints };
+	return { page, complaints };
+}
+
+/** The same on a server of their own, whose waitlist is empty: for visitors who join. */
+export async function visitAlone(
+	path: string,
+	options: VisitOptions = {},
+): Promise<Visit & { server: ServerProcess }> {
+	const server = await startServer({ folder: await temporaryFolder() });
+	return { ...(await visit(path, { ...options, baseURL: server.url })), server };
 }
 
 /** Waits until the application runs. Pages without script are ready as they are. */

@@ -1,15 +1,5 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { expect, test } from "vitest";
 import { visit } from "./visit.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-	browser = await launchChromium({ graphics: "processor" });
-});
-
-afterAll(() => browser?.close());
 
 /** What is painted beside words and plain colours: the picture, and gradients and shadows, by their classes. */
 function readDecoration(): string[] {
@@ -49,7 +39,7 @@ function readMiscoloured(): string[] {
 test.each(["/", "/confirmation", "/privacy", "/nowhere"])(
 	"the first frame of %s has words alone, and the next ones all that is around them, without script",
 	async (path) => {
-		const { page } = await visit(browser, path, {
+		const { page } = await visit(path, {
 			javaScriptEnabled: false,
 			prepare: async (page) => {
 				const session = await page.context().newCDPSession(page);

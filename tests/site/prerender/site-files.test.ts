@@ -3,6 +3,7 @@ import { runnerImport } from "vite";
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import type * as siteFilesModule from "../../../src/site/prerender/site-files.ts";
+import { iconComment } from "../../../src/tooling/photograph/picture-comment.ts";
 import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
@@ -25,6 +26,17 @@ it("the manifest keeps the site in a browser tab, and its icons have the sizes t
 		const { width, height } = await image(src);
 		expect(`${width}x${height}`).toBe(sizes);
 	}
+});
+
+it.each([
+	"/favicon.ico",
+	"/apple-touch-icon.png",
+	"/icon-192.png",
+	"/icon-512.png",
+	"/icon-maskable-512.png",
+])("%s was taken of today's mark", async (path) => {
+	const { text } = await openSite();
+	expect(await text(path), "npm run photograph takes new icons").toContain(iconComment());
 });
 
 it("robots are told which pages there are", async () => {

@@ -1,0 +1,197 @@
+/* The wording of the legal texts that the site comes with: SPEC's sentences and constants, to the letter. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { brand } from "#brand";
+import { plain } from "../../src/site/legal/legal-document.ts";
+import { europeanUnion } from "../../src/site/legal/places/european-union.ts";
+import { unitedStates } from "../../src/site/legal/places/united-states.ts";
+import { privacyPolicyFor } from "../../src/site/legal/privacy.tsx";
+import { termsOfServiceFor } from "../../src/site/legal/terms.tsx";
+import {
+	blockLinks,
+	blocksText,
+	documentProse,
+	documentText,
+	section,
+	sectionLinks,
+	sectionText,
+} from "./legal-prose.ts";
+
+const privacyPolicy = privacyPolicyFor(unitedStates);
+const termsOfService = termsOfServiceFor(unitedStates);
+
+/* Counsel's words are their own: only the brand that the site comes with is held to these. */
+describe.runIf(brand.product === "Orbit")("the legal texts that the site comes with", () => {
+	describe("Privacy Policy", () => {
+		test("has the twelve sections of promise 36, in its order", () => {
+			expect(privacyPolicy.sections.map(({ title }) => title)).toEqual([
+				"Information We Collect",
+				"How We Use Information",
+				"How We Share Information",
+				"How Long We Keep Information",
+				"Your Rights and Choices",
+				"Security",
+				"International Users",
+				"Children Under 13",
+				"Cookies and Local Storage",
+				"California Privacy Rights (CCPA/CPRA)",
+				"Changes to This Policy",
+				"Contact Us",
+			]);
+		});
+
+		test("has a part for each of the three kinds of information collected", () => {
+			const { parts = [] } = section(privacyPolicy, "information-we-collect");
+			expect(parts.map(({ title }) => title)).toEqual([
+				"Information You Provide",
+				"Information Collected Automatically",
+				"Information from Third Parties",
+			]);
+		});
+
+		test("promises not to train language models on email data and not to sell personal data", () => {
+			const intro = blocksText(privacyPolicy.intro);
+			expect(intro).toContain("We do not use email data to train language models.");
+			expect(intro).toContain("We do not sell personal data.");
+		});
+
+		test.each([
+			["information-we-collect", "“landing-page”"],
+			["information-we-collect", "the version of this policy"],
+			["information-we-collect", "a mark, if a field of the form that people do not see"],
+			["information-we-collect", "a random number that stands for you in the links of our letters"],
+			["information-we-collect", "when you confirmed your address, and in what manner"],
+			["information-we-collect", "the code with which the mail server answered"],
+			["information-we-collect", "a letter to your address came back"],
+			["how-we-use-information", "Our letters do not track you."],
+			["how-we-share-information", "Our letters travel through a mail provider"],
+			["how-long-we-keep-information", "kept as long as the waitlist record, and deleted with it"],
+			["how-long-we-keep-information", "no old backup makes us write to you again"],
+			["rights-and-choices", "one stops the letters, the other deletes your record"],
+			["how-long-we-keep-information", "24 months"],
+			["how-long-we-keep-information", "90 days"],
+			["how-long-we-keep-information", "35 days"],
+			["how-long-we-keep-information", "24 hours"],
+			["how-long-we-keep-information", "keyed hash"],
+			["children", "under 13"],
+			["cookies", "“waitlistEmail”"],
+			["cookies", "“motion”"],
+			["cookies", "“renewed”"],
+			["california-privacy-rights", "45 days"],
+		])("states the site's own practice in %s: %s", (id, words) => {
+			expect(sectionText(section(privacyPolicy, id))).toContain(words);
+		});
+
+		test("offers a mail with the subject CCPA Request to Californians", () => {
+			const links = sectionLinks(section(privacyPolicy, "california-privacy-rights"));
+			expect(links.map(({ href }) => new URL(href).searchParams.get("subject"))).toEqual([
+				"CCPA Request",
+			]);
+			// RFC 6068: mail programs show a plus sign as a plus sign.
+			expect(links[0]!.href).toContain("?subject=CCPA%20Request");
+		});
+
+		test("offers a mail with the subject Waitlist Deletion Request", () => {
+			const subjects = sectionLinks(section(privacyPolicy, "rights-and-choices")).map(({ href }) =>
+				new URL(href).searchParams.get("subject"),
+			);
+			expect(subjects).toContain("Waitlist Deletion Request");
+		});
+	});
+
+	describe("Terms of Service", () => {
+		test("has the eighteen sections of promise 38, in its order", () => {
+			expect(termsOfService.sections.map(({ title }) => title)).toEqual([
+				"Eligibility",
+				"The Services",
+				"Accounts",
+				"User Content",
+				"Acceptable Use",
+				"Intellectual Property",
+				"Privacy",
+				"Third-Party Services",
+				"Termination",
+				"Disclaimers",
+				"Limitation of Liability",
+				"Indemnification",
+				"Informal Dispute Resolution",
+				"Arbitration Agreement",
+				"Governing Law and Venue",
+				"Changes to These Terms",
+				"Miscellaneous",
+				"Contact Us",
+			]);
+		});
+
+		test.each([
+			["eligibility", "at least 13 years old"],
+			["services", "currently free"],
+			["user-content", "We do not use email data to train language models"],
+			["user-content", "we do not sell personal data"],
+			[
+				"liability",
+				"the greater of $100 or the amount you paid us for the Services in the last 12 months",
+			],
+			["informal-dispute-resolution", "within 30 days after the notice"],
+			["arbitration", "Within 30 days of first accepting these Terms"],
+			["arbitration", "individual claim of $10,000 or less to a small-claims court"],
+			["arbitration", "If your claim is for $10,000 or less, we will reimburse"],
+			["governing-law", "laws of the State of Delaware"],
+			["governing-law", "courts located in California"],
+		])("states the constants of promise 39 in %s: %s", (id, words) => {
+			expect(sectionText(section(termsOfService, id))).toContain(words);
+		});
+
+		test("names arbitration, and how to opt out, before the first section", () => {
+			expect(blocksText(termsOfService.intro)).toContain("opt out within 30 days");
+			expect(blockLinks(termsOfService.intro).map(({ href }) => href)).toContain("#arbitration");
+		});
+	});
+
+	describe.each(
+		[unitedStates, europeanUnion].flatMap((place) => [
+			privacyPolicyFor(place),
+			termsOfServiceFor(place),
+		]),
+	)("$title", (document) => {
+		test("says whom “we” are", () => {
+			expect(documentText(document)).toContain(`${brand.company} (“${brand.product},” `);
+		});
+
+		test("is typeset: curly quotes, single spaces, finished sentences", () => {
+			for (const prose of documentProse(document)) {
+				const text = plain(prose);
+				expect(text).not.toMatch(/['"]|\.\.|\s{2}|--|undefined/);
+				expect(text).toMatch(/^\S.*([.:;]|; (and|or))$/s);
+			}
+		});
+	});
+
+	describe("the sources of the legal texts", () => {
+		const folder = join(import.meta.dirname, "../../src/site/legal");
+		const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+			.filter((file) => /\.tsx?$/.test(file))
+			.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
+
+		/** The lines that break a rule: a failure shows them, not the whole file. */
+		function linesWith(pattern: RegExp, source: string): readonly string[] {
+			const withoutComments = source.replace(/\/\*.*?\*\//gs, "");
+			return withoutComments.split("\n").filter((line) => pattern.test(line));
+		}
+
+		test.each(sources)("%s leaves the name to the brand file", (_, source) => {
+			expect(linesWith(/orbit/i, source)).toEqual([]);
+		});
+
+		// "a" or "an" depends on the name, and a company may end in a full stop of its own.
+		test.each(sources)("%s reads well under any name", (_, source) => {
+			expect(linesWith(/\ban? \$\{product\}|\$\{company\}\./i, source)).toEqual([]);
+		});
+
+		const prose = sources.filter(([file]) => ["privacy.tsx", "terms.tsx"].includes(file));
+		test.each(prose)("%s leaves numbers to the place and to retention.ts", (_, source) => {
+			expect(linesWith(/\d/, source)).toEqual([]);
+		});
+	});
+});
