@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, DUSK_ALPHA, DUSKY, type Rings, SHADOW } from "../../engine/render/looks.ts";
-import { GLOW } from "../../engine/render/sky.ts";
+import { AIR, DUSKY, type Rings, SHADOW } from "../../engine/render/looks.ts";
+import { DAWN, DUSK, GLOW, STOPS } from "../../engine/render/sky.ts";
 import * as ours from "../brand.ts";
 import { rgb } from "../shared/rgb.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -109,26 +109,24 @@ ${paperTokens(darkPaper)}
 
 .morning {
 	background:
-		radial-gradient(60% 46% at 50% 50%, ${glow(sky.morning.lights[0], 0.75)}),
-		radial-gradient(44% 40% at 8% 96%, ${glow(sky.morning.lights[1], 0.8)}),
-		radial-gradient(52% 44% at 96% 4%, ${glow(sky.morning.lights[2], 0.85)}),
-		linear-gradient(${stops(sky.morning.colours, ["", " 38%", " 66%", ""])});
+		${DAWN.map((light, i) => `radial-gradient(${ellipse(light)}, ${glow(sky.morning.lights[i], light.alpha)})`).join(",\n\t\t")},
+		linear-gradient(${stops(sky.morning.colours, STOPS.morning)});
 }
 
 .morning::after {
-	background: linear-gradient(${stops(sky.between, ["", " 55%", ""])});
+	background: linear-gradient(${stops(sky.between, STOPS.between)});
 }
 
 .night {
 	background:
 		${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])},
 		radial-gradient(
-			64% 52% at 50% 100%,
-			${clear(sky.night.lights[0], DUSK_ALPHA.inner)},
-			${clear(sky.night.lights[1], DUSK_ALPHA.outer)} 45%,
+			${ellipse(DUSK)},
+			${clear(sky.night.lights[0], DUSK.inner)},
+			${clear(sky.night.lights[1], DUSK.outer)} ${percent(DUSK.outerAt)},
 			transparent 100%
 		),
-		linear-gradient(${stops(sky.night.colours, ["", " 52%", " 86%", ""])});
+		linear-gradient(${stops(sky.night.colours, STOPS.night)});
 }
 
 .sphere::after {
@@ -181,5 +179,8 @@ const paperTokens = ({
 const channels = (colour: string) => rgb(colour).join(" ");
 const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
 const round = (value: number) => Number(value.toFixed(2));
-const stops = (colours: readonly string[], places: readonly string[]) =>
-	colours.map((colour, place) => colour + places[place]).join(", ");
+const percent = (share: number) => `${round(100 * share)}%`;
+const ellipse = ({ middle, radii }: Record<"middle" | "radii", readonly number[]>) =>
+	`${radii.map(percent).join(" ")} at ${middle.map(percent).join(" ")}`;
+const stops = (colours: readonly string[], places: readonly number[]) =>
+	colours.map((colour, i) => `${colour} ${percent(places[i]!)}`).join(", ");

@@ -1,31 +1,24 @@
-import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
-import { rgb } from "../shared/rgb.ts";
-import { CONTRAST } from "./brand-styles.ts";
-import { contrast, luminance, luminanceContrast } from "./contrast.ts";
-import { type OpenFont, openFont } from "./fallback-fonts.ts";
-import { brightestNight, darkestDay } from "./picture-bounds.ts";
-import { trueType } from "./subset-fonts.ts";
+import { badColours } from "./check-colours.ts";
+import type { OpenFont } from "./open-font.ts";
+import { type FaceName, openFace } from "./subset-fonts.ts";
 import { TIGHT, WORD_PADDING } from "./word-widths.ts";
 
 /** What `src/brand.ts` exports. */
 export type Brand = typeof ours;
 
 /** The site's fonts, cut down to the letters that the brand needs. */
-export type BrandFonts = Record<"display" | "text", OpenFont>;
+export type BrandFonts = Record<FaceName, OpenFont>;
 
 /** Stops a build, the development server and the tests where the brand cannot hold (promise 40). */
 export function checkBrand(): Plugin {
 	return {
 		name: "check-brand",
 		async buildStart() {
-			const [display, text] = await Promise.all(
-				(["display", "text"] as const).map((name) => readFile(trueType(name))),
-			);
-			const fonts = { display: openFont(display!), text: openFont(text!) };
+			const fonts = { display: await openFace("display"), text: await openFace("text") };
 			const faults = brandFaults(ours, fonts);
 			if (faults.length > 0) this.error(`src/brand.ts cannot hold:\n${faults.join("\n")}`);
 		},
@@ -46,7 +39,10 @@ export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 }
 
 /** May say nothing. */
-const MAY_BE_EMPTY = ["words.form.note", "words.notFound.joke", "brand.signUp"];
+const MAY_BE_EMPTY = [
+	...["words.form.note", "words.notFound.joke"],
+	...["brand.signUp", "brand.postalAddress"],
+];
 
 /** Texts that say nothing, or that would not be shown as they are written. */
 function emptyTexts(value: unknown, path = ""): string[] {
@@ -176,106 +172,6 @@ function repeated(list: readonly string[]): string[] {
 	return [...new Set(list.filter((item, index) => list.indexOf(item) !== index))];
 }
 
-/** How many colours there are of what is mixed from several. */
-const COLOUR_COUNTS: Readonly<Record<string, number>> = {
-	"sky.morning.colours": 4,
-	"sky.morning.lights": 3,
-	"sky.between": 3,
-	"sky.night.colours": 4,
-	"sky.night.lights": 2,
-	"sphere.silk": 5,
-	"sphere.halo": 2,
-	"sphere.mark": 3,
-	"inks.morning.word": 2,
-	"inks.night.number": 4,
-	"inks.more.word": 2,
-};
-
-function badColours({ sky, sphere, inks }: Brand): string[] {
-	const faults = unreadableColours({ sky, sphere, inks });
-	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
-}
-
-function unreadableColours(value: unknown, path = ""): string[] {
-	if (typeof value === "string")
-		return /^#[\da-f]{6}$/.test(value)
-			? []
-			: [`${path} is "${value}": it must be a colour as #rrggbb, such as #efe5fd.`];
-	const count = COLOUR_COUNTS[path];
-	if (Array.isArray(value) && value.length !== count)
-		return [`${path} has ${value.length} colours: it must have ${count}.`];
-	return Object.entries(value as object).flatMap(([name, part]) =>
-		unreadableColours(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
-	);
-}
-
-function lowContrasts({ sky, sphere, inks }: Pick<Brand, "inks" | "sky" | "sphere">): string[] {
-	const { morning, night, paper, darkPaper, more } = inks;
-	const faults: string[] = [];
-	const expect = (what: string, ink: string, ground: string, measured: number, least: number) => {
-		if (measured >= least) return;
-		faults.push(
-			`${what} is ${ink} on ${ground}, a contrast of ${Math.floor(100 * measured) / 100}:1: at least ${least}:1.`,
-		);
-	};
-	const on = (what: string, inks: string | readonly string[], ground: string, least: number) => {
-		for (const ink of [inks].flat())
-			expect(what, ink, ground, contrast(rgb(ink), rgb(ground)), least);
-	};
-	const { least } = CONTRAST;
-	// Cards, for visitors who ask for more contrast.
-	for (const [what, inks, card] of [
-		["inks.more.ink", more.ink, morning.card],
-		["inks.more.word", more.word, morning.card],
-		["inks.night.ink", night.ink, night.card],
-		["inks.night.number", night.number, night.card],
-	] as const)
-		on(what, inks, card, CONTRAST.more);
-	on("inks.morning.ink", morning.ink, morning.card, least);
-	on("inks.morning.word", morning.word, morning.card, least);
-	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
-	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
-	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
-	on("inks.more.fieldHint", more.fieldHint, morning.field, CONTRAST.more);
-	on("inks.more.fieldError", more.fieldError, morning.field, CONTRAST.more);
-	on("inks.morning.buttonInk", morning.buttonInk, morning.button, CONTRAST.more);
-	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
-	on("inks.paper.ink", paper.ink, paper.ground, least);
-	on("inks.paper.soft", paper.soft, paper.ground, least);
-	on("inks.darkPaper.ink", darkPaper.ink, darkPaper.ground, CONTRAST.more);
-	on("inks.darkPaper.soft", darkPaper.soft, darkPaper.ground, CONTRAST.more);
-	on("inks.night.focus", night.focus, darkPaper.ground, CONTRAST.ring);
-	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
-	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
-	on("inks.morning.ink", morning.ink, sphere.mark[0]!, CONTRAST.more);
-	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
-	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
-	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
-	on("inks.morning.ink", morning.ink, paper.ground, least);
-	for (const ground of sky.night.colours.slice(0, 2)) {
-		on("inks.night.ink", night.ink, ground, least);
-		on("inks.night.soft", night.soft, ground, least);
-	}
-	// Words stand on the picture itself. By day it may be too dark for them, at night too bright.
-	const onPicture = (what: string, inks: readonly string[], ground: string, measured: number) => {
-		for (const ink of inks)
-			expect(what, ink, ground, luminanceContrast(luminance(rgb(ink)), measured), least);
-	};
-	const day = darkestDay({ sky, sphere });
-	const darkest = "the darkest blend of sky and sphere";
-	onPicture("inks.morning.ink", [morning.ink], darkest, day);
-	onPicture("inks.morning.word", morning.word, darkest, day);
-	const dark = brightestNight({ sky, sphere });
-	onPicture("inks.night.ink", [night.ink], "the brightest blend of the night", dark.anywhere);
-	onPicture(
-		"inks.night.number",
-		night.number,
-		"the brightest blend above the night's light",
-		dark.aboveLight,
-	);
-	return faults;
-}
-
 /** Width in px of the narrowest phone on which no word may be wider than its place. */
 export const PHONE = 360;
 
@@ -295,6 +191,8 @@ export const places = {
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
 	// Beside the field, of which less than half of an address would be seen.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
+	// In one line on the planet of the night, in a window of 1024 x 500.
+	company: { face: "text", size: 15, spacing: 0, room: 405 },
 } as const;
 
 function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
@@ -304,7 +202,7 @@ function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
 		const width = size * (fonts[face].widthOf(letters) + letters.length * spacing + padding);
 		if (width <= room) return [];
 		return [
-			`${path} has "${text}", which is ${Math.ceil(width)} px wide on a phone of ${PHONE} px: at most ${room} px.`,
+			`${path} has "${text}", which is ${Math.ceil(width)} px wide ${place === "company" ? "in the footer" : `on a phone of ${PHONE} px`}: at most ${room} px.`,
 		];
 	};
 	// A line may break at its spaces.
@@ -312,6 +210,7 @@ function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
 		text.split(" ").flatMap((word) => measure(path, word, place));
 	return [
 		...measure("brand.product", brand.product, "masthead"),
+		...measure("brand.company", brand.company, "company"),
 		...words.headline.lines.flatMap((line) =>
 			measureWords("words.headline.lines", line, "headline"),
 		),
@@ -335,7 +234,8 @@ function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts
 	const texts = {
 		display: [...large, confirmation.title, confirmation.position, notFound.title],
 		text: [
-			...[brand.company, brand.country, ...brand.imprint, ...Object.values(form)],
+			...[brand.company, brand.country, brand.postalAddress, ...brand.imprint],
+			...Object.values(form),
 			...[...Object.values(messages), confirmation.before, confirmation.after],
 			...[notFound.joke, notFound.home],
 		],
@@ -350,7 +250,7 @@ function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts
 		if (missing.size === 0) return [];
 		const letters = [...missing].map((letter) => `"${letter}"`).join(", ");
 		return [
-			`fonts.${name}.file is "${files[name].file}", which has no ${letters}: say it otherwise, or take a font that has ${missing.size === 1 ? "it" : "them"}.`,
+			`fonts.${name}.files has "${files[name].files[0]}", which has no ${letters}: add the file of its package for that script, say it otherwise, or take another font.`,
 		];
 	});
 }

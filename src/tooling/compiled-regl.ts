@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Plugin, runnerImport } from "vite";
 import type * as commands from "../../engine/render/commands.ts";
+import type { Colours } from "../../engine/render/looks.ts";
 import { createStubGl } from "./stub-gl.ts";
 
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
@@ -241,6 +242,8 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 	module.createCommands(createStubGl(), {
 		vertices: new Float32Array(1),
 		triangles: new Uint16Array(3),
+		// Procedures do not depend on colours, which are constants of the shaders.
+		colours: {} as Colours,
 	});
 	return reglProcedures;
 }

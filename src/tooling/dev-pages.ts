@@ -28,7 +28,7 @@ export function devPages(): Plugin {
 						stylesUrl: "/src/site/styles/index.css",
 						bootUrl: "/src/site/client/boot.ts",
 						mainUrl: "/src/site/client/main.tsx",
-						fontUrls: [],
+						fonts: [],
 					});
 					response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
 					response.end(await server.transformIndexHtml(url, html));

@@ -1,12 +1,11 @@
-import { Blob, Buffer, Face, Font, shape } from "harfbuzzjs";
+import type { OpenFont } from "./open-font.ts";
 import { type SystemStyle, systemFaces } from "./system-faces.ts";
 
 /** A font of the site, and what it is used for. */
 export interface SiteFont {
 	/** Its fallbacks are named after it: "Text" has "Text fallback Arial" and more. */
 	name: string;
-	/** The file, as TrueType. */
-	file: Uint8Array;
+	font: OpenFont;
 	style: "regular" | "bold";
 	/** Undefined: one fallback serves all weights. */
 	weight?: number;
@@ -24,8 +23,8 @@ export interface SiteFont {
  * the words that the site really shows, the long ones most of all.
  */
 export function fallbackFaces(font: SiteFont): string {
-	const own = openFont(font.file);
-	return standIns(font, own)
+	const own = font.font;
+	return standIns(font)
 		.map(({ system, style, figures, letters }) => {
 			const rule = (scale: number, ...more: string[]) => {
 				const descriptors = [
@@ -54,11 +53,11 @@ const VERSIONS = 1.012;
  * way. A line that fits its place by the latter does not break when the font arrives.
  */
 export function widthsIn(font: SiteFont) {
-	const file = openFont(font.file);
-	const fallbacks = standIns(font, file);
-	const own = (text: string) => file.widthOf([...text]);
+	const { widthOf, lettersOf } = font.font;
+	const fallbacks = standIns(font);
+	const own = (text: string) => widthOf([...text]);
 	const inFallback = (text: string) =>
-		fallbacks.map(({ style, letters }) => letters * widthIn(style, file.lettersOf(text)));
+		fallbacks.map(({ style, letters }) => letters * widthIn(style, lettersOf(text)));
 	return {
 		own,
 		widest: (text: string) => Math.max(own(text), ...inFallback(text)) * VERSIONS,
@@ -66,7 +65,8 @@ export function widthsIn(font: SiteFont) {
 }
 
 /** The systems' faces, with the scales of their figures and of all else. */
-function standIns(font: SiteFont, own: OpenFont) {
+function standIns(font: SiteFont) {
+	const own = font.font;
 	return systemFaces.map((system) => {
 		const style = system[font.style];
 		const figures = font.number ? figureScale(own, style, font.number) : undefined;
@@ -100,44 +100,6 @@ function letterScale(
 		square += width * width;
 	}
 	return product / square;
-}
-
-/** A font, measured in ems. */
-export interface OpenFont {
-	ascent: number;
-	descent: number;
-	/** The letters of a text that both the font and all systems' faces have. */
-	lettersOf(text: string): string[];
-	/** Whether the font has a letter. */
-	has(letter: string): boolean;
-	/** With kerning. */
-	widthOf(letters: readonly string[]): number;
-}
-
-/** Opens a font from a TrueType file. */
-export function openFont(file: Uint8Array): OpenFont {
-	const face = new Face(new Blob(file));
-	const font = new Font(face);
-	const { ascender, descender } = font.hExtents();
-	const known = new Set(face.collectUnicodes());
-	return {
-		ascent: ascender / face.upem,
-		descent: -descender / face.upem,
-		has: (letter) => known.has(letter.codePointAt(0) ?? 0),
-		// Normalized: a letter with an accent is as wide as without.
-		lettersOf: (text) =>
-			[...text.normalize("NFD")].filter(
-				(letter) => /[ -~]/.test(letter) && known.has(letter.charCodeAt(0)),
-			),
-		widthOf(letters) {
-			const buffer = new Buffer();
-			buffer.addText(letters.join(""));
-			buffer.guessSegmentProperties();
-			shape(font, buffer);
-			const advances = buffer.getGlyphPositions().map(({ xAdvance }) => xAdvance);
-			return advances.reduce((sum, advance) => sum + advance, 0) / face.upem;
-		},
-	};
 }
 
 /** Width of letters in a system's face, in ems. */

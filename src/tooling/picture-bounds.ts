@@ -1,9 +1,10 @@
-import { DUSK_ALPHA, LEAST_LIGHT, SHADOW } from "../../engine/render/looks.ts";
+import { LEAST_LIGHT, SHADOW } from "../../engine/render/looks.ts";
+import { DUSK } from "../../engine/render/sky.ts";
 import { type Rgb, rgb } from "../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { luminance, slope } from "./contrast.ts";
 
-type Colours = Pick<Palette, "sky" | "sphere">;
+export type Colours = Pick<Palette, "sky" | "sphere">;
 
 /**
  * The least luminance of the picture by day, sprites aside: words stand on it without anything in
@@ -21,7 +22,8 @@ export function darkestDay({ sky, sphere }: Colours): number {
 /**
  * The greatest luminance of the picture at night, sprites aside: anywhere words stand, and where the
  * number stands, above the light from below. Words do not stand on the planet's rim and the air at it,
- * which are brighter: camera.ts keeps them above the footer. Luminance is convex in a colour's channels:
+ * which are brighter: camera.ts keeps them above the footer, whose words end where the shadow is half-way
+ * from its second colour to its third. Luminance is convex in a colour's channels:
  * no blend is brighter than the brightest of its colours.
  */
 export function brightestNight({ sky, sphere }: Colours): { anywhere: number; aboveLight: number } {
@@ -30,16 +32,17 @@ export function brightestNight({ sky, sphere }: Colours): { anywhere: number; ab
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
 		Math.max(...grounds.map((ground) => luminance(blend(ground, light, alpha))));
 	const dark = brightest(colours, outer!, 0);
-	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK_ALPHA.outer));
+	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK.outer));
 	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
 		rgb,
 	);
 	return {
 		anywhere: Math.max(
 			aboveLight,
-			brightest(colours, inner!, DUSK_ALPHA.inner),
+			brightest(colours, inner!, DUSK.inner),
 			brightest(body, colours[1]!, SHADOW.alpha[0]!),
 			brightest(body, outer!, SHADOW.alpha[1]!),
+			brightest(body, blend(outer!, inner!, 0.5), (SHADOW.alpha[1]! + SHADOW.alpha[2]!) / 2),
 		),
 		aboveLight,
 	};

@@ -1,26 +1,37 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import { brand, fonts, words } from "../brand.ts";
+import { type Axes, cutFace } from "./cut-face.ts";
 import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
+import { type OpenFont, openFont } from "./open-font.ts";
 import { replaceFile } from "./replace-file.ts";
 import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** The file of a subset as TrueType, to be measured. */
-export function trueType(name: "display" | "text"): string {
-	return join(cache, `${name}.ttf`);
+/** A typeface of the site: the style sheets know it as "Display" and "Text". */
+export type FaceName = "display" | "text";
+
+/** Opens the subset of a typeface, to measure it. */
+export async function openFace(name: FaceName): Promise<OpenFont> {
+	const { cuts } = JSON.parse(await readFile(join(cache, `${name}.json`), "utf8")) as Written;
+	return openFont(
+		...(await Promise.all(cuts.map(({ file }) => readFile(join(cache, `${file}.ttf`))))),
+	);
 }
 
 /** Words that are edited beside the brand, and shown in its fonts. */
-const otherWords = ["letters/words.ts", "legal/privacy.tsx", "legal/terms.tsx"].map((name) =>
-	readFileSync(resolve("src/site", name), "utf8"),
-);
+const otherWords = [
+	"src/service.ts",
+	"src/site/letters/words.ts",
+	"src/site/legal/privacy.tsx",
+	"src/site/legal/terms.tsx",
+	...readdirSync("src/site/legal/places").map((name) => `src/site/legal/places/${name}`),
+].map((name) => readFileSync(name, "utf8"));
 
 /** Printable ASCII, the typographic signs of the texts, and whatever names and words need. */
 const characters = lettersOf(
@@ -45,17 +56,34 @@ function textsIn(value: object): string {
 }
 
 interface Face {
-	/** File in a Fontsource package. */
-	source: string;
-	/** What is kept of each variation axis: a number pins it. */
-	axes: Record<string, number | { min: number; max: number }>;
+	/** Files in a Fontsource package, one for each script. */
+	sources: readonly string[];
+	axes: Axes;
+	/** What of the face is declared in the style sheet. */
+	descriptors: readonly string[];
 }
 
-/** Read as `url("@fonts/<name>.woff2")` in the style sheets. */
-const faces: Record<string, Face> = {
-	display: { source: fonts.display.file, axes: { ...fonts.display.axes, wght: 800 } },
-	text: { source: fonts.text.file, axes: { ...fonts.text.axes, wght: { min: 400, max: 700 } } },
+const faces: Record<FaceName, Face> = {
+	display: {
+		sources: fonts.display.files,
+		axes: { ...fonts.display.axes, wght: 800 },
+		descriptors: ["font-weight: 800", "font-display: swap"],
+	},
+	text: {
+		sources: fonts.text.files,
+		axes: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
+		// Optional: where the fallback breaks a line elsewhere, a late font would move all below it.
+		descriptors: ["font-weight: 400 700", "font-display: optional"],
+	},
 };
+
+/** What is in the cache of a face. */
+interface Written {
+	/** A hash of all that the files are made from. */
+	recipe: string;
+	/** A file for each script of which the site shows letters, without its ending. */
+	cuts: { file: string; letters: string }[];
+}
 
 /**
  * Cuts the Fontsource families down to the characters and weights that the site shows: whole files
@@ -67,41 +95,73 @@ export function subsetFonts(): Plugin {
 		config: () => ({ resolve: { alias: { "@fonts": cache } } }),
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
-			await Promise.all(Object.entries(faces).map(([name, face]) => writeFace(name, face)));
+			const [display, text] = await Promise.all([writeFace("display"), writeFace("text")]);
+			const rules = [...faceRules("display", display), ...faceRules("text", text)];
+			await replaceFile(join(cache, "faces.css"), rules.join(""));
 			await writeMeasured();
 		},
 	};
 }
 
-/** Writes a face twice: as WOFF2 for browsers, and as TrueType to be measured. */
-async function writeFace(name: string, face: Face): Promise<void> {
-	const full = await readFile(createRequire(import.meta.url).resolve(face.source));
-	const recipe = createHash("sha256").update(full).update(JSON.stringify(face)).update(characters);
-	const recipeFile = join(cache, `${name}.recipe`);
-	const wanted = recipe.digest("hex");
-	if ((await readFile(recipeFile, "utf8").catch(() => "")) === wanted) return;
-	for (const [ending, targetFormat] of [
-		["woff2", "woff2"],
-		["ttf", "sfnt"],
-	] as const) {
-		const options = { targetFormat, variationAxes: face.axes };
-		await replaceFile(
-			join(cache, `${name}.${ending}`),
-			await subsetFont(full, characters, options),
+/** Writes a face's files, unless those in the cache are of the same recipe. */
+async function writeFace(name: FaceName): Promise<Written> {
+	const { sources, axes } = faces[name];
+	const whole = await Promise.all(sources.map((source) => readSource(name, source)));
+	const recipe = createHash("sha256").update(JSON.stringify(axes)).update(characters);
+	for (const file of whole) recipe.update(file);
+	const written: Written = { recipe: recipe.digest("hex"), cuts: [] };
+	const list = join(cache, `${name}.json`);
+	const before = await readFile(list, "utf8").catch(() => "{}");
+	if ((JSON.parse(before) as Partial<Written>).recipe === written.recipe) return JSON.parse(before);
+	for (const [place, { letters, ...formats }] of (
+		await cutFace(whole, characters, axes)
+	).entries()) {
+		const file = place === 0 ? name : `${name}-${place}`;
+		for (const [ending, content] of Object.entries(formats))
+			await replaceFile(join(cache, `${file}.${ending}`), content);
+		written.cuts.push({ file, letters });
+	}
+	await replaceFile(list, JSON.stringify(written));
+	return written;
+}
+
+/** @throws Error with a sentence where the package or the file is not there */
+async function readSource(name: FaceName, source: string): Promise<Buffer> {
+	try {
+		return await readFile(createRequire(import.meta.url).resolve(source));
+	} catch (cause) {
+		const fontPackage = source.split("/").slice(0, 2).join("/");
+		throw new Error(
+			`src/brand.ts cannot hold:\nfonts.${name}.files has "${source}", which is not there: npm install --save-dev ${fontPackage}, and look into its folder "files".`,
+			{ cause },
 		);
 	}
-	await replaceFile(recipeFile, wanted);
 }
+
+/** A rule for each file. All but the first are fetched by pages that show a letter of theirs. */
+function faceRules(name: FaceName, { cuts }: Written): string[] {
+	return cuts.map(({ file, letters }, place) => {
+		const descriptors = [
+			`font-family: "${name === "display" ? "Display" : "Text"}"`,
+			...faces[name].descriptors,
+			`src: url("@fonts/${file}.woff2") format("woff2")`,
+			...(place > 0 ? [`unicode-range: ${rangeOf(letters)}`] : []),
+		];
+		return `@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
+	});
+}
+
+/** Letters as a `unicode-range`. */
+const rangeOf = (letters: string) =>
+	[...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(", ");
 
 /** Writes what is measured: the fallbacks of all faces and the widths of the largest words. */
 async function writeMeasured(): Promise<void> {
-	const [display, text] = await Promise.all(
-		(["display", "text"] as const).map((name) => readFile(trueType(name))),
-	);
 	const { headline, confirmation, messages } = words;
+	const display = await openFace("display");
 	const ofHeadings: SiteFont = {
 		name: "Display",
-		file: display!,
+		font: display,
 		style: "bold",
 		weight: 800,
 		texts: [brand.product, ...headline.lines, ...headline.turning, confirmation.title],
@@ -111,11 +171,11 @@ async function writeMeasured(): Promise<void> {
 		fallbackFaces(ofHeadings),
 		fallbackFaces({
 			name: "Text",
-			file: text!,
+			font: await openFace("text"),
 			style: "regular",
 			texts: [confirmation.before, confirmation.after, messages.duplicate, messages.failed],
 		}),
 	];
 	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
-	await replaceFile(join(cache, "widths.css"), widthStyles(words, widthsIn(ofHeadings)));
+	await replaceFile(join(cache, "widths.css"), widthStyles(words, widthsIn(ofHeadings), display));
 }

@@ -5,10 +5,10 @@ import { build, normalizePath, type Plugin, type Rolldown } from "vite";
 const QUERY = "?thread";
 
 /**
- * Lets the server start worker threads from TypeScript:
+ * Lets the server start worker threads, and processes of its own, from TypeScript:
  *
  * ```ts
- * import { threadUrl } from "./sqlite-thread.ts?thread";
+ * import { threadUrl } from "../server/database/sqlite-thread.ts?thread";
  * new Worker(new URL(threadUrl));
  * ```
  *
@@ -54,6 +54,8 @@ async function bundle(file: string, cacheDir: string): Promise<{ url: string; mo
 	const output = (await build({
 		configFile: false,
 		logLevel: "warn",
+		// A thread may start processes of its own.
+		plugins: [thread()],
 		build: {
 			ssr: file,
 			outDir: cacheDir,
@@ -61,9 +63,10 @@ async function bundle(file: string, cacheDir: string): Promise<{ url: string; mo
 			rolldownOptions: { output: { entryFileNames: "[name]-[hash].js" } },
 		},
 	})) as Rolldown.RolldownOutput;
-	const [entry] = output.output;
+	const chunks = output.output.filter(({ type }) => type === "chunk") as Rolldown.OutputChunk[];
+	const entry = chunks.find(({ facadeModuleId }) => facadeModuleId === file)!;
 	return {
 		url: pathToFileURL(join(cacheDir, entry.fileName)).href,
-		modules: entry.moduleIds.map(normalizePath),
+		modules: chunks.flatMap(({ moduleIds }) => moduleIds.map(normalizePath)),
 	};
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
+import type { Assets } from "../site/prerender/document.ts";
 import type * as prerenderModule from "../site/prerender/prerender.tsx";
 import { letterHeaders, siteHeaders } from "./page-headers.ts";
 import { staticHostFiles } from "./static-hosts.ts";
@@ -43,7 +44,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		bootUrl: boot.url,
 		bootIntegrity: boot.integrity,
 		mainUrl: `/${asset("src/site/client/main.tsx").file}`,
-		fontUrls: fontUrls(styles),
+		fonts: fontsIn(styles),
 	};
 	const headers = siteHeaders(styles);
 	const files = [
@@ -79,9 +80,23 @@ function integrity(content: Buffer): string {
 	return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }
 
-/** URLs of the fonts in a style sheet, in its order. */
-function fontUrls(styles: string): string[] {
-	return [...styles.matchAll(/url\(["']?([^"')]+\.woff2)["']?\)/g)].map((match) => match[1] ?? "");
+/** The font files of a style sheet, in its order. */
+function fontsIn(styles: string): Assets["fonts"] {
+	return [...styles.matchAll(/@font-face\s*\{[^}]*\}/g)].flatMap(([rule]) => {
+		const [, url] = /url\(["']?([^"')]+\.woff2)["']?\)/.exec(rule) ?? [];
+		if (!url) return [];
+		const [, range] = /unicode-range:([^;}]+)/.exec(rule) ?? [];
+		return [{ url, ...(range && { letters: lettersIn(range) }) }];
+	});
+}
+
+/** A `unicode-range`, as minifiers write it, as a regular expression. */
+function lettersIn(range: string): RegExp {
+	const parts = range.split(",").map((part) => {
+		const [, first = "", last = first] = /u\+([\da-f]+)(?:-([\da-f]+))?/i.exec(part) ?? [];
+		return `\\u{${first}}-\\u{${last}}`;
+	});
+	return new RegExp(`[${parts.join("")}]`, "u");
 }
 
 /** Writes a brotli and a gzip copy beside every text file, so that the server never compresses. */

@@ -4,17 +4,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
 import { buildTree } from "../../bench/harness/built-site.ts";
+import { service } from "../../src/service.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
-import { openFont } from "../../src/tooling/fallback-fonts.ts";
-import { trueType } from "../../src/tooling/subset-fonts.ts";
+import { openFace } from "../../src/tooling/subset-fonts.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import * as another from "../another-brand.ts";
+import { service as anotherService } from "../another-service.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-const fonts = {
-	display: openFont(await readFile(trueType("display"))),
-	text: openFont(await readFile(trueType("text"))),
-};
+const fonts = { display: await openFace("display"), text: await openFace("text") };
 const faultsOf = (brand: Brand) => brandFaults(brand, fonts);
 
 type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
@@ -43,6 +41,8 @@ test("our brand holds", () => {
 test("another brand is of the same shape", () => {
 	const other: Brand = another;
 	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
+	const otherService: typeof service = anotherService;
+	expect(Object.keys(otherService)).toEqual(Object.keys(service));
 });
 
 test("a brand that cannot hold stops the build with a sentence", async () => {
@@ -50,11 +50,26 @@ test("a brand that cannot hold stops the build with a sentence", async () => {
 	await adoptTree(tree);
 	const file = join(tree, "src/brand.ts");
 	const text = await readFile(file, "utf8");
-	await writeFile(file, text.replace(another.brand.origin, "http://moewe.example"));
+	await writeFile(file, text.replace(another.brand.origin, "http://zagiel.example"));
 	const stopped = expect(buildTree(tree)).rejects;
 	await stopped.toThrow(
-		/src\/brand\.ts cannot hold:\nbrand\.origin is "http:\/\/moewe\.example": /,
+		/src\/brand\.ts cannot hold:\nbrand\.origin is "http:\/\/zagiel\.example": /,
 	);
+});
+
+test("the colours that a sentence names hold", () => {
+	const dark = withChanges({ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } });
+	const better = faultsOf(dark).flatMap(
+		(fault) => /[Tt]ake (#\w{6}) in place of #802060/.exec(fault)?.[1] ?? [],
+	);
+	expect(better.length).toBeGreaterThan(1);
+	const lightest = better.sort().at(-1)!;
+	const mended = withChanges({ sphere: { silk: [lightest, ...ours.sphere.silk.slice(1)] } });
+	expect(faultsOf(mended)).toEqual([]);
+
+	const pale = withChanges({ inks: { morning: { ...morning, fieldHint: "#999999" } } });
+	const [, hint = ""] = /as (#\w{6}) has\.$/.exec(faultsOf(pale)[0]!) ?? [];
+	expect(faultsOf(withChanges({ inks: { morning: { ...morning, fieldHint: hint } } }))).toEqual([]);
 });
 
 describe("a brand cannot hold", () => {
@@ -193,9 +208,14 @@ describe("a brand cannot hold", () => {
 			/^words\.form\.button has ".+", which is \d+ px wide .* at most 140 px/,
 		],
 		[
+			"with a company that needs two lines on the planet",
+			{ brand: { company: "The Extraordinarily Quick Correspondence Company of Hamburg, Inc." } },
+			/^brand\.company has ".+", which is \d+ px wide in the footer: at most 405 px\.$/,
+		],
+		[
 			"with letters that its font does not have",
 			{ words: { notFound: { ...notFound, title: "Страница" } } },
-			/^fonts\.display\.file is ".+\.woff2", which has no "С", "т", "р", "а", "н", "и", "ц": say it otherwise, or take a font that has them\.$/,
+			/^fonts\.display\.files has ".+\.woff2", which has no "С", "т", "р", "а", "н", "и", "ц": add the file of its package for that script, say it otherwise, or take another font\.$/,
 		],
 		[
 			"with a colour by its name",
@@ -210,52 +230,62 @@ describe("a brand cannot hold", () => {
 		[
 			"with words that cannot be read on their card",
 			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
-			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
+			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
 		],
 		[
 			"with a number that is as dark as the night",
 			{ inks: { night: { ...night, number: Array(4).fill("#553311") } } },
-			/^inks\.night\.number is #553311 on .*: at least 7:1\.$/,
+			/^inks\.night\.number is #553311 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a pale hint in the field",
 			{ inks: { morning: { ...morning, fieldHint: "#999999" } } },
-			/^inks\.morning\.fieldHint is #999999 on #\w{6}, a contrast of 2\.8\d*:1: at least 4\.5:1\.$/,
+			/^inks\.morning\.fieldHint is #999999 on #\w{6}, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a pale legal text",
 			{ inks: { paper: { ...paper, soft: "#aaaaaa" } } },
-			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1\.$/,
+			/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1, /,
 		],
 		[
 			"with selected words that cannot be read",
 			{ sphere: { mark: ["#7a3a5c", ...ours.sphere.mark.slice(1)] } },
-			/^inks\.morning\.ink is #\w{6} on #7a3a5c, a contrast of .*: at least 7:1\.$/,
+			/^inks\.morning\.ink is #\w{6} on #7a3a5c, a contrast of .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a legal text that is pale in the dark",
 			{ inks: { darkPaper: { ...darkPaper, soft: "#8d80a6" } } },
-			/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1\.$/,
+			/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
 			"with too little contrast for visitors who ask for more",
 			{ inks: { more: { ...more, soft: "#777777" } } },
-			/^inks\.more\.soft is #777777 on .*: at least 7:1\.$/,
+			/^inks\.more\.soft is #777777 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a sphere that is too dark for words",
 			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
-			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1\.$/,
+			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1, /,
 		],
 		[
 			"with a changing word that cannot be read on the sphere",
 			{ inks: { morning: { ...morning, word: ["#2f1a9e", "#8f3a86"] } } },
-			/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, a contrast of 2\.\d+:1: at least 4\.5:1\.$/,
+			/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
 		],
 		[
 			"with a night that is too bright for words",
 			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", "#7a2c96"] } } },
-			/^inks\.night\.ink is #ffffff on the brightest blend of the night, a contrast of .*: at least 4\.5:1\.$/,
+			/^inks\.night\.ink is #\w{6} on the brightest blend of the night, a contrast of .*: at least 4\.5:1, /,
+		],
+		[
+			"without saying which colour of the sphere is too dark, and which one would do",
+			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
+			/^inks\.morning\.word .*, which no ink has there\. Take #\w{6} in place of #802060 in sphere\.silk\.$/,
+		],
+		[
+			"without saying which light of the night is too bright, and which one would do",
+			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", ours.sky.night.lights[1]!] } } },
+			/^inks\.night\.ink .*, which no ink has there\. Take #\w{6} in place of #ffb0ff in sky\.night\.lights\.$/,
 		],
 	])("%s", (_, changes, sentence) => {
 		expect(faultsOf(withChanges(changes))).toContainEqual(expect.stringMatching(sentence));

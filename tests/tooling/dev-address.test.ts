@@ -3,11 +3,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../bench/harness/built-site.ts";
+import { sized } from "../sized.ts";
 
-const servers = [
+const servers: [name: string, words: string[]][] = [
 	["npm run dev", ["node_modules/vite/bin/vite.js"]],
 	["npm run bench:page", ["src/tooling/run.js", "bench/playground/serve.ts"]],
-] as const;
+];
 
 /** Starts a server, which ends with the test. */
 function start(words: readonly string[], environment: Record<string, string>) {
@@ -29,20 +30,20 @@ function start(words: readonly string[], environment: Record<string, string>) {
 	return { ended, output: () => output };
 }
 
-test.each(servers)(
+test.each(sized(servers.slice(0, 1), servers))(
 	"%s listens where HOST and PORT say",
 	async (_, words) => {
 		const port = await freePort();
 		// Another address of this machine, where nothing listens by default.
 		const server = start(words, { HOST: "127.0.0.2", PORT: String(port) });
 		await expect.poll(server.output, { timeout: 60_000 }).toContain(`http://127.0.0.2:${port}/`);
-		expect(await fetch(`http://127.0.0.2:${port}/`)).toBeInstanceOf(Response);
+		expect((await fetch(`http://127.0.0.2:${port}/`)).status).toBe(200);
 		await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 	},
 	90_000,
 );
 
-test.each(servers)(
+test.each(sized(servers.slice(0, 1), servers))(
 	"%s says at once what HOST or PORT cannot be",
 	async (_, words) => {
 		const server = start(words, { HOST: "not a host", PORT: "70000" });

@@ -130,12 +130,18 @@ it("every page is sent with brotli and preloads its fonts", async () => {
 	for (const path of ["/", "/confirmation", "/privacy", "/terms", "/no/such/page"]) {
 		const page = await ask(path, { headers: { "accept-encoding": "gzip, br" } });
 		expect(page.headers.get("content-encoding"), path).toBe("br");
+		const html = await page.text();
 		const fonts = [
-			...(await page.text()).matchAll(
+			...html.matchAll(
 				/<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/g,
 			),
 		].map(([, font = ""]) => font);
-		expect(fonts, path).toHaveLength(2);
+		// Of each face one file, and one for each further script of which the page shows a letter.
+		const name = (font: string) => font.replace(/^\/assets\/|-[\w-]{8}\.woff2$/g, "");
+		const faces = fonts.map(name);
+		expect(faces, path).toEqual(expect.arrayContaining(["display", "text"]));
+		const foreign = /[\u0100-\u02af]/.test(html.slice(html.indexOf("<body>")));
+		expect(faces.includes("display-1"), path).toBe(foreign);
 		for (const font of fonts)
 			expect(Object.fromEntries((await ask(font)).headers), font).toMatchObject({
 				"content-type": "font/woff2",

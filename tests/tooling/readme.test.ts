@@ -49,6 +49,20 @@ function brokenPaths(page: string): string[] {
 		.filter((path) => !existsSync(path) && !existsSync(resolve(dirname(page), path)));
 }
 
+/** Titles in quotes, in sentences about tests, that no test file linked there has. */
+function brokenTitles(page: string): string[] {
+	return prose(page)
+		.split(/\n|(?<=\.) /)
+		.flatMap((sentence) => {
+			const files = [...sentence.matchAll(/\]\(([^)]+\.test\.tsx?)\)/g)].map(
+				([, link = ""]) => link,
+			);
+			const titles = [...sentence.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title);
+			const tests = files.map((file) => readFileSync(join(dirname(page), file), "utf8")).join();
+			return files.length > 0 ? titles.filter((title) => !tests.includes(`"${title}"`)) : [];
+		});
+}
+
 describe.each(findFiles("*.md"))("%s", (page) => {
 	it("links to what is there", () => {
 		expect(brokenLinks(page)).toEqual([]);
@@ -56,6 +70,10 @@ describe.each(findFiles("*.md"))("%s", (page) => {
 
 	it("names files that are there", () => {
 		expect(brokenPaths(page)).toEqual([]);
+	});
+
+	it("quotes tests by their titles", () => {
+		expect(brokenTitles(page)).toEqual([]);
 	});
 });
 

@@ -33,7 +33,9 @@ function plain(headers: Iterable<[string, unknown]>): Record<string, unknown> {
 }
 
 async function startStaticNginx() {
-	const nginx = await startNginx(() => `root ${dist}/site;\n\t\tinclude ${dist}/nginx-site.conf;`);
+	const nginx = await startNginx(
+		() => `root "${dist}/site";\n\t\tinclude "${dist}/nginx-site.conf";`,
+	);
 	onTestFinished(nginx.close);
 	const ca = await readFile(nginx.certificate);
 	return (path: string, encrypted = false) =>

@@ -1,28 +1,71 @@
-/* Which letters the site's fonts keep. */
-import { readFile, writeFile } from "node:fs/promises";
+/* Which letters the site's fonts keep, and in which files. */
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildTree } from "../../bench/harness/built-site.ts";
-import { openFont } from "../../src/tooling/fallback-fonts.ts";
+import { cutFace } from "../../src/tooling/cut-face.ts";
+import { openFont } from "../../src/tooling/open-font.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 test("the fonts keep the letters of the letters' pages and of the legal texts", async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
-	const edit = async (name: string, from: string, to: string) => {
-		const file = join(tree, "src", name);
-		const text = await readFile(file, "utf8");
-		expect(text).toContain(from);
-		await writeFile(file, text.replace(from, to));
-	};
-	await edit("site/letters/words.ts", '"Enough letters?"', '"Enough letters, señor?"');
-	await edit("site/legal/privacy.tsx", "This Privacy Policy", "Læsø 7. This Privacy Policy");
+	await appendFile(join(tree, "src/site/letters/words.ts"), "// señor\n");
+	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
 	// Fonts come before all else: there is no need to wait for the rest of the build.
-	await edit("brand.ts", 'origin: "https:', 'origin: "http:');
+	const brand = join(tree, "src/brand.ts");
+	const text = await readFile(brand, "utf8");
+	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));
 	await expect(buildTree(tree)).rejects.toThrow(/brand\.origin is "http:/);
 	for (const name of ["display", "text"]) {
 		const { has } = openFont(await readFile(join(tree, `node_modules/.cache/fonts/${name}.ttf`)));
 		expect(["ñ", "æ", "ø"].filter((letter) => !has(letter))).toEqual([]);
 	}
+});
+
+/** The files of Figtree, one for each script. */
+const figtree = await Promise.all(
+	["latin", "latin-ext"].map((script) =>
+		readFile(
+			createRequire(import.meta.url).resolve(
+				`@fontsource-variable/figtree/files/figtree-${script}-wght-normal.woff2`,
+			),
+		),
+	),
+);
+
+const lettersOf = async (text: string) =>
+	(await cutFace(figtree, text, { wght: 800 })).map(({ letters }) => letters);
+
+test("a script of which nothing is shown has no file", async () => {
+	expect(await lettersOf("Zagiel Möwe✨")).toEqual(["Zagiel Möwe"]);
+	expect(await lettersOf("Żagiel")).toEqual(["agiel", "Ż"]);
+	// Fontsource has dotless ı among the Latin letters.
+	expect(await lettersOf("Işık İ")).toEqual(["Iık ", "şİ"]);
+});
+
+test("a face of two files is as wide as its parts, and as high as its ink", async () => {
+	const cuts = await cutFace(figtree, "Żagiely", { wght: 800 });
+	const [whole, latin, other] = [cuts, cuts.slice(0, 1), cuts.slice(1)].map((files) =>
+		openFont(...files.map(({ ttf }) => ttf)),
+	);
+	expect([..."Ży"].map((letter) => whole!.has(letter))).toEqual([true, true]);
+	expect(whole!.widthOf([..."Żagiel"])).toBeCloseTo(
+		other!.widthOf(["Ż"]) + latin!.widthOf([..."agiel"]),
+	);
+	// A dot above a capital, and a descender.
+	expect(whole!.inkOf("Ż").above).toBeGreaterThan(whole!.inkOf("l").above + 0.1);
+	expect(whole!.inkOf("y").below).toBeGreaterThan(whole!.inkOf("a").below + 0.1);
+});
+
+test("a font keeps as much of the weight as it has, and no other axis varies", async () => {
+	const width = async (wght: number) => {
+		const [cut] = await cutFace(figtree, "agiel", { wght, opsz: 96 });
+		return openFont(cut!.ttf).widthOf([..."agiel"]);
+	};
+	// Figtree's heaviest is 900.
+	expect(await width(1000)).toBe(await width(900));
+	expect(await width(900)).toBeGreaterThan(await width(400));
 });

@@ -6,15 +6,15 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, PageScreenshotOptions } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
 import { favicon } from "../../site/prerender/favicon.tsx";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
-import { inIco, withComment } from "./image-files.ts";
-import { pictureComment } from "./picture-comment.ts";
+import { inIco, withComment, withText } from "./image-files.ts";
+import { iconComment, pictureComment } from "./picture-comment.ts";
 import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
@@ -58,13 +58,22 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 		// React has taken over by now, and would put its own words back.
 		if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
 		await settle(page);
-		return await page.screenshot({
+		return await screenshot(page, {
 			type: "jpeg",
 			quality: 88,
 			clip: { x: 0, y: above, width, height },
 		});
 	} finally {
 		await page.close();
+	}
+}
+
+/** On a busy machine Chromium is now and then unable to take a picture: what is broken fails twice. */
+async function screenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
+	try {
+		return await page.screenshot(options);
+	} catch {
+		return page.screenshot(options);
 	}
 }
 
@@ -100,7 +109,7 @@ async function photographIcon(
 				svg { width: ${sphere}px; height: ${sphere}px; }
 			</style>${favicon()}`,
 		);
-		return await page.screenshot({ omitBackground: sky === undefined });
+		return withText(await screenshot(page, { omitBackground: sky === undefined }), iconComment());
 	} finally {
 		await page.close();
 	}

@@ -1,0 +1,148 @@
+import { rgb } from "../shared/rgb.ts";
+import { type Better, darkerNight, lighterDay, nearest } from "./better-colours.ts";
+import { CONTRAST, type Palette } from "./brand-styles.ts";
+import { contrast, luminance, luminanceContrast } from "./contrast.ts";
+import { brightestNight, darkestDay } from "./picture-bounds.ts";
+
+/** How many colours there are of what is mixed from several. */
+const COLOUR_COUNTS: Readonly<Record<string, number>> = {
+	"sky.morning.colours": 4,
+	"sky.morning.lights": 3,
+	"sky.between": 3,
+	"sky.night.colours": 4,
+	"sky.night.lights": 2,
+	"sphere.silk": 5,
+	"sphere.halo": 2,
+	"sphere.mark": 3,
+	"inks.morning.word": 2,
+	"inks.night.number": 4,
+	"inks.more.word": 2,
+};
+
+/** Colours of the brand that cannot be read, or that words cannot be read in: a sentence each. */
+export function badColours({ sky, sphere, inks }: Palette): string[] {
+	const faults = unreadableColours({ sky, sphere, inks });
+	return faults.length > 0 ? faults : lowContrasts({ sky, sphere, inks });
+}
+
+function unreadableColours(value: unknown, path = ""): string[] {
+	if (typeof value === "string")
+		return /^#[\da-f]{6}$/.test(value)
+			? []
+			: [`${path} is "${value}": it must be a colour as #rrggbb, such as #efe5fd.`];
+	const count = COLOUR_COUNTS[path];
+	if (Array.isArray(value) && value.length !== count)
+		return [`${path} has ${value.length} colours: it must have ${count}.`];
+	return Object.entries(value as object).flatMap(([name, part]) =>
+		unreadableColours(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
+	);
+}
+
+function lowContrasts({ sky, sphere, inks }: Palette): string[] {
+	const { morning, night, paper, darkPaper, more } = inks;
+	const faults: string[] = [];
+	/**
+	 * @param instead other colours of the picture on which the ink would do
+	 * @param ends towards which colours a better ink may go
+	 */
+	const expect = (
+		what: string,
+		ink: string,
+		ground: string,
+		onGround: (ink: string) => number,
+		least: number,
+		instead = "",
+		ends?: readonly string[],
+	) => {
+		const measured = onGround(ink);
+		if (measured >= least) return;
+		const better = nearest(ink, (colour) => onGround(colour) >= least, ends);
+		const holds = better ? `, as ${better} has.` : ", which no ink has there.";
+		const take = better ? " Or take" : " Take";
+		faults.push(
+			`${what} is ${ink} on ${ground}, a contrast of ${Math.floor(100 * measured) / 100}:1: at least ${least}:1${holds}` +
+				(instead === "" ? "" : `${take} ${instead}.`),
+		);
+	};
+	const on = (what: string, inks: string | readonly string[], ground: string, least: number) => {
+		for (const ink of [inks].flat())
+			expect(what, ink, ground, (colour) => contrast(rgb(colour), rgb(ground)), least);
+	};
+	const { least } = CONTRAST;
+	// Cards, for visitors who ask for more contrast.
+	for (const [what, inks, card] of [
+		["inks.more.ink", more.ink, morning.card],
+		["inks.more.word", more.word, morning.card],
+		["inks.night.ink", night.ink, night.card],
+		["inks.night.number", night.number, night.card],
+	] as const)
+		on(what, inks, card, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, morning.card, least);
+	on("inks.morning.word", morning.word, morning.card, least);
+	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
+	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
+	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
+	on("inks.more.fieldHint", more.fieldHint, morning.field, CONTRAST.more);
+	on("inks.more.fieldError", more.fieldError, morning.field, CONTRAST.more);
+	on("inks.morning.buttonInk", morning.buttonInk, morning.button, CONTRAST.more);
+	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
+	on("inks.paper.ink", paper.ink, paper.ground, least);
+	on("inks.paper.soft", paper.soft, paper.ground, least);
+	on("inks.darkPaper.ink", darkPaper.ink, darkPaper.ground, CONTRAST.more);
+	on("inks.darkPaper.soft", darkPaper.soft, darkPaper.ground, CONTRAST.more);
+	on("inks.night.focus", night.focus, darkPaper.ground, CONTRAST.ring);
+	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
+	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
+	on("inks.morning.ink", morning.ink, sphere.mark[0]!, CONTRAST.more);
+	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
+	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
+	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
+	on("inks.morning.ink", morning.ink, paper.ground, least);
+	for (const ground of sky.night.colours.slice(0, 2)) {
+		on("inks.night.ink", night.ink, ground, least);
+		on("inks.night.soft", night.soft, ground, least);
+	}
+	// Words stand on the picture itself. By day it may be too dark for them, at night too bright. Only its
+	// worst blend is measured, so words must stay darker than all of it by day, and brighter at night.
+	const onPicture = (
+		what: string,
+		inks: readonly string[],
+		ground: string,
+		measured: number,
+		end: string,
+		better: (ink: string) => Better[],
+	) => {
+		const onGround = (colour: string) => luminanceContrast(luminance(rgb(colour)), measured);
+		for (const ink of inks) {
+			const instead = better(ink).map(
+				({ path, colour, better }) => `${better} in place of ${colour} in ${path}`,
+			);
+			expect(what, ink, ground, onGround, least, instead.join(" and "), [end]);
+		}
+	};
+	const darkest = "the darkest blend of sky and sphere";
+	const day = darkestDay({ sky, sphere });
+	const lighter = (ink: string) => lighterDay({ sky, sphere }, ink, least);
+	onPicture("inks.morning.ink", [morning.ink], darkest, day, "#000000", lighter);
+	onPicture("inks.morning.word", morning.word, darkest, day, "#000000", lighter);
+	const dark = brightestNight({ sky, sphere });
+	const darker = (where: keyof typeof dark) => (ink: string) =>
+		darkerNight({ sky, sphere }, ink, least, where);
+	onPicture(
+		"inks.night.ink",
+		[night.ink],
+		"the brightest blend of the night",
+		dark.anywhere,
+		"#ffffff",
+		darker("anywhere"),
+	);
+	onPicture(
+		"inks.night.number",
+		night.number,
+		"the brightest blend above the night's light",
+		dark.aboveLight,
+		"#ffffff",
+		darker("aboveLight"),
+	);
+	return faults;
+}

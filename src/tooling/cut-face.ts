@@ -1,0 +1,62 @@
+import { Blob, Face } from "harfbuzzjs";
+import subsetFont from "subset-font";
+import { openFont } from "./open-font.ts";
+
+/** What is kept of a variation axis: a number pins it. An axis that is not named stays at its default. */
+export type Axes = Record<string, number | { min: number; max: number }>;
+
+/** The part of a typeface that is in one file. */
+export interface Cut {
+	/** Those of the characters that are taken from this file. */
+	letters: string;
+	/** For browsers. */
+	woff2: Buffer;
+	/** To be measured. */
+	ttf: Buffer;
+}
+
+/**
+ * Cuts a typeface down to some characters.
+ * @param files one for each script: a character is taken from the first that has it
+ * @returns the first file, and those of the others that have any of the characters: no visitor fetches a
+ *   file for nothing
+ */
+export async function cutFace(
+	files: readonly Buffer[],
+	characters: string,
+	axes: Axes,
+): Promise<Cut[]> {
+	const cuts: Cut[] = [];
+	let missing = [...characters];
+	for (const file of files) {
+		const cut = await cutFile(file, missing.join(""), axes);
+		const { has } = openFont(cut.ttf);
+		const letters = missing.filter(has).join("");
+		if (letters === "" && cuts.length > 0) continue;
+		missing = missing.filter((letter) => !has(letter));
+		cuts.push({ letters, ...cut });
+	}
+	return cuts;
+}
+
+/** A font of these letters, with as much of the axes as it has. */
+async function cutFile(
+	file: Buffer,
+	letters: string,
+	axes: Axes,
+): Promise<{ woff2: Buffer; ttf: Buffer }> {
+	const own = new Face(new Blob(await subsetFont(file, " ", { targetFormat: "sfnt" })));
+	const variationAxes: Axes = {};
+	for (const [tag, { min, default: usual, max }] of Object.entries(own.getAxisInfos())) {
+		const within = (value: number) => Math.min(max, Math.max(min, value));
+		const kept = axes[tag] ?? usual;
+		variationAxes[tag] =
+			typeof kept === "number" ? within(kept) : { min: within(kept.min), max: within(kept.max) };
+	}
+	const [woff2, ttf] = await Promise.all(
+		(["woff2", "sfnt"] as const).map((targetFormat) =>
+			subsetFont(file, letters, { targetFormat, variationAxes }),
+		),
+	);
+	return { woff2: woff2!, ttf: ttf! };
+}

@@ -1,0 +1,98 @@
+import { Blob, Buffer, Face, Font, shape } from "harfbuzzjs";
+
+/** A typeface, measured in ems. */
+export interface OpenFont {
+	ascent: number;
+	descent: number;
+	/** The letters of a text that both the font and all systems' faces have. */
+	lettersOf(text: string): string[];
+	/** Whether the font has a letter. */
+	has(letter: string): boolean;
+	/** With kerning. */
+	widthOf(letters: readonly string[]): number;
+	/** How far the ink of a text reaches above its baseline, and below. */
+	inkOf(text: string): { above: number; below: number };
+	/** Where the ink of each of its glyphs is: from the start of the text, and from the baseline. */
+	glyphsOf(text: string): Ink[];
+}
+
+/** A box around what is painted. */
+export interface Ink {
+	left: number;
+	right: number;
+	above: number;
+	below: number;
+}
+
+/**
+ * Opens a typeface from TrueType files. It may be cut by script: as in a browser, a letter comes from the
+ * first file that has it, letters of two files are not kerned, and the first file says how high a line is.
+ */
+export function openFont(...files: readonly Uint8Array[]): OpenFont {
+	const cuts = files.map((file) => {
+		const face = new Face(new Blob(file));
+		return { font: new Font(face), upem: face.upem, known: new Set(face.collectUnicodes()) };
+	});
+	const first = cuts[0];
+	if (!first) throw new Error("A typeface has at least one file: none was given.");
+	const { ascender, descender } = first.font.hExtents();
+	const cutOf = (letter: string) => cuts.find(({ known }) => known.has(letter.codePointAt(0)!));
+
+	/** The glyphs of a text in order, in runs of one file. */
+	const runsOf = (letters: readonly string[]) => {
+		const runs: { cut: typeof first; text: string }[] = [];
+		for (const letter of letters) {
+			const cut = cutOf(letter) ?? first;
+			const last = runs.at(-1);
+			if (last?.cut === cut) last.text += letter;
+			else runs.push({ cut, text: letter });
+		}
+		return runs.map(({ cut, text }) => {
+			const buffer = new Buffer();
+			buffer.addText(text);
+			buffer.guessSegmentProperties();
+			shape(cut.font, buffer);
+			return { cut, glyphs: buffer };
+		});
+	};
+
+	const glyphsOf = (text: string): Ink[] => {
+		let start = 0;
+		return runsOf([...text]).flatMap(({ cut, glyphs }) => {
+			const positions = glyphs.getGlyphPositions();
+			return glyphs.getGlyphInfos().map(({ codepoint }, place) => {
+				const extents = cut.font.glyphExtents(codepoint);
+				const { xBearing = 0, yBearing = 0, width = 0, height = 0 } = extents ?? {};
+				const left = start + xBearing / cut.upem;
+				start += positions[place]!.xAdvance / cut.upem;
+				// The height of a glyph counts downwards: it is negative.
+				const [above, below] = [yBearing / cut.upem, -(yBearing + height) / cut.upem];
+				return { left, right: left + width / cut.upem, above, below };
+			});
+		});
+	};
+
+	return {
+		ascent: ascender / first.upem,
+		descent: -descender / first.upem,
+		has: (letter) => cutOf(letter) !== undefined,
+		// Normalized: a letter with an accent is as wide as without.
+		lettersOf: (text) =>
+			[...text.normalize("NFD")].filter(
+				(letter) => /[ -~]/.test(letter) && cutOf(letter) !== undefined,
+			),
+		widthOf: (letters) =>
+			runsOf(letters).reduce((width, { cut, glyphs }) => {
+				const advances = glyphs.getGlyphPositions().map(({ xAdvance }) => xAdvance);
+				return width + advances.reduce((sum, advance) => sum + advance, 0) / cut.upem;
+			}, 0),
+		glyphsOf,
+		inkOf(text) {
+			const inks = glyphsOf(text);
+			return {
+				above: Math.max(...inks.map(({ above }) => above)),
+				below: Math.max(...inks.map(({ below }) => below)),
+			};
+		},
+	};
+}
