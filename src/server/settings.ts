@@ -1,9 +1,11 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { domainToASCII, fileURLToPath } from "node:url";
+import { fileURLToPath } from "node:url";
 import { builtOrigin } from "#shared/built-origin.ts";
-import { canonicalEmail } from "#shared/email.ts";
-import { addressHours } from "#shared/retention.ts";
+import { parseBounces, parseFrom, parseOrigin, parseSmtpUrl } from "./settings/mail.ts";
+import { parseNetwork, parseNetworks } from "./settings/networks.ts";
+import { parseRate, parseVisitorRate } from "./settings/rates.ts";
+import { Unusable } from "./settings/unusable.ts";
 
 /** What the operator decides: the environment, checked. */
 export interface Settings {
@@ -114,8 +116,22 @@ export const defaults = {
 	SITE_ORIGIN: "",
 };
 
-/** A variable has an unusable value. The message continues a sentence that starts with its name. */
-class Unusable extends Error {}
+/**
+ * The networks that `private` in TRUSTED_PROXIES stands for: addresses that the internet does not
+ * route, from which a proxy in the same container network, cluster or machine connects. They are
+ * loopback, RFC 1918, RFC 6598, link-local (RFC 3927, RFC 4291) and unique local (RFC 4193).
+ */
+export const privateNetworks = [
+	"127.0.0.0/8",
+	"::1",
+	"10.0.0.0/8",
+	"172.16.0.0/12",
+	"192.168.0.0/16",
+	"100.64.0.0/10",
+	"169.254.0.0/16",
+	"fe80::/10",
+	"fc00::/7",
+].map(parseNetwork);
 
 /**
  * Reads the variables named in {@link defaults}.
@@ -147,7 +163,7 @@ export function readSettings(
 		host: read("HOST", parseHost),
 		port: read("PORT", parsePort),
 		database: read("DATABASE_URL", (text) => parseDatabaseUrl(text, folder)),
-		trustedProxies: read("TRUSTED_PROXIES", parseNetworks),
+		trustedProxies: read("TRUSTED_PROXIES", (text) => parseNetworks(text, privateNetworks)),
 		trustedHeader: read("TRUSTED_HEADER", parseHeader),
 		limits: {
 			address: read("WAITLIST_ADDRESS_LIMIT", parseVisitorRate),
@@ -245,80 +261,11 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 	return { kind: "sqlite", file: resolve(folder, path) };
 }
 
-/**
- * The networks that `private` in TRUSTED_PROXIES stands for: addresses that the internet does not
- * route, from which a proxy in the same container network, cluster or machine connects. They are
- * loopback, RFC 1918, RFC 6598, link-local (RFC 3927, RFC 4291) and unique local (RFC 4193).
- */
-export const privateNetworks = [
-	"127.0.0.0/8",
-	"::1",
-	"10.0.0.0/8",
-	"172.16.0.0/12",
-	"192.168.0.0/16",
-	"100.64.0.0/10",
-	"169.254.0.0/16",
-	"fe80::/10",
-	"fc00::/7",
-].map(parseNetwork);
-
-function parseNetworks(text: string): Network[] {
-	return text
-		.split(",")
-		.map((item) => item.trim())
-		.filter((item) => item !== "")
-		.flatMap((item) => (item === "private" ? privateNetworks : parseNetwork(item)));
-}
-
-function parseNetwork(text: string): Network {
-	const [, address = "", digits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-	const version = isIP(address);
-	const bits = version === 4 ? 32 : 128;
-	const prefix = digits === undefined ? bits : Number(digits);
-	if (version === 0 || prefix > bits) {
-		throw new Unusable(
-			"must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, " +
-				"or private for all networks that the internet does not route, " +
-				`but one is ${JSON.stringify(text)}`,
-		);
-	}
-	if (prefix === 0) {
-		throw new Unusable(
-			`must not hold ${text}: whoever is trusted may claim to be anybody, and that is everybody`,
-		);
-	}
-	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
-}
-
 function parseHeader(text: string): string {
 	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
 	throw new Unusable(
 		"must be the name of the header in which trusted proxies name the visitor, as in " +
 			`X-Forwarded-For or X-Real-IP, but it is ${JSON.stringify(text)}`,
-	);
-}
-
-const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function parseRate(text: string): Rate | undefined {
-	if (text === "0") return undefined;
-	const [, count, periods, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})([smhd])$/.exec(text) ?? [];
-	if (!count || !periods || !unit) {
-		throw new Unusable(
-			"must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), " +
-				`or 0 for no limit, but it is ${JSON.stringify(text)}`,
-		);
-	}
-	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
-}
-
-/** The limiter holds an address for up to two periods: see meter.ts. */
-function parseVisitorRate(text: string): Rate | undefined {
-	const rate = parseRate(text);
-	if (!rate || 2 * rate.periodMs <= addressHours * unitsMs.h!) return rate;
-	throw new Unusable(
-		`must have a period of ${addressHours / 2} hours at most, because the privacy policy says that ` +
-			`IP addresses are forgotten within ${addressHours} hours, but it is ${JSON.stringify(text)}`,
 	);
 }
 
@@ -356,106 +303,6 @@ function parseApiKeys(text: string): string[] {
 	throw new Unusable(
 		`must be one secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
 			"or two with a comma between them, each of letters, digits and signs of ASCII",
-	);
-}
-
-/** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
-const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
-
-/** The message does not repeat the value: it holds a password. */
-function parseSmtpUrl(text: string): MailServer {
-	const unusable = new Unusable(
-		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
-			"smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a " +
-			"path, and with both user and password or neither",
-	);
-	if (!URL.canParse(text)) throw unusable;
-	const url = new URL(text);
-	const port = url.port === "" ? SMTP_PORTS[url.protocol] : Number(url.port);
-	const host = /^\[.*\]$/.test(url.hostname)
-		? url.hostname.slice(1, -1)
-		: domainToASCII(decode(url.hostname, unusable));
-	const user = decode(url.username, unusable);
-	const password = decode(url.password, unusable);
-	if (!(url.protocol in SMTP_PORTS) || !port || host === "") throw unusable;
-	if (
-		!/^\/?$/.test(url.pathname) ||
-		url.search ||
-		url.hash ||
-		(user === "") !== (password === "")
-	) {
-		throw unusable;
-	}
-	return {
-		host,
-		port,
-		implicitTls: url.protocol === "smtps:",
-		login: user === "" ? undefined : { user, password },
-	};
-}
-
-/** Undoes %-escapes. Control characters would be commands of their own to a mail server. */
-function decode(text: string, unusable: Unusable): string {
-	try {
-		const decoded = decodeURIComponent(text);
-		if (!/\p{Cc}/u.test(decoded)) return decoded;
-	} catch {}
-	throw unusable;
-}
-
-function parseFrom(text: string): Mailbox {
-	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
-	const name = named
-		.trim()
-		.replace(/^"(.*)"$/, "$1")
-		.replace(/\\(.)/g, "$1");
-	const address = asciiAddress(inner);
-	if (address !== undefined && !/\p{Cc}/u.test(name)) return { name, address };
-	throw new Unusable(
-		"must be the address that letters come from, as in Orbit <hello@orbit.example> or " +
-			"hello@orbit.example, because SMTP_URL is set" +
-			(text === "" ? "" : `, but it is ${JSON.stringify(text)}`),
-	);
-}
-
-/** So much of a local part's 64 octets is left beside a letter's id and code: see links.ts. */
-const BOUNCES_LOCAL_PART_MAX = 14;
-
-function parseBounces(text: string): string | undefined {
-	if (text === "") return undefined;
-	const address = asciiAddress(text);
-	if (address !== undefined && address.indexOf("@") <= BOUNCES_LOCAL_PART_MAX) return address;
-	throw new Unusable(
-		`must be an address with at most ${BOUNCES_LOCAL_PART_MAX} characters before the at sign, as in ` +
-			`bounces@orbit.example, but it is ${JSON.stringify(text)}`,
-	);
-}
-
-/** An address that any mail server understands, with the domain in its ASCII spelling. */
-function asciiAddress(text: string): string | undefined {
-	const checked = canonicalEmail(text, domainToASCII);
-	if ("error" in checked) return undefined;
-	const local = checked.email.slice(0, checked.email.indexOf("@"));
-	if (!/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return undefined;
-	return local + checked.key.slice(checked.key.indexOf("@"));
-}
-
-/** Letters and pages must lead to the same site: what the build was told counts as well. */
-function parseOrigin(text: string, built: string): string {
-	const origin = text || built;
-	if (text !== "" && built !== "" && text !== built) {
-		throw new Unusable(
-			`is ${JSON.stringify(text)}, but the site was built with ${JSON.stringify(built)}: build it ` +
-				"again, or set both to the same",
-		);
-	}
-	if (URL.canParse(origin) && /^https:/.test(origin) && new URL(origin).origin === origin) {
-		return origin;
-	}
-	throw new Unusable(
-		"must be the origin that letters link to, by https and without a path, as in " +
-			"https://orbit.example, because SMTP_URL is set" +
-			(origin === "" ? "" : `, but it is ${JSON.stringify(origin)}`),
 	);
 }
 

@@ -3,11 +3,15 @@ import { Worker } from "node:worker_threads";
 /** How long no new thread is started after one that could not begin its work. */
 const RESTART_AFTER_MS = 1000;
 
-/** What a thread says: first that it is ready, then an answer to each message, in their order. */
+/**
+ * What a thread says: first that it is ready, then an answer to each message, in their order, and
+ * why it ends when it does so by itself.
+ */
 export type FromThread<Answer, Ready = true> =
 	| { ready: Ready }
 	| { answer: Answer }
-	| { failed: string };
+	| { failed: string }
+	| { ending: string };
 
 /** A thread that answers messages. When it dies, the next message starts another one. */
 export interface Thread<Message, Answer, Ready> {
@@ -30,6 +34,11 @@ export interface ThreadSettings {
 	name: string;
 	/** @param again whether an earlier thread was ready */
 	data: (again: boolean) => unknown;
+	/**
+	 * What has to hold before a thread is started again, and still when it is ready. Otherwise it is
+	 * ended, and the next message tries once more.
+	 */
+	permit?: () => Promise<unknown>;
 	/** Says to the operator why a thread could not begin its work. */
 	cannotStart?: (cause: Error) => Error;
 }
@@ -39,6 +48,8 @@ interface Life<Message, Answer, Ready> {
 	ready: Ready;
 	ask(message: Message): Promise<Answer>;
 	say(message: Message): void;
+	/** Ends it without asking. */
+	cut(): Promise<unknown>;
 	gone: Promise<void>;
 }
 
@@ -56,7 +67,7 @@ export async function openThread<Message, Answer, Ready = true>(
 
 	function thread(): Promise<Life<Message, Answer, Ready>> {
 		if (running) return running;
-		const started = start<Message, Answer, Ready>(settings, again);
+		const started = again ? startAgain() : start<Message, Answer, Ready>(settings, false);
 		running = started;
 		const restart = () => {
 			if (running === started) running = undefined;
@@ -66,6 +77,18 @@ export async function openThread<Message, Answer, Ready = true>(
 			() => setTimeout(restart, RESTART_AFTER_MS).unref(),
 		);
 		return started;
+	}
+
+	async function startAgain(): Promise<Life<Message, Answer, Ready>> {
+		await settings.permit?.();
+		const life = await start<Message, Answer, Ready>(settings, true);
+		try {
+			await settings.permit?.();
+			return life;
+		} catch (error) {
+			await life.cut();
+			throw error;
+		}
 	}
 
 	const { ready } = await thread();
@@ -114,9 +137,11 @@ function start<Message, Answer, Ready>(
 							say(message);
 						}),
 					say,
+					cut: () => worker.terminate(),
 					gone,
 				});
-			} else if ("answer" in message) asked.shift()?.resolve(message.answer);
+			} else if ("ending" in message) cause = new Error(message.ending);
+			else if ("answer" in message) asked.shift()?.resolve(message.answer);
 			else asked.shift()?.reject(new Error(message.failed));
 		});
 	});

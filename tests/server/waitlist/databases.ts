@@ -1,22 +1,58 @@
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { inOrderOfKey } from "../../../src/server/operator/database/registrations.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { openServerDatabase } from "../../../src/server/database/open-server-database.ts";
+import type { Log } from "../../../src/server/log.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
+import { inOrderOfKey } from "../../../src/server/waitlist/registrations.ts";
+import {
+	addTo,
+	COMMITS,
+	type Joining,
+	openWaitlist,
+} from "../../../src/server/waitlist/waitlist.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
-/** Starts a PostgreSQL before the tests of a file and removes it after them. */
+/**
+ * A PostgreSQL for the tests of a file. The first one that needs a database starts it, and it is
+ * removed after the last one: many files need one only in `npm run test:slow`.
+ */
 export function usePostgres(): () => PostgresCluster {
-	let cluster: PostgresCluster | undefined;
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster?.remove());
-	return () => cluster!;
+	let starting: Promise<PostgresCluster> | undefined;
+	const started = () => {
+		starting ??= startPostgres();
+		return starting;
+	};
+	const cluster: PostgresCluster = {
+		createDatabase: async (folder) => (await started()).createDatabase(folder),
+		start: async () => (await started()).start(),
+		stop: async (signal) => (await started()).stop(signal),
+		pids: async () => (await started()).pids(),
+		signalAll: async (signal) => (await started()).signalAll(signal),
+		remove: async () => (await starting)?.remove(),
+	};
+	afterAll(() => cluster.remove());
+	return () => cluster;
 }
 
 export type DatabaseKind = "SQLite" | "PostgreSQL";
+
+/** Opens a database as a server does. */
+export async function openServer(
+	settings: DatabaseSettings,
+	log: Log = () => {},
+	joining?: Joining,
+) {
+	const commits = COMMITS[settings.kind];
+	const database = await openServerDatabase(settings, commits.parallelCommits);
+	return {
+		...database,
+		/** Adds registrations, all in one batch. */
+		add: addTo(database, joining).add,
+		waitlist: openWaitlist(database, commits, { log, joining }),
+	};
+}
 
 /** Where a test's servers keep their addresses. */
 export interface Place {

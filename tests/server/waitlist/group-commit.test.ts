@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
+	type Commits,
 	type GroupCommitSettings,
 	groupCommit,
-} from "../../../src/server/waitlist/group-commit.ts";
-import type { Ledger, Registration } from "../../../src/server/waitlist/waitlist.ts";
+} from "../../../src/server/database/group-commit.ts";
+import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
-/** A ledger whose transactions end when the test says so: no real ledger can be stopped halfway. */
+/** A database whose transactions end when the test says so: no real one can be stopped halfway. */
 function openByHand() {
 	const transactions: {
 		keys: string[];
@@ -14,7 +15,7 @@ function openByHand() {
 		commit: () => Promise<void>;
 		fail: (reason: Error) => Promise<void>;
 	}[] = [];
-	const ledger: Ledger = {
+	const commits: Commits<Registration> = {
 		add: (registrations: readonly Registration[]) =>
 			new Promise((resolve, reject) => {
 				const keys = registrations.map(({ key }) => key);
@@ -30,11 +31,10 @@ function openByHand() {
 					},
 				});
 			}),
-		run: () => Promise.resolve([]),
 		probe: () => Promise.resolve(),
 		close: vi.fn(() => Promise.resolve()),
 	};
-	return { ledger, transactions };
+	return { commits, transactions };
 }
 
 /** Two turns of the event loop: one for the answers, one for the start of the next transaction. */
@@ -54,8 +54,8 @@ const settings: GroupCommitSettings = {
 
 describe("group commit", () => {
 	it("lets everybody who comes during a transaction share the next one", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		const first = waitlist.join(registrationOf("a"));
 		await everybodyHeard();
 		for (const name of ["b", "c"]) {
@@ -69,8 +69,8 @@ describe("group commit", () => {
 	});
 
 	it("starts at the end of a turn of the event loop, with everybody who came in it", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		for (const name of ["a", "b", "c"]) void waitlist.join(registrationOf(name));
 		expect(transactions).toEqual([]);
 		await everybodyHeard();
@@ -82,9 +82,9 @@ describe("group commit", () => {
 		async function letIn(commitMs: number) {
 			vi.useFakeTimers({ toFake: ["performance"] });
 			onTestFinished(() => void vi.useRealTimers());
-			const { ledger, transactions } = openByHand();
+			const { commits, transactions } = openByHand();
 			const crowd = { ...settings, batchRows: 100, commitsAhead: 1, queueRows: 100 };
-			const waitlist = groupCommit(ledger, crowd);
+			const waitlist = groupCommit(commits, crowd);
 			void waitlist.join(registrationOf("first"));
 			await everybodyHeard();
 			vi.advanceTimersByTime(commitMs);
@@ -119,8 +119,8 @@ describe("group commit", () => {
 	});
 
 	it("sends the next transaction before it answers the last one", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		const seen = waitlist.join(registrationOf("a")).then(() => transactions.length);
 		await everybodyHeard();
 		void waitlist.join(registrationOf("b"));
@@ -129,8 +129,8 @@ describe("group commit", () => {
 	});
 
 	it("fills a transaction up to its limit, and keeps the order", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		for (const name of ["a", "b", "c", "d", "e"]) void waitlist.join(registrationOf(name));
 		await everybodyHeard();
 		await transactions[0]!.commit();
@@ -142,8 +142,8 @@ describe("group commit", () => {
 	});
 
 	it("runs as many transactions at the same time as the settings allow", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, { ...settings, parallelCommits: 2 });
 		for (const name of ["a", "b", "c"]) {
 			void waitlist.join(registrationOf(name));
 			await everybodyHeard();
@@ -152,9 +152,9 @@ describe("group commit", () => {
 	});
 
 	it("answers nobody before the transaction has ended", async () => {
-		const { ledger, transactions } = openByHand();
+		const { commits, transactions } = openByHand();
 		const answered = vi.fn();
-		const outcome = groupCommit(ledger, settings).join(registrationOf("a")).then(answered);
+		const outcome = groupCommit(commits, settings).join(registrationOf("a")).then(answered);
 		await new Promise(setImmediate);
 		expect(answered).not.toHaveBeenCalled();
 		await transactions[0]!.commit();
@@ -163,8 +163,8 @@ describe("group commit", () => {
 	});
 
 	it("turns a visitor away when the queue is full, and nobody else", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		const first = waitlist.join(registrationOf("first"));
 		await everybodyHeard();
 		const outcomes = Array.from({ length: 6 }, (_, n) =>
@@ -177,8 +177,8 @@ describe("group commit", () => {
 	});
 
 	it("turns the visitors of a failed transaction away, and goes on with the next", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		const outcomes = [waitlist.join(registrationOf("a"))];
 		await everybodyHeard();
 		outcomes.push(waitlist.join(registrationOf("b")));
@@ -191,8 +191,8 @@ describe("group commit", () => {
 	it("turns everybody away until the database answers again", async () => {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
-			const { ledger, transactions } = openByHand();
-			const waitlist = groupCommit(ledger, settings);
+			const { commits, transactions } = openByHand();
+			const waitlist = groupCommit(commits, settings);
 			const outcomes = [waitlist.join(registrationOf("a"))];
 			await everybodyHeard();
 			outcomes.push(waitlist.join(registrationOf("b")));
@@ -214,8 +214,8 @@ describe("group commit", () => {
 	it("counts the time in the queue, so that nobody waits longer than the timeout", async () => {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 		try {
-			const { ledger, transactions } = openByHand();
-			const waitlist = groupCommit(ledger, settings);
+			const { commits, transactions } = openByHand();
+			const waitlist = groupCommit(commits, settings);
 			const answers: string[] = [];
 			void waitlist.join(registrationOf("a")).then((outcome) => answers.push(`a ${outcome}`));
 			await everybodyHeard();
@@ -237,22 +237,22 @@ describe("group commit", () => {
 	});
 
 	it("closes the database after the last transaction, once", async () => {
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, { ...settings, batchRows: 1 });
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, { ...settings, batchRows: 1 });
 		const outcomes = ["a", "b"].map((name) => waitlist.join(registrationOf(name)));
 		const closed = [waitlist.close(), waitlist.close()];
 		await transactions[0]!.commit();
-		expect(ledger.close).not.toHaveBeenCalled();
+		expect(commits.close).not.toHaveBeenCalled();
 		await transactions[1]!.commit();
 		await Promise.all(closed);
 		expect(await Promise.all(outcomes)).toEqual(["registered", "registered"]);
-		expect(ledger.close).toHaveBeenCalledTimes(1);
+		expect(commits.close).toHaveBeenCalledTimes(1);
 	});
 
 	it("logs an outage when it begins and when it ends", async () => {
 		log.mockClear();
-		const { ledger, transactions } = openByHand();
-		const waitlist = groupCommit(ledger, settings);
+		const { commits, transactions } = openByHand();
+		const waitlist = groupCommit(commits, settings);
 		for (const end of ["fail", "fail", "commit", "commit"] as const) {
 			const outcome = waitlist.join(registrationOf("a"));
 			await everybodyHeard();
@@ -269,8 +269,8 @@ describe("group commit", () => {
 		log.mockClear();
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		try {
-			const { ledger, transactions } = openByHand();
-			const waitlist = groupCommit(ledger, { ...settings, parallelCommits: 2 });
+			const { commits, transactions } = openByHand();
+			const waitlist = groupCommit(commits, { ...settings, parallelCommits: 2 });
 			for (const name of ["a", "b"]) {
 				void waitlist.join(registrationOf(name));
 				await everybodyHeard();

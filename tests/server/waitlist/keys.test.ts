@@ -2,10 +2,10 @@ import { domainToASCII } from "node:url";
 import { expect, it } from "vitest";
 import { canonicalEmail } from "#shared/email.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
-import type { Registration } from "../../../src/server/waitlist/waitlist.ts";
+import { ASKED_MAILBOX } from "../../../src/server/database/schema.ts";
+import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { connect, readRows } from "../../read-rows.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "./databases.ts";
+import { type DatabaseKind, openServer, placeOf, usePostgres } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
 const cluster = usePostgres();
@@ -36,14 +36,24 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 	"%s: rows with keys of the earlier rule get today's keys, and of two the first to join stays",
 	async (kind: DatabaseKind) => {
 		const { settings } = await placeOf(kind, cluster());
-		const open = () => openWaitlist(settings, () => {});
+		const open = async () => (await openServer(settings)).waitlist;
 		const before = await open();
 		for (const registration of old) {
 			expect(await before.join(registration)).toBe("registered");
 		}
 		await before.close();
 		// As if it had taken no step of the schema since.
-		const tables = ["recipient", "letter", "outbox", "wave", "visit_day"];
+		const tables = [
+			"recipient",
+			"letter",
+			"outbox",
+			"wave",
+			"visit_day",
+			"brake",
+			"gap",
+			"last_backup",
+			ASKED_MAILBOX,
+		];
 		const later = tables.map((table) => `DROP TABLE ${table}`).join("; ");
 		if (settings.kind === "sqlite") {
 			const connection = connect(settings.file);

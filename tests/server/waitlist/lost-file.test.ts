@@ -48,29 +48,3 @@ it("a foreign file in its place takes no join either", async () => {
 	expect((await postEmail(server.url, "ada@example.com")).status).toBe(503);
 	await expect.poll(() => statusOf(server.url, "/readyz"), { timeout: 5000 }).toBe(503);
 });
-
-it.each(["-wal", "-shm"])(
-	"a %s file that is deleted takes no join with it: 503, not ready, and after a restart all are there",
-	async (end) => {
-		const folder = await temporaryFolder();
-		const server = await startServer({ folder });
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		await rm(`${server.file}${end}`);
-		expect((await postEmail(server.url, "bob@example.com")).status).toBe(503);
-		expect(await statusOf(server.url, "/readyz")).toBe(503);
-		await expect
-			.poll(() => server.logged("waitlist unavailable"))
-			.toMatchObject([
-				{
-					error: expect.stringContaining(
-						`${end} is not the file that was opened: restart the server`,
-					),
-				},
-			]);
-		server.process.kill("SIGKILL");
-		await server.ended;
-		const again = await startServer({ folder });
-		expect((await postEmail(again.url, "ada@example.com")).status).toBe(409);
-		expect((await postEmail(again.url, "bob@example.com")).status).toBe(201);
-	},
-);

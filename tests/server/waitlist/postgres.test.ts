@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
-import { openPostgres } from "../../../src/server/waitlist/postgres.ts";
-import type { Registration } from "../../../src/server/waitlist/waitlist.ts";
-import { usePostgres } from "./databases.ts";
+import { openPostgres } from "../../../src/server/database/postgres.ts";
+import { SCHEMA_VERSION } from "../../../src/server/database/schema-steps.ts";
+import type { Registration } from "../../../src/server/waitlist/registrations.ts";
+import { openServer, usePostgres } from "./databases.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
 const cluster = usePostgres();
@@ -17,7 +17,9 @@ const rowsIn = (url: string) =>
 		FROM registration`,
 	);
 
-const open = (url: string) => openWaitlist({ kind: "postgres", url }, vi.fn());
+const opened = (url: string) =>
+	openPostgres(url, { place: "the place", connections: 3, queryMs: 3000 });
+const open = async (url: string) => (await openServer({ kind: "postgres", url })).waitlist;
 
 describe("a waitlist in PostgreSQL", () => {
 	waitlistContract(async () => {
@@ -34,7 +36,9 @@ describe("a waitlist in PostgreSQL", () => {
 		);
 		await Promise.all(copies.map((waitlist) => waitlist.close()));
 		expect(outcomes.sort()).toEqual([...Array(7).fill("duplicate"), "registered"]);
-		expect(await query(url, "SELECT version FROM waitlist_schema")).toEqual([{ version: 7 }]);
+		expect(await query(url, "SELECT version FROM waitlist_schema")).toEqual([
+			{ version: SCHEMA_VERSION },
+		]);
 	});
 
 	it("takes the same keys in different orders from several copies without a deadlock", async () => {
@@ -93,21 +97,21 @@ describe("a waitlist in PostgreSQL", () => {
 		await once(proxy, "listening");
 		onTestFinished(() => void proxy.close());
 		url.port = String((proxy.address() as AddressInfo).port);
-		const { run, close } = await open(url.href);
+		const { run, close } = await opened(url.href);
 		onTestFinished(close);
-		const statements = [{ sql: "SELECT 1 AS one" }, { sql: "SELECT pg_sleep(0.5)" }];
+		const statements = { one: { sql: "SELECT 1 AS one" }, sleep: { sql: "SELECT pg_sleep(0.5)" } };
 		const broken = run(statements);
 		setTimeout(() => {
 			for (const socket of sockets) socket.destroy();
 		}, 200);
 		await expect(broken).rejects.toThrow("Connection terminated unexpectedly");
-		expect(await run(statements)).toHaveLength(2);
+		expect(await run(statements)).toMatchObject({ one: [{ one: 1 }] });
 	});
 
 	it("gives up after four conflicts in a row, and says which", async () => {
 		const url = await cluster().createDatabase();
 		const log = vi.fn();
-		const waitlist = await openWaitlist({ kind: "postgres", url }, log);
+		const { waitlist } = await openServer({ kind: "postgres", url }, log);
 		await query(
 			url,
 			`CREATE SEQUENCE tries;
@@ -137,15 +141,20 @@ describe("a waitlist in PostgreSQL", () => {
 });
 
 describe("a PostgreSQL", () => {
-	const opened = (url: string) => openPostgres(url, { place: "the place", parallelCommits: 2 });
-
-	it.each(["synchronous_commit = off"])("is refused when its %s", async (setting) => {
+	it.each([
+		["off", "on"],
+		["local", "local"],
+	])("whose synchronous_commit is %s has it %s in each connection of ours", async (its, ours) => {
 		const url = await cluster().createDatabase();
 		const name = new URL(url).pathname.slice(1);
-		await query(url, `ALTER DATABASE ${name} SET ${setting}`);
-		await expect(opened(url)).rejects.toThrow(
-			"The waitlist in the place cannot be opened: its synchronous_commit is off: acknowledged addresses could be lost.",
-		);
+		await query(url, `ALTER DATABASE ${name} SET synchronous_commit = ${its}`);
+		const { run, close } = await opened(url);
+		onTestFinished(close);
+		const read = () =>
+			run({ set: { sql: "SHOW synchronous_commit" }, sleep: { sql: "SELECT pg_sleep(0.1)" } });
+		for (const { set } of await Promise.all([read(), read(), read()])) {
+			expect(set).toEqual([{ synchronous_commit: ours }]);
+		}
 	});
 
 	it("is refused when its encoding cannot hold every address", async () => {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { createReadiness } from "../../../src/server/waitlist/readiness.ts";
+import { createReadiness } from "../../../src/server/database/readiness.ts";
 import type { Waitlist } from "../../../src/server/waitlist/waitlist.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
@@ -117,7 +117,7 @@ describe("a server on PostgreSQL is not ready", () => {
 });
 
 describe("the question whether a server is ready", () => {
-	it("leaves no row, and reaches the database once a second at most", async () => {
+	it("leaves no row, and reaches the database once for many who ask", async () => {
 		const { folder, settings, emails } = await placeOf("PostgreSQL", cluster());
 		const { url } = settings as { url: string };
 		const server = await startServer({ folder, env: { DATABASE_URL: url } });
@@ -128,13 +128,13 @@ describe("the question whether a server is ready", () => {
 			);
 			return Number(row!.inserted);
 		};
-		const began = performance.now();
-		for (let n = 0; n < 500; n++) expect(await readiness(server)).toBe(200);
-		const seconds = (performance.now() - began) / 1000;
+		const statuses = await Promise.all(Array.from({ length: 200 }, () => readiness(server)));
+		expect(new Set(statuses)).toEqual(new Set([200]));
 		await expect.poll(inserted).toBeGreaterThan(0);
 		server.process.kill("SIGTERM");
 		await server.ended;
-		expect(await inserted()).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+		// Each second the first one reaches it. How many seconds these take is the machine's to say.
+		expect(await inserted()).toBeLessThan(200 / 4);
 		expect(await emails()).toEqual(new Set());
 	});
 

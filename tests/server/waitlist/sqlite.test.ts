@@ -2,16 +2,17 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openWaitlist } from "../../../src/server/waitlist/open-waitlist.ts";
-import { openSqlite } from "../../../src/server/waitlist/sqlite.ts";
+import { ASKED_MAILBOX } from "../../../src/server/database/schema.ts";
+import { openSqliteOnThread } from "../../../src/server/database/sqlite-on-thread.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { openServer } from "./databases.ts";
 import { registrationOf, waitlistContract } from "./waitlist-contract.ts";
 
 /** Opens a waitlist on a file, closed when the test is over. */
 async function open(file: string) {
 	const log = vi.fn();
-	const waitlist = await openWaitlist({ kind: "sqlite", file }, log);
+	const { waitlist } = await openServer({ kind: "sqlite", file }, log);
 	onTestFinished(() => waitlist.close());
 	return { waitlist, log };
 }
@@ -26,7 +27,7 @@ describe("a waitlist in SQLite", () => {
 	waitlistContract(async () => {
 		const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
 		const file = join(folder, "waitlist.db");
-		const waitlist = await openWaitlist({ kind: "sqlite", file }, vi.fn());
+		const { waitlist } = await openServer({ kind: "sqlite", file }, vi.fn());
 		return {
 			waitlist,
 			rows: async () => readRows(file),
@@ -114,7 +115,7 @@ describe("a waitlist in SQLite", () => {
 		const { waitlist, log } = await open(file);
 		// As if somebody had put an empty file in its place: only a new connection makes the tables.
 		const tables = ["registration", "erasure", "erasure_key", "recipient", "letter", "outbox"];
-		tables.push("wave", "visit_day");
+		tables.push("wave", "visit_day", "brake", "gap", "last_backup", ASKED_MAILBOX);
 		const drops = tables.map((table) => `DROP TABLE ${table}`).join("; ");
 		connectForTest(file).exec(`${drops}; PRAGMA user_version = 0`);
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
@@ -130,7 +131,7 @@ describe("a waitlist in SQLite", () => {
 
 describe("an SQLite file", () => {
 	it("is refused where no folder can be made, as in /proc", async () => {
-		await expect(openSqlite("/proc/nowhere/waitlist.db")).rejects.toThrow(
+		await expect(openSqliteOnThread("/proc/nowhere/waitlist.db")).rejects.toThrow(
 			/^The waitlist \/proc\/nowhere\/waitlist\.db cannot be opened: .*\/proc\/nowhere'\.$/,
 		);
 	});
@@ -138,19 +139,28 @@ describe("an SQLite file", () => {
 	it("is refused when it is not a database", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		await writeFile(file, "Dear diary, ".repeat(1000));
-		await expect(openSqlite(file)).rejects.toThrow(
+		await expect(openSqliteOnThread(file)).rejects.toThrow(
 			`The waitlist ${file} cannot be opened: file is not a database.`,
 		);
 	});
 
+	it("is refused where its folder is a file", async () => {
+		const folder = join(await temporaryFolder(), "file");
+		await writeFile(folder, "");
+		for (const file of [join(folder, "waitlist.db"), join(folder, "deep/waitlist.db")])
+			await expect(openSqliteOnThread(file)).rejects.toThrow(
+				`The waitlist ${file} cannot be opened: ${folder} is not a folder.`,
+			);
+	});
+
 	it("is refused when it is a folder", async () => {
 		const folder = await temporaryFolder();
-		await expect(openSqlite(folder)).rejects.toThrow(/cannot be opened: EISDIR/);
+		await expect(openSqliteOnThread(folder)).rejects.toThrow("cannot be opened: it is a folder.");
 	});
 
 	it("is refused when a newer version wrote it", async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		connectForTest(file).exec("PRAGMA user_version = 99");
-		await expect(openSqlite(file)).rejects.toThrow("a newer version of this server");
+		await expect(openSqliteOnThread(file)).rejects.toThrow("a newer version of this server");
 	});
 });

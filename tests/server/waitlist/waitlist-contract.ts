@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Registration, Waitlist } from "../../../src/server/waitlist/waitlist.ts";
+import type { Registration } from "../../../src/server/waitlist/registrations.ts";
+import type { Waitlist } from "../../../src/server/waitlist/waitlist.ts";
 
 /** A registration of an address that is its own key. */
 export function registrationOf(email: string): Registration {

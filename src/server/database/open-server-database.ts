@@ -1,0 +1,24 @@
+import { type DatabaseSettings, describeDatabase } from "../settings.ts";
+import type { ServerDatabase } from "./database.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqliteOnThread } from "./sqlite-on-thread.ts";
+
+/** Less than the timeout of a group commit, so that no statement outlives its visitors. */
+const QUERY_MS = 3000;
+
+/**
+ * Opens a database for a server, which no call may block.
+ *
+ * @param parallelCommits on PostgreSQL; SQLite has one writer
+ * @throws Error with a sentence for the operator
+ */
+export async function openServerDatabase(
+	database: DatabaseSettings,
+	parallelCommits: number,
+): Promise<ServerDatabase> {
+	if (database.kind === "sqlite") return openSqliteOnThread(database.file);
+	// One connection more, so that a probe does not wait for the commits.
+	const connections = parallelCommits + 1;
+	const place = describeDatabase(database);
+	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS });
+}

@@ -1,0 +1,122 @@
+import type { Pool, PoolClient } from "pg";
+import {
+	byName,
+	type Database,
+	type Finding,
+	type Query,
+	type ServerDatabase,
+	type Statement,
+} from "./database.ts";
+import { postgres } from "./dialect.ts";
+import { refuseUnlessDurable } from "./postgres-durability.ts";
+import { closePool, inTransaction, openPool, retryConflicts } from "./postgres-pool.ts";
+
+/** However many joins there are, the settings that keep them are looked at once in this time. */
+const PROVEN_MS = 1000;
+
+/** Clocks that differ by more may put joins in the wrong order. */
+const MOST_CLOCK_DIFFERENCE_MS = 2000;
+
+/**
+ * Opens a PostgreSQL, which any number of servers and commands may share.
+ *
+ * @param url `postgres://…`
+ * @param place the same for people, without the password
+ * @param connections how many at most
+ * @param queryMs how long a statement may take
+ * @throws Error with a sentence for the operator when it cannot be used
+ */
+export async function openPostgres(
+	url: string,
+	settings: { place: string; connections: number; queryMs: number },
+): Promise<Database & ServerDatabase> {
+	const pool = await openPool(url, settings);
+	const query: Query = (sql, parameters) => retryConflicts(() => queryOn(pool)(sql, parameters));
+	let provenAt = Number.NEGATIVE_INFINITY;
+	let proof = Promise.resolve();
+	/** Resolves while what is committed survives a crash. */
+	function prove(): Promise<void> {
+		if (performance.now() - provenAt >= PROVEN_MS) {
+			provenAt = performance.now();
+			proof = refuseUnlessDurable(pool);
+		}
+		return proof;
+	}
+	const transaction: Database["transaction"] = (work) =>
+		retryConflicts(() => inTransaction(pool, "BEGIN", (client) => work(queryOn(client))));
+	/** @param name by which a statement that is alone is planned only once */
+	async function runAll(statements: readonly Statement[], name?: string): Promise<object[][]> {
+		const [only, ...others] = statements;
+		if (only && others.length === 0) {
+			const { sql: text, parameters = [] } = only;
+			const asked = { ...(name && { name }), text, values: [...parameters] };
+			return [(await retryConflicts(() => pool.query<object>(asked))).rows];
+		}
+		return transaction(async (query) => {
+			const results: object[][] = [];
+			for (const { sql, parameters } of statements) results.push(await query(sql, parameters));
+			return results;
+		});
+	}
+	return {
+		place: settings.place,
+		dialect: postgres,
+		query,
+		run: byName((statements) => runAll(statements)),
+		commit: byName(async (statements) => {
+			// Planning takes a fifth of a join's time.
+			const [results] = await Promise.all([runAll(statements, "commit"), prove()]);
+			return results;
+		}),
+		async probe({ add: { sql } }) {
+			// Taken back, not deleted: this needs the rights of a join and no others. After an error the
+			// pool closes the connection, and with it the transaction.
+			await Promise.all([pool.query(`BEGIN; ${sql}; ROLLBACK`), prove()]);
+		},
+		transaction,
+		snapshot: (work) =>
+			inTransaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
+				work(queryOn(client)),
+			),
+		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
+		forget: () => Promise.resolve(),
+		check: () => check(query),
+		close: () => closePool(pool),
+	};
+}
+
+function queryOn(connection: Pool | PoolClient): Query {
+	return async <Selected extends object>(
+		sql: string,
+		parameters: readonly (string | number)[] = [],
+	) => (await connection.query<Selected>(sql, [...parameters])).rows;
+}
+
+async function check(query: Query): Promise<Finding[]> {
+	// Of the settings that could lose rows, this connection would not be open with one that is off.
+	const [settings] = await query<Record<string, string | null>>(`
+		SELECT current_setting('server_version', true) AS version,
+			current_setting('fsync', true) AS fsync,
+			current_setting('full_page_writes', true) AS pages,
+			current_setting('synchronous_commit', true) AS commit`);
+	const before = Date.now();
+	const [clock] = await query<{ now: Date }>("SELECT now() AS now");
+	const differenceMs = Math.round(clock!.now.getTime() - (before + Date.now()) / 2);
+	const { version, fsync, pages, commit } = settings!;
+	const told = (name: string, value: string | null | undefined): Finding => ({
+		name,
+		ok: value !== "off",
+		found: value ?? "not told",
+	});
+	return [
+		{ name: "PostgreSQL", ok: true, found: version ?? "not told" },
+		told("fsync", fsync),
+		told("full_page_writes", pages),
+		told("synchronous_commit", commit),
+		{
+			name: "clocks",
+			ok: Math.abs(differenceMs) <= MOST_CLOCK_DIFFERENCE_MS,
+			found: `the database is ${Math.abs(differenceMs)} ms ${differenceMs < 0 ? "behind" : "ahead"}`,
+		},
+	];
+}

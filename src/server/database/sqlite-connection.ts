@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import {
+	accessSync,
+	closeSync,
+	constants,
+	existsSync,
+	linkSync,
+	mkdirSync,
+	openSync,
+	rmSync,
+	statSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
+import type { Statement } from "./database.ts";
+import { sqlite } from "./dialect.ts";
+import { missingSteps, SCHEMA_VERSION } from "./schema-steps.ts";
+
+type Driver = typeof import("@photostructure/sqlite");
+
+/** From this Node on its own SQLite is no experiment. Before, it warns on standard error at each start. */
+const OWN_SQLITE = 24;
+
+const hasOwn = Number.parseInt(process.versions.node, 10) >= OWN_SQLITE;
+const driver = hasOwn
+	? (process.getBuiltinModule("node:sqlite") as Driver)
+	: await import("@photostructure/sqlite");
+
+/**
+ * Node's own SQLite, or else the same API from npm. A process may use only one of them: two copies
+ * of SQLite drop each other's locks (sqlite.org/howtocorrupt.html, section 2.2.1).
+ */
+export const { DatabaseSync } = driver;
+
+/** How long a statement waits for a lock that a backup or the operator's command holds. */
+const BUSY_TIMEOUT_MS = 2000;
+
+/**
+ * What the journal shrinks to when it starts anew. It grows beyond this while somebody reads for
+ * long, and SQLite alone would never give that room back.
+ */
+const JOURNAL_BYTES = 32e6;
+
+/** `PRAGMA synchronous`: 2 is FULL, a sync for every commit (sqlite.org/pragma.html). */
+export const FULL = 2;
+
+/**
+ * Opens an SQLite file and brings its schema up to date. A missing file is created, readable for
+ * its owner only, with the folders above it.
+ *
+ * Keep the connection in a variable beside its statements: in @photostructure/sqlite 1.2.1 a
+ * statement that outlives its collected connection ends the process with a segmentation fault.
+ *
+ * @param create whether a file without a waitlist may become one
+ * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
+ */
+export function connectSqlite(file: string, { create = true } = {}): DatabaseSyncInstance {
+	makeFolder(dirname(file));
+	refuseForeignJournal(file);
+	createFile(file);
+	const connection = new DatabaseSync(file);
+	try {
+		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		refuseUnlessOurs(connection, create);
+		connection.exec("PRAGMA journal_mode = WAL");
+		connection.exec(`PRAGMA journal_size_limit = ${JOURNAL_BYTES}`);
+		// After WAL, never before: both drivers are built to sync less in WAL mode by default.
+		connection.exec("PRAGMA synchronous = FULL");
+		// Erased rows are overwritten, not only unlinked.
+		connection.exec("PRAGMA secure_delete = ON");
+		migrate(connection);
+		refuseUnlessDurable(connection);
+		return connection;
+	} catch (error) {
+		connection.close();
+		throw error;
+	}
+}
+
+/** Runs statements on a connection and keeps them prepared, by their text: there are few. */
+export function prepareOnce(connection: DatabaseSyncInstance) {
+	const prepared = new Map<string, StatementSyncInstance>();
+	function rowsOf({ sql, parameters = [] }: Statement): object[] {
+		let statement = prepared.get(sql);
+		if (!statement) {
+			statement = connection.prepare(sql);
+			prepared.set(sql, statement);
+		}
+		return statement.all(Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value])));
+	}
+	return {
+		rowsOf,
+		/** Runs them in one transaction, without a turn of the event loop in which another could begin. */
+		runAll(statements: readonly Statement[]): object[][] {
+			// A statement alone is a transaction by itself.
+			if (statements.length === 1) return statements.map(rowsOf);
+			connection.exec("BEGIN IMMEDIATE");
+			try {
+				const results = statements.map(rowsOf);
+				connection.exec("COMMIT");
+				return results;
+			} catch (error) {
+				try {
+					connection.exec("ROLLBACK");
+				} catch {
+					// A full disk has rolled back by itself.
+				}
+				throw error;
+			}
+		},
+		/** What is prepared keeps a file open. */
+		clear: () => prepared.clear(),
+	};
+}
+
+/** Folder by folder: Node 20's own recursion never ends in /proc. */
+function makeFolder(folder: string): void {
+	if (existsSync(folder)) {
+		if (statSync(folder).isDirectory()) return;
+		throw new Error(`${folder} is not a folder`);
+	}
+	makeFolder(dirname(folder));
+	try {
+		mkdirSync(folder, { mode: 0o700 });
+	} catch (error) {
+		// Another process may have made it meanwhile.
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+	}
+}
+
+/**
+ * Creates a missing file, readable for its owner only. SQLite would create it readable for
+ * everybody, and its journals take the mode of the file.
+ *
+ * No descriptor of a database file may be closed in a process that has it open in SQLite: POSIX
+ * drops all locks of the process with it, and the next program that closes the database deletes its
+ * journal (sqlite.org/howtocorrupt.html, section 2.2). Hence the new file is closed before it gets
+ * the name under which another thread may open it.
+ *
+ * @throws Error when the file is there and cannot be read and written, or is a folder
+ */
+function createFile(file: string): void {
+	if (existsSync(file)) {
+		accessSync(file, constants.R_OK | constants.W_OK);
+		if (statSync(file).isDirectory()) throw new Error("it is a folder");
+		return;
+	}
+	const unnamed = `${file}.${randomUUID()}.new`;
+	try {
+		closeSync(openSync(unnamed, "wx", 0o600));
+		// Unlike a renamed file, a linked one never replaces what another process made meanwhile.
+		linkSync(unnamed, file);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+	} finally {
+		rmSync(unnamed, { force: true });
+	}
+}
+
+/**
+ * Makes sure that nobody has a database open, in this process or in another, and moves what its
+ * journal holds into the file. Whoever opens it afterwards finds the journal that is in place.
+ *
+ * @throws Error when somebody has it open
+ */
+export function settleJournal(file: string): void {
+	const connection = new DatabaseSync(file);
+	try {
+		// The whole file is locked then, for which nobody else may have it open.
+		connection.exec("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema");
+	} finally {
+		connection.close();
+	}
+}
+
+/** SQLite would read the rows of a deleted or moved database into a new one. */
+function refuseForeignJournal(file: string): void {
+	const journal = `${file}-wal`;
+	const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+	if (size(file) > 0 || size(journal) === 0) return;
+	throw new Error(
+		`it is missing or empty, but its journal ${journal} is there: put the file back, or move the ` +
+			"journal away",
+	);
+}
+
+function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
+	const version = Number(readPragma(connection, "user_version"));
+	// Throws if a newer version wrote it.
+	missingSteps(version, sqlite);
+	const count = (sql: string) => connection.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
+	const hasWaitlist = count("pragma_table_info('registration') WHERE name = 'email_key'") === 1;
+	if (version > 0 ? !hasWaitlist : count("sqlite_schema") !== 0) {
+		throw new Error("it is the database of another program");
+	}
+	if (version === 0 && !create) throw new Error("it holds no waitlist");
+}
+
+function migrate(connection: DatabaseSyncInstance): void {
+	const missing = () => missingSteps(Number(readPragma(connection, "user_version")), sqlite);
+	if (missing().length === 0) return;
+	connection.exec("BEGIN IMMEDIATE");
+	try {
+		// Read again: another process may have migrated while this one waited for the lock.
+		for (const step of missing()) connection.exec(step);
+		connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+		connection.exec("COMMIT");
+	} catch (error) {
+		connection.exec("ROLLBACK");
+		throw error;
+	}
+}
+
+/** Reads the settings back: SQLite is silent when it does not follow them. */
+function refuseUnlessDurable(connection: DatabaseSyncInstance): void {
+	const journal = readPragma(connection, "journal_mode");
+	if (journal !== "wal") {
+		throw new Error(`its journal_mode is ${journal} instead of wal (is it on a network drive?)`);
+	}
+	const synchronous = Number(readPragma(connection, "synchronous"));
+	if (synchronous !== FULL) {
+		throw new Error(
+			`its synchronous level is ${synchronous} instead of ${FULL} (FULL): acknowledged addresses could be lost`,
+		);
+	}
+}
+
+/** The value of a pragma, as SQLite sees it now. */
+export function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
+	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
+}

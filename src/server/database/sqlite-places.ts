@@ -1,0 +1,34 @@
+import { statSync } from "node:fs";
+
+/**
+ * The files of a database that is open: the file itself, its journal with the latest rows, and the
+ * journal's index, through which the processes that have it open know of each other.
+ */
+const PLACES = ["", "-wal", "-shm"] as const;
+
+/** Which of the files, by what is added to the name of the database. */
+export type Place = (typeof PLACES)[number];
+
+/** How often to see whether the files are still there, beside looking with each transaction. */
+export const WATCH_MS = 250;
+
+/**
+ * Remembers which files a database consists of now.
+ *
+ * @param file of a database that has just been opened
+ * @returns the places where another file is since then, or none: what is written to a file without
+ *   its name is lost with the process, or another process writes over it
+ */
+export function rememberPlaces(file: string): () => Place[] {
+	const opened = new Map(PLACES.map((place) => [place, idOf(file + place)]));
+	return () => PLACES.filter((place) => !isSame(opened.get(place), idOf(file + place)));
+}
+
+const isSame = (opened: string | undefined, found: string | undefined) =>
+	opened !== undefined && opened === found;
+
+/** Tells files apart that have had the same name. */
+function idOf(path: string): string | undefined {
+	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return found && `${found.dev} ${found.ino}`;
+}

@@ -1,0 +1,277 @@
+import { existsSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import {
+	byName,
+	cannotOpen,
+	type Database,
+	type Finding,
+	type Query,
+	type Run,
+} from "./database.ts";
+import { sqlite } from "./dialect.ts";
+import { fileHolds } from "./file-holds.ts";
+import { ASKED_MAILBOX } from "./schema.ts";
+import { connectSqlite, FULL, prepareOnce, readPragma } from "./sqlite-connection.ts";
+import { type Place, rememberPlaces } from "./sqlite-places.ts";
+
+/** A command may wait longer than a visitor. */
+const BUSY_TIMEOUT_MS = 20_000;
+
+/**
+ * The same while the journal is emptied: SQLite keeps writers out while it waits for readers, so
+ * that this delays every join.
+ */
+const EMPTYING_TIMEOUT_MS = 20;
+
+/** The time between two tries, which belongs to the visitors. */
+const EMPTYING_PAUSE_MS = 100;
+
+/** How long the journal may be in use: longer than a backup of a million rows. */
+const EMPTYING_MS = 30_000;
+
+/**
+ * The least pause after a transaction: a visitor's thread that waits for SQLite's lock looks again after
+ * up to 100 ms, and mostly 25.
+ */
+const LEAST_PAUSE_MS = 25;
+
+/** SQLite's cache while it checks every entry of every index: 32 MB. */
+const CHECK_CACHE = "PRAGMA cache_size = -32000";
+
+/** With less free space SQLite may soon be unable to write. */
+const LEAST_FREE_BYTES = 100e6;
+
+/**
+ * Opens a waitlist in an SQLite file, beside a running server if there is one.
+ *
+ * @throws Error with a sentence for the operator
+ */
+export async function openSqlite(
+	file: string,
+	{ create, alone }: { create: boolean; alone: boolean },
+): Promise<Database> {
+	if (!create && !existsSync(file)) {
+		throw new Error(
+			`There is no waitlist at ${file}: start the server, which makes it, or set DATABASE_URL as the server has it.`,
+		);
+	}
+	try {
+		return new SqliteDatabase(file, { create, alone });
+	} catch (error) {
+		throw cannotOpen(file, error);
+	}
+}
+
+/** A class, so that the connection is never collected before its statements. */
+class SqliteDatabase implements Database {
+	readonly place: string;
+	readonly dialect = sqlite;
+	readonly #alone: boolean;
+	readonly #connection: DatabaseSyncInstance;
+	readonly #findLost: () => Place[];
+	readonly #statements: ReturnType<typeof prepareOnce>;
+	/** When the next transaction may begin, by `performance.now()`. */
+	#pausedUntil = 0;
+
+	constructor(file: string, { create, alone }: { create: boolean; alone: boolean }) {
+		this.place = file;
+		this.#alone = alone;
+		this.#connection = connectSqlite(file, { create });
+		this.#statements = prepareOnce(this.#connection);
+		this.#findLost = rememberPlaces(file);
+		this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		if (alone) this.#connection.exec("PRAGMA synchronous = OFF");
+	}
+
+	readonly query: Query = async <Row extends object>(
+		sql: string,
+		parameters: readonly (string | number)[] = [],
+	) => this.#statements.rowsOf({ sql, parameters }) as Row[];
+
+	readonly run: Run = byName((statements) =>
+		this.#inPlace(() => this.#statements.runAll(statements)),
+	);
+
+	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		return this.#inPlace(() => this.#between("BEGIN IMMEDIATE", work));
+	}
+
+	async #inPlace<Result>(write: () => Result | Promise<Result>): Promise<Result> {
+		await this.#pause();
+		this.#refuseLost();
+		const began = performance.now();
+		const result = await write();
+		// Once more: what was written to a lost journal is said to be done to nobody.
+		this.#refuseLost();
+		const ended = performance.now();
+		if (!this.#alone) this.#pausedUntil = ended + Math.max(LEAST_PAUSE_MS, ended - began);
+		return result;
+	}
+
+	/**
+	 * Leaves the lock to the visitors for as long as it was waited for and held: it is not fair, and a
+	 * command that takes it again at once starves them. Whatever the command does meanwhile is a part of
+	 * the pause.
+	 */
+	async #pause(): Promise<void> {
+		const pauseMs = this.#pausedUntil - performance.now();
+		if (pauseMs > 0) await wait(pauseMs);
+	}
+
+	isInPlace(): boolean {
+		return this.#findLost().length === 0;
+	}
+
+	/** @throws Error with a sentence for the operator when a file was deleted, moved or replaced */
+	#refuseLost(): void {
+		const [lost] = this.#findLost();
+		if (lost === undefined) return;
+		throw new Error(
+			`${this.place}${lost} was deleted, moved or replaced meanwhile, so that the last rows may not ` +
+				"be stored. When it is back, run this again.",
+		);
+	}
+
+	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		return this.#between("BEGIN", work);
+	}
+
+	async #between<Result>(begin: string, work: (query: Query) => Promise<Result>) {
+		this.#connection.exec(begin);
+		try {
+			const result = await work(this.query);
+			this.#connection.exec("COMMIT");
+			return result;
+		} catch (error) {
+			this.#connection.exec("ROLLBACK");
+			throw error;
+		}
+	}
+
+	/**
+	 * In one transaction, so that both sides are of the same moment: VACUUM INTO, which is as fast,
+	 * allows none, and what it wrote could only be compared with a later moment.
+	 */
+	async copyInto(file: string): Promise<void> {
+		const connection = this.#connection;
+		connection.prepare("ATTACH $file AS copy").run({ $file: file });
+		try {
+			// Its journal stays: nobody may change the mode of a file that another connection has open.
+			connection.exec("PRAGMA copy.synchronous = OFF");
+			await this.snapshot(async (query) => {
+				for (const { name } of await query<{ name: string }>(
+					`SELECT name FROM main.sqlite_schema
+					WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '${ASKED_MAILBOX}'`,
+				)) {
+					// Between two tables of one schema SQLite copies pages of tables and indexes as they are.
+					connection.exec(`INSERT INTO copy.${name} SELECT * FROM main.${name}`);
+					await this.#refuseUnlessSame(name);
+				}
+			});
+		} finally {
+			this.#statements.clear();
+			connection.exec("DETACH copy");
+		}
+	}
+
+	async #refuseUnlessSame(table: string): Promise<void> {
+		const columns = await this.query<{ name: string }>(
+			`SELECT name FROM pragma_table_info('${table}')`,
+		);
+		const alike = columns.map(({ name }) => `ours.${name} = theirs.${name}`).join(" AND ");
+		const [counts] = await this.query<Record<"ours" | "theirs" | "alike", number>>(
+			`SELECT (SELECT count(*) FROM main.${table}) AS ours,
+				(SELECT count(*) FROM copy.${table}) AS theirs,
+				(SELECT count(*) FROM main.${table} AS ours
+					JOIN copy.${table} AS theirs ON ours.rowid = theirs.rowid AND ${alike}) AS alike`,
+		);
+		const { ours, theirs, alike: same } = counts!;
+		if (ours === theirs && ours === same) return;
+		throw new Error(
+			`The copy of ${this.place} differs: ${same} of ${ours} rows in ${table} are the same.`,
+		);
+	}
+
+	async forget(texts: readonly string[] = []): Promise<void> {
+		// secure_delete overwrites the row in the file itself. The journal still holds the old page.
+		await this.#emptyJournal();
+		if (!(await fileHolds(this.place, texts))) return;
+		// When SQLite splits a page of an index, it may leave entries that moved in the unused part of
+		// the old page, where no deletion reaches them: those of 10 in 17,000 rows (SQLite 3.53). A new
+		// index has no such page. On a million rows each takes about a second.
+		for (const { name } of await this.query<{ name: string }>(
+			`SELECT name FROM sqlite_schema WHERE type = 'index' AND EXISTS (
+				SELECT 1 FROM pragma_index_info(sqlite_schema.name) AS indexed
+				WHERE indexed.name = 'email_key'
+			)`,
+		)) {
+			await this.transaction(async () => this.#connection.exec(`REINDEX ${name}`));
+		}
+		await this.#emptyJournal();
+	}
+
+	/** @throws Error with a sentence for the operator when somebody kept it from being emptied */
+	async #emptyJournal(): Promise<void> {
+		await this.#pause();
+		const emptied = this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+		const deadline = performance.now() + EMPTYING_MS;
+		this.#connection.exec(`PRAGMA busy_timeout = ${EMPTYING_TIMEOUT_MS}`);
+		try {
+			for (;;) {
+				// Most of the work, for which nobody has to wait.
+				this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
+				if ((emptied.get() as { busy: number }).busy === 0) return;
+				if (performance.now() > deadline) {
+					throw new Error(
+						"The rows are deleted, but the erasure is not complete: another program has been " +
+							`reading for ${EMPTYING_MS / 1000} s, so that ${this.place}-wal still holds what they ` +
+							"held. When that program is done, run this command again until it says no more of " +
+							"this. Then `waitlist find` shows the proof.",
+					);
+				}
+				await wait(EMPTYING_PAUSE_MS);
+			}
+		} finally {
+			this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		}
+	}
+
+	async check(): Promise<Finding[]> {
+		this.#connection.exec(CHECK_CACHE);
+		const integrity = this.#connection.prepare("PRAGMA integrity_check").all();
+		const problems = integrity.map((row: { integrity_check: string }) => row.integrity_check);
+		const journal = String(readPragma(this.#connection, "journal_mode"));
+		const synchronous = Number(readPragma(this.#connection, "synchronous"));
+		const { version } = this.#connection.prepare("SELECT sqlite_version() AS version").get() as {
+			version: string;
+		};
+		const mode = statSync(this.place).mode & 0o777;
+		const { bavail, bsize } = await statfs(dirname(this.place));
+		const free = bavail * bsize;
+		return [
+			{ name: "SQLite", ok: true, found: version },
+			{ name: "integrity", ok: problems.join() === "ok", found: problems.slice(0, 5).join("; ") },
+			{ name: "journal_mode", ok: journal === "wal", found: journal },
+			{
+				name: "synchronous",
+				ok: synchronous === FULL,
+				found: synchronous === FULL ? "FULL" : `${synchronous}`,
+			},
+			{
+				name: "file mode",
+				ok: (mode & 0o077) === 0,
+				found: `${mode.toString(8)}${mode & 0o077 ? ": others can read it, use chmod 600" : ""}`,
+			},
+			{ name: "disk", ok: free > LEAST_FREE_BYTES, found: `${Math.round(free / 1e6)} MB free` },
+		];
+	}
+
+	async close(): Promise<void> {
+		// Closing alone would leave the journal: statements that are not collected keep the file open.
+		this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
+		this.#connection.close();
+	}
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DAY_MS } from "../days.ts";
+
+/** What SQLite keeps beside a file while it is open. */
+const JOURNALS = ["-journal", "-wal", "-shm"];
+
+/** `<file>.<process id>-<UUID>.partial`, a journal of it, or the file before SQLite had its name. */
+const PARTIAL = /\.(\d+)-[0-9a-f-]{36}\.partial(?:-journal|-wal|-shm|\.[0-9a-f-]{36}\.new)?$/;
+
+/** The process id of an older partial file may be another program's by now. */
+const STALE_MS = DAY_MS;
+
+/** At these signals Node ends without running what is left to do. */
+const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+
+/**
+ * Lends a name beside a file for a copy of the waitlist that must not stay. The copy is removed at
+ * the end, after a failure and when the command is interrupted. What a killed command left is
+ * removed first.
+ *
+ * @param file what the copy is for, or lies beside
+ */
+export async function withPartialFile<Result>(
+	file: string,
+	work: (partial: string) => Promise<Result>,
+): Promise<Result> {
+	await removeLeftPartialFiles(dirname(file));
+	const partial = `${file}.${process.pid}-${randomUUID()}.partial`;
+	const remove = () => {
+		for (const ending of ["", ...JOURNALS]) rmSync(partial + ending, { force: true });
+	};
+	const removeAndEnd = (signal: NodeJS.Signals) => {
+		remove();
+		process.kill(process.pid, signal);
+	};
+	for (const signal of ENDING) process.once(signal, removeAndEnd);
+	try {
+		return await work(partial);
+	} finally {
+		remove();
+		for (const signal of ENDING) process.off(signal, removeAndEnd);
+	}
+}
+
+/** Removes the partial files of a folder whose process is gone. */
+export async function removeLeftPartialFiles(folder: string): Promise<void> {
+	const names = await readdir(folder).catch(() => []);
+	for (const name of names) {
+		const [, processId] = PARTIAL.exec(name) ?? [];
+		if (processId === undefined) continue;
+		const file = join(folder, name);
+		const found = await stat(file).catch(() => undefined);
+		if (!found) continue;
+		if (isRunning(Number(processId)) && Date.now() - found.mtimeMs < STALE_MS) continue;
+		await rm(file, { force: true });
+	}
+}
+
+function isRunning(processId: number): boolean {
+	try {
+		return process.kill(processId, 0);
+	} catch (error) {
+		// Without the right to signal it, it runs all the same.
+		return (error as NodeJS.ErrnoException).code === "EPERM";
+	}
+}

@@ -1,0 +1,123 @@
+import { domainToASCII } from "node:url";
+import { canonicalEmail } from "#shared/email.ts";
+import type { Mailbox, MailServer } from "../settings.ts";
+import { Unusable } from "./unusable.ts";
+
+/** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
+const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
+
+/**
+ * Reads SMTP_URL. The message does not repeat the value: it holds a password.
+ *
+ * @throws Unusable
+ */
+export function parseSmtpUrl(text: string): MailServer {
+	const unusable = new Unusable(
+		"must be a whole SMTP address, as in smtps://user:password@smtp.example:465 or " +
+			"smtp://user:password@smtp.example:587, with %-escapes for signs that URLs use, without a " +
+			"path, and with both user and password or neither",
+	);
+	if (!URL.canParse(text)) throw unusable;
+	const url = new URL(text);
+	const port = url.port === "" ? SMTP_PORTS[url.protocol] : Number(url.port);
+	const host = /^\[.*\]$/.test(url.hostname)
+		? url.hostname.slice(1, -1)
+		: domainToASCII(decode(url.hostname, unusable));
+	const user = decode(url.username, unusable);
+	const password = decode(url.password, unusable);
+	if (!(url.protocol in SMTP_PORTS) || !port || host === "") throw unusable;
+	if (
+		!/^\/?$/.test(url.pathname) ||
+		url.search ||
+		url.hash ||
+		(user === "") !== (password === "")
+	) {
+		throw unusable;
+	}
+	return {
+		host,
+		port,
+		implicitTls: url.protocol === "smtps:",
+		login: user === "" ? undefined : { user, password },
+	};
+}
+
+/** Undoes %-escapes. Control characters would be commands of their own to a mail server. */
+function decode(text: string, unusable: Unusable): string {
+	try {
+		const decoded = decodeURIComponent(text);
+		if (!/\p{Cc}/u.test(decoded)) return decoded;
+	} catch {}
+	throw unusable;
+}
+
+/**
+ * Reads WAITLIST_MAIL_FROM.
+ *
+ * @throws Unusable
+ */
+export function parseFrom(text: string): Mailbox {
+	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
+	const name = named
+		.trim()
+		.replace(/^"(.*)"$/, "$1")
+		.replace(/\\(.)/g, "$1");
+	const address = asciiAddress(inner);
+	if (address !== undefined && !/\p{Cc}/u.test(name)) return { name, address };
+	throw new Unusable(
+		"must be the address that letters come from, as in Orbit <hello@orbit.example> or " +
+			"hello@orbit.example, because SMTP_URL is set" +
+			(text === "" ? "" : `, but it is ${JSON.stringify(text)}`),
+	);
+}
+
+/** So much of a local part's 64 octets is left beside a letter's id and code: see links.ts. */
+const BOUNCES_LOCAL_PART_MAX = 14;
+
+/**
+ * Reads WAITLIST_MAIL_BOUNCES.
+ *
+ * @throws Unusable
+ */
+export function parseBounces(text: string): string | undefined {
+	if (text === "") return undefined;
+	const address = asciiAddress(text);
+	if (address !== undefined && address.indexOf("@") <= BOUNCES_LOCAL_PART_MAX) return address;
+	throw new Unusable(
+		`must be an address with at most ${BOUNCES_LOCAL_PART_MAX} characters before the at sign, as in ` +
+			`bounces@orbit.example, but it is ${JSON.stringify(text)}`,
+	);
+}
+
+/** An address that any mail server understands, with the domain in its ASCII spelling. */
+function asciiAddress(text: string): string | undefined {
+	const checked = canonicalEmail(text, domainToASCII);
+	if ("error" in checked) return undefined;
+	const local = checked.email.slice(0, checked.email.indexOf("@"));
+	if (!/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return undefined;
+	return local + checked.key.slice(checked.key.indexOf("@"));
+}
+
+/**
+ * Reads SITE_ORIGIN. Letters and pages must lead to the same site: what the build was told counts as
+ * well.
+ *
+ * @throws Unusable
+ */
+export function parseOrigin(text: string, built: string): string {
+	const origin = text || built;
+	if (text !== "" && built !== "" && text !== built) {
+		throw new Unusable(
+			`is ${JSON.stringify(text)}, but the site was built with ${JSON.stringify(built)}: build it ` +
+				"again, or set both to the same",
+		);
+	}
+	if (URL.canParse(origin) && /^https:/.test(origin) && new URL(origin).origin === origin) {
+		return origin;
+	}
+	throw new Unusable(
+		"must be the origin that letters link to, by https and without a path, as in " +
+			"https://orbit.example, because SMTP_URL is set" +
+			(origin === "" ? "" : `, but it is ${JSON.stringify(origin)}`),
+	);
+}

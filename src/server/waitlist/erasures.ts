@@ -1,0 +1,306 @@
+import { existsSync } from "node:fs";
+import type { Database, Finding, Query } from "../database/database.ts";
+import { keysAsJson } from "../database/dialect.ts";
+import {
+	type ErasureKey,
+	findKey,
+	keyDiffers,
+	keyLost,
+	makeKey,
+	type ProofPlaces,
+} from "../secret.ts";
+import {
+	appendErasures,
+	createErasureFile,
+	type Erasure,
+	LEFT,
+	readErasureFile,
+} from "./erasure-file.ts";
+import { keepFingerprint, readFingerprint } from "./erasure-key.ts";
+import { type Registration, unfoldedKeyOf } from "./registrations.ts";
+
+/**
+ * The proofs of a waitlist, with the key that reads them. They are kept in the database, where they
+ * are looked up, and in a file outside it, which a lost database does not take along.
+ */
+export interface Proofs {
+	key: ErasureKey;
+	/** Absent on a PostgreSQL for which no setting names one. */
+	file: string | undefined;
+}
+
+interface OpenProofs {
+	/** Whether somebody is to be erased: the first time, that makes a key and a file. */
+	erasing?: boolean;
+	/** Whether proofs from elsewhere will be added: the key is needed though none is kept here. */
+	adding?: boolean;
+	/** Whether the database may lack proofs that the file has. */
+	restoring?: boolean;
+	/** Whether to go on with another key than the one that the database knows. */
+	otherKey?: boolean;
+	/** Whether to leave the proofs in the file that the key does not recognize. */
+	leavingOthers?: boolean;
+}
+
+/**
+ * Opens the proofs of a database for a command that writes.
+ *
+ * @returns undefined when nobody was ever erased, as far as database and file know
+ * @throws Error with a sentence for the operator when the key is missing or not the right one
+ */
+export async function openProofs(
+	database: Database,
+	places: ProofPlaces,
+	options: OpenProofs = {},
+): Promise<Proofs | undefined> {
+	const { erasing = false, adding = false, restoring = false, otherKey = false } = options;
+	const leavingOthers = options.leavingOthers ?? otherKey;
+	const { file } = places;
+	const stored = await readFingerprint(database.query);
+	const known = await knowsErasures(database, places);
+	if (erasing && file === undefined) throw noPlace("WAITLIST_ERASURES", "the path of a file");
+	let key = await findKey(places);
+	if (!key) {
+		if (!(known || erasing || adding)) return undefined;
+		if (!erasing || (known && !otherKey)) throw keyLost(places);
+		if (places.keyFile === undefined) {
+			throw noPlace("WAITLIST_ERASURE_KEY", "a secret (openssl rand -hex 32 makes one)");
+		}
+		key = await makeKey(places);
+	}
+	if (!(known || erasing || adding)) return undefined;
+	if (stored !== undefined && stored !== key.fingerprint && !otherKey) {
+		throw keyDiffers(database.place);
+	}
+	if (file !== undefined) {
+		if (!existsSync(file)) {
+			const pages = inOrderOfCode(database.query);
+			await createErasureFile(file, pages, stored ?? key.fingerprint);
+		} else if (restoring || stored === undefined) await takeIn(database, file, key, leavingOthers);
+	}
+	if (stored !== key.fingerprint) await keepFingerprint(database.query, key.fingerprint);
+	return { key, file };
+}
+
+function noPlace(setting: string, value: string): Error {
+	return new Error(
+		`Set ${setting} to ${value}, and keep it: with key and file an erased address is recognized, ` +
+			"so that an old backup cannot bring it back.",
+	);
+}
+
+/** Whether the database, or the file outside it, can tell who was erased. */
+export async function knowsErasures(
+	{ query }: Pick<Database, "query">,
+	{ file }: Pick<ProofPlaces, "file">,
+): Promise<boolean> {
+	if (file !== undefined && existsSync(file)) return true;
+	return (await readFingerprint(query)) !== undefined || (await hasErasures(query));
+}
+
+/** Whether a database holds a proof. */
+export async function hasErasures(query: Query): Promise<boolean> {
+	return (await query("SELECT 1 AS one FROM erasure LIMIT 1")).length > 0;
+}
+
+/** Adds the proofs of the file to a database that lost them. */
+async function takeIn(
+	database: Database,
+	file: string,
+	{ fingerprint }: ErasureKey,
+	leavingOthers: boolean,
+): Promise<void> {
+	for await (const page of readErasureFile(file)) {
+		const ours = page.filter(({ key }) => key === fingerprint);
+		if (ours.length < page.length && !leavingOthers) throw keyDiffers(file);
+		await database.transaction((query) => insertErasures(query, database, ours));
+	}
+}
+
+/** Reads the proofs in a database, a page at a time. */
+export async function* inOrderOfCode(query: Query): AsyncGenerator<Erasure[]> {
+	let after = { code: "", erasedAt: "" };
+	for (;;) {
+		const page = await query<Erasure>(
+			`SELECT code, erased_at AS "erasedAt", reason FROM erasure
+			WHERE (code, erased_at) > ($1, $2) ORDER BY code, erased_at LIMIT 1000`,
+			[after.code, after.erasedAt],
+		);
+		if (page.length === 0) return;
+		yield page;
+		after = page.at(-1)!;
+	}
+}
+
+/** The proofs that an address was erased, the oldest first. */
+export function erasuresOf(query: Query, code: string): Promise<Omit<Erasure, "code">[]> {
+	return query(
+		'SELECT erased_at AS "erasedAt", reason FROM erasure WHERE code = $1 ORDER BY erased_at',
+		[code],
+	);
+}
+
+/** When the person of a registration was erased after they joined, if they were. */
+export type ErasedAt = (
+	registration: Pick<Registration, "key" | "createdAt">,
+) => Erasure["erasedAt"] | undefined;
+
+/** Recognizes who was erased among these registrations. */
+export async function findErased(
+	{ query, dialect }: Pick<Database, "query" | "dialect">,
+	proofs: Proofs | undefined,
+	registrations: readonly Pick<Registration, "key" | "email">[],
+): Promise<ErasedAt> {
+	if (!proofs) return () => undefined;
+	const keys = new Map<string, string>();
+	for (const registration of registrations) {
+		const { key } = registration;
+		for (const known of new Set([key, unfoldedKeyOf(registration)])) {
+			keys.set(proofs.key.codeOf(known), key);
+		}
+	}
+	const latest = await query<Pick<Erasure, "code" | "erasedAt">>(
+		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
+		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
+		[keysAsJson(keys.keys())],
+	);
+	// Of two proofs of one address the later one counts.
+	latest.sort((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
+	const times = new Map(latest.map(({ code, erasedAt }) => [keys.get(code)!, erasedAt]));
+	return ({ key, createdAt }) => {
+		const erasedAt = times.get(key);
+		return erasedAt !== undefined && createdAt <= erasedAt ? erasedAt : undefined;
+	};
+}
+
+/** Keeps proofs from elsewhere in database and file. One that is kept is not kept twice. */
+export async function addErasures(
+	database: Database,
+	proofs: Proofs | undefined,
+	erasures: readonly Erasure[],
+): Promise<void> {
+	await database.transaction((query) => keepProofs(query, database, proofs, erasures));
+}
+
+/**
+ * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
+ * none. Gives the proofs.
+ */
+export function eraseKeys(
+	database: Database,
+	proofs: Proofs,
+	keys: readonly string[],
+	{ now, reason }: { now: Date; reason: string },
+): Promise<Erasure[]> {
+	const time = now.toISOString();
+	const people = [keysAsJson(keys)];
+	const ofPeople = `WHERE email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})`;
+	return database.transaction(async (query) => {
+		await lockProofs(query, proofs);
+		const deleted = await query<Pick<Registration, "key" | "createdAt">>(
+			`DELETE FROM registration ${ofPeople}
+			RETURNING email_key AS "key", created_at AS "createdAt"`,
+			people,
+		);
+		// Letters come first: whoever sends one now makes its recipient.
+		await query(`DELETE FROM letter ${ofPeople}`, people);
+		await query(`DELETE FROM recipient ${ofPeople}`, people);
+		const erasures = deleted.map(({ key, createdAt }) => {
+			// A wrong clock may have dated a join later than now: a backup has it like that.
+			const erasedAt = [createdAt, time].sort().at(-1)!;
+			return { code: proofs.key.codeOf(key), erasedAt, reason };
+		});
+		await keepProofs(query, database, proofs, erasures);
+		return erasures;
+	});
+}
+
+/**
+ * Keeps proofs in a transaction of the database. The file comes before the commit: after a crash it
+ * may hold the proof of an erasure that did not happen, but never lacks one that did.
+ */
+export async function keepProofs(
+	query: Query,
+	database: Database,
+	proofs: Proofs | undefined,
+	erasures: readonly Erasure[],
+): Promise<void> {
+	await lockProofs(query, proofs);
+	const added = await insertErasures(query, database, erasures);
+	if (proofs?.file !== undefined) await appendErasures(proofs.file, added, proofs.key.fingerprint);
+}
+
+/** Lets one command at a time write to the file, until the transaction ends. */
+export async function lockProofs(query: Query, proofs: Proofs | undefined): Promise<void> {
+	if (proofs?.file !== undefined) await query("UPDATE erasure_key SET one = 1");
+}
+
+/**
+ * Gives those that were not there. A person who leaves again and again has one proof, the latest: it
+ * says all that the earlier ones said.
+ */
+async function insertErasures(
+	query: Query,
+	{ dialect }: Database,
+	erasures: readonly Erasure[],
+): Promise<Erasure[]> {
+	const rows = JSON.stringify(
+		erasures.map(({ code, erasedAt, reason }) => [code, erasedAt, reason]),
+	);
+	const added = await query<Erasure>(
+		`INSERT INTO erasure (code, erased_at, reason)
+		SELECT value->>0, value->>1, value->>2 FROM ${dialect.jsonRows}
+		WHERE value->>2 <> '${LEFT}' OR NOT EXISTS (
+			SELECT 1 FROM erasure WHERE code = value->>0 AND erased_at > value->>1
+		)
+		ON CONFLICT (code, erased_at) DO NOTHING
+		RETURNING code, erased_at AS "erasedAt", reason`,
+		[rows],
+	);
+	if (added.some(({ reason }) => reason === LEFT)) {
+		await query(
+			`DELETE FROM erasure WHERE reason = '${LEFT}'
+				AND code IN (SELECT value->>0 FROM ${dialect.jsonRows}) AND EXISTS (
+					SELECT 1 FROM erasure AS later
+					WHERE later.code = erasure.code AND later.erased_at > erasure.erased_at
+				)`,
+			[rows],
+		);
+	}
+	return added;
+}
+
+/** Checks whether erased addresses would be recognized, after a disaster as well. */
+export async function checkProofs(database: Database, places: ProofPlaces): Promise<Finding[]> {
+	const { query } = database;
+	const known = await knowsErasures(database, places);
+	const stored = await readFingerprint(query);
+	const key = await findKey(places).catch((error: Error) => error);
+	const { file, keyFile } = places;
+	const keyFinding = (ok: boolean, found: string) => ({ name: "erasure key", ok, found });
+	const fileFinding = (ok: boolean, found: string) => ({ name: "proofs of erasure", ok, found });
+	return [
+		key instanceof Error
+			? keyFinding(false, key.message)
+			: key === undefined
+				? known
+					? keyFinding(false, keyLost(places).message)
+					: keyFinding(
+							keyFile !== undefined,
+							keyFile ? "made when needed" : "WAITLIST_ERASURE_KEY is not set, which erase needs",
+						)
+				: stored !== undefined && stored !== key.fingerprint
+					? keyFinding(false, keyDiffers(database.place).message)
+					: keyFinding(true, "there"),
+		file === undefined
+			? fileFinding(false, "WAITLIST_ERASURES is not set, which erase needs")
+			: !known
+				? fileFinding(true, "none")
+				: existsSync(file)
+					? fileFinding(true, `also in ${file}`)
+					: fileFinding(
+							false,
+							`only in the database, which may be lost: put the file of proofs back to ${file}, or run \`waitlist erase --older-than 24\`, which writes all of them there`,
+						),
+	];
+}

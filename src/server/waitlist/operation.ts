@@ -1,0 +1,24 @@
+import type { Database } from "../database/database.ts";
+import type { ProofPlaces } from "../secret.ts";
+import type { Settings } from "../settings.ts";
+
+/** What long work on the waitlist takes: an operator's command, and what it asks of the rooms. */
+export interface Operation {
+	database: Database;
+	settings: Settings;
+	now: Date;
+	/** Where the proofs of erasure are, and the key that reads them. */
+	places: ProofPlaces;
+	progress: Progress;
+}
+
+/** How far a long piece of work has come. */
+export interface Progress {
+	/** @param total 0 where nobody knows it */
+	show(done: string, n: number, total: number): void;
+	/** Clears the line. */
+	end(): void;
+}
+
+/** A sentence for the operator: what they named is not there. The command ends with 3. */
+export class NotFound extends Error {}

@@ -1,0 +1,94 @@
+import { type Database, type Query, type SharedDatabase, statement } from "../database/database.ts";
+import { type Log, timestamp } from "../log.ts";
+
+/** Counts how often the landing page is opened. */
+export interface Visits {
+	/** Counts one. It is in memory only, until it is written with others. */
+	count(): void;
+	/** Writes what is counted. Never throws: what cannot be written is lost. */
+	close(): Promise<void>;
+}
+
+/** How long visits gather: a process that is killed loses those of this time at most. */
+const GATHER_MS = 60_000;
+
+/** Copies of the server add to the same row. */
+const ADD = `INSERT INTO visit_day (day, visits) VALUES ($1, CAST($2 AS INT))
+	ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
+
+/**
+ * Counts visits by day in UTC: one number for each day, and nothing about anybody. A page never waits
+ * for the database. What it cannot take now is offered again with the next visits.
+ *
+ * @param database where they are kept
+ */
+export function countVisits({ run }: Pick<SharedDatabase, "run">, log: Log): Visits {
+	/** Not in the database yet, by day. */
+	let counted = new Map<string, number>();
+	let gathering: NodeJS.Timeout | undefined;
+	let written = Promise.resolve();
+	/** Whether the log says that visits cannot be written. */
+	let failing = false;
+
+	function add(day: string, visits: number): void {
+		counted.set(day, (counted.get(day) ?? 0) + visits);
+		gathering ??= setTimeout(write, GATHER_MS).unref();
+	}
+
+	/** One write at a time. */
+	function write(): Promise<void> {
+		clearTimeout(gathering);
+		gathering = undefined;
+		written = written.then(writeCounted);
+		return written;
+	}
+
+	async function writeCounted(): Promise<void> {
+		const taken = [...counted];
+		if (taken.length === 0) return;
+		counted = new Map();
+		try {
+			await run({ added: taken.map((visits) => statement(ADD, ...visits)) });
+			if (failing) log("info", "visits written again");
+			failing = false;
+		} catch (error) {
+			// A connection that broke after the commit makes them count twice: better than an outage's loss.
+			for (const [day, visits] of taken) add(day, visits);
+			if (!failing) log("error", "visits not written", { error });
+			failing = true;
+		}
+	}
+
+	return {
+		count: () => add(timestamp().slice(0, "2026-11-21".length), 1),
+		close: write,
+	};
+}
+
+/** How often the landing page was opened on a day. */
+export interface VisitDay {
+	/** In UTC, as in `2026-11-21`. */
+	day: string;
+	visits: number;
+}
+
+/** The days on which visits were counted, from one on, the oldest first. */
+export function visitDays(query: Query, since = ""): Promise<VisitDay[]> {
+	return query("SELECT day, visits FROM visit_day WHERE day >= $1 ORDER BY day", [since]);
+}
+
+/**
+ * Copies the visits of each day. Of a day that both know the larger number stays, and not the sum, so
+ * that a copy can be repeated.
+ */
+export async function copyVisits(source: Query, { query, dialect }: Database): Promise<void> {
+	const days = await visitDays(source);
+	await query(
+		`INSERT INTO visit_day (day, visits)
+		SELECT value->>0, CAST(value->>1 AS INT) FROM ${dialect.jsonRows} WHERE true
+		${dialect.insertOrder}
+		ON CONFLICT (day) DO UPDATE SET visits = excluded.visits
+		WHERE excluded.visits > visit_day.visits`,
+		[JSON.stringify(days.map(({ day, visits }) => [day, visits]))],
+	);
+}

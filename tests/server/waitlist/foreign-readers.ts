@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { findProgram, type Program } from "../../../bench/harness/browsers/find.ts";
+import { temporaryFolder } from "../../temporary.ts";
+
+const run = promisify(execFile);
+
+/** Between two readings of a program, so that the processor is left to others. */
+const PAUSE_MS = 50;
+
+export const sqlite3Program: Program = {
+	title: "SQLite's command",
+	variable: "SQLITE3_PATH",
+	commands: ["sqlite3"],
+	packages: ["sqlite3"],
+};
+
+const python: Program = {
+	title: "Python",
+	variable: "PYTHON_PATH",
+	commands: ["python3"],
+	packages: ["python3"],
+};
+
+export const readerPrograms = [sqlite3Program, python];
+
+const COUNT = "SELECT count(*) FROM registration";
+
+const COUNT_IN_PYTHON = `
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=10)
+print(connection.execute("${COUNT}").fetchone()[0])
+connection.close()
+`;
+
+/** Programs of other people, each of which opens a database, reads it, and closes it. */
+export async function findReaders(file: string): Promise<Record<string, () => Promise<unknown>>> {
+	const [shell, snake] = [await findProgram(sqlite3Program), await findProgram(python)];
+	const copy = join(await temporaryFolder(), "copy.db");
+	return {
+		sqlite3: () => run(shell, ["-cmd", ".timeout 10000", file, COUNT]),
+		python: () => run(snake, ["-c", COUNT_IN_PYTHON, file]),
+		cp: () => run("cp", [file, copy]),
+		cat: () => run("sh", ["-c", 'cat "$0" "$0-wal" "$0-shm" > /dev/null', file]),
+	};
+}
+
+/** Lets all of them read again and again, until they are stopped. */
+export async function readBeside(file: string): Promise<{ stop(): Promise<unknown> }> {
+	const readers = await findReaders(file);
+	let going = true;
+	const gone = Promise.all(
+		Object.values(readers).map(async (read) => {
+			// While the journal is missing, a copy of it fails.
+			while (going) {
+				await read().catch(() => {});
+				await wait(PAUSE_MS);
+			}
+		}),
+	);
+	return {
+		stop() {
+			going = false;
+			return gone;
+		},
+	};
+}
