@@ -1,8 +1,10 @@
-import { type Dialect, insertStatement, postgres } from "../waitlist/schema.ts";
-import type { Joining, Statement } from "../waitlist/waitlist.ts";
+import { statement } from "../database/database.ts";
+import { type Dialect, postgres } from "../database/dialect.ts";
+import { insertStatement } from "../waitlist/registrations.ts";
+import type { Joining } from "../waitlist/waitlist.ts";
 
 /** So often may a person be asked to confirm, however often somebody types their address. */
-const MOST_ASKS = 3;
+export const MOST_ASKS = 3;
 
 /** The least time between two of these letters, however long the first one waited to be sent. */
 const BETWEEN_ASKS_MS = 15 * 60_000;
@@ -13,8 +15,10 @@ const BETWEEN_ASKS_MS = 15 * 60_000;
  *
  * A first letter goes to whoever joined with this batch, unless the trap has marked them. Joining
  * again brings another one to those who have had one, but never before {@link BETWEEN_ASKS_MS} and
- * {@link MOST_ASKS} letters in all: the statement decides, so that any number of copies of the
- * server may ask at the same time.
+ * {@link MOST_ASKS} letters in all, and never to those who have left: the statement decides, so that
+ * any number of copies of the server may ask at the same time. How many letters one mailbox gets,
+ * however its address is spelled, is decided as they are sent, and so is whether its person has left
+ * by another spelling: see mailbox.ts.
  */
 export function joinAndAsk(dialect: Dialect, now = Date.now): Joining {
 	const asking = `INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
@@ -29,7 +33,7 @@ export function joinAndAsk(dialect: Dialect, now = Date.now): Joining {
 			asked AS (${asking} FROM added WHERE flags = '' ${onlyOnce}),
 			again AS (${again("", 0).sql})
 			SELECT email_key AS "key" FROM added`;
-		return (rows) => [{ ...again(rows, now()), sql }];
+		return (rows) => ({ added: statement(sql, ...again(rows, now()).parameters!) });
 	}
 	const again = askAgain(dialect);
 	const insert = insertStatement(dialect);
@@ -37,11 +41,11 @@ export function joinAndAsk(dialect: Dialect, now = Date.now): Joining {
 	const ask = `${asking} FROM ${dialect.jsonRows}
 		JOIN registration ON email_key = value->>0 AND created_at = value->>3
 		WHERE flags = '' ${onlyOnce}`;
-	return (rows) => [
-		{ sql: insert, parameters: [rows] },
-		{ sql: ask, parameters: [rows] },
-		again(rows, now()),
-	];
+	return (rows) => ({
+		added: statement(insert, rows),
+		asked: statement(ask, rows),
+		again: again(rows, now()),
+	});
 }
 
 /**
@@ -61,12 +65,12 @@ export function askAgain({ jsonRows, insertOrder }: Dialect, only = "true") {
 				AND asks < ${MOST_ASKS} AND asked_at <= $3 AND ended_at <= $3
 				AND NOT EXISTS (
 					SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key
-						AND (bounced_at <> '' OR (confirmed_at <> '' AND left_at = ''))
+						AND (bounced_at <> '' OR confirmed_at <> '' OR left_at <> '')
 				)
 			${insertOrder && "ORDER BY letter.email_key FOR UPDATE OF letter"}
 		)`;
-	return (rows: string, now: number): Statement => {
+	return (rows: string, now: number) => {
 		const [asked, earlier] = [now, now - BETWEEN_ASKS_MS].map((ms) => new Date(ms).toISOString());
-		return { sql, parameters: [rows, asked!, earlier!] };
+		return statement(sql, rows, asked!, earlier!);
 	};
 }

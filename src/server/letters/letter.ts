@@ -1,4 +1,5 @@
-import type { LetterKind } from "./render-letter.ts";
+import type { Trouble } from "./trouble.ts";
+import type { LetterKind } from "./writing/render-letter.ts";
 
 /**
  * Where a letter is on its way.
@@ -11,6 +12,23 @@ import type { LetterKind } from "./render-letter.ts";
  * ```
  */
 export type LetterState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
+
+/** SQL that sets back what taking a letter set: nobody heard of it. */
+export const UNTRIED = `claim = '', lease_until = '', attempts = attempts - 1,
+	expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END`;
+
+/** A letter that is still to be sent. */
+export const UNSENT = "letter.state IN ('waiting', 'deferred')";
+
+/**
+ * `code` of a letter that a copy brought in as unknown: where it came from it was still to be sent, and
+ * may have gone out since. Whoever knows what became of it knows more.
+ */
+export const ASSUMED = "assumed";
+
+/** SQL for such a letter. */
+export const isAssumed = (letter: string) =>
+	`(${letter}.state = 'unknown' AND ${letter}.code = '${ASSUMED}')`;
 
 /** A letter that the sender has taken, and what it needs to write it. */
 export interface TakenLetter {
@@ -46,4 +64,11 @@ export interface TriedLetter {
 	version: string;
 	/** Whether the address does not exist: its person gets no further letter. */
 	bounced?: boolean;
+	/** Where the failure may be about us and not about the letter. */
+	doubt?: Trouble & { domain: string };
+}
+
+/** A time as letters have it: ISO 8601 in UTC with milliseconds, which sorts as text. */
+export function isoOf(ms: number): string {
+	return new Date(ms).toISOString();
 }

@@ -1,22 +1,21 @@
-import { createCodes } from "../invitations/code.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { MailSettings } from "../settings.ts";
-import type { Dialect } from "../waitlist/schema.ts";
-import type { Run } from "../waitlist/waitlist.ts";
 import { createLinks, type Links } from "./links.ts";
+import { limitByMailbox } from "./mailbox.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
-import { CONNECTIONS, createSmtp } from "./smtp.ts";
-import { writeLetter } from "./write-letter.ts";
+import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
+import { type Making, writeLetter } from "./writing/write-letter.ts";
 
 /** What sending letters takes. */
 export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {
 	mail: MailSettings;
 	/** The secret of the erasure key. */
 	secret: string;
-	/** Runs statements in the waitlist's database. */
-	run: Run;
-	dialect: Dialect;
+	/** Makes the code of an invitation. */
+	codeOf: Making["codeOf"];
+	database: SharedDatabase;
 	log: Log;
 }
 
@@ -24,12 +23,14 @@ export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"
 export async function openLetters(
 	settings: LettersSettings,
 ): Promise<{ links: Links; sender: Sender }> {
-	const { mail, secret, run, dialect, log, once, onTried } = settings;
+	const { mail, secret, codeOf, database, log, once, onTried } = settings;
 	const links = createLinks(secret, mail);
-	const making = { links, codes: createCodes(secret) };
+	const making = { links, codeOf };
 	const smtp = await createSmtp(mail);
+	const { rate } = mail;
+	const outbox = openOutbox(database, { rate });
 	const sender = startSender({
-		outbox: openOutbox(run, { dialect, rate: mail.rate }),
+		outbox: limitByMailbox(outbox, database, { rate, secret }),
 		async carry(letter) {
 			const { id, kind, email: to } = letter;
 			const { version, ...written } = writeLetter(letter, making, Date.now());

@@ -1,5 +1,5 @@
-import type { Run } from "../waitlist/waitlist.ts";
-import { UNSENT } from "./outbox.ts";
+import { type SharedDatabase, statement } from "../database/database.ts";
+import { UNSENT } from "./letter.ts";
 
 /** A person as our letters know them. */
 export interface Recipient {
@@ -31,22 +31,26 @@ const ARRIVED = `UPDATE letter SET state = 'accepted', code = 'confirmed', ended
 	WHERE kind = 'confirm' AND ${UNSENT}
 		AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
 
-/** @param run runs statements in the waitlist's database */
-export function openRecipients(run: Run): Recipients {
+/** Their letters of waves go with those of the confirmed, which no stranger slows. */
+const TRUST = `UPDATE letter SET unconfirmed = 0 WHERE unconfirmed = 1 AND ${UNSENT}
+	AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
+
+/** Opens the recipients of a waitlist. */
+export function openRecipients({ query, run }: Omit<SharedDatabase, "dialect">): Recipients {
 	return {
 		async find(id) {
-			const [rows] = await run([{ sql: FIND, parameters: [id] }]);
-			return (rows as Recipient[])[0];
+			const [found] = await query<Recipient>(FIND, [id]);
+			return found;
 		},
 		async confirm({ id, leftAt }) {
 			// After the proof of leaving, also where a clock went back: the later one counts.
 			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
-			const parameters = [id, time];
-			await run([
-				{ sql: CONFIRM, parameters },
-				{ sql: ARRIVED, parameters },
-			]);
+			await run({
+				confirmed: statement(CONFIRM, id, time),
+				arrived: statement(ARRIVED, id, time),
+				trusted: statement(TRUST, id),
+			});
 		},
 	};
 }

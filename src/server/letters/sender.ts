@@ -1,8 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../log.ts";
+import { ownedDomain } from "./bounces/address-owner.ts";
+import { logSpeed } from "./brake.ts";
 import type { TakenLetter, TriedLetter } from "./letter.ts";
 import type { Outbox } from "./outbox.ts";
-import type { Outcome } from "./smtp.ts";
+import { rememberSlowDomains, SLOW_MS } from "./slow-domains.ts";
+import type { Outcome } from "./smtp/smtp-outcome.ts";
+import { sentences, type Trouble } from "./trouble.ts";
 
 /** What sends the letters of an outbox. */
 export interface Sender {
@@ -32,6 +36,8 @@ export interface SenderSettings {
 	onTried?: ((letter: TakenLetter, outcome: Outcome) => void) | undefined;
 	/** How often to look whether there is something to send. */
 	lookMs?: number;
+	/** How long a try may take before the domain of its letter counts as slow. */
+	slowMs?: number;
 	now?: () => number;
 	/** Between 0 and 1. */
 	random?: () => number;
@@ -39,20 +45,11 @@ export interface SenderSettings {
 
 const MINUTE_MS = 60_000;
 
-/** How long the outbox rests when the mail server cannot be reached: at first, and at most. */
-const CLOSED_MS = [MINUTE_MS, 15 * MINUTE_MS] as const;
+/** When a letter is tried again that the mail server has put off: after this time, then twice as long each time. */
+const DEFERRED_MS = 5 * MINUTE_MS;
 
-/** How long it rests when the mail server refuses us, whoever the letter is for. */
-const OURS_MS = 15 * MINUTE_MS;
-
-/** So many letters are accepted for each one for which we may be refused without a pause. */
-const TRUSTED = 20;
-
-/** When a letter is tried again that the mail server has put off: at first, and at most. */
-const DEFERRED_MS = [5 * MINUTE_MS, 2 * 24 * 60 * MINUTE_MS] as const;
-
-/** After so many tries, about four days, a letter is refused. */
-const MOST_TRIES = 11;
+/** After so many tries, the last one 3.6 days after the first, a letter is refused. */
+export const MOST_TRIES = 11;
 
 /**
  * Sends the letters of an outbox over a few connections. One loop takes turns with the outbox: each
@@ -62,54 +59,61 @@ const MOST_TRIES = 11;
  */
 export function startSender(settings: SenderSettings): Sender {
 	const { outbox, carry, cut, connections, once = false, log } = settings;
-	const { onTried, lookMs = 1000, now = Date.now, random = Math.random } = settings;
+	const { onTried, lookMs = 1000, slowMs = SLOW_MS } = settings;
+	const { now = Date.now, random = Math.random } = settings;
+	const slow = rememberSlowDomains(connections, now);
 	const tried: TriedLetter[] = [];
-	let underWay = 0;
+	/** The domain of each letter under way. */
+	const underWay = new Map<TakenLetter, string>();
 	let closing = false;
 	let wake = () => {};
-	/** How often in a row the mail server could not be reached. */
-	let closures = 0;
 	/** Whether the log says so. */
 	let paused = false;
 	/** How often the mail server took nothing from us. */
 	let pauses = 0;
-	/** Letters accepted since the mail server last refused us. */
-	let trust = 0;
 	let failing = false;
 
 	async function work(): Promise<void> {
 		for (;;) {
-			const free = closing ? 0 : connections - underWay;
+			const free = closing ? 0 : connections - underWay.size;
 			if (tried.length === 0) {
-				if (underWay === 0 && closing) return;
+				if (underWay.size === 0 && closing) return;
 				if (free === 0) {
 					await somethingEnds();
 					continue;
 				}
 			}
-			const took = await takeTurn(free);
-			if (took > 0 || tried.length > 0 || closing) continue;
-			if (once && underWay === 0) return;
+			// Before the look: what comes back after it would be left behind.
+			const waits = slow.waits();
+			const goesOn = await takeTurn(free);
+			if (goesOn || tried.length > 0 || closing) continue;
+			if (once && underWay.size === 0 && !waits) return;
 			await somethingEnds(lookMs);
 		}
 	}
 
-	/** @returns how many letters were taken, or turned away */
-	async function takeTurn(free: number): Promise<number> {
+	/** @returns whether the next turn may find more to do at once */
+	async function takeTurn(free: number): Promise<boolean> {
 		const written = tried.splice(0);
 		try {
 			// A turn that failed may have taken letters, which only the next turn finds.
 			if (written.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
-				if (!due || pause) return 0;
+				if (!due || pause) return false;
 			}
-			const { letters, turnedAway, lost, stopped } = await outbox.turn(written, free);
+			// What a turn learns of the mail server decides about the next letters.
+			const doubt = written.find((letter) => letter.doubt)?.doubt;
+			const room = slow.room([...underWay.values()]);
+			const turn = await outbox.turn(written, doubt ? 0 : free, room);
+			const { letters, turnedAway, putBack, lost, speeds, probing } = turn;
+			slow.putBack(putBack);
 			if (failing) log("info", "outbox available again");
 			failing = false;
 			if (lost > 0) log("error", "letters unknown", { letters: lost });
-			if (stopped) log("error", "letters paused", { reason: "too many addresses do not exist" });
-			for (const letter of letters) void send(letter);
-			return letters.length + turnedAway;
+			for (const change of speeds) logSpeed(log, change);
+			if (probing && doubt) sayPaused(doubt);
+			for (const letter of letters) void send(letter, probing);
+			return letters.length + turnedAway + putBack > 0 || doubt !== undefined;
 		} catch (error) {
 			// Said again later: it changes nothing if it has been heard.
 			tried.unshift(...written);
@@ -118,61 +122,58 @@ export function startSender(settings: SenderSettings): Sender {
 			failing = true;
 			if (closing) tried.splice(0);
 			else await wait(lookMs);
-			return 0;
+			return false;
 		}
 	}
 
-	async function send(letter: TakenLetter): Promise<void> {
-		underWay += 1;
+	async function send(letter: TakenLetter, probing: boolean): Promise<void> {
+		const domain = ownedDomain(letter.key);
+		underWay.set(letter, domain);
+		let slowNow = false;
+		const late = setTimeout(() => {
+			slowNow = slow.note(domain);
+		}, slowMs);
 		const pausesBefore = pauses;
 		const outcome = await carry(letter);
+		clearTimeout(late);
 		onTried?.(letter, outcome);
-		await pauseFor(outcome, pausesBefore);
-		tried.push(triedLetter(letter, outcome));
-		underWay -= 1;
+		// What is cut off as the sender closes says nothing about the mail server.
+		const trouble = closing ? undefined : troubleOf(outcome);
+		const isUs = (outcome.state === "ours" || outcome.state === "closed") && !outcome.atLetter;
+		if (isUs && slowNow) slow.forget(domain);
+		if (isUs && trouble && (await outbox.rest(trouble).catch(() => false))) sayPaused(trouble);
+		// A letter that was under way when the pause began does not end it.
+		if (outcome.state === "accepted" && pauses === pausesBefore) {
+			if (paused) log("info", "letters go out again");
+			paused = false;
+		}
+		const doubt = trouble && !isUs ? { ...trouble, domain } : undefined;
+		const isTry = !isUs && !(closing && outcome.state === "closed");
+		const most = doubt && probing ? Number.POSITIVE_INFINITY : MOST_TRIES;
+		tried.push({ ...triedLetter(letter, outcome, isTry ? most : 0), ...(doubt && { doubt }) });
+		underWay.delete(letter);
 		wake();
 	}
 
-	/** Where the mail server takes nothing from us, other letters would fare no better. */
-	async function pauseFor(outcome: Outcome, pausesBefore: number): Promise<void> {
-		const { state, code } = outcome;
-		// One recipient's mail server, or a filter, may refuse what all others take.
-		const rare = state === "ours" && outcome.atLetter && trust >= TRUSTED;
-		trust = state === "ours" ? 0 : trust + (state === "accepted" ? 1 : 0);
-		if ((state !== "ours" && state !== "closed") || rare) {
-			closures = 0;
-			// What was under way when the pause began does not end it.
-			if (pauses > pausesBefore) return;
-			if (paused && state !== "unknown") log("info", "letters go out again");
-			if (state !== "unknown") paused = false;
-			return;
-		}
-		const [first, most] = CLOSED_MS;
-		const pauseMs = state === "ours" ? OURS_MS : Math.min(most, first * 2 ** closures);
-		// Of letters that were under way together the last one counts.
-		if (state === "closed" && underWay === 1) closures += 1;
-		if (!paused) log("error", "letters paused", { code, reason: sentences[state] });
+	function sayPaused({ cause, code }: Trouble): void {
+		if (!paused) log("error", "letters paused", { code, reason: sentences[cause] });
 		paused = true;
 		pauses += 1;
-		const until = new Date(now() + pauseMs).toISOString();
-		await outbox.pause({ until, reason: `${sentences[state]} (${code}).` }).catch(() => {});
 	}
 
+	/** @param mostTries after so many the letter is given up; 0 where this was none */
 	function triedLetter(
 		{ id, attempts }: TakenLetter,
 		outcome: Outcome & { version: string },
+		mostTries: number,
 	): TriedLetter {
 		const { state, code, version } = outcome;
 		if (outcome.state === "refused") return { id, ...outcome };
 		if (state === "accepted" || state === "unknown") return { id, state, code, version };
-		// The mail server did not hear of this letter.
-		if (outcome.state === "closed" || (outcome.state === "ours" && !outcome.atLetter)) {
-			return { id, state: "waiting", nextAt: now(), code, version };
-		}
-		if (attempts >= MOST_TRIES) return { id, state: "refused", code, version };
-		const [first, most] = DEFERRED_MS;
+		if (mostTries === 0) return { id, state: "waiting", nextAt: now(), code, version };
+		if (attempts >= mostTries) return { id, state: "refused", code, version };
 		// Jitter: letters that were put off together do not come back together.
-		const ms = Math.min(most, first * 2 ** (attempts - 1)) * (0.75 + random() / 2);
+		const ms = DEFERRED_MS * 2 ** (attempts - 1) * (0.75 + random() / 2);
 		return { id, state: "deferred", nextAt: now() + Math.round(ms), code, version };
 	}
 
@@ -199,7 +200,8 @@ export function startSender(settings: SenderSettings): Sender {
 	};
 }
 
-const sentences = {
-	ours: "The mail server refuses what we send, whoever it is for",
-	closed: "The mail server cannot be reached, or is busy",
-};
+/** What a try may say of us, and not of its letter. */
+function troubleOf({ state, code }: Outcome): Trouble | undefined {
+	if (state === "ours") return { cause: "refused", code };
+	return state === "closed" || state === "unknown" ? { cause: "unreachable", code } : undefined;
+}

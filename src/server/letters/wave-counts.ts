@@ -1,4 +1,4 @@
-import type { Run } from "../waitlist/waitlist.ts";
+import type { Query } from "../database/database.ts";
 import { TAKEN_BACK } from "./wave.ts";
 
 /**
@@ -45,16 +45,16 @@ interface Counted {
 }
 
 /** Counts the letters of all waves, by their names. A wave without a letter is not in it. */
-export async function countWaves(run: Run, now: Date): Promise<Map<string, LetterCounts>> {
+export async function countWaves(query: Query, now: Date): Promise<Map<string, LetterCounts>> {
 	// One after the other: together they would keep writers out.
-	const [byEnd] = await run([{ sql: BY_END, parameters: [now.toISOString()] }]);
-	const [bounced] = await run([{ sql: BOUNCED }]);
+	const byEnd = await query<Counted & { end: LetterEnd }>(BY_END, [now.toISOString()]);
+	const bounced = await query<Counted>(BOUNCED);
 	const waves = new Map<string, LetterCounts>();
-	for (const { name, end, count } of byEnd as (Counted & { end: LetterEnd })[]) {
+	for (const { name, end, count } of byEnd) {
 		const counts = waves.get(name) ?? noLetters();
 		waves.set(name, { ...counts, [end]: count });
 	}
-	for (const { name, count } of bounced as Counted[]) {
+	for (const { name, count } of bounced) {
 		const counts = waves.get(name) ?? noLetters();
 		const moved = Math.min(count, counts.refused);
 		counts.bounced += moved;

@@ -8,9 +8,10 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../src/server/letters/links.ts";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
+import { oneDatabase } from "../../sized.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
@@ -72,7 +73,7 @@ const form = (fields: Record<string, string>): RequestInit => ({
 });
 const POST = { method: "POST" };
 
-describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("letters on %s", (kind) => {
+describe.each(oneDatabase("PostgreSQL"))("letters on %s", (kind) => {
 	it("confirm a person who presses the button, and nobody who only opens the link", async () => {
 		const { ask, joinAndRead, person } = await open(kind);
 		const { confirm } = await joinAndRead("ada@example.com");

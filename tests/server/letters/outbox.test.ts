@@ -1,11 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Run, Statement } from "../../../src/server/database/database.ts";
+import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { openOutbox, UNTIL_RELEASED } from "../../../src/server/letters/outbox.ts";
+import { openOutbox } from "../../../src/server/letters/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
-import { openLedger } from "../../../src/server/waitlist/open-waitlist.ts";
-import { postgres, sqlite } from "../../../src/server/waitlist/schema.ts";
-import type { Run } from "../../../src/server/waitlist/waitlist.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { type DatabaseKind, openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
 const cluster = usePostgres();
@@ -19,11 +18,15 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		const dialect = kind === "SQLite" ? sqlite : postgres;
 		const clock = { ms: START };
 		const now = () => clock.ms;
-		const ledger = await openLedger(settings, 2, joinAndAsk(dialect, now));
-		onTestFinished(() => ledger.close());
-		const outboxOf = ({ itsRate = rate, heard = (results: object[][]) => results } = {}) => {
-			const run: Run = async (statements) => heard(await ledger.run(statements));
-			return openOutbox(run, { dialect, rate: itsRate, now });
+		const server = await openServer(settings, () => {}, joinAndAsk(dialect, now));
+		onTestFinished(() => server.close());
+		const outboxOf = ({ itsRate = rate, heard = (): void => {} } = {}) => {
+			const run: Run = async (statements) => {
+				const results = await server.run(statements);
+				heard();
+				return results;
+			};
+			return openOutbox({ ...server, run }, { rate: itsRate, now });
 		};
 		return {
 			clock,
@@ -32,13 +35,10 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 			/** Joins now, all in one batch. */
 			join(...emails: string[]) {
 				const createdAt = new Date(clock.ms).toISOString();
-				return ledger.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+				return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 			},
-			add: ledger.add,
-			async read(sql: string) {
-				const [rows] = await ledger.run([{ sql }]);
-				return rows!;
-			},
+			add: server.add,
+			read: (sql: string) => server.query(sql),
 		};
 	}
 
@@ -71,22 +71,54 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		expect(new Set(emails).size).toBe(50);
 	});
 
-	it("takes no more in a turn whose answer was lost, and finds what it took", async () => {
-		const { join, outboxOf } = await open();
+	it("puts back letters to slow domains beyond their room, and they take nothing of the rate", async () => {
+		const { clock, join, outbox, read } = await open({ rate: { count: 10, periodMs: MINUTE } });
+		for (const email of ["ada@x.slow.example", "bob@slow.example", "eve@notslow.example"]) {
+			await join(email);
+			clock.ms += 1;
+		}
+		const slow = { domains: ["other.example", "slow.example"], letters: 0, until: clock.ms + 200 };
+		for (let n = 0; n < 2; n++) {
+			expect(await outbox.turn([], 5, slow)).toMatchObject({ letters: [], putBack: 1 });
+		}
+		const { letters, putBack } = await outbox.turn([], 5, slow);
+		expect({ keys: letters.map(({ key }) => key), putBack }).toEqual({
+			keys: ["eve@notslow.example"],
+			putBack: 0,
+		});
+		expect(
+			await read(`SELECT attempts, claim, expires_at, lease_until, next_at FROM letter
+				WHERE state = 'waiting'`),
+		).toEqual(
+			Array(2).fill({
+				...{ attempts: 0, claim: "", expires_at: "", lease_until: "" },
+				next_at: new Date(slow.until).toISOString(),
+			}),
+		);
+		clock.ms += MINUTE;
+		expect(await outbox.turn([], 5, { ...slow, letters: 1 })).toMatchObject({
+			letters: [{ key: "ada@x.slow.example", attempts: 1 }],
+			putBack: 0,
+		});
+	});
+
+	it("puts back what a turn took whose answer was lost, and takes no more than asked", async () => {
+		const { join, outboxOf, read } = await open();
 		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
+		let isLost = true;
 		const outbox = outboxOf({
-			heard: (results) => {
-				lost = results.at(-1) as { id: string }[];
-				throw new Error("connection lost");
+			heard() {
+				if (isLost) throw new Error("connection lost");
 			},
 		});
-		let lost: { id: string }[] = [];
-		await expect(outbox.turn([], 5)).rejects.toThrow("connection lost");
-		for (const most of [5, 0]) {
-			lost = [];
+		const taken = "SELECT attempts FROM letter WHERE state = 'sending'";
+		for (const most of [5, 0, 3]) {
 			await expect(outbox.turn([], most)).rejects.toThrow("connection lost");
-			expect(lost).toHaveLength(5);
+			expect(await read(taken)).toEqual(Array(most).fill({ attempts: 1 }));
 		}
+		isLost = false;
+		expect((await outbox.turn([], 5)).letters).toHaveLength(5);
+		expect(await read(taken)).toHaveLength(5);
 	});
 
 	it("tries a deferred letter again in its time, under the same id", async () => {
@@ -113,7 +145,8 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		clock.ms += 6 * MINUTE;
 		expect((await outboxOf().look()).due).toBe(true);
 		expect(await outboxOf().turn([], 5)).toEqual({
-			...{ letters: [], turnedAway: 0, lost: 1, stopped: false },
+			...{ letters: [], turnedAway: 0, putBack: 0, lost: 1 },
+			...{ speeds: [], probing: false },
 		});
 		expect(await read("SELECT state FROM letter")).toEqual([{ state: "unknown" }]);
 		// Unless the sender was only slow.
@@ -155,41 +188,45 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 		expect((await faster.turn([], 50)).letters.length).toBeGreaterThan(5);
 	});
 
+	it("sends no more than the faster rate allows while copies have two", async () => {
+		const { clock, join, outboxOf } = await open();
+		await join(...Array.from({ length: 500 }, (_, n) => `visitor-${n}@example.com`));
+		const copies = [
+			outboxOf({ itsRate: { count: 100, periodMs: 60 * MINUTE } }),
+			outboxOf({ itsRate: { count: 1000, periodMs: 24 * 60 * MINUTE } }),
+		];
+		let sent = 0;
+		for (; clock.ms < START + 60 * MINUTE; clock.ms += MINUTE) {
+			for (const copy of copies) sent += (await copy.turn([], 20)).letters.length;
+		}
+		// A tenth of 1000 may leave at once.
+		expect(sent).toBeGreaterThan(100);
+		expect(sent).toBeLessThan(200);
+	});
+
+	it("goes on within a period after a clock that was a year ahead", async () => {
+		const { clock, join, outbox } = await open({ rate: { count: 1, periodMs: 60 * MINUTE } });
+		await join("ada@example.com", "bob@example.com");
+		clock.ms += 365 * 24 * 60 * MINUTE;
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+		clock.ms = START;
+		expect((await outbox.turn([], 5)).letters).toHaveLength(0);
+		clock.ms += 130 * MINUTE;
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
 	it("sends nothing while it is paused, and keeps the longer pause", async () => {
 		const { clock, join, outbox } = await open();
 		await join("ada@example.com");
 		const until = new Date(clock.ms + 10 * MINUTE).toISOString();
-		await outbox.pause({ until, reason: "Not now." });
-		await outbox.pause({ until: new Date(clock.ms + MINUTE).toISOString(), reason: "Shorter." });
-		expect(await outbox.look()).toEqual({ due: true, pause: { until, reason: "Not now." } });
+		const pause = { until, reason: "Not now.", cause: "operator" } as const;
+		await outbox.pause(pause);
+		const sooner = new Date(clock.ms + MINUTE).toISOString();
+		await outbox.pause({ ...pause, until: sooner, reason: "Shorter." });
+		expect(await outbox.look()).toEqual({ due: true, pause });
 		expect((await outbox.turn([], 5)).letters).toEqual([]);
 		clock.ms += 10 * MINUTE;
 		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
-	});
-
-	it("stops where more than five of the last hundred addresses do not exist", async () => {
-		const { clock, join, outbox } = await open();
-		await join(...Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`));
-		const { letters } = await outbox.turn([], 200);
-		const bounced = { state: "refused", code: "550 5.1.1", version: "v1", bounced: true } as const;
-		// Five that are too long ago to count.
-		await outbox.turn(
-			letters.splice(0, 5).map(({ id }) => ({ id, ...bounced })),
-			0,
-		);
-		clock.ms += 1;
-		const accepted = { state: "accepted", code: "250", version: "v1" } as const;
-		await outbox.turn(
-			letters.splice(0, 95).map(({ id }) => ({ id, ...accepted })),
-			0,
-		);
-		clock.ms += 1;
-		const five = letters.splice(0, 5).map(({ id }) => ({ id, ...bounced }));
-		expect(await outbox.turn(five, 0)).toMatchObject({ stopped: false });
-		clock.ms += 1;
-		const sixth = letters.splice(0, 1).map(({ id }) => ({ id, ...bounced }));
-		expect(await outbox.turn(sixth, 0)).toMatchObject({ stopped: true });
-		expect((await outbox.look()).pause?.until).toBe(UNTIL_RELEASED);
 	});
 
 	it("asks again 15 minutes after a letter went out, however long it waited", async () => {
@@ -237,27 +274,26 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 
 it("the outbox on PostgreSQL reads few letters to take five of many", async () => {
 	const { settings } = await placeOf("PostgreSQL", cluster());
-	const ledger = await openLedger(settings, 1);
-	onTestFinished(() => ledger.close());
+	const server = await openServer(settings);
+	onTestFinished(() => server.close());
 	const time = new Date(START).toISOString();
-	await ledger.run([
-		{
-			sql: `INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at)
-				SELECT n || '@example.com', 'confirm', '', 'waiting', '${time}', '${time}'
-				FROM generate_series(1, 20000) AS n`,
-		},
-	]);
-	await ledger.run([{ sql: "ANALYZE letter" }]);
+	await server.query(
+		`INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at)
+		SELECT n || '@example.com', 'confirm', '', 'waiting', '${time}', '${time}'
+		FROM generate_series(1, 20000) AS n`,
+	);
+	await server.query("ANALYZE letter");
 	let plan = "";
 	const run: Run = async (statements) => {
-		const take = statements.find(({ sql }) => sql.includes("SET state = 'sending'"))!;
-		const [, rows] = await ledger.run([statements[0]!, { ...take, sql: `EXPLAIN ${take.sql}` }]);
-		plan = JSON.stringify(rows);
-		return statements.map(() => []);
+		const { taken } = statements as unknown as { taken: Statement };
+		const explained = { ...statements, taken: { ...taken, sql: `EXPLAIN ${taken.sql}` } };
+		const results = await server.run(explained);
+		plan = JSON.stringify(results.taken);
+		return results;
 	};
 	const rate = { count: 100, periodMs: 60 * MINUTE };
 	for (const limit of [undefined, rate]) {
-		await openOutbox(run, { dialect: postgres, rate: limit, now: () => START }).turn([], 5);
+		await openOutbox({ ...server, run }, { rate: limit, now: () => START }).turn([], 5);
 		expect(plan).toContain("letter_to_send");
 		expect(plan).not.toContain("Seq Scan on letter");
 	}

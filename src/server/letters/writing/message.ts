@@ -3,7 +3,7 @@ import type { LetterWords } from "./words.ts";
 /** What the founder wrote, in place of the words of words.ts. */
 export interface Message {
 	subject: string;
-	/** Paragraphs, with an empty line between two of them. */
+	/** Paragraphs, with an empty line between two of them. A line break within one stays. */
 	message: string;
 }
 
@@ -35,7 +35,7 @@ export function messageWords(
 		text.replace(/\{(\w+)\}/g, (place, name) => partAt(name)?.text ?? place);
 	const paragraphs = message
 		.split(/\n\s*\n/)
-		.map((paragraph) => paragraph.trim())
+		.map((paragraph) => paragraph.trim().replace(/[^\S\n]*\n[^\S\n]*/g, "\n"))
 		.filter((paragraph) => paragraph !== "");
 	const pieces = paragraphs.map((paragraph): Piece => {
 		const [, name = ""] = /^\{(\w+)\}$/.exec(paragraph) ?? [];
@@ -44,7 +44,7 @@ export function messageWords(
 	const left = Object.keys(parts).filter((name) => !message.includes(`{${name}}`));
 	return {
 		subject: said(subject),
-		preview: said(paragraphs[0] ?? subject),
+		preview: said(paragraphs[0]?.replaceAll("\n", " ") ?? subject),
 		title: said(subject),
 		body: [...pieces, ...left.flatMap((name) => parts[name]!.end)],
 		reason,

@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import { confirmDays } from "#shared/retention.ts";
 import { type Message, messageWords, type Part } from "./message.ts";
 
-const { product, company, imprint, email } = brand;
+const { product, company, postalAddress, imprint, email } = brand;
 
 /** In the foot of every letter. */
 const reason = `You get this letter because this address joined the ${product} waitlist.`;
@@ -18,7 +18,7 @@ export interface Code {
 	code: string;
 }
 
-/** What one letter says. A paragraph is plain text; a web address in it becomes a link. */
+/** What one letter says. A paragraph is plain text, in lines; a web address in it becomes a link. */
 export interface LetterWords {
 	/** At most 50 characters: a phone shows no more. */
 	subject: string;
@@ -120,4 +120,6 @@ export const copyWords = "Or open this address in your browser:";
 export const leaveWords = "Stop these letters, or delete your record";
 
 /** Who writes, in the foot of every letter. */
-export const senderLines: readonly string[] = [company, ...imprint, email];
+export const senderLines = [company, postalAddress, ...imprint, email].filter(
+	(line) => line !== "",
+);

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
-import { domainToASCII } from "node:url";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import { canonicalEmail } from "#shared/email.ts";
-import type { MailServer, MailSettings } from "../settings.ts";
-import { subjectOf } from "./status.ts";
+import type { MailServer, MailSettings } from "../../settings.ts";
+import { deliverable } from "./deliverable.ts";
+import { type Limit, startLimit } from "./limit.ts";
+import { accepted, type Outcome, outcomeOf, refused, type SmtpError } from "./smtp-outcome.ts";
 
 /** A letter as it goes out. */
 export interface OutgoingLetter {
@@ -22,23 +22,6 @@ export interface OutgoingLetter {
 	text: string;
 	html: string;
 }
-
-/**
- * How a try ended. The code is the server's, such as "550 5.1.1", or the name of an error, such as
- * ECONNREFUSED: never the server's text, which holds addresses.
- *
- * - accepted: the server took it.
- * - deferred: not now. Try this letter again later.
- * - refused: never. `bounced`: the mailbox does not exist.
- * - ours: the server refuses us, whatever the letter: a wrong password, a policy. `atLetter`: it said
- *   so of this letter, and may be of another mind about others.
- * - closed: the server took nothing, whatever the letter. It is busy, or out of reach.
- * - unknown: the connection was lost while the letter was on its way.
- */
-export type Outcome =
-	| { state: "accepted" | "deferred" | "closed" | "unknown"; code: string }
-	| { state: "ours"; code: string; atLetter?: true }
-	| { state: "refused"; code: string; bounced: boolean };
 
 /** Whether we may send: ready, or as {@link Outcome} says. */
 export type Verified =
@@ -196,7 +179,7 @@ export async function createSmtp(
 			return { outcome: accepted(info.response), again: false };
 		} catch (error) {
 			const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
-			const outcome = outcomeOf(failure, begun);
+			const outcome = outcomeOf(failure, { letIn: session !== undefined, begun });
 			if (session) await recover(session, failure);
 			// A server may close a connection that has been idle or has carried enough.
 			const again = used && outcome.state === "closed" && !begun && !limit.isOver() && !closed;
@@ -249,7 +232,7 @@ export async function createSmtp(
 			} catch (error) {
 				const { state, code } = outcomeOf(
 					limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError),
-					false,
+					{ letIn: false, begun: false },
 				);
 				return { state: state === "ours" ? "ours" : "closed", code };
 			} finally {
@@ -274,43 +257,6 @@ interface Session {
 	/** Whether the server takes addresses beyond ASCII (RFC 6531). */
 	utf8: boolean;
 	idleTimer?: NodeJS.Timeout;
-}
-
-/** What the library knows about a failure. */
-interface SmtpError {
-	/** Which step failed, such as EAUTH, or a system error. */
-	code?: string | undefined;
-	/** The system's or TLS library's own code, under the library's. */
-	originalCode?: string | undefined;
-	/** The server's answer. It may hold addresses. */
-	response?: string | undefined;
-	responseCode?: number | undefined;
-	/** The command that the server refused. */
-	command?: string | undefined;
-}
-
-/** The time that a try has. */
-interface Limit {
-	/** Calls back when the time is over. The last callback counts. */
-	onOver(close: () => void): void;
-	isOver(): boolean;
-	end(): void;
-}
-
-function startLimit(ms: number): Limit {
-	let over = false;
-	let close = () => {};
-	const timer = setTimeout(() => {
-		over = true;
-		close();
-	}, ms);
-	return {
-		onOver(callback) {
-			close = callback;
-		},
-		isOver: () => over,
-		end: () => clearTimeout(timer),
-	};
 }
 
 /** Waits for a step, or for the end of the connection, which the library does not always tell. */
@@ -350,73 +296,6 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	};
 }
 
-/** Letters, digits and signs of a local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
-const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
-
-/**
- * The address to write to: the local part as typed, because a server may mind its case, composed
- * (RFC 6532, 3.1), and the domain in the ASCII spelling that every server understands.
- *
- * @returns undefined where a mail server would need quotes to read it
- */
-function deliverable(typed: string): string | undefined {
-	const checked = canonicalEmail(typed, domainToASCII);
-	if ("error" in checked) return undefined;
-	const { email, key } = checked;
-	const local = email.slice(0, email.indexOf("@")).normalize("NFC");
-	return LOCAL_PART.test(local) ? local + key.slice(key.indexOf("@")) : undefined;
-}
-
 function isAscii(text: string): boolean {
 	return !/[\u0080-\u{10ffff}]/u.test(text);
-}
-
-function accepted(response: string): Outcome {
-	return {
-		state: "accepted",
-		code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
-	};
-}
-
-function refused(code: string, bounced = false): Outcome {
-	return { state: "refused", code, bounced };
-}
-
-/** Answers that are about us, at whatever step: sign in first, or with another password or TLS. */
-const AUTHENTICATION = new Set([530, 534, 535, 538]);
-
-/** No address beyond ASCII here (RFC 6531, 3.5). */
-const NO_UTF8 = "5.6.7";
-
-/**
- * @param begun whether any of the letter was read to be sent. If none was, the server has none.
- */
-function outcomeOf(error: SmtpError, begun: boolean): Outcome {
-	const code = codeOf(error);
-	const { responseCode: answer } = error;
-	if (!answer) {
-		// The library refuses to send with what it was given.
-		if (error.code === "EAUTH") return { state: "ours", code };
-		if (error.code === "EENVELOPE") return refused(code);
-		return { state: begun ? "unknown" : "closed", code };
-	}
-	const [, status = ""] = code.split(" ");
-	const aboutLetter = begun || error.command === "RCPT TO" || error.command === "DATA";
-	if (status === NO_UTF8) return refused(code);
-	if (answer === 421) return { state: "closed", code };
-	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
-	const subject = subjectOf(status);
-	if (!aboutLetter || AUTHENTICATION.has(answer)) return { state: "ours", code };
-	if (subject === "sender") return { state: "ours", code, atLetter: true };
-	return refused(code, subject === "mailbox");
-}
-
-/** Keeps the numbers of an answer, or the name of an error: no text, which may hold addresses. */
-function codeOf({ code, originalCode, response = "", responseCode }: SmtpError): string {
-	if (responseCode) {
-		const [, status] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? [];
-		return status ? `${responseCode} ${status}` : String(responseCode);
-	}
-	const name = originalCode ?? code ?? "";
-	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
 }

@@ -1,5 +1,5 @@
 import type { Email } from "postal-mime";
-import { subjectOf } from "./status.ts";
+import { subjectOf } from "../smtp/status.ts";
 
 /** That a letter has come back for good. */
 export interface BounceReport {
@@ -11,15 +11,18 @@ export interface BounceReport {
 	status: string;
 }
 
-/** Reports are small. Of a longer message the rest is a copy of the letter. */
-const MOST_BYTES = 1_048_576;
+/**
+ * Reports are small: of a longer message the rest is a copy of the letter. Parsing what is made for it
+ * takes seconds and half a gigabyte for each megabyte.
+ */
+const MOST_BYTES = 131_072;
 
 /** Where mail servers write whom a message was sent to, best first. */
 const RECIPIENT_HEADERS = ["x-original-to", "delivered-to", "envelope-to", "to"];
 
 /**
  * Reads a message that came to the address of bounces. Whatever it says, it is about the letter in
- * that address, because only we can make one.
+ * that address, because only we can make one. A message to any other address is not parsed.
  *
  * @param message the message as the mail server has it; it is read to its end
  * @param readBounce reads such an address: see links.ts
@@ -31,17 +34,18 @@ export async function readBounceReport(
 	readBounce: (address: string) => string | undefined,
 	recipient?: string,
 ): Promise<BounceReport | undefined> {
-	const { default: PostalMime } = await import("postal-mime");
 	const raw = await firstBytes(message);
+	const letter = (recipient === undefined ? recipientsIn(raw) : [recipient])
+		.map(readBounce)
+		.find((letter) => letter !== undefined);
+	if (!letter) return undefined;
+	const { default: PostalMime } = await import("postal-mime");
 	// What cannot be read as a message is not a report.
 	const email = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch(
 		() => undefined,
 	);
-	if (!email) return undefined;
-	const letter = letterOf(email, readBounce, recipient);
-	const status = statusOf(email);
-	if (!letter || !status) return undefined;
-	return { letter, permanent: subjectOf(status) === "mailbox", status };
+	const status = email && statusOf(email);
+	return status ? { letter, permanent: subjectOf(status) === "mailbox", status } : undefined;
 }
 
 /** Reads to the end, so that no mail server fails to write, and keeps the beginning. */
@@ -55,15 +59,10 @@ async function firstBytes(message: AsyncIterable<Uint8Array>): Promise<Buffer> {
 	return Buffer.concat(kept);
 }
 
-function letterOf(
-	{ headers }: Email,
-	readBounce: (address: string) => string | undefined,
-	recipient: string | undefined,
-): string | undefined {
-	if (recipient !== undefined) return readBounce(recipient);
-	return RECIPIENT_HEADERS.flatMap((name) => headers.filter(({ key }) => key === name))
-		.map(({ value }) => readBounce(value))
-		.find((letter) => letter !== undefined);
+/** Whom a message was sent to, best first, as its header says. */
+function recipientsIn(raw: Buffer): string[] {
+	const [header = ""] = raw.toString("latin1").split(/\r?\n\r?\n/, 1);
+	return RECIPIENT_HEADERS.flatMap((name) => fields(header, name));
 }
 
 /** The status of a report that delivery has failed (RFC 3464), if the message is one. */
@@ -88,9 +87,15 @@ function statusIn(block: string): string | undefined {
 	return !said || said.endsWith(".0.0") ? (given ?? said) : said;
 }
 
-/** The value of a field, which may go on in lines that begin with a space. */
+/** The value of a field, or "". */
 function field(block: string, name: string): string {
+	return fields(block, name)[0] ?? "";
+}
+
+/** The values of all fields of a name. A value may go on in lines that begin with a space. */
+function fields(block: string, name: string): string[] {
 	const lines = block.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
-	const line = lines.find((text) => text.toLowerCase().startsWith(`${name}:`));
-	return line?.slice(name.length + 1).trim() ?? "";
+	return lines
+		.filter((text) => text.toLowerCase().startsWith(`${name}:`))
+		.map((text) => text.slice(name.length + 1).trim());
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import * as ours from "#brand";
-import { escapeHtml } from "../../../src/server/html.ts";
-import { renderLetter } from "../../../src/server/letters/render-letter.ts";
-import { copyWords, invitationPlaces, leaveWords } from "../../../src/server/letters/words.ts";
+import { escapeHtml } from "../../../../src/server/html.ts";
+import { renderLetter } from "../../../../src/server/letters/writing/render-letter.ts";
+import {
+	copyWords,
+	invitationPlaces,
+	leaveWords,
+} from "../../../../src/server/letters/writing/words.ts";
 
 const { brand, inks, sky } = ours;
 
@@ -34,7 +38,8 @@ describe("a letter", () => {
 	});
 
 	it("says who writes and how to leave, in both parts", () => {
-		for (const said of [brand.company, ...brand.imprint, brand.email, leaveWords]) {
+		const { company, postalAddress, imprint, email } = brand;
+		for (const said of [company, postalAddress, ...imprint, email, leaveWords]) {
 			expect(letter.text).toContain(said);
 			expect(letter.html).toContain(escapeHtml(said));
 		}
@@ -171,7 +176,7 @@ paragraph.
 		expect(news.html).toContain("It moves &lt;b&gt;fast&lt;/b&gt;: see ");
 		expect(news.html).toContain(`href="https://orbit.example/blog?a=1&amp;b="`);
 		expect(news.html).not.toMatch(remote);
-		expect(news.text).toContain("Second paragraph.\n\n{link}\n");
+		expect(news.text).toContain("Second\nparagraph.\n\n{link}\n");
 		for (const part of [news.text, news.html]) {
 			expect(part).toContain(leaveUrl);
 			// Nobody is invited: braces are text.
@@ -180,26 +185,45 @@ paragraph.
 	});
 });
 
+it("the line breaks of a message stay, in both parts, and are spaces beside the subject", () => {
+	const message = "- first,  \n  - second\n- third";
+	const { text, html } = renderLetter("news", { message: { subject: "Three", message }, leaveUrl });
+	expect(text).toContain("\n\n- first,\n- second\n- third\n\n");
+	expect(html).toContain(">- first,<br>\n- second<br>\n- third</p>");
+	expect(html).toContain(">- first, - second - third</div>");
+});
+
 describe("a letter of another brand", () => {
-	async function rendered(product: string) {
+	async function rendered(change: Partial<typeof brand>) {
 		vi.resetModules();
-		vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, product } }));
-		const fresh = await import("../../../src/server/letters/render-letter.ts");
+		vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, ...change } }));
+		const fresh = await import("../../../../src/server/letters/writing/render-letter.ts");
 		vi.doUnmock("#brand");
 		return fresh.renderLetter("confirm", links);
 	}
 
 	it("has no markup from the brand's name", async () => {
-		const { html, text } = await rendered(`<img src=x onerror="alert(1)">& Co`);
+		const { html, text } = await rendered({ product: `<img src=x onerror="alert(1)">& Co` });
 		expect(html).not.toMatch(remote);
 		expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp; Co");
 		expect(text).toContain("& Co");
 	});
 
-	it("wraps its lines anew, and no word is lost", async () => {
-		const { text } = await rendered(
-			"The Wonderful Correspondence Improvement Companion of the North",
+	it("names the postal address between company and register, in both parts", async () => {
+		const [postalAddress, register] = ["1 Orbit Way, Springfield, CA 90000, USA", "HRB 1, Hamburg"];
+		const { html, text } = await rendered({ postalAddress, imprint: [register] });
+		const foot = [brand.company, postalAddress, register, brand.email];
+		expect(text).toContain(`\n${foot.join("\n")}\n`);
+		expect(html).toContain(foot.map((line) => `${escapeHtml(line)}<br>`).join(""));
+		// None leaves no empty line.
+		expect((await rendered({ postalAddress: "", imprint: [] })).text).toContain(
+			`\n${brand.company}\n${brand.email}\n`,
 		);
+	});
+
+	it("wraps its lines anew, and no word is lost", async () => {
+		const product = "The Wonderful Correspondence Improvement Companion of the North";
+		const { text } = await rendered({ product });
 		expect(text.split("\n").filter((line) => line.length > 76 && !/^https/.test(line))).toEqual([]);
 		expect(text.replace(/\s+/g, " ")).toContain(
 			"You're on the The Wonderful Correspondence Improvement Companion of the North waitlist",
@@ -219,7 +243,7 @@ describe("the version of a letter", () => {
 		for (const change of [{ product: "Comet" }, { company: "Comet Mail" }]) {
 			vi.resetModules();
 			vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, ...change } }));
-			const fresh = await import("../../../src/server/letters/render-letter.ts");
+			const fresh = await import("../../../../src/server/letters/writing/render-letter.ts");
 			versions.add(fresh.renderLetter("confirm", links).version);
 			vi.doUnmock("#brand");
 		}

@@ -2,20 +2,24 @@ import { domainToASCII } from "node:url";
 import { type Context, Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import { LEAVE_FIELD, LETTER_PATH, leaveActions } from "#shared/letters.ts";
-import { notAllowed, responseOf } from "../http/responses.ts";
-import { type Arrival, isCrossSite, joinRequestOf } from "../join/join-request.ts";
-import type { Admit } from "../join/limits.ts";
-import type { Log } from "../log.ts";
+import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
+import type { Admit } from "../../http/limits.ts";
+import { notAllowed, responseOf } from "../../http/responses.ts";
+import type { Log } from "../../log.ts";
+import type { Links, ReadToken } from "../links.ts";
+import { isConfirmed, type Recipient, type Recipients } from "../recipients.ts";
 import type { LetterPages } from "./letter-pages.ts";
-import type { Links, ReadToken } from "./links.ts";
-import { isConfirmed, type Recipient, type Recipients } from "./recipients.ts";
+import type { LinkLimits } from "./link-limits.ts";
 
-/** What somebody who leaves asks for. Both resolve when it is on disk, with its proof. */
+/** `done` is on disk, with its proof. With `busy` nothing was done: too many wait. */
+export type Left = "done" | "busy";
+
+/** What somebody who leaves asks for. */
 export interface Leaving {
 	/** No more letters. */
-	stop(recipient: string): Promise<void>;
+	stop(recipient: string): Promise<Left>;
 	/** No more record. */
-	erase(recipient: string): Promise<void>;
+	erase(recipient: string): Promise<Left>;
 }
 
 /** What the pages behind the letters' links need. */
@@ -28,8 +32,13 @@ export interface LetterRoutesSettings {
 	ask(key: string): Promise<void>;
 	/** Limits the requests that no link of ours vouches for. */
 	admit: Admit;
+	/** Limits those of one person. */
+	limits: LinkLimits;
 	log: Log;
 }
+
+/** When to try again after too many others left: the queue is empty within that time. */
+const BUSY_SECONDS = 5;
 
 type LetterContext = Context<{ Bindings: Arrival }>;
 
@@ -40,19 +49,26 @@ type LetterContext = Context<{ Bindings: Arrival }>;
  * The link is all that a request needs: no cookie vouches for anybody, so no other site can borrow
  * one, and mail programs leave by a POST of their own (RFC 8058) from wherever they are. Whether a
  * link was altered, is too old, or its person was erased, the response and its time are the same.
+ *
+ * A link is good for any number of requests, so each person has limits. Leaving alone has none: it is
+ * done whatever else was asked before, and done again it changes nothing.
  */
 export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindings: Arrival }> {
-	const { links, pages, recipients, leaving, ask, admit, log } = settings;
+	const { links, pages, recipients, leaving, ask, admit, limits, log } = settings;
 	const routes = new Hono<{ Bindings: Arrival }>();
 
-	/** @param respond is called for people who are there, when their link is good */
+	/**
+	 * @param respond is called for people who are there, when their link is good
+	 * @param limit counts a request with a link of ours
+	 */
 	function withLink(
 		c: LetterContext,
 		{ id, genuine, expired }: ReadToken,
-		respond: (person: Recipient) => Promise<Response>,
+		respond: (person: Recipient) => Response | Promise<Response>,
+		limit = limits.request,
 	): Promise<Response> {
 		return orUnavailable(c, async () => {
-			const limited = genuine ? undefined : tooMany(c);
+			const limited = genuine ? tooSoon(limit(id)) : tooMany(c);
 			if (limited) return limited;
 			// Before the link is judged: see above.
 			const person = await recipients.find(id);
@@ -74,48 +90,57 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	}
 
 	function tooMany(c: LetterContext): Response | undefined {
-		const limited = admit(joinRequestOf(c.req.raw, c.env));
-		return (
-			limited && responseOf(pages(429, "too-many", { "retry-after": `${limited.retryAfter}` }))
-		);
+		return tooSoon(admit(callOf(c.req.raw, c.env))?.retryAfter ?? 0);
+	}
+
+	/** @param retryAfter in seconds; 0 is no limit */
+	function tooSoon(retryAfter: number): Response | undefined {
+		if (retryAfter === 0) return undefined;
+		return responseOf(pages(429, "too-many", { "retry-after": `${retryAfter}` }));
+	}
+
+	async function confirm(person: Recipient): Promise<Response> {
+		const limited = person.leftAt === "" ? undefined : tooSoon(limits.comeBack(person.id));
+		if (limited) return limited;
+		await recipients.confirm(person);
+		return responseOf(pages(200, "confirmed"));
 	}
 
 	const toConfirm = (c: LetterContext) => links.readConfirm(c.req.param("token")!, Date.now());
 	routes.get("/confirm/:token", (c) =>
-		withLink(c, toConfirm(c), async (person) =>
+		withLink(c, toConfirm(c), (person) =>
 			responseOf(pages(200, isConfirmed(person) ? "confirmed" : "confirm")),
 		),
 	);
-	routes.post("/confirm/:token", (c) =>
-		withLink(c, toConfirm(c), async (person) => {
-			await recipients.confirm(person);
-			return responseOf(pages(200, "confirmed"));
-		}),
-	);
+	routes.post("/confirm/:token", (c) => withLink(c, toConfirm(c), confirm));
 
 	const toLeave = (c: LetterContext) => links.readLeave(c.req.param("token")!);
 	routes.get("/leave/:token", (c) =>
-		withLink(c, toLeave(c), async () => responseOf(pages(200, "leave"))),
+		withLink(c, toLeave(c), () => responseOf(pages(200, "leave"))),
 	);
-	routes.post("/leave/:token", (c) =>
-		withLink(c, toLeave(c), async ({ id }) => {
-			const form = await readForm(c);
-			// Whatever else a mail program posts, it wants to leave.
-			if (form?.get(LEAVE_FIELD) === leaveActions.delete) {
-				await leaving.erase(id);
-				return responseOf(pages(200, "deleted"));
+	routes.post("/leave/:token", (c) => {
+		const leave = async (person: Recipient) => {
+			const action = (await readForm(c))?.get(LEAVE_FIELD);
+			if (action === leaveActions.comeBack) {
+				return tooSoon(limits.request(person.id)) ?? confirm(person);
 			}
-			await leaving.stop(id);
-			return responseOf(pages(200, "left"));
-		}),
-	);
+			// Whatever else a mail program posts, it wants to leave.
+			const [left, page] =
+				action === leaveActions.delete
+					? ([await leaving.erase(person.id), "deleted"] as const)
+					: ([await leaving.stop(person.id), "left"] as const);
+			if (left === "done") return responseOf(pages(200, page));
+			return responseOf(pages(503, "unavailable", { "retry-after": `${BUSY_SECONDS}` }));
+		};
+		return withLink(c, toLeave(c), leave, () => 0);
+	});
 
 	// Somebody opens the answer to the form again.
 	routes.get(LETTER_PATH, () => responseOf(pages(200, "expired")));
 	// The same response for every address, on the list or not.
 	routes.post(LETTER_PATH, (c) =>
 		orUnavailable(c, async () => {
-			if (isCrossSite(joinRequestOf(c.req.raw, c.env))) return responseOf(pages(403, "expired"));
+			if (isCrossSite(callOf(c.req.raw, c.env))) return responseOf(pages(403, "expired"));
 			const limited = tooMany(c);
 			if (limited) return limited;
 			const email = (await readForm(c))?.get("email");
@@ -133,7 +158,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 
 /** A form as browsers and mail programs send it; undefined for anything else. */
 async function readForm(c: LetterContext): Promise<FormData | undefined> {
-	const request = joinRequestOf(c.req.raw, c.env);
+	const request = callOf(c.req.raw, c.env);
 	const body = await request.readBody();
 	if ("refused" in body) return undefined;
 	const headers = { "content-type": request.header("content-type") ?? "" };

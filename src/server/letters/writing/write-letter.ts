@@ -1,12 +1,12 @@
-import type { Codes } from "../invitations/code.ts";
-import type { TakenLetter } from "./letter.ts";
-import type { Links } from "./links.ts";
+import type { TakenLetter } from "../letter.ts";
+import type { Links } from "../links.ts";
 import { type Letter, renderLetter } from "./render-letter.ts";
 
 /** What makes the links and codes in letters. */
 export interface Making {
 	links: Links;
-	codes: Codes;
+	/** Makes the code of an invitation: codes are made and recognized by waves/code.ts. */
+	codeOf(invited: Pick<TakenLetter, "wave" | "key">): string;
 }
 
 /** What a letter says depends on. */
@@ -22,7 +22,7 @@ export type Written = Pick<
  */
 export function writeLetter(
 	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
-	{ links, codes }: Making,
+	{ links, codeOf }: Making,
 	now: number,
 ): Letter & { leaveUrl: string } {
 	const leaveUrl = links.leaveUrl(recipient);
@@ -32,7 +32,7 @@ export function writeLetter(
 		return { leaveUrl, ...renderLetter(kind, { confirmUrl, leaveUrl }) };
 	}
 	if (kind === "news") return { leaveUrl, ...renderLetter(kind, { message, leaveUrl }) };
-	const code = codes.codeOf({ wave, key });
+	const code = codeOf({ wave, key });
 	const invitation = { code, link: links.invitationUrl(code), expiresAt, leaveUrl };
 	const ours = message.subject === "";
 	return {

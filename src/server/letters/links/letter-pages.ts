@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
-import { nosniff, type Reply } from "../http/responses.ts";
+import { nosniff, type Reply } from "../../http/responses.ts";
 
 /**
  * The reply with a page behind a link of our letters.

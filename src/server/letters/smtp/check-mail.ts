@@ -1,7 +1,8 @@
 import type { Resolver } from "node:dns/promises";
-import { createSmtp, type Verified } from "../letters/smtp.ts";
-import { describeMailServer, type MailSettings } from "../settings.ts";
-import type { Finding } from "./database/database.ts";
+import type { Finding } from "../../database/database.ts";
+import { printableLine } from "../../printable.ts";
+import { describeMailServer, type MailSettings } from "../../settings.ts";
+import { createSmtp, type Verified } from "./smtp.ts";
 
 /**
  * Checks whether letters can be sent and will be believed: the mail server takes us, and DNS says
@@ -65,7 +66,9 @@ function checkMx(domain: string, resolver: Resolver): Search {
 		const records = (await recordsOf(resolver.resolveMx(domain))).sort(
 			(a, b) => a.priority - b.priority,
 		);
-		const hosts = records.map(({ exchange }) => exchange).filter((host) => host !== "");
+		const hosts = records
+			.map(({ exchange }) => printableLine(exchange))
+			.filter((host) => host !== "");
 		if (hosts.length > 0) return hosts.join(", ");
 		throw new Wrong(
 			`nobody takes mail for ${domain}: add an MX record, so that replies and bounces arrive and ` +
@@ -159,7 +162,7 @@ function checkDkim(domain: string, resolver: Resolver, selector: string | undefi
 /** The TXT records of a name that look so. Each may come in several pieces. */
 async function textsOf(name: string, look: RegExp, resolver: Resolver): Promise<string[]> {
 	const records = await recordsOf(resolver.resolveTxt(name));
-	return records.map((pieces) => pieces.join("")).filter((text) => look.test(text));
+	return records.map((pieces) => printableLine(pieces.join(""))).filter((text) => look.test(text));
 }
 
 /** No such name, and no such record at the name, are both none. */

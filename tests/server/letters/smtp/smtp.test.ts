@@ -4,14 +4,14 @@ import {
 	type MailServerOptions,
 	readLetter,
 	startMailServer,
-} from "../../../bench/harness/mail-server.ts";
+} from "../../../../bench/harness/mail-server.ts";
 import {
 	CONNECTIONS,
 	createSmtp,
 	type Deadlines,
 	type OutgoingLetter,
-} from "../../../src/server/letters/smtp.ts";
-import { readSettings } from "../../../src/server/settings.ts";
+} from "../../../../src/server/letters/smtp/smtp.ts";
+import { readSettings } from "../../../../src/server/settings.ts";
 
 /** Far longer than anything here takes that is not silent. */
 const deadlines: Deadlines = { connectMs: 30_000, tryMs: 30_000 };
@@ -101,7 +101,7 @@ describe("a letter", () => {
 		[at("message", "451 try later"), { state: "deferred", code: "451" }],
 		[at("sender", "451 4.3.0 busy"), { state: "closed", code: "451 4.3.0" }],
 		[at("connect", "421 4.7.0 too many"), { state: "closed", code: "421 4.7.0" }],
-		[at("recipient", "421 4.3.2 bye"), { state: "closed", code: "421 4.3.2" }],
+		[at("recipient", "421 4.3.2 bye"), { state: "closed", code: "421 4.3.2", atLetter: true }],
 		[
 			at("recipient", "550 5.1.1 <ada@example.com>: unknown"),
 			{ state: "refused", code: "550 5.1.1", bounced: true },
@@ -125,7 +125,10 @@ describe("a letter", () => {
 		[at("sender", "550 not your domain"), { state: "ours", code: "550" }],
 		[at("connect", "554 blocked"), { state: "ours", code: "554" }],
 		[at("connect", "drop"), { state: "closed", code: expect.stringMatching(/^E[A-Z]+$/) }],
-		[at("recipient", "drop"), { state: "closed", code: expect.stringMatching(/^E[A-Z]+$/) }],
+		[
+			at("recipient", "drop"),
+			{ state: "closed", code: expect.stringMatching(/^E[A-Z]+$/), atLetter: true },
+		],
 	])("of which a server says %o is %o, and not kept", async (options, expected) => {
 		const { outcome, server } = await sendTo(options as MailServerOptions);
 		expect(outcome).toEqual(expected);
@@ -145,8 +148,8 @@ describe("a letter", () => {
 		);
 		expect(tries.map(({ outcome, server }) => [outcome, server.kept.length])).toEqual([
 			[{ state: "closed", code: "ETIMEDOUT" }, 0],
-			[{ state: "closed", code: "ETIMEDOUT" }, 0],
-			[{ state: "closed", code: "ETIMEDOUT" }, 0],
+			[{ state: "closed", code: "ETIMEDOUT", atLetter: true }, 0],
+			[{ state: "closed", code: "ETIMEDOUT", atLetter: true }, 0],
 			[{ state: "unknown", code: "ETIMEDOUT" }, 1],
 		]);
 	});

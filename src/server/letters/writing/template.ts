@@ -1,6 +1,6 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../html.ts";
 import {
 	type Button,
 	type Code,
@@ -84,6 +84,11 @@ const ball = (
 
 const face =
 	"font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
+/**
+ * A word that is longer than its line is broken. The table is as wide as its narrowest word, which
+ * only these two make narrower: `anywhere`, and `break-word` for programs that do not know it.
+ */
+const breakable = "word-break:break-word;overflow-wrap:anywhere";
 const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink}`;
 const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
 const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
@@ -122,7 +127,7 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 <body class="sky" style="margin:0;padding:0;background-color:${day.sky}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview}</div>
 <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${brand.language}" dir="ltr">
-<table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:28px 12px 40px">
+<table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:28px 12px 40px;${breakable}">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">
 <tr><td class="ink" align="center" style="padding:0 0 20px;${heading};font-size:22px;line-height:28px">${brand.product}</td></tr>
@@ -158,10 +163,14 @@ function pieceAsHtml(piece: Piece): Html {
 /** A web address, without the signs that end a sentence. */
 const WEB_ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,:;!?)])/;
 
+/** The lines of a paragraph stay lines. */
 const paragraph = (words: string) =>
 	html`<p class="ink" style="margin:0 0 16px;${reading}">${words
-		.split(WEB_ADDRESS)
-		.map((part, n) => (n % 2 === 1 ? link(part) : html`${part}`))}</p>\n`;
+		.split("\n")
+		.map((line, n) => html`${n > 0 ? html`<br>\n` : ""}${withLinks(line)}`)}</p>\n`;
+
+const withLinks = (words: string) =>
+	words.split(WEB_ADDRESS).map((part, n) => (n % 2 === 1 ? link(part) : html`${part}`));
 
 const link = (url: string) =>
 	html`<a class="ink" href="${url}" style="color:${day.ink};text-decoration:underline;word-break:break-all">${url}</a>`;
@@ -198,7 +207,7 @@ export function textPart({ title, body, reason }: LetterWords, leaveUrl: string)
 }
 
 function pieceAsText(piece: Piece): string {
-	if (typeof piece === "string") return filled(piece);
+	if (typeof piece === "string") return piece.split("\n").map(filled).join("\n");
 	return "code" in piece ? piece.code : `${filled(`${piece.button}:`)}\n${piece.url}`;
 }
 

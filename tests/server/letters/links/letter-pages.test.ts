@@ -9,7 +9,7 @@ import {
 	leaveActions,
 	letterPageNames,
 } from "#shared/letters.ts";
-import { readLetterPages } from "../../../src/server/letters/letter-pages.ts";
+import { readLetterPages } from "../../../../src/server/letters/links/letter-pages.ts";
 
 const pages = await readLetterPages("dist/letters");
 const body = (name: LetterPageName) => pages(200, name).body;
@@ -68,7 +68,7 @@ const formsOf = (name: LetterPageName) => body(name).match(/<(?:form|input|butto
 
 describe("the forms", () => {
 	it("post to the address that the page was opened at", () => {
-		for (const name of ["confirm", "leave"] as const) {
+		for (const name of ["confirm", "leave", "left"] as const) {
 			const [form, ...others] = formsOf(name);
 			expect(form).toContain('method="post"');
 			expect(form).not.toContain("action=");
@@ -92,7 +92,7 @@ describe("the forms", () => {
 
 	it("are on no other page", () => {
 		const without = letterPageNames.filter((name) => formsOf(name).length === 0);
-		expect(without).toEqual(["confirmed", "left", "deleted", "asked", "too-many", "unavailable"]);
+		expect(without).toEqual(["confirmed", "deleted", "asked", "too-many", "unavailable"]);
 	});
 });
 

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
-import { readBounceReport } from "../../../src/server/letters/bounce-report.ts";
-import { createLinks } from "../../../src/server/letters/links.ts";
+import PostalMime from "postal-mime";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readBounceReport } from "../../../../src/server/letters/bounces/bounce-report.ts";
+import { createLinks } from "../../../../src/server/letters/links.ts";
 
 const letter = "00112233445566778899aabbccddeeff";
 const links = createLinks("0123456789abcdef0123456789abcdef", {
@@ -96,7 +97,7 @@ describe("a bounce", () => {
 		expect(await read(report(failed).replaceAll("\r\n", "\n"))).toMatchObject({ letter });
 	});
 
-	it("is read to its end, and of a longer one the first megabyte", async () => {
+	it("is read to its end, and the beginning of a longer one is parsed", async () => {
 		let left = 3000;
 		function* long() {
 			yield Buffer.from(report(failed).replace("--edge--\r\n", ""));
@@ -108,8 +109,23 @@ describe("a bounce", () => {
 	});
 });
 
+const altered = address.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@"));
+
+describe("a message to an address that we did not sign", () => {
+	it.each([
+		["in its header", [`To: ${altered}`], undefined],
+		["as the mail server says", [`To: ${address}`], altered],
+	])("is not parsed: %s", async (_, headers, recipient) => {
+		const parse = vi.spyOn(PostalMime, "parse");
+		onTestFinished(() => parse.mockRestore());
+		expect(await read(report(failed, headers), recipient)).toBeUndefined();
+		expect(parse).not.toHaveBeenCalled();
+		expect(await read(report(failed))).toMatchObject({ letter });
+		expect(parse).toHaveBeenCalledOnce();
+	});
+});
+
 describe("no bounce", () => {
-	const altered = address.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@"));
 	const absence = [
 		`To: ${address}`,
 		"Subject: Out of office: 550 5.1.1",

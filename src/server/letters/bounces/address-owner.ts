@@ -1,0 +1,45 @@
+/**
+ * Providers at whose domains everybody may have a mailbox, so that nobody owns many addresses there
+ * but by tags. A provider that is missing here counts as one owner: the brake is slower then.
+ */
+const PROVIDERS = new Set(
+	(
+		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
+		"hotmail.co.uk hotmail.de hotmail.es hotmail.fr hotmail.it live.co.uk live.fr live.nl outlook.de outlook.es outlook.fr " +
+		"yahoo.com ymail.com yahoo.co.uk yahoo.co.in yahoo.co.jp yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it aol.com " +
+		"icloud.com me.com mac.com proton.me protonmail.com pm.me fastmail.com zoho.com hey.com " +
+		"gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de freenet.de posteo.de mailbox.org " +
+		"orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tiscali.it " +
+		"wp.pl o2.pl onet.pl interia.pl op.pl gazeta.pl seznam.cz centrum.cz abv.bg ukr.net " +
+		"mail.ru bk.ru inbox.ru list.ru yandex.ru yandex.com rambler.ru " +
+		"btinternet.com sky.com comcast.net verizon.net att.net sbcglobal.net cox.net charter.net " +
+		"uol.com.br bol.com.br terra.com.br qq.com 163.com 126.com sina.com naver.com hanmail.net daum.net docomo.ne.jp rediffmail.com"
+	).split(" "),
+);
+
+/** Names below a country under which many people register, as in `co.uk`. */
+const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
+
+/**
+ * Names who can make an address refuse letters: at a large provider the person with the mailbox, with
+ * or without tags and dots, and elsewhere whoever registered the domain, with all of its subdomains.
+ *
+ * @param key a canonical address
+ */
+export function ownerOf(key: string): string {
+	const at = key.lastIndexOf("@");
+	const domain = key.slice(at + 1);
+	if (!PROVIDERS.has(domain)) return ownedDomain(key);
+	const mailbox = key.slice(0, at).replace(/[+-].*$/, "");
+	return `${mailbox.replaceAll(".", "")}@${domain}`;
+}
+
+/**
+ * The domain of an address as its owner registers it, roughly: its last two labels, or three as in
+ * `shop.co.uk`. Whoever has one may have as many below it as they like.
+ */
+export function ownedDomain(key: string): string {
+	const labels = key.slice(key.lastIndexOf("@") + 1).split(".");
+	const isShared = labels.at(-1)?.length === 2 && SHARED.has(labels.at(-2) ?? "");
+	return labels.slice(isShared ? -3 : -2).join(".");
+}

@@ -1,0 +1,169 @@
+import {
+	type Query,
+	type SharedDatabase,
+	type Statement,
+	statement,
+} from "../database/database.ts";
+import type { Dialect } from "../database/dialect.ts";
+import type { Log } from "../log.ts";
+import type { Rate } from "../settings.ts";
+import { type EndedLetter, judgeLetters, LATEST, type Verdict } from "./bounces/dead-addresses.ts";
+import type { TriedLetter } from "./letter.ts";
+import { IN_STREAM, STREAM_NAMES, STREAM_OF, STREAMS, type Stream } from "./stream.ts";
+
+/** A stream whose letters go out more slowly than the rate, because many addresses do not exist. */
+export interface Slowed extends Verdict {
+	stream: Stream;
+}
+
+/** A change of speed. `slowed` is 1 where the stream has its whole rate again. */
+export interface SpeedChange extends Slowed {
+	/** How many times slower it was before. */
+	before: number;
+}
+
+/** How far a slowed stream may catch up with what it did not send while nobody looked. */
+const CATCH_UP_US = 60_000_000;
+
+/** The time between two letters where nothing limits the rate: a slowed stream needs one. */
+const UNLIMITED_US = 1_000_000;
+
+/** What a turn of the outbox heeds. */
+export interface Brake {
+	/**
+	 * SELECT of one row where a stream is slowed: how many of its letters may leave now.
+	 *
+	 * @param us the time in µs since 1970, in SQL
+	 */
+	room(stream: Stream, us: string): string;
+	/** Statement after letters were taken under the name `claim`. */
+	advance(claim: string, ms: number): Statement;
+	/**
+	 * SQL that counts letters no more that were taken and are not sent.
+	 *
+	 * @param letters a condition, in SQL
+	 */
+	giveBack(letters: string): string;
+}
+
+/**
+ * Spreads the letters of slowed streams evenly, without a burst: `free_at` is the time in µs at which
+ * the next one may leave. It is kept in the database, so that copies and restarts share it.
+ *
+ * @param rate of all letters; undefined is no limit
+ */
+export function heedBrake(rate: Rate | undefined): Brake {
+	const oneUs = rate ? Math.ceil((rate.periodMs * 1000) / rate.count) : UNLIMITED_US;
+	const spread = `(${oneUs} * slowed)`;
+	// A time further away is from before the stream was faster, or the operator raised the rate.
+	const freeAt = (
+		us: string,
+	) => `(CASE WHEN free_at BETWEEN ${us} - ${CATCH_UP_US} AND ${us} + ${spread}
+		THEN free_at ELSE ${us} - ${CATCH_UP_US} END)`;
+	const now = "CAST($2 AS BIGINT)";
+	const times = (letters: string) => `${spread} * (
+			SELECT count(*) FROM letter WHERE ${letters} AND ${STREAM_OF} = brake.stream
+		) WHERE slowed > 1`;
+	const advanced = `UPDATE brake
+		SET free_at = ${freeAt(now)} + ${times("state = 'sending' AND claim = $1")}`;
+	return {
+		room: (stream, us) => `SELECT CASE WHEN ${freeAt(us)} > ${us} THEN 0
+				ELSE 1 + (${us} - ${freeAt(us)}) / ${spread} END AS letters
+			FROM brake WHERE stream = '${stream}' AND slowed > 1`,
+		advance: (claim, ms) => statement(advanced, claim, ms * 1000),
+		giveBack: (letters) => `UPDATE brake SET free_at = free_at - ${times(letters)}`,
+	};
+}
+
+/**
+ * The streams that are to be judged after some tries: those with a dead address, and slowed ones.
+ * Healthy streams cost nothing else.
+ */
+export function streamsToJudge({ jsonRows }: Dialect, tried: readonly TriedLetter[]) {
+	const ended = tried
+		.filter(({ state }) => state === "accepted" || state === "refused")
+		.map(({ id, bounced = false }) => [id, bounced ? "dead" : ""]);
+	return statement<{ stream: Stream }>(
+		`SELECT DISTINCT ${STREAM_OF} AS stream FROM ${jsonRows}
+		JOIN letter ON letter.id = value->>0 AND letter.id <> ''
+		WHERE value->>1 = 'dead' OR ${STREAM_OF} IN (SELECT stream FROM brake WHERE slowed > 1)`,
+		JSON.stringify(ended),
+	);
+}
+
+/**
+ * The last letters of a stream that a mail server answered for good, since the operator last said
+ * `release`. A letter that a report brought back counts at the time at which it was sent.
+ */
+const latestOf = (stream: Stream) => `SELECT ended.email_key AS "key",
+		CASE WHEN recipient.email_key IS NULL THEN 0 ELSE 1 END AS dead
+	FROM (
+		SELECT email_key, state, code, ended_at FROM letter
+		WHERE ${IN_STREAM[stream]} AND ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
+			AND ended_at > COALESCE((SELECT released_at FROM outbox), '')
+		ORDER BY ended_at DESC LIMIT ${LATEST}
+	) AS ended
+	LEFT JOIN recipient ON recipient.email_key = ended.email_key
+		AND state = 'refused' AND bounced_at <> '' AND bounce = code
+	WHERE state = 'accepted' OR recipient.email_key IS NOT NULL
+	ORDER BY ended_at, ended.email_key`;
+
+/** A stream that was as fast as the rate has nothing to catch up with. */
+const KEEP = `INSERT INTO brake (stream, slowed, letters, dead, free_at)
+	VALUES ($1, CAST($2 AS INT), CAST($3 AS INT), CAST($4 AS INT), CAST($5 AS BIGINT))
+	ON CONFLICT (stream) DO UPDATE
+	SET slowed = excluded.slowed, letters = excluded.letters, dead = excluded.dead,
+		free_at = CASE brake.slowed WHEN 1 THEN excluded.free_at ELSE brake.free_at END`;
+
+/**
+ * Judges streams by their last letters, and slows them or lets them go on. Gives what changed.
+ *
+ * @param ms the time in ms since 1970
+ */
+export async function judgeStreams(
+	{ run }: Pick<SharedDatabase, "run">,
+	ms: number,
+	streams: readonly Stream[] = STREAMS,
+): Promise<SpeedChange[]> {
+	if (streams.length === 0) return [];
+	const { latest, slowed } = await run({
+		latest: streams.map((stream) => statement<{ key: string; dead: number }>(latestOf(stream))),
+		slowed: statement<Slowed>(SLOWED),
+	});
+	const before = new Map(slowed.map((row) => [row.stream, row.slowed]));
+	const judged = streams.map((stream, n) => {
+		const ended = latest[n]!.map(({ key, dead }): EndedLetter => ({ key, dead: dead === 1 }));
+		return { stream, before: before.get(stream) ?? 1, ...judgeLetters(ended) };
+	});
+	const changed = judged.filter((verdict) => verdict.slowed > 1 || verdict.before > 1);
+	if (changed.length === 0) return [];
+	await run({
+		kept: changed.map(({ stream, slowed, letters, dead }) =>
+			statement(KEEP, stream, slowed, letters, dead, ms * 1000),
+		),
+	});
+	return changed.filter((verdict) => verdict.slowed !== verdict.before);
+}
+
+const SLOWED = `SELECT stream, slowed, letters, dead FROM brake WHERE slowed > 1 ORDER BY stream`;
+
+/** The streams that are slowed now. */
+export function readSlowed(query: Query): Promise<Slowed[]> {
+	return query(SLOWED);
+}
+
+/** Says to the operator how slow a stream is, and why. */
+export function slowedAsText({ stream, slowed, letters, dead }: Slowed): string {
+	if (slowed === 1) return `${STREAM_NAMES[stream]} go out at the whole rate again.`;
+	return (
+		`${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: of the last ${letters} addresses ` +
+		`${dead} do not exist.`
+	);
+}
+
+/** Logs that a stream has become slower, which needs somebody to look, or faster. */
+export function logSpeed(log: Log, { before, ...slowed }: SpeedChange): void {
+	const details = { stream: slowed.stream, reason: slowedAsText(slowed) };
+	if (slowed.slowed > before) log("error", "letters slowed", details);
+	else log("info", "letters faster", details);
+}

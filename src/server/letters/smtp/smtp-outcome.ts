@@ -1,0 +1,97 @@
+import { subjectOf } from "./status.ts";
+
+/**
+ * How a try ended. The code is the server's, such as "550 5.1.1", or the name of an error, such as
+ * ECONNREFUSED: never the server's text, which holds addresses.
+ *
+ * - accepted: the server took it.
+ * - deferred: not now. Try this letter again later.
+ * - refused: never. `bounced`: the mailbox does not exist.
+ * - ours: the server refuses us, whatever the letter: a wrong password, a policy.
+ * - closed: the server took nothing, whatever the letter. It is busy, or out of reach.
+ * - unknown: the connection was lost while the letter was on its way.
+ *
+ * `atLetter`: the server had let us in, so that its answer may be about this letter alone.
+ */
+export type Outcome =
+	| { state: "accepted" | "deferred" | "unknown"; code: string }
+	| { state: "ours" | "closed"; code: string; atLetter?: true }
+	| { state: "refused"; code: string; bounced: boolean };
+
+/** What the library knows about a failure. */
+export interface SmtpError {
+	/** Which step failed, such as EAUTH, or a system error. */
+	code?: string | undefined;
+	/** The system's or TLS library's own code, under the library's. */
+	originalCode?: string | undefined;
+	/** The server's answer. It may hold addresses. */
+	response?: string | undefined;
+	responseCode?: number | undefined;
+	/** The command that the server refused. */
+	command?: string | undefined;
+}
+
+/** @param response the answer to the letter */
+export function accepted(response: string): Outcome {
+	return {
+		state: "accepted",
+		code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
+	};
+}
+
+/** A letter that nobody takes, whenever it comes. */
+export function refused(code: string, bounced = false): Outcome {
+	return { state: "refused", code, bounced };
+}
+
+function closed(code: string, atLetter: boolean): Outcome {
+	return { state: "closed", code, ...(atLetter && { atLetter }) };
+}
+
+/** Answers that are about us: sign in first, or with another password or TLS. */
+const AUTHENTICATION = new Set([530, 534, 535, 538]);
+
+/** No address beyond ASCII here (RFC 6531, 3.5). */
+const NO_UTF8 = "5.6.7";
+
+/**
+ * What a failed try says.
+ *
+ * @param letIn whether the server had let us in before
+ * @param begun whether any of the letter was read to be sent. If none was, the server has none.
+ */
+export function outcomeOf(
+	error: SmtpError,
+	{ letIn, begun }: { letIn: boolean; begun: boolean },
+): Outcome {
+	const code = codeOf(error);
+	const { responseCode: answer } = error;
+	if (!answer) {
+		// The library refuses to send with what it was given.
+		if (error.code === "EAUTH") return { state: "ours", code };
+		if (error.code === "EENVELOPE") return refused(code);
+		return begun ? { state: "unknown", code } : closed(code, letIn);
+	}
+	const [, status = ""] = code.split(" ");
+	const aboutLetter = begun || error.command === "RCPT TO" || error.command === "DATA";
+	if (status === NO_UTF8) return refused(code);
+	if (answer === 421) return closed(code, letIn);
+	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
+	const subject = subjectOf(status);
+	if (!aboutLetter) return { state: "ours", code };
+	// A relay may pass on what the recipient's own server says, so one answer proves nothing about us.
+	if (subject === "sender" || AUTHENTICATION.has(answer)) {
+		return { state: "ours", code, atLetter: true };
+	}
+	return refused(code, subject === "mailbox");
+}
+
+/** Keeps the numbers of an answer, or the name of an error: no text, which may hold addresses. */
+function codeOf({ code, originalCode, response = "", responseCode }: SmtpError): string {
+	if (responseCode) {
+		const [, status] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? [];
+		return status ? `${responseCode} ${status}` : String(responseCode);
+	}
+	const name = originalCode ?? code ?? "";
+	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
+}

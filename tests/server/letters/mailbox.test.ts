@@ -1,0 +1,221 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Run } from "../../../src/server/database/database.ts";
+import {
+	limitByMailbox,
+	MOST_LETTERS,
+	mailboxOf,
+	PERIOD_MS,
+} from "../../../src/server/letters/mailbox.ts";
+import { openOutbox } from "../../../src/server/letters/outbox.ts";
+import type { Rate } from "../../../src/server/settings.ts";
+import { keepFingerprint } from "../../../src/server/waitlist/erasure-key.ts";
+import { oneDatabase } from "../../sized.ts";
+import { emailsOf, openLetterDesk, writingIn } from "../operator/letter-desk.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+
+const cluster = usePostgres();
+const HOUR_MS = 60 * 60_000;
+
+it.each([
+	["ada@example.com", "ada@example.com"],
+	["ada+1@example.com", "ada@example.com"],
+	["ada+1+2@example.com", "ada@example.com"],
+	["+ada@example.com", "+ada@example.com"],
+	["a.d.a@example.com", "a.d.a@example.com"],
+	["a.d.a+1.2@gmail.com", "ada@gmail.com"],
+	["a.da@googlemail.com", "ada@gmail.com"],
+	["a.da@notgmail.com", "a.da@notgmail.com"],
+])("%s is read in the mailbox %s", (key, mailbox) => {
+	expect(mailboxOf(key)).toBe(mailbox);
+});
+
+describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
+	/** A desk with senders that count, each as a copy of the server has it. */
+	async function open() {
+		const desk = await openLetterDesk(kind, cluster());
+		const { inDatabase, read } = desk;
+		const clock = { aheadMs: 0, failing: false };
+		const secret = "0123456789abcdef0123456789abcdef";
+		const now = () => Date.now() + clock.aheadMs;
+		const database = await inDatabase(async (opened) => opened);
+		const run: Run = (statements) => {
+			if (clock.failing && "counted" in statements) throw new Error("the database does not answer");
+			return database.run(statements);
+		};
+		const sender = (rate?: Rate) => {
+			const failing = { ...database, run };
+			return limitByMailbox(openOutbox(failing, { rate, now }), failing, { rate, secret, now });
+		};
+		return {
+			...{ ...desk, clock, sender },
+			/** Everything that may be sent now is taken and accepted. Gives its addresses. */
+			async send(by = sender()) {
+				const { letters } = await by.turn([], 100);
+				const tried = { state: "accepted", code: "250", version: "v1" } as const;
+				await by.turn(
+					letters.map(({ id }) => ({ id, ...tried })),
+					0,
+				);
+				return emailsOf(letters);
+			},
+			counted: () => read<object>("SELECT * FROM asked_mailbox"),
+		};
+	}
+
+	it("are three in a day, and everybody is on the list", async () => {
+		const { join, letters, read, send } = await open();
+		const emails = Array.from({ length: 20 }, (_, n) => `vic.tim+${n}@gmail.com`);
+		await join(...emails, "other@gmail.com");
+		const sent = await send();
+		expect(sent).toHaveLength(MOST_LETTERS + 1);
+		expect(sent).toContain("other@gmail.com");
+		const states = (await letters()).map((line) => line.split(" ")[1]);
+		expect(states.filter((state) => state === "refused")).toHaveLength(20 - MOST_LETTERS);
+		expect(await read("SELECT 1 AS one FROM registration")).toHaveLength(21);
+		// None of them was tried, and none waits for another day.
+		const refused = await read(
+			"SELECT DISTINCT code, attempts, ended_at, claim FROM letter WHERE state = 'refused'",
+		);
+		expect(refused).toEqual([{ code: "limited", attempts: 0, ended_at: "", claim: "" }]);
+		expect(await send()).toEqual([]);
+	});
+
+	it("cost the others nothing of the rate when they are not sent", async () => {
+		const { join, sender } = await open();
+		// A tenth may leave at once.
+		const by = sender({ count: 10 * (MOST_LETTERS + 1), periodMs: HOUR_MS });
+		await join(...Array.from({ length: 6 }, (_, n) => `victim+${n}@gmail.com`));
+		await join("visitor@example.com");
+		const sent: string[] = [];
+		for (let turn = 0; turn < 8; turn++) sent.push(...emailsOf((await by.turn([], 5)).letters));
+		expect(sent).toHaveLength(MOST_LETTERS + 1);
+		expect(sent).toContain("visitor@example.com");
+		await join("another@example.com");
+		expect((await by.turn([], 5)).letters).toEqual([]);
+	});
+
+	it("cost the others nothing of a slowed stream's pace when they are not sent", async () => {
+		const { clock, join, read, sender } = await open();
+		const by = sender();
+		const slowed = `('confirmations', 8, 100, 20, ${Date.now()}000)`;
+		await read(`INSERT INTO brake (stream, slowed, letters, dead, free_at) VALUES ${slowed}`);
+		await join(...Array.from({ length: 12 }, (_, n) => `victim+${n}@gmail.com`));
+		await wait(2);
+		await join("visitor@example.com");
+		const sent: string[] = [];
+		// One letter in 8 s.
+		for (let slot = 0; slot <= MOST_LETTERS; slot++, clock.aheadMs += 8000) {
+			for (let took = 1; took > 0; ) {
+				const { letters, turnedAway } = await by.turn([], 5);
+				sent.push(...emailsOf(letters));
+				took = letters.length + turnedAway;
+			}
+		}
+		expect(sent).toHaveLength(MOST_LETTERS + 1);
+		expect(sent.at(-1)).toBe("visitor@example.com");
+	});
+
+	it("are counted together by copies of the server, and once for all their tries", async () => {
+		const { join, sender, tell } = await open();
+		const [one, other] = [sender(), sender()];
+		await join("ada+1@example.com", "ada+2@example.com", "ada+3@example.com");
+		const letters = [...(await one.turn([], 2)).letters, ...(await other.turn([], 2)).letters];
+		expect(letters).toHaveLength(3);
+		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
+		await tell(...letters.map(({ id }) => ({ id, ...later })));
+		expect((await one.turn([], 5)).letters).toHaveLength(3);
+		await join("ada+4@example.com");
+		expect(await other.turn([], 5)).toMatchObject({ letters: [], turnedAway: 1 });
+	});
+
+	it("are counted on when the record is deleted, by a hash that is gone a day later", async () => {
+		const { clock, counted, join, json, send, sender } = await open();
+		const sent: string[][] = [];
+		for (let n = 0; n < 6; n++) {
+			await join("ada@example.com");
+			sent.push(await send());
+			await json("erase ada@example.com");
+		}
+		expect(sent.map(({ length }) => length)).toEqual([1, 1, 1, 0, 0, 0]);
+		const kept = JSON.stringify(await counted());
+		expect(kept).not.toContain("ada");
+		expect(kept).not.toContain("example");
+		clock.aheadMs += PERIOD_MS - HOUR_MS;
+		await sender().look();
+		expect(await counted()).toHaveLength(MOST_LETTERS);
+		clock.aheadMs += 2 * HOUR_MS;
+		await sender().look();
+		expect(await counted()).toEqual([]);
+		await join("ada@example.com");
+		expect(await send()).toEqual(["ada@example.com"]);
+	});
+
+	it("go to no spelling of a mailbox whose person left, until that person is back", async () => {
+		const { confirm, inDatabase, join, leave, read, send, sender, tell } = await open();
+		const noted = () => read("SELECT email_key, mailbox FROM recipient WHERE mailbox <> ''");
+		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
+		await join("ada@gmail.com", "ada+tried@gmail.com");
+		for (const { id } of (await sender().turn([], 5)).letters) await tell({ id, ...later });
+		await leave("ada@gmail.com");
+		await join("a.da@gmail.com", "ada@example.com");
+		expect(await send()).toEqual(["ada@example.com"]);
+		expect(await read("SELECT 1 AS one FROM registration")).toHaveLength(4);
+		expect(
+			await read("SELECT email_key, code, attempts FROM letter WHERE code <> '250' ORDER BY 1"),
+		).toEqual([
+			{ email_key: "a.da@gmail.com", code: "left", attempts: 0 },
+			{ email_key: "ada+tried@gmail.com", code: "left", attempts: 1 },
+			{ email_key: "ada@gmail.com", code: "left", attempts: 1 },
+		]);
+		expect(await noted()).toEqual([
+			{ email_key: "ada@gmail.com", mailbox: expect.stringMatching(/^[0-9a-f]{32}$/) },
+		]);
+		// With another key the hash is another one, which the next sender makes.
+		await inDatabase(({ query }) => keepFingerprint(query, "of another key"));
+		expect(await noted()).toEqual([]);
+		await join("ad.a@gmail.com");
+		expect(await send()).toEqual([]);
+		await confirm("ada@gmail.com", new Date(Date.now() + 1));
+		await join("ada+back@gmail.com");
+		expect(await send()).toEqual(["ada+back@gmail.com"]);
+	});
+
+	it("wait while the database does not answer, and go out once", async () => {
+		const { clock, join, sender } = await open();
+		await join("ada@example.com", "bob@example.com");
+		const copy = sender();
+		clock.failing = true;
+		await expect(copy.turn([], 5)).rejects.toThrow("does not answer");
+		await expect(copy.turn([], 5)).rejects.toThrow("does not answer");
+		clock.failing = false;
+		expect(emailsOf((await copy.turn([], 5)).letters)).toEqual([
+			"ada@example.com",
+			"bob@example.com",
+		]);
+		expect((await copy.turn([], 5)).letters).toEqual([]);
+	});
+
+	it("are not sent once their time with us was over: nobody knows what became of them", async () => {
+		const { clock, join, letters, sender } = await open();
+		await join("ada@example.com");
+		const copy = sender();
+		clock.failing = true;
+		await expect(copy.turn([], 5)).rejects.toThrow("does not answer");
+		clock.failing = false;
+		clock.aheadMs += HOUR_MS;
+		expect((await copy.turn([], 5)).letters).toEqual([]);
+		expect(await letters()).toEqual(["ada@example.com unknown"]);
+	});
+
+	it("are in no backup", async () => {
+		const { counted, folder, join, json, send } = await open();
+		await join("ada@example.com");
+		await send();
+		expect(await counted()).toHaveLength(1);
+		await json(`backup ${folder}/today.db`);
+		const backup = writingIn({ kind: "sqlite", file: `${folder}/today.db` });
+		expect(await backup.read("SELECT * FROM asked_mailbox")).toEqual([]);
+		expect(await backup.letters()).toEqual(["ada@example.com accepted"]);
+	});
+});

@@ -1,0 +1,113 @@
+import { onTestFinished, vi } from "vitest";
+import {
+	type MailServer,
+	type MailServerOptions,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
+import type { Run } from "../../../src/server/database/database.ts";
+import { dialects } from "../../../src/server/database/dialect.ts";
+import { joinAndAsk } from "../../../src/server/letters/asking.ts";
+import { openOutbox } from "../../../src/server/letters/outbox.ts";
+import { type SenderSettings, startSender } from "../../../src/server/letters/sender.ts";
+import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
+import { readSettings } from "../../../src/server/settings.ts";
+import { openServer, type Place } from "../waitlist/databases.ts";
+import { registrationOf } from "../waitlist/waitlist-contract.ts";
+
+export const MINUTE = 60_000;
+
+/** A letter as the outbox keeps it. */
+export interface Kept {
+	state: string;
+	code: string;
+	attempts: number;
+}
+
+/** Hears what the database answers to the sender, and may lose it. */
+export type Heard = (results: object) => void;
+
+interface SenderOptions extends Pick<SenderSettings, "lookMs" | "once" | "slowMs"> {
+	/** Who joined before it starts. */
+	joined?: string[];
+	tryMs?: number;
+}
+
+/** A waitlist whose letters go to a mail server, at a time that the test sets. */
+export async function openSender(
+	{ settings }: Place,
+	options: MailServerOptions,
+	heard: Heard = () => {},
+	{ joined = [], tryMs = 1000, ...more }: SenderOptions = {},
+) {
+	const dialect = dialects[settings.kind];
+	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
+	const now = () => clock.ms;
+	const server = await openServer(settings, () => {}, joinAndAsk(dialect, now));
+	const join = (...emails: string[]) => {
+		const createdAt = new Date(clock.ms).toISOString();
+		return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+	};
+	if (joined.length > 0) await join(...joined);
+	const mailServer = await startMailServer(options);
+	const { mail } = readSettings(
+		{
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_FROM: "hello@orbit.example",
+			SITE_ORIGIN: "https://orbit.example",
+		},
+		"/",
+		"",
+	);
+	const smtp = await createSmtp(mail!, { connectMs: 1000, tryMs });
+	const log = vi.fn();
+	const letter = { leaveUrl: "https://orbit.example/leave/x", automatic: true, html: "<p>Hello" };
+	const run: Run = async (statements) => {
+		const results = await server.run(statements);
+		heard(results);
+		return results;
+	};
+	const outbox = openOutbox({ ...server, run }, { rate: undefined, now });
+	const sender = startSender({
+		outbox,
+		async carry({ id, email }) {
+			const words = { subject: "Hello", text: "Hello", bounces: "hello@orbit.example" };
+			return { ...(await smtp.send({ id, to: email, ...letter, ...words })), version: "v1" };
+		},
+		cut: smtp.close,
+		connections: 5,
+		log,
+		lookMs: 20,
+		...more,
+		now,
+		random: () => 0.5,
+	});
+	onTestFinished(async () => {
+		await sender.close(0);
+		smtp.close();
+		await server.close();
+		await mailServer.stop();
+	});
+	const letters = () =>
+		server.query<Kept>("SELECT state, code, attempts FROM letter ORDER BY email_key");
+	const states = async () => (await letters()).map(({ state }) => state);
+	return {
+		clock,
+		log,
+		mailServer,
+		outbox,
+		letters,
+		states,
+		/** The letter of a person. */
+		async letterOf(email: string) {
+			const sql = "SELECT state, code, attempts FROM letter WHERE email_key = $1";
+			const [letter] = await server.query<Kept>(sql, [email]);
+			return letter!;
+		},
+		join,
+		ended: sender.ended,
+		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
+	};
+}
+
+export const received = (server: MailServer) => server.kept.map(({ to }) => to);
+export const untilSeen = { timeout: 10_000, interval: 20 };

@@ -1,0 +1,204 @@
+import { Resolver } from "node:dns/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../../bench/harness/built-site.ts";
+import { type MailServerOptions, startMailServer } from "../../../../bench/harness/mail-server.ts";
+import { checkMail } from "../../../../src/server/letters/smtp/check-mail.ts";
+import { readSettings } from "../../../../src/server/settings.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { runCommand } from "../../operator/desk.ts";
+import { serveZone, type Zone } from "./dns-server.ts";
+
+const PASSWORD = "pass-word-that-nobody-sees";
+const login = { user: "user-that-nobody-sees", password: PASSWORD };
+
+/** As a provider's guide asks for it, with a key that is longer than one piece. */
+const zone: Zone = {
+	"orbit.example": {
+		MX: ["20 mx2.orbit.example", "10 mx1.orbit.example"],
+		TXT: ["some-verification=1", "v=spf1 include:spf.provider.example ~all"],
+	},
+	"_dmarc.orbit.example": { TXT: ["v=DMARC1; p=none; rua=mailto:dmarc@orbit.example"] },
+	"s1._domainkey.orbit.example": { TXT: [`v=DKIM1; k=rsa; p=${"A".repeat(400)}`] },
+};
+
+async function environmentOf(options: MailServerOptions = {}) {
+	const server = await startMailServer({ login, ...options });
+	onTestFinished(() => server.stop());
+	return {
+		SMTP_URL: server.url,
+		WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+		SITE_ORIGIN: "https://orbit.example",
+	};
+}
+
+/** What is found about DNS, by name. */
+async function findIn(changes: Zone, environment = {}, selector?: string) {
+	const { address, asked } = await serveZone({ ...zone, ...changes });
+	const resolver = new Resolver({ timeout: 5000, tries: 2 });
+	resolver.setServers([address]);
+	const settings = readSettings({ ...(await environmentOf()), ...environment }, "/", "");
+	const findings = await checkMail(settings.mail!, resolver, selector);
+	const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
+	return { findings, wrong, asked };
+}
+
+describe("the mail that DNS knows about", () => {
+	it("is right where everything is there", async () => {
+		const { findings, wrong } = await findIn({});
+		expect(wrong).toEqual([]);
+		expect(findings.map(({ name, found }) => [name, found])).toEqual([
+			["mail server", expect.stringMatching(/^smtp:\/\/127.*\(hidden\): takes us, in clear$/)],
+			["MX of orbit.example", "mx1.orbit.example, mx2.orbit.example"],
+			["SPF of orbit.example", "v=spf1 include:spf.provider.example ~all"],
+			["DMARC of orbit.example", "v=DMARC1; p=none; rua=mailto:dmarc@orbit.example"],
+			["DKIM of orbit.example", "s1._domainkey.orbit.example"],
+		]);
+	});
+
+	it.each<[string, Zone, RegExp]>([
+		["no MX", { "orbit.example": { TXT: ["v=spf1 -all"] } }, /^MX .*: nobody takes .*: add an MX/],
+		["a null MX", { "orbit.example": { MX: ["0 ."], TXT: ["v=spf1 -all"] } }, /^MX .*: nobody/],
+		[
+			"no SPF",
+			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf10 -all"] } },
+			/^SPF .* does not say who may send for it: add the TXT record/,
+		],
+		[
+			"two SPF records",
+			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
+			/^SPF .* has 2 SPF records, so none counts: make one of them$/,
+		],
+		[
+			"SPF for everybody",
+			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 mx +all"] } },
+			/^SPF .* lets everybody send for orbit\.example: end it with ~all$/,
+		],
+		[
+			"no DMARC",
+			{ "_dmarc.orbit.example": {} },
+			/^DMARC .*: add the TXT record v=DMARC1; p=none at/,
+		],
+		[
+			"DMARC without a policy",
+			{ "_dmarc.orbit.example": { TXT: ["v=DMARC1; rua=mailto:a@orbit.example"] } },
+			/^DMARC .* names no policy: add p=none/,
+		],
+		[
+			"no DKIM",
+			{ "s1._domainkey.orbit.example": {} },
+			/^DKIM .* no key under the usual names .* --selector/,
+		],
+		[
+			"a revoked DKIM key",
+			{ "s1._domainkey.orbit.example": { TXT: ["v=DKIM1; p="] } },
+			/^DKIM .* is empty, so the key is revoked/,
+		],
+	])("is wrong with %s, and the cure is named", async (_, changes, sentence) => {
+		const { wrong } = await findIn(changes);
+		expect(wrong).toEqual([expect.stringMatching(sentence)]);
+	});
+
+	it("is asked for the one DKIM key that the operator names", async () => {
+		const changes = { "odd._domainkey.orbit.example": { TXT: ["p=AAAA"] } };
+		const { wrong, asked } = await findIn(changes, {}, "odd");
+		expect(wrong).toEqual([]);
+		expect(asked.filter((name) => name.includes("_domainkey"))).toEqual([
+			"odd._domainkey.orbit.example",
+		]);
+		expect((await findIn({}, {}, "odd")).wrong).toEqual([
+			expect.stringMatching(/^DKIM .*: no key at odd\._domainkey\.orbit\.example: publish/),
+		]);
+	});
+
+	it("is that of the bounces' domain as well, and DMARC's of a domain above", async () => {
+		const { findings, wrong } = await findIn(
+			{
+				"news.orbit.example": { MX: ["1 mx.orbit.example"] },
+				"b.orbit.example": { MX: ["1 mx.orbit.example"], TXT: ["v=spf1 mx -all"] },
+				"k1._domainkey.news.orbit.example": { TXT: ["p=AAAA"] },
+			},
+			{ WAITLIST_MAIL_FROM: "hi@news.orbit.example", WAITLIST_MAIL_BOUNCES: "b@b.orbit.example" },
+		);
+		expect(wrong).toEqual([]);
+		expect(findings.map(({ name }) => name)).toEqual([
+			"mail server",
+			"MX of news.orbit.example",
+			"SPF of b.orbit.example",
+			"MX of b.orbit.example",
+			"DMARC of news.orbit.example",
+			"DKIM of news.orbit.example",
+		]);
+	});
+});
+
+describe("check --mail", () => {
+	/** Runs the command on a waitlist of its own. */
+	async function check(args: string, env: Record<string, string>) {
+		const folder = await temporaryFolder();
+		await runCommand(folder, ["import", "-"]);
+		return runCommand(folder, ["check", ...args.split(" ")], { env });
+	}
+
+	it("says that letters can be sent, and shows no secret", async () => {
+		const { address } = await serveZone(zone);
+		const env = await environmentOf();
+		const { code, stdout, stderr } = await check(`--resolver ${address}`, env);
+		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+		expect(stdout).toMatch(
+			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, user and .*: takes us, in clear/,
+		);
+		expect(stdout).toMatch(/SMTP_URL: smtp:\/\/127\.0\.0\.1:\d+, user and password set \(hidden\)/);
+		expect(stdout).toContain("✓ DKIM of orbit.example: s1._domainkey.orbit.example");
+		expect(stdout).toContain("WAITLIST_MAIL_FROM: Orbit <hello@orbit.example>");
+		expect(stdout).not.toMatch(/nobody-sees/);
+	});
+
+	it("shows what a terminal would obey, and no second line of DNS's own", async () => {
+		const { address } = await serveZone({
+			...zone,
+			"orbit.example": {
+				...zone["orbit.example"],
+				TXT: ["v=spf1 \x1b[2K\x9b1A\n✓ SPF: fine ~all"],
+			},
+			"_dmarc.orbit.example": { TXT: ["v=DMARC1; \x1b]0;x\x07p=none"] },
+		});
+		const { stdout } = await check(`--resolver ${address}`, await environmentOf());
+		expect(stdout).toMatch(
+			/SPF of orbit\.example: v=spf1 \\u001b\[2K.*1A\\u000a.* SPF: fine ~all\n/,
+		);
+		expect(stdout).toMatch(/DMARC of orbit\.example: v=DMARC1; \\u001b\]0;x\\u0007p=none/);
+		expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+	});
+
+	it("names the cure of a wrong password, a closed port and a silent DNS", async () => {
+		const { address } = await serveZone(zone);
+		const silent = `127.0.0.1:${await freePort()}`;
+		const env = await environmentOf();
+		const wrong = { ...env, SMTP_URL: env.SMTP_URL.replace(PASSWORD, "wrong-nobody-sees") };
+		const closed = { ...env, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
+		const [refused, unreachable] = await Promise.all([
+			check(`--mail --resolver ${address}`, wrong),
+			check(`--selector s1 --resolver ${silent}`, closed),
+		]);
+		expect(refused.code).toBe(1);
+		expect(refused.stdout).toMatch(/✗ mail server: .*refuses us \(535\): check user and password/);
+		expect(refused.stdout + refused.stderr).not.toMatch(/nobody-sees/);
+		expect(unreachable.stdout).toMatch(/✗ mail server: .* \(ECONNREFUSED\): check smtp or smtps/);
+		expect(unreachable.stdout).toMatch(/✗ MX of .*: DNS does not say \(E[A-Z]+\): .*--resolver/);
+	});
+
+	it("says that no letters are sent where none are set up", async () => {
+		const { code, stdout } = await check("--mail", {});
+		expect(code).toBe(1);
+		expect(stdout).toContain("✗ mail server: no letters are sent: set SMTP_URL");
+		expect((await check("--resolver dns.example", {})).code).toBe(2);
+	});
+
+	it("refuses settings without showing the password", async () => {
+		const env = { ...(await environmentOf()), SITE_ORIGIN: "" };
+		const run = await check("--mail", { ...env, SMTP_URL: `smtp://x:${PASSWORD}@` });
+		expect(run).toMatchObject({ code: 1, stdout: "" });
+		expect(run.stderr).toMatch(/^SMTP_URL must be .*\n+SITE_ORIGIN must be .*\n$/);
+		expect(run.stderr).not.toMatch(/nobody-sees/);
+	});
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
+import { oneDatabase, sized } from "../../sized.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
+
+type Answer = NonNullable<MailServerOptions["answer"]>;
+
+const cluster = usePostgres();
+
+const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
+
+/** A mail server that answers so for some recipients. */
+const refusing =
+	(step: string, said: MailAnswer, isRefused: (to: string) => boolean): Answer =>
+	(at, to) =>
+		at === step && isRefused(to) ? said : undefined;
+
+describe.each(oneDatabase("SQLite"))("trouble with a mail server on %s", (kind) => {
+	const open = async (answer: Answer) => openSender(await placeOf(kind, cluster()), { answer });
+
+	const refusals: [step: "recipient" | "message", said: string, code: string][] = [
+		["recipient", "550 5.7.1 by policy", "550 5.7.1"],
+		["message", "554 5.7.1 rejected", "554 5.7.1"],
+		["recipient", "drop", "ECONNECTION"],
+		["recipient", "535 5.7.8 sign in", "535 5.7.8"],
+		["message", "530 5.7.0 sign in", "530 5.7.0"],
+		["recipient", "421 4.3.2 bye", "421 4.3.2"],
+	];
+
+	it.each(sized(refusals.slice(0, 3), refusals))(
+		"over one recipient, at %s %s, stops no other letter",
+		async (step, said, code) => {
+			const answer = refusing(step, said, (to) => to.startsWith("bad"));
+			const { clock, join, letterOf, logged, mailServer, outbox } = await open(answer);
+			const bad = "bad@bad.example";
+			await join(bad, ...GOOD);
+			await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+			for (let tries = 1; tries < 11; tries++) {
+				await expect
+					.poll(() => letterOf(bad), untilSeen)
+					.toEqual({ state: "deferred", code, attempts: tries });
+				expect((await outbox.look()).pause).toBeUndefined();
+				clock.ms += 2 * 24 * 60 * MINUTE;
+			}
+			// It is given up with its reason.
+			await expect
+				.poll(() => letterOf(bad), untilSeen)
+				.toEqual({ state: "refused", code, attempts: 11 });
+			expect(logged()).toEqual([]);
+		},
+	);
+
+	it("that refuses everybody pauses soon, and one letter at a time tries again", async () => {
+		let isBlocked = true;
+		let tries = 0;
+		const { clock, join, letters, logged, outbox, states } = await open((step) => {
+			if (step !== "recipient" || !isBlocked) return undefined;
+			tries += 1;
+			return "550 5.7.1 blocked";
+		});
+		const count = 40;
+		await join(...Array.from({ length: count }, (_, n) => `visitor@site-${n}.example`));
+		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		expect(tries).toBeLessThanOrEqual(10);
+		const undecided = tries;
+		for (const minutes of [1, 2, 4, 8, 15, 15]) {
+			const until = new Date(clock.ms + minutes * MINUTE).toISOString();
+			await expect
+				.poll(async () => (await outbox.look()).pause, untilSeen)
+				.toEqual({
+					...{ until, cause: "refused" },
+					reason: "The mail server refuses what we send, whoever it is for (550 5.7.1).",
+				});
+			const before = tries;
+			clock.ms += minutes * MINUTE;
+			await expect.poll(() => tries, untilSeen).toBe(before + 1);
+		}
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		// What tries again after a pause is no try of a letter.
+		const counted = (await letters()).reduce((sum, { attempts }) => sum + attempts, 0);
+		expect(counted).toBeLessThanOrEqual(undecided);
+		isBlocked = false;
+		clock.ms += 30 * MINUTE;
+		await expect.poll(states, untilSeen).toEqual(Array(count).fill("accepted"));
+		expect(logged()).toEqual([
+			["letters paused", "550 5.7.1"],
+			["letters go out again", undefined],
+		]);
+	});
+
+	it("is not what is left of a wave, when the mail server took nearly all of it", async () => {
+		const { clock, join, logged, states } = await open(
+			refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("left")),
+		);
+		const people = (name: string, count: number) =>
+			Array.from({ length: count }, (_, n) => `visitor@${name}-${n}.example`);
+		await join(...people("good", 320));
+		await expect.poll(states, untilSeen).toEqual(Array(320).fill("accepted"));
+		clock.ms += 1000;
+		await join(...people("left", 3));
+		await expect
+			.poll(async () => (await states()).filter((state) => state === "deferred"), untilSeen)
+			.toHaveLength(3);
+		expect(logged()).toEqual([]);
+		await join(...people("also-left", 1));
+		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+	});
+
+	it("that three domains of a stranger cause delays others once, and by a minute", async () => {
+		const refused = (to: string) => to.includes("evil");
+		const { clock, join, letterOf, logged, outbox, states } = await open(
+			refusing("recipient", "550 5.7.1 by policy", refused),
+		);
+		const strangers = (name: string) =>
+			Array.from({ length: 6 }, (_, n) => `${name}-${n}@x${n}.evil-${n % 3}.example`);
+		await join(...strangers("first"));
+		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+		clock.ms += 1;
+		await join(...GOOD);
+		clock.ms += MINUTE;
+		for (const good of GOOD) {
+			await expect.poll(() => letterOf(good), untilSeen).toMatchObject({ state: "accepted" });
+		}
+		// All letters of the stranger are tried, again and again, and nobody else waits for it.
+		for (let round = 0; round < 2; round++) {
+			await join(...strangers(`round-${round}`));
+			await expect.poll(states, untilSeen).not.toContain("waiting");
+			await join(`visitor-${round}@four.example`);
+			await expect
+				.poll(() => letterOf(`visitor-${round}@four.example`), untilSeen)
+				.toMatchObject({ state: "accepted" });
+			expect((await outbox.look()).pause).toBeUndefined();
+			clock.ms += 60 * MINUTE;
+		}
+		expect(logged().map(([event]) => event)).toEqual(["letters paused", "letters go out again"]);
+	});
+});
