@@ -1,29 +1,29 @@
 import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
-import { DAY_MS, daysAfter } from "../../days.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../../join/fields.ts";
-import { countToSend } from "../../letters/outbox.ts";
-import { isWaveName, WAVE_NAME_INVALID, type Wave } from "../../letters/wave.ts";
-import type { Rate } from "../../settings.ts";
-import { findPeople } from "../database/registrations.ts";
-import { findWave } from "../database/waves.ts";
-import { writeExample } from "../example-letter.ts";
-import { time } from "../export.ts";
-import { openToRead } from "../files/files.ts";
-import { formatOf } from "../import.ts";
-import { readLines } from "../import-formats.ts";
+import type { Finding } from "../../database/database.ts";
+import { DAY_MS } from "../../days.ts";
+import { openToRead } from "../../files/files.ts";
+import { formatOf, readLines } from "../../moving/import-formats.ts";
+import type { Operation } from "../../waitlist/operation.ts";
+import { findPeople } from "../../waitlist/registrations.ts";
+import { type AskedWave, addWave, countLettersOf } from "../../waves/add-wave.ts";
+import { type Plan, planWave } from "../../waves/plan-wave.ts";
+import type { Selection } from "../../waves/selection.ts";
 import {
 	EXIT,
 	JSON_HELP,
 	mailOf,
 	notFoundAsText,
 	number,
-	type Operation,
 	operatorAgrees,
 	print,
-} from "../operation.ts";
-import { type AskedWave, addLetters, countLettersOf, keepWave, waveOf } from "./add-wave.ts";
-import { countEligible, type Eligibility, pagesOf, type Selection } from "./selection.ts";
+	sourceLabel,
+	tell,
+	time,
+	waveName,
+} from "../terminal/command.ts";
+import { DESPITE_GAP_HELP, despiteGapAsText, refuseInGap } from "../terminal/despite-gap.ts";
+import { beforeTheWave, openPointsAsText } from "./launch.ts";
 
 /** What `invite` and `write` let the operator choose. */
 export interface Chosen {
@@ -31,6 +31,7 @@ export interface Chosen {
 	domain?: string;
 	file?: string;
 	unconfirmed?: boolean;
+	despiteGap?: boolean;
 	dryRun?: boolean;
 	yes?: boolean;
 	json?: boolean;
@@ -45,19 +46,10 @@ export function addWaveOptions(command: Command): Command {
 		.option("--file <file>", "those whose addresses stand there, as `import` reads them")
 		.option("--unconfirmed", "also those who have not confirmed their address")
 		.option("--at <time>", "not before, as in 2026-11-21 or 2026-11-21T09:30Z", time)
+		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only show numbers, a letter, and how long it takes")
 		.option("--yes", "do not ask")
 		.option("--json", JSON_HELP);
-}
-
-function waveName(text: string): string {
-	if (isWaveName(text)) return text;
-	throw new InvalidArgumentError(WAVE_NAME_INVALID);
-}
-
-function sourceLabel(text: string): string {
-	if (isSourceLabel(text)) return text;
-	throw new InvalidArgumentError(SOURCE_INVALID);
 }
 
 function domain(text: string): string {
@@ -66,17 +58,9 @@ function domain(text: string): string {
 	throw new InvalidArgumentError("It must be a domain, as in example.com.");
 }
 
-/** A wave before it goes out, in numbers. */
-interface Plan extends Eligibility {
-	wave: Wave;
-	/** Letters that the wave has. */
-	letters: number;
-	/** Letters that it would get now. */
-	adding: number;
-	/** How long the rate makes it take until the last one is out, in ms; 0 without a rate. */
-	takesMs: number;
-	/** A letter of it, as a person gets it. */
-	letter: { subject: string; text: string };
+/** A wave before it goes out, and what is not there that it needs. */
+interface AskedPlan extends Plan {
+	open: Finding[];
 }
 
 /**
@@ -101,8 +85,8 @@ export async function askForWave(
 	},
 ): Promise<void> {
 	const { database } = operation;
-	const { dryRun = false, yes = false, json, source, domain } = chosen;
-	mailOf(operation.settings);
+	const { despiteGap = false, dryRun = false, yes = false, json, source, domain } = chosen;
+	const mail = mailOf(operation.settings);
 	const people =
 		chosen.file === undefined ? undefined : await findPeople(database, await emailsIn(chosen.file));
 	const selection: Selection = {
@@ -111,7 +95,10 @@ export async function askForWave(
 		...(domain === undefined ? {} : { domain }),
 		...(people === undefined ? {} : { keys: people.keys }),
 	};
-	const plan = await planWave(operation, asked, selection);
+	const plan = {
+		...(await planWave(operation, asked, selection, mail)),
+		open: (await beforeTheWave(operation, asked.kind)).filter(({ ok }) => !ok),
+	};
 	const notFound = people?.notFound ?? [];
 	const order = seed === undefined ? {} : { seed };
 	const planAsText = () =>
@@ -121,12 +108,14 @@ export async function askForWave(
 		print(json, { ...plan, ...order, notFound }, planAsText);
 		return;
 	}
+	if (!despiteGap) await refuseInGap(database.query);
 	if (!yes && plan.adding > 0) {
 		if (!process.stdin.isTTY) {
 			command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
 		}
-		console.error(planAsText());
-		if (!(await operatorAgrees("Send these letters?"))) {
+		tell(planAsText());
+		const despite = plan.open.length > 0 ? " all the same" : "";
+		if (!(await operatorAgrees(`Send these letters${despite}?`))) {
 			throw new Error("Nothing was sent.");
 		}
 	}
@@ -138,7 +127,10 @@ export async function askForWave(
 			`${asked.name}: ${number(added)} added, which makes ${number(letters)}.`,
 			...(seed === undefined ? [] : [`The seed of their order: ${seed}`]),
 			...notFoundAsText(notFound),
-			`See \`waitlist waves ${asked.name}\`, and \`waitlist pause ${asked.name}\` to stop them.`,
+			...(plan.open.length > 0
+				? [`Points that are open: ${plan.open.length}. See \`waitlist check --launch\`.`]
+				: []),
+			`\`waitlist waves ${asked.name}\` shows what becomes of them, \`waitlist pause ${asked.name}\` stops them.`,
 		].join("\n"),
 	);
 }
@@ -154,61 +146,13 @@ async function emailsIn(file: string): Promise<string[]> {
 	return emails;
 }
 
-async function planWave(
-	{ database, settings, now }: Operation,
-	asked: AskedWave,
-	selection: Selection,
-): Promise<Plan> {
-	const mail = mailOf(settings);
-	const there = await findWave(database.query, asked.name);
-	const wave = waveOf(asked, there, now);
-	const letters = there ? await countLettersOf(database, wave) : 0;
-	const eligibility = await countEligible(database, wave, selection);
-	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
-	const adding = Math.min(lacks, eligibility.eligible);
-	const [before] = await database.query<{ letters: number }>(`SELECT ${countToSend()} AS letters`);
-	const takesMs = adding === 0 ? 0 : durationOf(before!.letters + adding, mail.rate);
-	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
-	const expiresAt = daysAfter(start, wave.validDays);
-	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
-	return { wave, letters, ...eligibility, adding, takesMs, letter: { subject, text } };
-}
-
-function durationOf(letters: number, rate: Rate | undefined): number {
-	return rate ? Math.ceil((letters / rate.count) * rate.periodMs) : 0;
-}
-
-/** @returns how many letters were added */
-async function addWave(
-	{ database, now, progress }: Operation,
-	asked: AskedWave,
-	selection: Selection,
-	seed: string | undefined,
-): Promise<number> {
-	const wave = await keepWave(database, asked, now);
-	let added = 0;
-	for await (const keys of pagesOf(database, wave, selection, seed)) {
-		while (keys.length > 0) {
-			const more = await addLetters(database, asked, selection, keys, now);
-			if (more === undefined) {
-				progress.end();
-				return added;
-			}
-			added += more;
-			progress.show("added", added, asked.size);
-		}
-	}
-	progress.end();
-	return added;
-}
-
 function planText(
-	plan: Plan,
+	plan: AskedPlan,
 	{ uninvited }: Selection,
 	seed: string | undefined,
 	now: Date,
 ): string {
-	const { wave, letters, adding, takesMs, letter } = plan;
+	const { wave, letters, adding, takesMs, gap, letter } = plan;
 	const isNews = wave.kind === "news";
 	const what = isNews ? "letters" : "invitations";
 	const before = [...(isNews ? ["had it"] : []), ...(uninvited ? ["invited"] : [])].join(" or ");
@@ -229,10 +173,12 @@ function planText(
 						`${isLater ? ", counted from then" : ""}.`,
 				]
 			: []),
+		...(gap ? [despiteGapAsText(gap)] : []),
 		...(wave.validDays > 0
 			? [`A code is good for ${wave.validDays} days after its letter was sent.`]
 			: []),
 		"",
+		...openPointsAsText(plan.open),
 		`Subject: ${letter.subject}`,
 		"",
 		letter.text,

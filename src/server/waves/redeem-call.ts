@@ -1,10 +1,10 @@
 import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
 import { bearerCheck } from "../http/bearer.ts";
+import type { Call } from "../http/call.ts";
+import { type BodyRefusals, mediaType, readObject } from "../http/fields.ts";
+import type { Admit } from "../http/limits.ts";
 import { jsonReply, type Reply, refusal } from "../http/responses.ts";
-import { type BodyRefusals, mediaType, readObject } from "../join/fields.ts";
-import type { JoinRequest } from "../join/join-request.ts";
-import type { Admit } from "../join/limits.ts";
 import type { Log } from "../log.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Guesses } from "./guesses.ts";
@@ -46,16 +46,14 @@ const RETRY_AFTER_SECONDS = 5;
  * that was not invited, and a wrong code get the same reply in the same time. Neither codes nor
  * addresses nor keys are in the log.
  */
-export function createRedeemCall(
-	settings: RedeemSettings,
-): (request: JoinRequest) => Promise<Reply> {
+export function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
 	const { apiKeys, redeem, guesses, admit, log, onRedeemed } = settings;
 	const isOurs = bearerCheck(apiKeys);
 	let saidAt = Number.NEGATIVE_INFINITY;
 
-	function wrongKey(request: JoinRequest): Reply {
+	function wrongKey(call: Call): Reply {
 		onRedeemed?.("wrong key");
-		const limited = admit(request);
+		const limited = admit(call);
 		if (limited) {
 			const more = { "retry-after": `${limited.retryAfter}` };
 			return refusal(429, "Too many wrong keys from your address.", more);
@@ -79,9 +77,9 @@ export function createRedeemCall(
 		return { status: "limited", retryAfterSeconds };
 	}
 
-	return async (request) => {
-		if (!isOurs(request.header("authorization"))) return wrongKey(request);
-		const fields = await readObject(request, mediaType(request), refusals);
+	return async (call) => {
+		if (!isOurs(call.header("authorization"))) return wrongKey(call);
+		const fields = await readObject(call, mediaType(call), refusals);
 		if ("status" in fields) return refusal(fields.status, fields.error);
 		const [code, email] = [fields.get("code"), fields.get("email")];
 		if (typeof code !== "string" || typeof email !== "string") {
@@ -91,11 +89,11 @@ export function createRedeemCall(
 		const key = "key" in address ? address.key : "";
 		try {
 			const found = await redeem(code, key);
-			const answer = found.status === "unknown" ? guessed(key, request.requestId) : found;
+			const answer = found.status === "unknown" ? guessed(key, call.requestId) : found;
 			onRedeemed?.(answer.status);
 			return replyOf(answer);
 		} catch (error) {
-			log("error", "request failed", { id: request.requestId, error });
+			log("error", "request failed", { id: call.requestId, error });
 			return refusal(503, "This cannot be redeemed right now. Please try again in a few seconds.", {
 				"retry-after": `${RETRY_AFTER_SECONDS}`,
 			});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGuesses } from "../../../src/server/invitations/guesses.ts";
+import { createGuesses } from "../../../src/server/waves/guesses.ts";
 
 /** Counts wrong codes at times that the test makes. */
 function guessing() {

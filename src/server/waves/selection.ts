@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { TAKEN_BACK, type Wave } from "../../letters/wave.ts";
-import { type Dialect, keysAsJson } from "../../waitlist/schema.ts";
 import type { Database } from "../database/database.ts";
+import { type Dialect, keysAsJson } from "../database/dialect.ts";
+import { TAKEN_BACK, type Wave } from "../letters/wave.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
 export interface Selection {

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
-import type { Message } from "../../letters/message.ts";
-import type { WaveKind } from "../../letters/wave.ts";
-import { invitationPlaces } from "../../letters/words.ts";
 import { reasonOf } from "../files/files.ts";
+import type { WaveKind } from "../letters/wave.ts";
+import type { Message } from "../letters/writing/message.ts";
+import { invitationPlaces } from "../letters/writing/words.ts";
 
 /** Bytes of a letter that is text. Gmail cuts off longer ones. */
 const MOST_BYTES = 50_000;

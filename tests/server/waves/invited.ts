@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
-import { redeem } from "../../../src/server/invitations/client.ts";
-import { createCodes } from "../../../src/server/invitations/code.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { WaveState } from "../../../src/server/letters/wave.ts";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { redeem } from "../../../src/server/waves/client.ts";
+import { createCodes } from "../../../src/server/waves/code.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf } from "../waitlist/databases.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { redeem } from "../../../src/server/invitations/client.ts";
+import { redeem } from "../../../src/server/waves/client.ts";
 
 const secrets = {
 	key: "a-key-of-the-product",

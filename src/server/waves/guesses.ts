@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createMeter } from "../join/meter.ts";
+import { createMeter } from "../http/meter.ts";
 import type { Rate } from "../settings.ts";
 
 /** How many wrong codes may be written for one address: a person mistypes a few times. */

@@ -1,17 +1,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { invitationsOf, pagesOfInvited } from "../../../src/server/operator/database/letters.ts";
+import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/letters.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
-import { sized } from "../../sized.ts";
+import { oneDatabase, sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
 
 const cluster = usePostgres();
 const soon = { timeout: 10_000, interval: 20 };
 
-describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("redeeming on %s", (kind) => {
+describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 	it("gives what is known of the person, once, by any spelling of code and address", async () => {
 		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
 		await addWave("beta-1");
@@ -75,6 +75,40 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("redeeming on %s", (kind) 
 			status: "redeemed",
 			confirmedAt: null,
 		});
+	});
+
+	it("takes a code for proof of its letter where a restored list does not know what was sent", async () => {
+		const { addWave, database, invite, redeem, server } = await openInvited(kind, cluster());
+		await addWave("beta-1");
+		const { code } = await invite("ada@example.com");
+		const bob = await invite("bob@example.com");
+		const eve = await invite("eve@example.com");
+		await database.query("DELETE FROM letter WHERE email_key = 'ada@example.com'");
+		await database.query("DELETE FROM registration WHERE email_key = 'bob@example.com'");
+		await database.query("UPDATE letter SET state = 'waiting', ended_at = '', expires_at = ''");
+		const unknown = { status: "unknown" };
+		expect(await redeem(code, "ada@example.com")).toEqual(unknown);
+		const restore = async (daysAgo: number) => {
+			const until = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+			await database.query("UPDATE wave SET asked_at = '2026'");
+			await database.query("DELETE FROM gap");
+			await database.query("INSERT INTO gap (until_at, from_at) VALUES ($1, '2026')", [until]);
+			return until;
+		};
+		await restore(14.01);
+		const gone = { status: "gone", reason: "expired" };
+		expect(await redeem(eve.code, "eve@example.com")).toEqual(gone);
+		await database.query("DELETE FROM letter WHERE email_key = 'eve@example.com'");
+		const until = await restore(13.99);
+		const redeemed = { status: "redeemed", wave: "beta-1", invitedAt: until };
+		expect(await redeem(code, "ada@example.com")).toMatchObject(redeemed);
+		expect(await redeem(code, "ada@example.com")).toMatchObject({ status: "used" });
+		expect(await redeem(eve.code, "eve@example.com")).toMatchObject(redeemed);
+		expect(await redeem(code, "eve@example.com")).toEqual(unknown);
+		// Whoever joined after the backup is known again once they have joined again.
+		expect(await redeem(bob.code, "bob@example.com")).toEqual(unknown);
+		await postEmail(server.url, "bob@example.com");
+		expect(await redeem(bob.code, "bob@example.com")).toMatchObject(redeemed);
 	});
 
 	it("has one answer for who is not on the list, not invited, erased, or has another code", async () => {

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
+import { type Arrival, type Call, callOf } from "../http/call.ts";
 import { notAllowed, type Reply, responseOf } from "../http/responses.ts";
-import { type Arrival, type JoinRequest, joinRequestOf } from "../join/join-request.ts";
-import type { LetterPages } from "../letters/letter-pages.ts";
+import type { LetterPages } from "../letters/links/letter-pages.ts";
 
 /** What invitations lead to. */
 export interface InvitationRoutesSettings {
 	/** Absent where no page of a letter's link can be shown. */
 	pages: LetterPages | undefined;
 	/** Absent where no server of the product may ask. */
-	redeem: ((request: JoinRequest) => Promise<Reply>) | undefined;
+	redeem: ((request: Call) => Promise<Reply>) | undefined;
 }
 
 /** The page that the link of an invitation leads to, and the call of the product's own server. */
@@ -23,9 +23,7 @@ export function createInvitationRoutes({
 		routes.all(INVITATION_PATH, () => notAllowed("GET, HEAD"));
 	}
 	if (redeem) {
-		routes.post(REDEEM_PATH, async (c) =>
-			responseOf(await redeem(joinRequestOf(c.req.raw, c.env))),
-		);
+		routes.post(REDEEM_PATH, async (c) => responseOf(await redeem(callOf(c.req.raw, c.env))));
 		routes.all(REDEEM_PATH, () => notAllowed("POST"));
 	}
 	return routes;

@@ -1,10 +1,11 @@
-import type { Message } from "../../letters/message.ts";
-import { LOCK } from "../../letters/outbox.ts";
-import { HELD, VALID_DAYS, type Wave } from "../../letters/wave.ts";
-import { keysAsJson } from "../../waitlist/schema.ts";
 import type { Database } from "../database/database.ts";
-import { findWave, mergeWaves } from "../database/waves.ts";
-import { eligible, type Selection } from "./selection.ts";
+import { keysAsJson } from "../database/dialect.ts";
+import { LOCK } from "../letters/outbox.ts";
+import { HELD, VALID_DAYS, type Wave } from "../letters/wave.ts";
+import { findWave, mergeWaves } from "../letters/waves.ts";
+import type { Message } from "../letters/writing/message.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { eligible, pagesOf, type Selection } from "./selection.ts";
 
 /** A wave as the operator asks for it. What is not named is as it was, or by default. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
@@ -24,6 +25,11 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
 	if (!there) {
+		if (startsAt !== undefined && startsAt <= time) {
+			throw new Error(
+				`--at says ${startsAt}, which is past: letters would go out at once. To want that, leave it out.`,
+			);
+		}
 		return {
 			...{ name, kind, state: "open", askedAt: time, changedAt: time, size },
 			startsAt: startsAt ?? time,
@@ -57,7 +63,7 @@ export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 }
 
 /** Keeps a wave, before its first letter, or larger than before. Gives it as it is from now on. */
-export function keepWave(database: Database, asked: AskedWave, now: Date): Promise<Wave> {
+function keepWave(database: Database, asked: AskedWave, now: Date): Promise<Wave> {
 	return database.transaction(async (query) => {
 		await query(LOCK);
 		const there = await findWave(query, asked.name);
@@ -66,6 +72,11 @@ export function keepWave(database: Database, asked: AskedWave, now: Date): Promi
 		return wave;
 	});
 }
+
+/** SQL for the stream of a person's letters: 1 where they have not confirmed, as in stream.ts. */
+const UNCONFIRMED = `CASE WHEN EXISTS (
+	SELECT 1 FROM recipient WHERE recipient.email_key = registration.email_key AND confirmed_at <> ''
+) THEN 0 ELSE 1 END`;
 
 /** Letters of a transaction: few, so that visitors join meanwhile. */
 const LETTERS = 200;
@@ -89,7 +100,7 @@ export async function countLettersOf(
  * @param keys in the order in which they come; those who were looked at are taken out
  * @returns how many were added; undefined when the wave lacks nobody, or goes out no more
  */
-export function addLetters(
+function addLetters(
 	database: Database,
 	{ name, size }: Pick<Wave, "name" | "size">,
 	selection: Selection,
@@ -111,8 +122,9 @@ export function addLetters(
 		const { dialect } = database;
 		// Whoever is being erased is left out.
 		const added = await query(
-			`INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at)
-			SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6 FROM registration
+			`INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at, unconfirmed)
+			SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6, ${UNCONFIRMED}
+			FROM registration
 			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})
 				AND ${eligible(wave, selection, dialect, put)} ${dialect.takeRows}
 			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`,
@@ -120,4 +132,33 @@ export function addLetters(
 		);
 		return added.length;
 	});
+}
+
+/**
+ * Adds the letters of a wave, a page at a time: a kill leaves some, and the same again adds the others.
+ *
+ * @param seed of the order of chance; by time without it
+ * @returns how many letters were added
+ */
+export async function addWave(
+	{ database, now, progress }: Pick<Operation, "database" | "now" | "progress">,
+	asked: AskedWave,
+	selection: Selection,
+	seed: string | undefined,
+): Promise<number> {
+	const wave = await keepWave(database, asked, now);
+	let added = 0;
+	for await (const keys of pagesOf(database, wave, selection, seed)) {
+		while (keys.length > 0) {
+			const more = await addLetters(database, asked, selection, keys, now);
+			if (more === undefined) {
+				progress.end();
+				return added;
+			}
+			added += more;
+			progress.show("added", added, asked.size);
+		}
+	}
+	progress.end();
+	return added;
 }

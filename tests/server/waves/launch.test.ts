@@ -7,11 +7,12 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { redeem } from "../../../src/server/invitations/client.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { LetterCounts } from "../../../src/server/letters/wave-counts.ts";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
+import { redeem } from "../../../src/server/waves/client.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
+import { each } from "../each.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { API_KEYS } from "./invited.ts";
@@ -73,15 +74,6 @@ async function openLaunch(kind: DatabaseKind) {
 			};
 		},
 	};
-}
-
-/** Does something with each, a few at the same time. */
-async function each<Item>(items: readonly Item[], work: (item: Item, n: number) => Promise<void>) {
-	const waiting = [...items.entries()];
-	const one = async () => {
-		for (let next = waiting.shift(); next; next = waiting.shift()) await work(next[1], next[0]);
-	};
-	await Promise.all(Array.from({ length: 10 }, one));
 }
 
 /** To whom a letter went, and what it says. */

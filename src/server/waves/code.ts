@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { CODE_SIGNS, readCode, showCode } from "#shared/invitation.ts";
-import { signer } from "../signer.ts";
+import { signer } from "../secret.ts";
 
 /** Whose code it is: one person has one in each wave, in every copy of the letter. */
 export interface Invited {

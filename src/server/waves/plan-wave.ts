@@ -1,0 +1,55 @@
+import { daysAfter } from "../days.ts";
+import { findGap, type Gap } from "../letters/gaps.ts";
+import { countToSend } from "../letters/outbox.ts";
+import type { Wave } from "../letters/wave.ts";
+import { findWave } from "../letters/waves.ts";
+import type { MailSettings, Rate } from "../settings.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { type AskedWave, countLettersOf, waveOf } from "./add-wave.ts";
+import { writeExample } from "./example-letter.ts";
+import { countEligible, type Eligibility, type Selection } from "./selection.ts";
+
+/** A wave before it goes out, in numbers. */
+export interface Plan extends Eligibility {
+	wave: Wave;
+	/** Letters that the wave has. */
+	letters: number;
+	/** Letters that it would get now. */
+	adding: number;
+	/** How long the rate makes it take until the last one is out, in ms; 0 without a rate. */
+	takesMs: number;
+	/** Of what time nobody knows what these people were sent; absent where all is known. */
+	gap?: Gap;
+	/** A letter of it, as a person gets it. */
+	letter: { subject: string; text: string };
+}
+
+/** Says what a wave would be if its letters were added now. */
+export async function planWave(
+	{ database, now }: Pick<Operation, "database" | "now">,
+	asked: AskedWave,
+	selection: Selection,
+	mail: MailSettings,
+): Promise<Plan> {
+	const there = await findWave(database.query, asked.name);
+	const wave = waveOf(asked, there, now);
+	const letters = there ? await countLettersOf(database, wave) : 0;
+	const eligibility = await countEligible(database, wave, selection);
+	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
+	const adding = Math.min(lacks, eligibility.eligible);
+	const [before] = await database.query<{ letters: number }>(`SELECT ${countToSend()} AS letters`);
+	const takesMs = adding === 0 ? 0 : durationOf(before!.letters + adding, mail.rate);
+	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
+	const expiresAt = daysAfter(start, wave.validDays);
+	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
+	const gap = await findGap(database.query);
+	return {
+		...{ wave, letters, ...eligibility, adding, takesMs },
+		...(gap ? { gap } : {}),
+		letter: { subject, text },
+	};
+}
+
+function durationOf(letters: number, rate: Rate | undefined): number {
+	return rate ? Math.ceil((letters / rate.count) * rate.periodMs) : 0;
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
+import { startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { fractions, seed } from "../chance.ts";
+import { ERASURE_KEY, program } from "../operator/desk.ts";
+import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { openWaveDesk } from "./wave-desk.ts";
+
+const SIZE = sized(500, 10_000);
+const KILLS = sized(2, 10);
+/** Letters under way at the same time. */
+const CONNECTIONS = 5;
+
+const cluster = usePostgres();
+
+const servers: [DatabaseKind, number][] = [
+	["SQLite", 1],
+	["PostgreSQL", 2],
+];
+
+it.each(sized(servers.slice(0, 1), servers))(
+	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${seed})`,
+	async (kind, copies) => {
+		const desk = await openWaveDesk(kind, cluster());
+		const mailServer = await startMailServer();
+		onTestFinished(() => mailServer.stop());
+		Object.assign(desk.env, {
+			...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: "0", WAITLIST_METRICS_PORT: "0" },
+			...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: `${desk.folder}/erasures` },
+		});
+		await desk.people(SIZE + 20);
+		const start = () => startServer(desk);
+		const servers = [];
+		while (servers.length < copies) servers.push(await start());
+		const chance = fractions(seed);
+		const countLetters = async (states: string) => {
+			const [row] = await desk.read<{ count: number }>(
+				`SELECT CAST(count(*) AS INTEGER) AS count FROM letter WHERE state IN (${states})`,
+			);
+			return row!.count;
+		};
+		const everyState = "'waiting', 'sending', 'accepted', 'unknown', 'deferred', 'refused'";
+		const args = [program, "invite", `${SIZE}`, "--wave", "beta-1", "--yes"];
+		for (let kill = 0; kill < KILLS; kill++) {
+			const before = await countLetters(everyState);
+			const command = spawn(process.execPath, args, { cwd: desk.folder, env: desk.env });
+			const ended = once(command, "close");
+			await expect
+				.poll(() => countLetters(everyState), { interval: 1, timeout: 30_000 })
+				.toBeGreaterThan(Math.min(before, SIZE - 1));
+			command.kill("SIGKILL");
+			await ended;
+			await wait(chance.next().value * 40);
+			const server = servers.shift()!;
+			server.process.kill("SIGKILL");
+			await server.ended;
+			servers.push(await start());
+		}
+		await desk.json(`invite ${SIZE} --wave beta-1 --yes`);
+		await expect.poll(() => countLetters("'waiting'"), { timeout: 240_000, interval: 200 }).toBe(0);
+		await expect
+			.poll(() => countLetters("'sending'"), { timeout: 20_000, interval: 100 })
+			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		// The leases of the killed ones end.
+		await desk.read("UPDATE letter SET lease_until = '2026' WHERE state = 'sending'");
+		await expect.poll(() => countLetters("'sending'"), { timeout: 20_000, interval: 100 }).toBe(0);
+
+		const received = mailServer.kept.map(({ to }) => to);
+		expect(new Set(received).size).toBe(received.length);
+		const counts = await desk.counts("beta-1");
+		const { accepted = 0, unknown = 0 } = counts;
+		expect(accepted + unknown).toBe(SIZE);
+		expect(unknown).toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		expect(received.length).toBeGreaterThanOrEqual(accepted);
+		expect(received.length).toBeLessThanOrEqual(SIZE);
+		const first = await desk.read<{ email: string }>(
+			"SELECT email FROM letter JOIN registration ON registration.email_key = letter.email_key",
+		);
+		expect(first.every(({ email }) => Number(/\d+/.exec(email)![0]) <= SIZE)).toBe(true);
+
+		const codes = new Set<string>();
+		for (const letter of mailServer.kept) {
+			const { text } = await readLetter(letter);
+			codes.add(/^https:\/\/orbit\.example\/invitation#([\w-]+)$/m.exec(text!)![1]!);
+		}
+		expect(codes.size).toBe(received.length);
+
+		const server = servers.at(-1)!;
+		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
+		const metrics = await (await fetch(url)).text();
+		for (const [state, count] of Object.entries({ waiting: 0, unknown: 0, ...counts })) {
+			expect(metrics).toContain(`waitlist_wave_letters{wave="beta-1",state="${state}"} ${count}\n`);
+		}
+		console.log(`${kind}, ${copies}: ${received.length} of ${SIZE} arrived, ${unknown} unknown`);
+	},
+	600_000,
+);

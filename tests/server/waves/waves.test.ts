@@ -1,0 +1,517 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
+import { sized, slowTest } from "../../sized.ts";
+import { runCommand } from "../operator/desk.ts";
+import { emailsOf, openOtherKind } from "../operator/letter-desk.ts";
+import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { MAIL, openWaveDesk } from "./wave-desk.ts";
+
+const cluster = usePostgres();
+
+const NEWS = "Subject: News\n\nWe are nearly there.\n";
+const range = (from: number, to: number) =>
+	Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("waves on %s", (kind) => {
+	const open = () => openWaveDesk(kind, cluster());
+
+	it("invite those who joined first and confirmed, and count the others by reason", async () => {
+		const desk = await open();
+		await desk.people(12);
+		await desk.read("UPDATE registration SET flags = 'trap' WHERE email_key = 'p1@example.com'");
+		for (const [column, n] of [
+			["left_at", 2],
+			["left_at", 3],
+			["bounced_at", 3],
+			["bounced_at", 4],
+		] as const) {
+			const time = "2026-01-02T00:00:00.000Z";
+			await desk.read(
+				`UPDATE recipient SET ${column} = $1 WHERE email_key = $2`,
+				time,
+				`p${n}@example.com`,
+			);
+		}
+		await desk.read(
+			"UPDATE recipient SET confirmed_at = '' WHERE email_key IN ('p1@example.com', 'p5@example.com')",
+		);
+		await desk.add("stranger@example.org");
+		const numbers = {
+			selected: 13,
+			flagged: 1,
+			left: 2,
+			bounced: 1,
+			had: 0,
+			unconfirmed: 2,
+			eligible: 7,
+		};
+		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
+		expect(dry).toMatchObject({ ...numbers, letters: 0, adding: 3 });
+		expect(dry.letter.text).toContain("https://orbit.example/invitation#");
+		// 100 an hour.
+		expect(dry.takesMs).toBe((3 / 100) * 3_600_000);
+		expect(await desk.inWave("beta-1")).toEqual([]);
+		expect(await desk.json("waves")).toEqual({ waves: [] });
+		expect(await desk.json("invite 3 --wave beta-1 --yes")).toMatchObject({ added: 3, letters: 3 });
+		expect(await desk.inWave("beta-1")).toEqual([6, 7, 8]);
+		expect(await desk.json("invite 9 --wave beta-2 --dry-run")).toMatchObject({
+			...{ ...numbers, had: 3, eligible: 4, adding: 4 },
+		});
+		expect(await desk.json("invite 9 --wave beta-2 --unconfirmed --dry-run")).toMatchObject({
+			...{ had: 3, unconfirmed: 0, eligible: 6, adding: 6 },
+		});
+		await desk.json("invite 9 --wave beta-2 --unconfirmed --yes");
+		expect(await desk.inWave("beta-2")).toEqual([5, 9, 10, 11, 12, Number.NaN]);
+		const { stdout } = await desk.run("invite 1 --wave beta-3 --dry-run");
+		expect(stdout).toContain("Of 13 people 0 can get one.");
+		expect(stdout).toContain(
+			"1 marked by the trap, 2 left, 1 bounced, 9 invited before, 0 not confirmed.",
+		);
+	});
+
+	it("count each letter once", async () => {
+		const desk = await open();
+		await desk.people(9);
+		await desk.json("invite 9 --wave w --expires 2d --yes");
+		const taken = await desk.take();
+		const idOf = (n: number) => taken.find(({ key }) => key === `p${n}@example.com`)!.id;
+		expect(taken).toHaveLength(9);
+		await desk.tell(
+			...[1, 2, 3, 4].map((n) => ({ id: idOf(n), state: "accepted", code: "250" }) as const),
+			{ id: idOf(5), state: "refused", code: "550 5.1.1", bounced: true },
+			{ id: idOf(6), state: "refused", code: "552 5.2.2" },
+			{ id: idOf(7), state: "unknown", code: "ETIMEDOUT" },
+			{ id: idOf(8), state: "deferred", code: "450", nextAt: Date.now() + 60_000 },
+		);
+		await desk.inDatabase((database) =>
+			noteBounce(database, { id: idOf(4), code: "550 5.1.1", now: new Date() }),
+		);
+		const [{ expires_at: expires }] = (await desk.read(
+			"SELECT expires_at FROM letter WHERE email_key = 'p1@example.com'",
+		)) as [{ expires_at: string }];
+		expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+		expect(Math.round((Date.parse(expires) - Date.now()) / 3_600_000)).toBe(48);
+		await desk.read(
+			"UPDATE letter SET expires_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p2@example.com'",
+		);
+		await desk.read(
+			"UPDATE letter SET redeemed_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p3@example.com'",
+		);
+		expect(await desk.counts("w")).toEqual({
+			...{ accepted: 1, expired: 1, redeemed: 1, bounced: 2, refused: 1, unknown: 1, waiting: 2 },
+		});
+		const { stdout } = await desk.run("waves w");
+		for (const line of ["bounced   █", "redeemed  █", "codes good for 2 days"])
+			expect(stdout).toContain(line);
+		expect(await desk.json("stats")).toMatchObject({
+			invitations: { invited: 3, unknown: 1, redeemed: 1, expired: 1 },
+		});
+		// What was redeemed has arrived, whatever the mail server said.
+		await desk.read(
+			"UPDATE letter SET redeemed_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p7@example.com'",
+		);
+		expect(await desk.json("retry --unknown")).toMatchObject({ retried: 0 });
+	});
+});
+
+const KINDS = sized<DatabaseKind[]>(["SQLite"], ["SQLite", "PostgreSQL"]);
+
+describe.each(KINDS)("waves on %s", (kind) => {
+	const open = () => openWaveDesk(kind, cluster());
+
+	it("pause, go on and end, whatever else is held", async () => {
+		const desk = await open();
+		await desk.people(6);
+		await desk.json("invite 4 --wave w --yes");
+		await desk.json("hold p2@example.com");
+		expect(await desk.json("pause w")).toMatchObject({ state: "paused", letters: 4 });
+		expect(await desk.json("pause w")).toMatchObject({ letters: 0 });
+		await desk.json("invite 5 --wave w --yes");
+		await desk.json("release p3@example.com");
+		expect(await desk.take()).toEqual([]);
+		expect(await desk.json("resume w")).toMatchObject({ state: "open", letters: 5 });
+		expect(await desk.send()).toEqual([
+			"P1@Example.com",
+			"P3@Example.com",
+			"P4@Example.com",
+			"P5@Example.com",
+		]);
+		expect(await desk.counts("w")).toEqual({ accepted: 4, waiting: 1 });
+		expect((await desk.run("waves w")).stdout).toContain("held until `waitlist release --held`: 1");
+		expect(await desk.json("cancel w")).toMatchObject({ state: "cancelled", letters: 1 });
+		expect(await desk.counts("w")).toEqual({ accepted: 4, cancelled: 1 });
+		for (const args of ["resume w", "pause w", "invite 6 --wave w --yes"]) {
+			expect(await desk.run(args)).toMatchObject({ code: 1 });
+		}
+		for (const verb of ["pause", "resume", "cancel"]) {
+			const stderr = "There is no wave none: see `waitlist waves`.\n";
+			expect(await desk.run(`${verb} none`)).toEqual({ code: 3, stdout: "", stderr });
+		}
+		// Whoever had no letter can be invited.
+		await desk.json("invite 9 --wave next --yes");
+		expect(await desk.inWave("next")).toEqual([2, 6]);
+		expect((await desk.run("waves")).stdout).toMatch(/^w: invitation, cancelled, 5 of 5 letters/);
+		expect((await desk.run("waves none")).code).toBe(3);
+	});
+
+	slowTest(
+		"choose by chance: alike for a seed, otherwise for another, and everybody in the end",
+		async () => {
+			const desk = await open();
+			await desk.people(60);
+			await desk.add("new@example.org", "newer@example.org");
+			const chosen: number[][] = [];
+			for (const seed of ["one", "one", "two"]) {
+				await desk.json(`invite 20 --wave w --random --seed ${seed} --yes`);
+				chosen.push(await desk.inWave("w"));
+				await desk.read("DELETE FROM letter");
+			}
+			expect(chosen[0]).toHaveLength(20);
+			expect(chosen[1]).toEqual(chosen[0]);
+			expect(chosen[2]).not.toEqual(chosen[0]);
+			expect(chosen[0]).not.toEqual(range(1, 20));
+			const { seed, added } = await desk.json("invite 99 --wave all --random --unconfirmed --yes");
+			expect({ seed, added }).toEqual({ seed: expect.stringMatching(/^\w+$/), added: 62 });
+		},
+	);
+
+	slowTest("select by site, domain and file, and say whom the file names in vain", async () => {
+		const desk = await open();
+		await desk.people(3);
+		await desk.add("ada@other.example", "bob@sub.other.example");
+		const file = await desk.message(
+			"P2@example.com\nnobody@example.com\nAda@Other.example\n",
+			"who.txt",
+		);
+		const eligible = async (args: string) =>
+			(await desk.json(`invite 9 --wave w --unconfirmed --dry-run ${args}`)).eligible;
+		expect(await eligible("--source fair")).toBe(3);
+		expect(await eligible("--domain other.example")).toBe(1);
+		expect(await eligible("--domain example.com --source import")).toBe(0);
+		const named = await desk.run(`invite 9 --wave w --unconfirmed --yes --json --file ${file}`);
+		expect(named.code).toBe(3);
+		expect(JSON.parse(named.stdout)).toMatchObject({ added: 2, notFound: ["nobody@example.com"] });
+	});
+
+	it("continue under the same name, and are refused as another wave under it", async () => {
+		const desk = await open();
+		await desk.people(8);
+		const message = await desk.message("Subject: Hello\n\nCome in by {link} before {expires}.\n");
+		const first = `invite 3 --wave beta-1 --expires 7d --message ${message} --yes`;
+		await desk.json(first);
+		// A kill leaves a part.
+		await desk.read("DELETE FROM letter WHERE email_key = 'p2@example.com'");
+		expect(await desk.json(first)).toMatchObject({ added: 1, letters: 3 });
+		expect(await desk.json(first)).toMatchObject({ added: 0, letters: 3 });
+		expect(await desk.json("invite 5 --wave beta-1 --yes")).toMatchObject({ added: 2, letters: 5 });
+		expect(await desk.inWave("beta-1")).toEqual(range(1, 5));
+		const other = await desk.message("Subject: Other\n\nWords.\n", "other.txt");
+		for (const [args, sentence] of [
+			[`invite 9 --wave beta-1 --message ${other} --yes`, "with another message"],
+			["invite 9 --wave beta-1 --expires 8d --yes", "whose codes are good for 7 days"],
+			["invite 9 --wave beta-1 --at 2031-01-01 --yes", "which starts at 20"],
+			[`write --wave beta-1 --message ${other} --yes`, "of invitations"],
+		] as const) {
+			const { code, stderr } = await desk.run(args);
+			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(sentence) });
+		}
+		expect(await desk.inWave("beta-1")).toEqual(range(1, 5));
+	});
+
+	it("send nothing to who left, bounced, was marked or invited since, nor of a cancelled wave", async () => {
+		const desk = await open();
+		await desk.people(9);
+		await desk.json("invite 7 --wave w --yes");
+		await desk.leave("p1@example.com");
+		await desk.read(
+			"UPDATE recipient SET left_at = '2026-02-01' WHERE email_key = 'p2@example.com'",
+		);
+		await desk.read(
+			"UPDATE recipient SET bounced_at = '2026-02-01' WHERE email_key = 'p3@example.com'",
+		);
+		await desk.read("UPDATE registration SET flags = 'trap' WHERE email_key = 'p4@example.com'");
+		await desk.json("erase p5@example.com");
+		// A restore may bring back what was asked for elsewhere.
+		await desk.read(`INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at, ended_at, expires_at)
+			VALUES ('p6@example.com', 'invitation', 'old', 'accepted', '2026', '2026', '2026', '2026')`);
+		expect(await desk.send()).toEqual(["P7@Example.com"]);
+		expect(await desk.counts("w")).toEqual({ accepted: 1, refused: 4, bounced: 1 });
+		const codes = await desk.read(
+			"SELECT email_key, code, attempts, ended_at, expires_at FROM letter WHERE wave = 'w' AND state = 'refused' AND email_key <> 'p1@example.com' ORDER BY email_key",
+		);
+		const never = { attempts: 0, ended_at: "", expires_at: "" };
+		expect(codes).toEqual(
+			["left", "bounced", "flagged", "invited"].map((code, n) => ({
+				...{ email_key: `p${[2, 3, 4, 6][n]}@example.com`, code, ...never },
+			})),
+		);
+		await desk.json("invite 3 --wave v --yes");
+		await desk.read("UPDATE wave SET state = 'cancelled' WHERE name = 'v'");
+		expect(await desk.send()).toEqual([]);
+		expect(await desk.counts("v")).toEqual({ cancelled: 2 });
+	});
+
+	slowTest(
+		"of news go once to everybody who has confirmed, or to whom no wave has invited",
+		async () => {
+			const desk = await open();
+			await desk.people(4);
+			await desk.add("stranger@example.org");
+			await desk.json("invite 1 --wave w --yes");
+			const message = await desk.message(NEWS);
+			const write = (rest: string) => desk.json(`write --message ${message} --yes ${rest}`);
+			expect(await write("--wave rest --uninvited")).toMatchObject({ added: 3 });
+			expect(await write("--wave all")).toMatchObject({ added: 4 });
+			await desk.people(1, 5);
+			expect(await write("--wave all")).toMatchObject({ added: 1, letters: 5 });
+			expect(await desk.inWave("rest")).toEqual([2, 3, 4]);
+			const taken = await desk.take();
+			expect(taken.filter(({ wave }) => wave === "all")).toHaveLength(5);
+			expect(taken.find(({ wave }) => wave === "all")).toMatchObject({
+				...{ kind: "news", subject: "News", message: "We are nearly there.", expiresAt: "" },
+			});
+		},
+	);
+
+	slowTest("go on though all of a small wave bounce", async () => {
+		const desk = await open();
+		await desk.people(4);
+		await desk.json("invite 4 --wave w --yes");
+		await desk.send();
+		await desk.json(`write --wave n --message ${await desk.message(NEWS)} --yes`);
+		const taken = await desk.take();
+		expect(taken).toHaveLength(4);
+		const bounced = { state: "refused", code: "550 5.1.1", bounced: true } as const;
+		await desk.tell(...taken.map(({ id }) => ({ id, ...bounced })));
+		expect(await desk.counts("n")).toEqual({ bounced: 4 });
+		expect(await desk.json("letters")).toMatchObject({ pause: null, slowed: [] });
+	});
+
+	it("let those first who are asked to confirm, and start in their time", async () => {
+		const desk = await open();
+		await desk.people(150);
+		await desk.json("invite 150 --wave w --yes");
+		await desk.join("ada@example.com");
+		expect(emailsOf(await desk.take())).toContain("ada@example.com");
+		const past = await desk.run("invite 1 --wave past --at 2026-01-31 --yes");
+		expect(past.stderr).toMatch(/^--at says 2026-01-31T00:00:00\.000Z, which is past: /);
+		expect((await desk.run("waves past")).code).toBe(3);
+		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+		await desk.people(1, 151);
+		const dry = await desk.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
+		expect(dry.stdout).toContain(`No letter goes out before ${tomorrow}T00:00:00.000Z.\n`);
+		expect(dry.stdout).toMatch(/the last one is out in about \d+ \w+, counted from then\.\n/);
+		await desk.json(`invite 1 --wave later --at ${tomorrow} --yes`);
+		await desk.take();
+		expect(await desk.inWave("later")).toEqual([151]);
+		await desk.json("release");
+		await desk.take();
+		expect(await desk.inWave("later")).toEqual([151]);
+	});
+
+	slowTest("come back held from a backup, move twice, and go with their person", async () => {
+		const desk = await open();
+		await desk.people(5);
+		await desk.json("invite 2 --wave sent --yes");
+		await desk.send();
+		await desk.json("invite 3 --wave open --yes");
+		await desk.json("invite 9 --wave none --yes");
+		expect(await desk.json("backup b.db")).toMatchObject({ letters: 5 });
+		const { to, ...moved } = await openOtherKind(desk, kind, cluster());
+		const first = await desk.json(`migrate --to ${to}`);
+		const three = { source: 3, target: 3, later: 0 };
+		expect(first.comparison).toMatchObject({ same: true, letters: { waves: three } });
+		expect(await moved.take()).toEqual([]);
+		const redeemed = "2026-03-01T00:00:00.000Z";
+		await desk.read(
+			"UPDATE letter SET redeemed_at = $1 WHERE email_key = 'p1@example.com'",
+			redeemed,
+		);
+		await desk.json("cancel open");
+		await desk.json("erase p2@example.com");
+		const second = await desk.json(`migrate --to ${to}`);
+		expect(second).toMatchObject({ erased: 1, comparison: { same: true } });
+		const facts =
+			"SELECT email_key, wave, state, code, redeemed_at, expires_at FROM letter ORDER BY 1, 2";
+		expect(await moved.read(facts)).toEqual(await desk.read(facts));
+		const waves = "SELECT * FROM wave ORDER BY name";
+		expect(await moved.read(waves)).toEqual(await desk.read(waves));
+		// The backup is older: what was cancelled since stays so.
+		expect((await desk.run("restore b.db")).stdout).toContain("Both are the same");
+		expect(await desk.counts("open")).toEqual({ cancelled: 3 });
+		for (const table of ["registration", "recipient", "letter"]) {
+			expect(await desk.read(`SELECT 1 FROM ${table} WHERE email_key = 'p2@example.com'`)).toEqual(
+				[],
+			);
+		}
+	});
+
+	it("are known to find, stats and export, and to who imports it", async () => {
+		const desk = await open();
+		await desk.people(3);
+		await desk.json("invite 2 --wave beta-1 --yes");
+		await desk.send();
+		const redeemed = new Date(Date.now() - 1000).toISOString();
+		await desk.read(
+			"UPDATE letter SET redeemed_at = $1 WHERE email_key = 'p1@example.com'",
+			redeemed,
+		);
+		const { stdout: csv } = await desk.run("export");
+		expect(csv).toMatch(/^email,.*,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt\r\n/);
+		const { stdout: jsonl } = await desk.run("export --json");
+		const [one, two, three] = jsonl
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		const iso = expect.stringMatching(/^20/);
+		const invited = { wave: "beta-1", invitedAt: iso, expiresAt: iso };
+		expect(one).toMatchObject({ ...invited, redeemedAt: redeemed });
+		expect(two).toMatchObject({ ...invited, redeemedAt: "" });
+		expect(three).toMatchObject({ wave: "", invitedAt: "", expiresAt: "", redeemedAt: "" });
+		expect((await desk.run("find p1@example.com")).stdout).toContain(
+			"letter (invitation, beta-1):",
+		);
+		const other = await open();
+		const known = { invitations: { invited: 2, redeemed: 1, expired: 0 } };
+		for (const [format, text] of [
+			["csv", csv],
+			["jsonl", jsonl],
+		] as const) {
+			await other.json(`import - --format ${format}`, text);
+			expect((await other.run("export")).stdout).toBe(csv);
+			expect(await other.json("stats")).toMatchObject(known);
+		}
+		expect(await other.json("invite 9 --wave beta-2 --dry-run")).toMatchObject({
+			had: 2,
+			eligible: 1,
+		});
+		// What was redeemed elsewhere meanwhile is redeemed, and nothing else changes.
+		const before = await desk.read("SELECT * FROM letter WHERE email_key = 'p1@example.com'");
+		await desk.json(
+			"import - --format jsonl",
+			jsonl.replace('"redeemedAt":""', `"redeemedAt":"${redeemed}"`),
+		);
+		expect(await desk.read("SELECT * FROM letter WHERE email_key = 'p1@example.com'")).toEqual(
+			before,
+		);
+		expect(await desk.counts("beta-1")).toEqual({ redeemed: 2 });
+		// The same of two exports in one file, and only the wave that comes first brings an invitation.
+		const both = await open();
+		const later = jsonl.replace('"redeemedAt":""', `"redeemedAt":"${redeemed}"`);
+		const elsewhere = jsonl.replaceAll('"beta-1"', '"beta-0"');
+		await both.json("import - --format jsonl", jsonl + later + elsewhere);
+		expect(await both.counts("beta-1")).toEqual({ redeemed: 2 });
+		expect(await both.read("SELECT wave FROM letter WHERE kind = 'invitation'")).toHaveLength(2);
+	});
+
+	slowTest("that were cancelled have no code after an import of the export", async () => {
+		const desk = await open();
+		await desk.people(2);
+		await desk.json("invite 2 --wave beta-1 --yes");
+		await desk.send();
+		await desk.json("cancel beta-1");
+		const { stdout: csv } = await desk.run("export");
+		const other = await open();
+		await other.json("import - --format csv", csv);
+		expect(await other.counts("beta-1")).toEqual({ expired: 2 });
+		expect((await other.run("export")).stdout).toBe(csv);
+	});
+
+	slowTest("are forgotten so many days after they were sent, with their people", async () => {
+		const desk = await open();
+		await desk.people(4);
+		await desk.json("invite 3 --wave w --yes");
+		const taken = await desk.take();
+		const idOf = (n: number) => taken.find(({ key }) => key === `p${n}@example.com`)!.id;
+		await desk.tell(
+			{ id: idOf(1), state: "accepted", code: "250" },
+			{ id: idOf(2), state: "accepted", code: "250" },
+			{ id: idOf(3), state: "refused", code: "552 5.2.2" },
+		);
+		const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+		await desk.read("UPDATE letter SET ended_at = $1", ago(91));
+		await desk.read("UPDATE letter SET ended_at = $1 WHERE id = $2", ago(89), idOf(2));
+		expect(await desk.json("erase --invited-before 90d")).toMatchObject({ erased: 1 });
+		const left = await desk.read("SELECT email_key FROM registration ORDER BY 1");
+		expect(left).toHaveLength(3);
+		expect(await desk.inWave("w", "accepted")).toEqual([2]);
+	});
+});
+
+describe("a wave", () => {
+	slowTest(
+		"is not asked for where no letters are sent, nor where nobody can be asked",
+		async () => {
+			const desk = await openWaveDesk("SQLite", cluster());
+			await desk.people(1);
+			expect(await desk.run("invite 1 --wave w")).toMatchObject({
+				...{ code: 2, stderr: expect.stringContaining("look at --dry-run, then say --yes") },
+			});
+			expect(await desk.json("waves")).toEqual({ waves: [] });
+			for (const name of Object.keys(MAIL)) delete desk.env[name];
+			for (const args of ["invite 1 --wave w --yes", "invite 1 --wave w --dry-run"]) {
+				const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env: desk.env });
+				expect({ code, stderr }).toEqual({
+					...{
+						code: 1,
+						stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
+					},
+				});
+			}
+		},
+	);
+
+	slowTest("is refused with a letter that cannot be sent", async () => {
+		const desk = await openWaveDesk("SQLite", cluster());
+		for (const [text, sentence] of [
+			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
+			["Subject: Hello\n\n  \n", "must begin with a line `Subject: …`"],
+			["Subject: Hello\nWords.", "must begin with a line `Subject: …`"],
+			["Subject: Hello {name}\n\nWords.", "in place of {name}, only of {link}, {code}, {expires}"],
+			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],
+			["Subject: Hello\n\nDear {first-name},", "in place of {first-name}, only of {link}"],
+			["Subject: Hello\n\n\0", "it is not text in UTF-8"],
+			["Subject: Hello\vthere\n\nWords.", "it is not text in UTF-8"],
+			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
+			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
+			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject has more than 150 characters"],
+		] as const) {
+			const file = await desk.message(text);
+			const { code, stderr } = await desk.run(`invite 1 --wave w --yes --message ${file}`);
+			expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(sentence) });
+		}
+		const file = await desk.message("Subject: News\n\nYour {code}.");
+		expect((await desk.run(`write --wave w --yes --message ${file}`)).stderr).toContain(
+			"nothing is put in place of {code}, in news",
+		);
+		expect((await desk.run("invite 1 --wave w --yes --message none.txt")).stderr).toContain(
+			"none.txt cannot be read: there is no such file",
+		);
+		expect((await desk.run("invite 1 --wave w --yes --message /dev/zero")).stderr).toContain(
+			"/dev/zero cannot be sent: it has more than 50 kB",
+		);
+		for (const args of [
+			"invite 0 --wave w",
+			"invite 1 --wave a/b",
+			"invite 1",
+			"invite 1 --wave w --seed x",
+		]) {
+			expect(await desk.run(args)).toMatchObject({ code: 2 });
+		}
+	});
+
+	slowTest("is shown as people get it", async () => {
+		const desk = await openWaveDesk("SQLite", cluster());
+		const file = join(desk.folder, "own.txt");
+		await writeFile(file, "\uFEFFsubject: Come in\r\n\r\nIt's {expires}.\r\n\r\nBye\r\n");
+		const own = await desk.run(`preview invitation --message ${file}`);
+		expect(own.stdout).toMatch(/^Subject: Come in\n/);
+		expect(own.stdout).toMatch(/It's \d+ \w+ 20\d\d, \d\d:\d\d UTC\./);
+		expect((await desk.run("preview invitation")).stdout).toContain("/invitation#");
+		for (const args of ["preview news", `preview confirm --message ${file}`, "preview other"]) {
+			expect(await desk.run(args)).toMatchObject({ code: 2 });
+		}
+	});
+});
