@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { readBounceReport } from "../letters/bounce-report.ts";
+import { readBounceReport } from "../letters/bounces/bounce-report.ts";
+import { noteBounce } from "../letters/bounces/note-bounce.ts";
+import { slowedAsText } from "../letters/brake.ts";
 import { createLinks } from "../letters/links.ts";
-import { openProofs } from "./erasure/erasure.ts";
-import { noteBounce } from "./note-bounce.ts";
-import { JSON_HELP, mailOf, print, withDatabase } from "./operation.ts";
+import { openProofs } from "../waitlist/erasures.ts";
+import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command.ts";
 
 /** EX_TEMPFAIL of sysexits.h: the mail server keeps the message, and tries again later. */
 const TRY_AGAIN = 75;
@@ -27,18 +28,18 @@ export function addBounce(program: Command): void {
 					const { key } = (await openProofs(database, places, { erasing: true }))!;
 					const { readBounce } = createLinks(key.secret, mail);
 					const report = await readBounceReport(process.stdin, readBounce, recipient);
-					const { found, stopped } = report?.permanent
+					const { found, slowed } = report?.permanent
 						? await noteBounce(database, { id: report.letter, code: `later ${report.status}`, now })
-						: { found: false, stopped: false };
-					print(json, { noted: found, stopped }, () =>
+						: { found: false };
+					print(json, { noted: found, slowed: slowed ?? null }, () =>
 						[
 							found ? "Noted: this address does not exist." : "Nothing to note.",
-							...(stopped ? ["Too many came back: nothing is sent until `waitlist release`."] : []),
+							...(slowed ? [slowedAsText(slowed)] : []),
 						].join("\n"),
 					);
 				});
 			} catch (error) {
-				console.error((error as Error).message);
+				tell((error as Error).message);
 				process.exitCode = TRY_AGAIN;
 			}
 		});

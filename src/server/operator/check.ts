@@ -2,13 +2,22 @@ import { Resolver } from "node:dns/promises";
 import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import { type defaults, describeDatabase, describeMailServer, type Settings } from "../settings.ts";
-import { checkMail } from "./check-mail.ts";
-import type { Finding } from "./database/database.ts";
-import { countRegistrations, inOrderOfKey } from "./database/registrations.ts";
-import { checkProofs } from "./erasure/erasure.ts";
-import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
-import { latestCredible } from "./time.ts";
+import type { Finding } from "../database/database.ts";
+import { sentenceOf } from "../files/files.ts";
+import { checkMail } from "../letters/smtp/check-mail.ts";
+import {
+	type defaults,
+	describeDatabase,
+	describeMailServer,
+	readSettings,
+	type Settings,
+} from "../settings.ts";
+import { latestCredible } from "../time.ts";
+import { checkProofs } from "../waitlist/erasures.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { countRegistrations, inOrderOfKey } from "../waitlist/registrations.ts";
+import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
+import { beforeTheWave } from "./waves/launch.ts";
 
 /** Adds `waitlist check`: whether everything is as it should be. */
 export function addCheck(program: Command): void {
@@ -20,6 +29,11 @@ export function addCheck(program: Command): void {
 			"first give now as the time to those who joined in the future, by a wrong clock",
 		)
 		.option("--mail", "also check the mail server and what DNS says about letters: sends nothing")
+		.addOption(
+			new Option("--launch", "also check --mail, and whatever else a first wave needs").implies({
+				mail: true,
+			}),
+		)
 		.addOption(
 			new Option("--selector <name>", "the name of the DKIM key, unless it is a usual one").implies(
 				{
@@ -33,21 +47,33 @@ export function addCheck(program: Command): void {
 				.implies({ mail: true }),
 		)
 		.option("--json", JSON_HELP)
-		.action(async ({ mend = false, mail = false, selector, resolver, json }) => {
-			await withDatabase(async (operation) => {
-				if (mend) await mendTimes(operation);
-				const findings = await check(operation);
-				if (mail) findings.push(...(await checkLetters(operation.settings, resolver, selector)));
-				const settings = settingsForPeople(operation.settings);
-				print(json, { findings, settings }, () =>
-					[
-						...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
-						"",
-						...Object.entries(settings).map(([name, value]) => `${name}: ${value}`),
-					].join("\n"),
-				);
-				if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.problem;
-			});
+		.action(async ({ mend = false, mail = false, launch = false, selector, resolver, json }) => {
+			const settings = readSettings(process.env, process.cwd());
+			const findings: Finding[] = [];
+			const ofWave: Finding[] = [];
+			try {
+				await withDatabase(async (operation) => {
+					if (mend) await mendTimes(operation);
+					findings.push(...(await check(operation)));
+					if (launch) ofWave.push(...(await beforeTheWave(operation, "invitation")));
+				});
+			} catch (error) {
+				// Mail is set up before the server has run for the first time.
+				if (!mail) throw error;
+				findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
+			}
+			if (mail) findings.push(...(await checkLetters(settings, resolver, selector)));
+			findings.push(...ofWave);
+			const shown = settingsForPeople(settings);
+			print(json, { findings, settings: shown }, () =>
+				[
+					...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
+					"",
+					...(mail && !launch ? ["Before the first wave: `waitlist check --launch`.", ""] : []),
+					...Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
+				].join("\n"),
+			);
+			if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.problem;
 		});
 }
 

@@ -1,24 +1,23 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { brand } from "#brand";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { postgres } from "../database/dialect.ts";
 import { daysAfter } from "../days.ts";
-import { postgres } from "../waitlist/schema.ts";
-import { pagesOfInvited } from "./database/letters.ts";
-import { inOrderOfTime, keyOf } from "./database/registrations.ts";
-import { eraseKeys, openProofs, type Proofs } from "./erasure/erasure.ts";
-import type { Erasure } from "./erasure/erasure-file.ts";
-import { LEFT } from "./erasure/leaving.ts";
+import { pagesOfInvited } from "../letters/letters.ts";
+import { monthsBefore } from "../time.ts";
+import { type Erasure, LEFT } from "../waitlist/erasure-file.ts";
+import { eraseKeys, openProofs, type Proofs } from "../waitlist/erasures.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { inOrderOfTime, keyOf } from "../waitlist/registrations.ts";
 import {
 	days,
 	EXIT,
 	JSON_HELP,
 	notFoundAsText,
-	type Operation,
 	print,
 	wholeNumber,
 	withDatabase,
-} from "./operation.ts";
-import { monthsBefore } from "./time.ts";
+} from "./terminal/command.ts";
 
 /** Adds `waitlist erase`: deletes people by address or by age. */
 export function addErase(program: Command): void {

@@ -1,15 +1,16 @@
 import type { Command } from "commander";
-import { FIELDS } from "../waitlist/schema.ts";
-import type { Registration } from "../waitlist/waitlist.ts";
-import type { Database } from "./database/database.ts";
-import { lettersOf, type StoredLetter } from "./database/letters.ts";
-import { type Recipient, recipientsOf } from "./database/recipients.ts";
-import { keyOf } from "./database/registrations.ts";
-import { erasuresOf, hasErasures } from "./erasure/erasure.ts";
-import type { Erasure } from "./erasure/erasure-file.ts";
-import { findKey, keyDiffers, keyLost, readFingerprint } from "./erasure/erasure-key.ts";
-import { leavingsOf } from "./erasure/leaving.ts";
-import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import type { Database } from "../database/database.ts";
+import { lettersOf, type StoredLetter } from "../letters/letters.ts";
+import { leavingsOf } from "../letters/links/leaving.ts";
+import { printableLine } from "../printable.ts";
+import { findKey, keyDiffers, keyLost } from "../secret.ts";
+import type { Erasure } from "../waitlist/erasure-file.ts";
+import { readFingerprint } from "../waitlist/erasure-key.ts";
+import { erasuresOf, hasErasures } from "../waitlist/erasures.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { type Recipient, recipientsOf } from "../waitlist/recipients.ts";
+import { FIELDS, keyOf, type Registration } from "../waitlist/registrations.ts";
+import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist find`: what is stored about one person. */
 export function addFind(program: Command): void {
@@ -73,14 +74,12 @@ async function findLetters(
 function foundAsText(found: Found): string {
 	const { registration, recipient, letters = [], erasures, leavings = [], erasuresUnknown } = found;
 	return [
-		...(registration
-			? Object.entries(registration).map(([name, value]) => `${name}: ${value}`)
-			: ["Not on the waitlist."]),
+		...(registration ? Object.entries(registration).map(lineOf) : ["Not on the waitlist."]),
 		...(recipient ? linesOf(recipient) : []),
 		...letters.flatMap((letter) => ["", `letter (${titleOf(letter)}):`, ...linesOf(letter)]),
 		...(letters.length > 0 ? [""] : []),
 		...leavings.map((leftAt) => `Left on ${leftAt}.`),
-		...erasures.map(({ erasedAt, reason }) => `Erased on ${erasedAt}: ${reason}.`),
+		...erasures.map(({ erasedAt, reason }) => `Erased on ${erasedAt}: ${printableLine(reason)}.`),
 		...(erasuresUnknown === undefined
 			? []
 			: [`Erasures could not be looked up. ${erasuresUnknown}`]),
@@ -93,5 +92,8 @@ const titleOf = ({ kind, wave }: StoredLetter) => (wave === "" ? kind : `${kind}
 function linesOf(row: object): string[] {
 	return Object.entries(row)
 		.filter(([name, value]) => name !== "key" && value !== "")
-		.map(([name, value]) => `${name}: ${value}`);
+		.map(lineOf);
 }
+
+/** An import brings in values of any text. */
+const lineOf = ([name, value]: [string, unknown]) => `${name}: ${printableLine(String(value))}`;

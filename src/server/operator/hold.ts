@@ -1,18 +1,12 @@
 import type { Command } from "commander";
-import { openOutbox, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { keysAsJson, keysOf } from "../database/dialect.ts";
+import { UNSENT } from "../letters/letter.ts";
+import { openOutbox, UNTIL_RELEASED } from "../letters/outbox.ts";
 import { HELD } from "../letters/wave.ts";
-import { keysAsJson } from "../waitlist/schema.ts";
-import { runIn } from "./database/database.ts";
-
-import { findPeople, type People } from "./database/registrations.ts";
-import {
-	EXIT,
-	JSON_HELP,
-	notFoundAsText,
-	type Operation,
-	print,
-	withDatabase,
-} from "./operation.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { findPeople, type People } from "../waitlist/registrations.ts";
+import { EXIT, JSON_HELP, notFoundAsText, print, withDatabase } from "./terminal/command.ts";
+import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";
 
 /** Adds `waitlist hold`: nothing is sent, or nothing to some people. */
 export function addHold(program: Command): void {
@@ -33,10 +27,16 @@ export function addHold(program: Command): void {
 					return;
 				}
 				const people = await findPeople(database, emails);
-				const held = await holdLetters(operation, people);
-				const { notFound } = people;
-				print(json, { held, notFound }, () =>
-					[`letters held: ${held}`, ...notFoundAsText(notFound)].join("\n"),
+				const changed = await holdLetters(operation, people);
+				const { keys, notFound } = people;
+				const others = keys.filter((key) => !changed.includes(key));
+				const unchanged = await reasonsOf(database, others);
+				print(json, { held: changed.length, unchanged, notFound }, () =>
+					[
+						`letters held: ${changed.length}`,
+						...unchangedAsText(unchanged),
+						...notFoundAsText(notFound),
+					].join("\n"),
 				);
 				if (notFound.length > 0) process.exitCode = EXIT.notFound;
 			});
@@ -44,19 +44,21 @@ export function addHold(program: Command): void {
 }
 
 async function holdAll({ database }: Operation): Promise<void> {
-	const outbox = openOutbox(runIn(database), { dialect: database.dialect, rate: undefined });
-	await outbox.pause({ until: UNTIL_RELEASED, reason: "The operator said `waitlist hold`." });
+	const outbox = openOutbox(database, { rate: undefined });
+	const reason = "The operator said `waitlist hold`.";
+	await outbox.pause({ until: UNTIL_RELEASED, reason, cause: "operator" });
 }
 
-async function holdLetters({ database }: Operation, { keys }: People): Promise<number> {
+/** Gives the key of its person for each letter. */
+async function holdLetters({ database }: Operation, { keys }: People): Promise<string[]> {
 	const held = await database.transaction((query) =>
-		query(
+		query<{ key: string }>(
 			`UPDATE letter SET held = held | ${HELD.byOperator}
 			WHERE held & ${HELD.byOperator} = 0 AND ${UNSENT}
 				AND email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})
-			RETURNING email_key`,
+			RETURNING email_key AS "key"`,
 			[keysAsJson(keys)],
 		),
 	);
-	return held.length;
+	return keysOf(held);
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { days, wholeNumberUpTo, withDatabase } from "./operation.ts";
+import { readMessage } from "../waves/message-file.ts";
+import { days, wholeNumberUpTo, withDatabase } from "./terminal/command.ts";
 import { addWaveOptions, askForWave } from "./waves/ask-for-wave.ts";
-import { readMessage } from "./waves/message-file.ts";
 
 /** Adds `waitlist invite`: a wave of letters with a code each. */
 export function addInvite(program: Command): void {

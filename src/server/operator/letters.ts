@@ -1,9 +1,12 @@
 import type { Command } from "commander";
-import { type Pause, UNSENT, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { readSlowed, type Slowed } from "../letters/brake.ts";
+import { UNSENT } from "../letters/letter.ts";
+import { type Pause, readPause } from "../letters/pause.ts";
+import { MOST_TRIES } from "../letters/sender.ts";
 import { HELD } from "../letters/wave.ts";
-import type { Query } from "./database/database.ts";
-
-import { JSON_HELP, number, type Operation, print, withDatabase } from "./operation.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
+import { heldAsText, pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
 
 /** Adds `waitlist letters`: how many letters there are, and where they are on their way. */
 export function addLetters(program: Command): void {
@@ -32,9 +35,27 @@ interface Letters {
 	held: number;
 	/** When the oldest letter was asked for that waits and is not held, ISO 8601. */
 	oldestWaiting: string | null;
+	/** Those that the mail server puts off, or put off until they were given up: the latest first. */
+	troubled: TroubledLetter[];
 	/** Why nothing is sent now, and until when. */
 	pause: Pause | null;
+	/** The streams that go out more slowly than the rate. */
+	slowed: Slowed[];
 }
+
+interface TroubledLetter {
+	email: string;
+	kind: string;
+	state: string;
+	/** The codes of the last answer, as in `550 5.7.1`, or the name of an error. */
+	code: string;
+	attempts: number;
+	/** When it is tried again, or was given up, ISO 8601. */
+	time: string;
+}
+
+/** So many letters are named. */
+const MOST_TROUBLED = 20;
 
 async function readLetters({ database, now }: Operation): Promise<Letters> {
 	const { query } = database;
@@ -47,35 +68,32 @@ async function readLetters({ database, now }: Operation): Promise<Letters> {
 			min(CASE WHEN held = 0 THEN asked_at END) AS "oldestWaiting"
 		FROM letter WHERE ${UNSENT}`,
 	);
-	return { letters, ...waiting!, pause: await readPause(query, now) };
-}
-
-/** Why nothing is sent now, and until when. */
-export async function readPause(query: Query, now: Date): Promise<Pause | null> {
-	const [pause] = await query<Pause>(
-		"SELECT paused_until AS until, reason FROM outbox WHERE paused_until > $1",
-		[now.toISOString()],
+	const troubled = await query<TroubledLetter>(
+		`SELECT email, kind, state, code, attempts, next_at AS time FROM letter
+		JOIN registration ON registration.email_key = letter.email_key
+		WHERE state = 'deferred' OR (state = 'refused' AND attempts >= ${MOST_TRIES})
+		ORDER BY next_at DESC, email LIMIT ${MOST_TROUBLED}`,
 	);
-	return pause ?? null;
+	const [pause, slowed] = [await readPause(query, now), await readSlowed(query)];
+	return { letters, ...waiting!, troubled, pause, slowed };
 }
 
-/** Says to the operator why nothing is sent, and what helps. */
-export function pauseAsText({ until, reason }: Pause): string {
-	if (until === UNTIL_RELEASED) return `Nothing is sent until \`waitlist release\`. ${reason}`;
-	return (
-		`Nothing is sent until ${until}. ${reason} ` +
-		"See `waitlist check --mail`, and `waitlist release` to go on sooner."
-	);
-}
-
-function lettersAsText({ letters, held, oldestWaiting, pause }: Letters): string {
+function lettersAsText({ letters, held, oldestWaiting, troubled, pause, slowed }: Letters): string {
 	return [
 		...(letters.length === 0 ? ["No letters."] : []),
 		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${number(count)}`),
-		...(held > 0 ? [`held until \`waitlist release --held\`: ${number(held)}`] : []),
+		...(held > 0 ? [heldAsText(held)] : []),
 		...(oldestWaiting === null ? [] : [`The oldest that waits was asked for on ${oldestWaiting}.`]),
+		...troubled.map(troubledAsText),
 		...(pause ? [pauseAsText(pause)] : []),
+		...slowedForOperator(slowed),
 	].join("\n");
+}
+
+function troubledAsText({ email, kind, state, code, attempts, time }: TroubledLetter): string {
+	const next = state === "deferred" ? `tried again on ${time}` : `given up on ${time}`;
+	const tries = attempts === 1 ? "1 try" : `${attempts} tries`;
+	return `${kind} to ${email}: ${code}, ${tries}, ${next}`;
 }
 
 /** A letter that may have arrived. */

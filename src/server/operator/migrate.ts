@@ -1,18 +1,24 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { type Migrated, migrate } from "../moving/migrate.ts";
 import { type DatabaseSettings, parseDatabaseUrl } from "../settings.ts";
-import { copiedAsText, copy } from "./copy.ts";
-import type { Database } from "./database/database.ts";
-import { openDatabase } from "./database/open-database.ts";
-import { openProofs, type Proofs } from "./erasure/erasure.ts";
-import { proofPlacesOf, saveSecret } from "./erasure/erasure-key.ts";
-import { EXIT, JSON_HELP, type Operation, print, withDatabase } from "./operation.ts";
+import { EXIT, JSON_HELP, print, tell, withDatabase } from "./terminal/command.ts";
+import { copiedAsText } from "./terminal/copied-as-text.ts";
+import { heldAsText } from "./terminal/letters-as-text.ts";
+
+/** The variable that names the target: other users can read a command's options, not its variables. */
+const TO = "TARGET_DATABASE_URL";
 
 /** Adds `waitlist migrate`: a copy in another database. */
 export function addMigrate(program: Command): void {
 	program
 		.command("migrate")
 		.description("copy everything to another database while the server runs, and compare the two")
-		.requiredOption("--to <url>", "postgres:// address, or file: and a path")
+		.addOption(
+			new Option(
+				"--to <url>",
+				`postgres:// address, or file: and a path; one with a password in ${TO}, not here`,
+			).env(TO),
+		)
 		.option("--json", JSON_HELP)
 		.addHelpText(
 			"after",
@@ -20,46 +26,48 @@ export function addMigrate(program: Command): void {
 				"to the new address, and start the server.",
 		)
 		.action(async ({ to, json }, command: Command) => {
-			const target = targetOf(to, command);
+			if (to === undefined) command.error(`error: name the other database by ${TO}, or by --to`);
+			const named = command.getOptionValueSource("to") === "env" ? TO : "--to";
+			if (named === "--to" && hasPassword(to)) {
+				tell(
+					`Every user of this machine can read this password while the command runs: use ${TO}.`,
+				);
+			}
+			const target = targetOf(to, named, command);
 			await withDatabase(async (operation) => {
 				if (JSON.stringify(target) === JSON.stringify(operation.settings.database)) {
-					command.error("error: --to names the database that is in use now");
+					command.error(`error: ${named} names the database that is in use now`);
 				}
-				const other = await openDatabase(target, { create: true });
-				try {
-					const proofs = await openProofsOfBoth(operation, other, target);
-					const copied = await copy(operation.database, other, { ...operation, proofs });
-					print(json, copied, () => copiedAsText(copied, other.place));
-					if (!copied.comparison.same) process.exitCode = EXIT.problem;
-				} finally {
-					await other.close();
-				}
+				const { place, ...migrated } = await migrate(operation, target);
+				print(json, migrated, () => migratedAsText(migrated, place));
+				if (!migrated.comparison.same) process.exitCode = EXIT.problem;
 			});
 		});
 }
 
-/**
- * Opens the proofs of the target by the key of the source, and leaves that key beside a target that
- * is an SQLite file, if it is in a file now.
- *
- * @throws Error with a sentence for the operator when the key is missing or not the right one
- */
-async function openProofsOfBoth(
-	{ database, settings, places }: Operation,
-	other: Database,
-	target: DatabaseSettings,
-): Promise<Proofs | undefined> {
-	const ours = await openProofs(database, places);
-	const theirs = proofPlacesOf(settings, target);
-	if (ours && places.secret === undefined) await saveSecret(theirs, ours.key.secret);
-	const secret = theirs.secret ?? ours?.key.secret;
-	return openProofs(other, { ...theirs, secret }, { adding: ours !== undefined });
+function migratedAsText({ held, ...copied }: Omit<Migrated, "place">, place: string): string {
+	const text = copiedAsText(copied, place);
+	if (!copied.comparison.same) {
+		return `${text}\nDo not use it yet: stop the server, and run this once more.`;
+	}
+	return [
+		text,
+		...(held > 0 ? [heldAsText(held)] : []),
+		"If the server ran meanwhile: stop it, and run this once more. Only then is all there that it wrote and sent.",
+		`If it was stopped: set DATABASE_URL to the new address, and start it${held > 0 ? ". Then let the held letters go" : ""}.`,
+	].join("\n");
 }
 
-function targetOf(url: string, command: Command): DatabaseSettings {
+function hasPassword(url: string): boolean {
+	if (!URL.canParse(url)) return false;
+	const { password, searchParams } = new URL(url);
+	return password !== "" || searchParams.has("password");
+}
+
+function targetOf(url: string, named: string, command: Command): DatabaseSettings {
 	try {
 		return parseDatabaseUrl(url, process.cwd());
 	} catch (error) {
-		command.error(`error: --to ${(error as Error).message}`);
+		command.error(`error: ${named} ${(error as Error).message}`);
 	}
 }

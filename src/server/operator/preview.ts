@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { daysAfter } from "../days.ts";
-import { createSmtp, type Outcome } from "../letters/smtp.ts";
+import { createSmtp } from "../letters/smtp/smtp.ts";
+import type { Outcome } from "../letters/smtp/smtp-outcome.ts";
 import { VALID_DAYS } from "../letters/wave.ts";
+import { printable } from "../printable.ts";
 import { readSettings } from "../settings.ts";
-import { writeExample } from "./example-letter.ts";
-import { mailOf } from "./operation.ts";
-import { readMessage } from "./waves/message-file.ts";
+import { writeExample } from "../waves/example-letter.ts";
+import { readMessage } from "../waves/message-file.ts";
+import { mailOf } from "./terminal/command.ts";
 
 const kinds = ["confirm", "invitation", "news"] as const;
 
@@ -17,7 +19,7 @@ export function addPreview(program: Command): void {
 		.summary("show a letter, or send it to yourself")
 		.description(
 			"Shows a letter as people get it. Its links and its code belong to nobody. What it says " +
-				"stands in src/server/letters/words.ts, or in a file of yours.",
+				"stands in src/server/letters/writing/words.ts, or in a file of yours.",
 		)
 		.argument("<kind>", `which letter: ${kinds.join(", ")}`)
 		.option("--message <file>", "what you wrote: news have no other words")
@@ -40,7 +42,8 @@ export function addPreview(program: Command): void {
 			const example = writeExample({ kind, expiresAt, ...message }, mail ?? exampleMail, now);
 			const { version: _, leaveUrl, ...letter } = example;
 			if (to === undefined || !mail) {
-				console.log(html ? letter.html : `Subject: ${letter.subject}\n\n${letter.text}`);
+				const text = `Subject: ${letter.subject}\n\n${letter.text}`;
+				console.log(printable(html ? letter.html : text));
 				return;
 			}
 			const smtp = await createSmtp(mail);
@@ -49,7 +52,7 @@ export function addPreview(program: Command): void {
 			const ids = { id, to, bounces, leaveUrl, automatic: kind === "confirm" };
 			const outcome = await smtp.send({ ...ids, ...letter }).finally(smtp.close);
 			if (outcome.state !== "accepted") throw new Error(notSent(outcome, to));
-			console.log(`Sent to ${to}.`);
+			console.log(printable(`Sent to ${to}.`));
 		});
 }
 

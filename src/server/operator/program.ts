@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { brand } from "#brand";
+import { printable } from "../printable.ts";
 import { addBackup } from "./backup.ts";
 import { addBounce } from "./bounce.ts";
 import { addCancel } from "./cancel.ts";
@@ -12,7 +13,6 @@ import { addImport } from "./import.ts";
 import { addInvite } from "./invite.ts";
 import { addLetters } from "./letters.ts";
 import { addMigrate } from "./migrate.ts";
-import { EXIT } from "./operation.ts";
 import { addPause } from "./pause.ts";
 import { addPreview } from "./preview.ts";
 import { addRelease } from "./release.ts";
@@ -20,7 +20,10 @@ import { addRestore } from "./restore.ts";
 import { addResume } from "./resume.ts";
 import { addRetry } from "./retry.ts";
 import { addSend } from "./send.ts";
+import { addSent } from "./sent.ts";
 import { addStats } from "./stats.ts";
+import { EXIT } from "./terminal/command.ts";
+import { addUnbounce } from "./unbounce.ts";
 import { addWaves } from "./waves.ts";
 import { addWrite } from "./write.ts";
 
@@ -44,8 +47,10 @@ const commands = [
 	addHold,
 	addRelease,
 	addRetry,
+	addSent,
 	addSend,
 	addBounce,
+	addUnbounce,
 	addPreview,
 	addCheck,
 ];
@@ -62,6 +67,7 @@ export function createProgram(): Command {
 			"\nExit codes: 0 done, 1 failed or something is wrong, 2 wrong use, 3 nothing found.",
 		)
 		.configureHelp({ showGlobalOptions: true })
+		.configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
 		.exitOverride((error) => {
 			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);
 		});

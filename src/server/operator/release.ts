@@ -1,19 +1,24 @@
 import type { Command } from "commander";
-import { LOCK, UNSENT } from "../letters/outbox.ts";
+import type { Database } from "../database/database.ts";
+import { keysAsJson, keysOf } from "../database/dialect.ts";
+import { judgeStreams, readSlowed, type Slowed, slowedAsText } from "../letters/brake.ts";
+import { UNSENT } from "../letters/letter.ts";
+import { UNWANTED } from "../letters/letters.ts";
+import { LOCK } from "../letters/outbox.ts";
 import { HELD } from "../letters/wave.ts";
-import { keysAsJson, keysOf } from "../waitlist/schema.ts";
-import type { Database } from "./database/database.ts";
-import { UNWANTED } from "./database/letters.ts";
-import { findPeople } from "./database/registrations.ts";
-import { time } from "./export.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { findPeople } from "../waitlist/registrations.ts";
 import {
 	EXIT,
 	JSON_HELP,
 	notFoundAsText,
-	type Operation,
+	number,
 	print,
+	time,
 	withDatabase,
-} from "./operation.ts";
+} from "./terminal/command.ts";
+import { DESPITE_GAP_HELP, refuseInGap } from "./terminal/despite-gap.ts";
+import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";
 
 /** Adds `waitlist release`: what was stopped goes on, and whoever was not asked is. */
 export function addRelease(program: Command): void {
@@ -21,7 +26,7 @@ export function addRelease(program: Command): void {
 		.command("release [emails...]")
 		.summary("end a pause, or let letters go")
 		.description(
-			"Ends the pause of all letters. With addresses or options, lets the held letters of these " +
+			"Ends the pause of all letters, and lets slowed ones go at the whole rate. With addresses or options, lets the held letters of these " +
 				"people go, and asks those to confirm who were never asked: who were marked by the trap or " +
 				"imported, or joined before letters were sent. Whoever has left, bounced or confirmed gets none.",
 		)
@@ -32,9 +37,11 @@ export function addRelease(program: Command): void {
 		)
 		.option("--source <label>", "those who joined through this site")
 		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
+		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only say how many")
 		.option("--json", JSON_HELP)
-		.action(async (emails: string[], { json, dryRun = false, ...chosen }, command: Command) => {
+		.action(async (emails: string[], options, command: Command) => {
+			const { json, dryRun = false, despiteGap = false, ...chosen } = options;
 			const choosing = Object.keys(chosen).length > 0;
 			if (choosing && emails.length > 0) {
 				command.error("error: name addresses, or choose by options, but not both");
@@ -45,28 +52,56 @@ export function addRelease(program: Command): void {
 			await withDatabase(async (operation) => {
 				if (!choosing && emails.length === 0) {
 					const ended = await endPause(operation);
-					print(json, { ended }, () => (ended ? "Letters go out again." : "There was no pause."));
+					print(json, ended, () => endedAsText(ended));
 					return;
 				}
 				const { keys, notFound } = await findPeople(operation.database, emails);
 				const selection = choosing ? chosen : { keys };
-				const released = await release(operation, selection, { dryRun });
-				print(json, { ...released, notFound }, () =>
-					[releasedAsText(released, dryRun), ...notFoundAsText(notFound)].join("\n"),
+				const asking = choosing && !chosen.held && !dryRun;
+				if (asking && !despiteGap) await refuseInGap(operation.database.query, chosen.since);
+				const { changed, ...released } = await release(operation, selection, { dryRun });
+				const others = keys.filter((key) => !changed.has(key));
+				const unchanged = await reasonsOf(operation.database, others);
+				print(json, { ...released, unchanged, notFound }, () =>
+					[
+						releasedAsText(released, dryRun),
+						...(choosing && released.letGo + released.asked === 0 ? [NOBODY] : []),
+						...unchangedAsText(unchanged),
+						...notFoundAsText(notFound),
+					].join("\n"),
 				);
 				if (notFound.length > 0) process.exitCode = EXIT.notFound;
 			});
 		});
 }
 
-/** Gives whether there was one. Bounces of before no longer count. */
-function endPause({ database, now }: Operation): Promise<boolean> {
-	return database.transaction(async (query) => {
+/** Why a choice by options released nothing. */
+const NOBODY =
+	"Of those who fit nobody has a letter that is held, and nobody is still to be asked. Whoever has " +
+	"left, bounced or confirmed gets none.";
+
+/** What `release` without addresses and options has ended. */
+interface Ended {
+	/** Whether there was a pause. */
+	ended: boolean;
+	/** The streams that were slowed. */
+	slowed: Slowed[];
+	/** Letters that something else keeps: the operator's hold, and the pause of their wave. */
+	held: number;
+	ofPausedWaves: number;
+	/** Letters that only wait for the rate. */
+	waiting: number;
+}
+
+/** Bounces of before no longer count. */
+async function endPause({ database, now }: Operation): Promise<Ended> {
+	const slowed = await readSlowed(database.query);
+	const ended = await database.transaction(async (query) => {
 		await query(LOCK);
 		const paused = await query("SELECT 1 AS one FROM outbox WHERE paused_until > $1", [
 			now.toISOString(),
 		]);
-		await query("UPDATE outbox SET paused_until = '', reason = '', released_at = $1", [
+		await query("UPDATE outbox SET paused_until = '', reason = '', pauses = 0, released_at = $1", [
 			now.toISOString(),
 		]);
 		// A clock that was ahead may have put off what only waits.
@@ -77,6 +112,27 @@ function endPause({ database, now }: Operation): Promise<boolean> {
 		);
 		return paused.length > 0;
 	});
+	await judgeStreams(database, now.getTime());
+	const count = (condition: string) => `CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
+	const [letters] = await database.query<Pick<Ended, "held" | "ofPausedWaves" | "waiting">>(
+		`SELECT ${count(`held & ${HELD.byOperator} <> 0`)} AS held,
+			${count(`held = ${HELD.byWave}`)} AS "ofPausedWaves", ${count("held = 0")} AS waiting
+		FROM letter WHERE ${UNSENT}`,
+	);
+	return { ended, slowed, ...letters! };
+}
+
+function endedAsText({ ended, slowed, held, ofPausedWaves, waiting }: Ended): string {
+	return [
+		...(ended ? ["Letters go out again."] : []),
+		...slowed.map((stream) => slowedAsText({ ...stream, slowed: 1 })),
+		...(ended || slowed.length > 0 ? [] : ["There was no pause, and nothing was slowed."]),
+		...(held > 0 ? [`Held until \`waitlist release --held\`: ${number(held)} letters.`] : []),
+		...(ofPausedWaves > 0
+			? [`In paused waves, until \`waitlist resume\`: ${number(ofPausedWaves)} letters.`]
+			: []),
+		`To be sent as the rate allows: ${number(waiting)} letters.`,
+	].join("\n");
 }
 
 /** Whose letters go: those whose keys these are, or all who fit. */
@@ -96,6 +152,8 @@ interface Released {
 	letGo: number;
 	/** People who are asked to confirm for the first time. */
 	asked: number;
+	/** The keys of all of them, where the operator named people. */
+	changed: Set<string>;
 }
 
 /** SQL for a letter that may be let go. */
@@ -120,14 +178,15 @@ async function release(
 	{ dryRun }: { dryRun: boolean },
 ): Promise<Released> {
 	const asking = !("held" in selection);
-	const released: Released = { letGo: 0, asked: 0 };
+	const released: Released = { letGo: 0, asked: 0, changed: new Set() };
 	for await (const keys of pagesOf(database, selection)) {
 		const rows = keysAsJson(keys);
 		const { letGo, asked } = dryRun
-			? await countPage(database, rows, asking)
+			? await readPage(database, rows, asking)
 			: await releasePage(database, rows, asking, now);
-		released.letGo += letGo;
-		released.asked += asked;
+		released.letGo += letGo.length;
+		released.asked += asked.length;
+		if ("keys" in selection) for (const key of [...letGo, ...asked]) released.changed.add(key);
 		progress.show("released", released.letGo + released.asked, 0);
 	}
 	progress.end();
@@ -164,44 +223,49 @@ async function* pagesOf({ query }: Database, selection: Selection): AsyncGenerat
 	}
 }
 
-async function countPage({ query, dialect }: Database, rows: string, asking: boolean) {
-	const ofPage = `email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`;
-	const [counts] = await query<Released>(
-		`SELECT CAST((SELECT count(*) FROM letter WHERE ${ofPage} AND ${RELEASABLE}) AS INTEGER)
-				AS "letGo",
-			CAST((SELECT count(*) FROM registration WHERE ${ofPage} AND ${UNASKED}) AS INTEGER) AS asked`,
-		[rows],
-	);
-	return asking ? counts! : { ...counts!, asked: 0 };
+/** The keys of the people of a page: of each held letter that goes, and of whom is asked. */
+interface Page {
+	letGo: string[];
+	asked: string[];
 }
 
-function releasePage(
-	database: Database,
+async function readPage(
+	{ query, dialect }: Database,
 	rows: string,
 	asking: boolean,
-	now: Date,
-): Promise<Released> {
+): Promise<Page> {
+	const ofPage = `email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`;
+	const read = async (sql: string) =>
+		keysOf(await query<{ key: string }>(`SELECT email_key AS "key" ${sql}`, [rows]));
+	return {
+		letGo: await read(`FROM letter WHERE ${ofPage} AND ${RELEASABLE}`),
+		asked: asking ? await read(`FROM registration WHERE ${ofPage} AND ${UNASKED}`) : [],
+	};
+}
+
+function releasePage(database: Database, rows: string, asking: boolean, now: Date): Promise<Page> {
 	const { dialect } = database;
 	const ofPage = `email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`;
 	return database.transaction(async (query) => {
-		const letGo = await query(
-			`UPDATE letter SET held = held & ${HELD.byWave} WHERE ${ofPage} AND ${RELEASABLE} RETURNING email_key`,
+		const letGo = await query<{ key: string }>(
+			`UPDATE letter SET held = held & ${HELD.byWave}
+			WHERE ${ofPage} AND ${RELEASABLE} RETURNING email_key AS "key"`,
 			[rows],
 		);
-		if (!asking) return { letGo: letGo.length, asked: 0 };
+		if (!asking) return { letGo: keysOf(letGo), asked: [] };
 		// Whoever is being erased is left out.
-		const asked = await query(
+		const asked = await query<{ key: string }>(
 			`INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
 			SELECT 'confirm', '', email_key, 'waiting', $2, $2 FROM registration
 			WHERE ${ofPage} AND ${UNASKED} ${dialect.takeRows}
-			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`,
+			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key AS "key"`,
 			[rows, now.toISOString()],
 		);
-		return { letGo: letGo.length, asked: asked.length };
+		return { letGo: keysOf(letGo), asked: keysOf(asked) };
 	});
 }
 
-function releasedAsText({ letGo, asked }: Released, dryRun: boolean): string {
+function releasedAsText({ letGo, asked }: Omit<Released, "changed">, dryRun: boolean): string {
 	const would = dryRun ? "would be " : "";
 	return `${would}let go: ${letGo} held letters\n${would}asked to confirm: ${asked}`;
 }

@@ -1,13 +1,14 @@
 import type { Command } from "commander";
+import { readSlowed } from "../letters/brake.ts";
 import type { LetterState } from "../letters/letter.ts";
 import { openLetters } from "../letters/open-letters.ts";
 import { countToSend } from "../letters/outbox.ts";
+import { readPause } from "../letters/pause.ts";
 import type { Log } from "../log.ts";
-import { openLedger } from "../waitlist/open-waitlist.ts";
-
-import { openProofs } from "./erasure/erasure.ts";
-import { pauseAsText, readPause } from "./letters.ts";
-import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./operation.ts";
+import { openProofs } from "../waitlist/erasures.ts";
+import { createCodes } from "../waves/code.ts";
+import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./terminal/command.ts";
+import { pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
 
 /** How long letters under way may take after an interrupt. */
 const GRACE_MS = 10_000;
@@ -26,24 +27,26 @@ export function addSend(program: Command): void {
 			await withDatabase(async ({ database, settings, places }) => {
 				const mail = mailOf(settings);
 				const { key } = (await openProofs(database, places, { erasing: true }))!;
-				const { run, close } = await openLedger(settings.database, 1);
 				const sent: Sent = {};
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {
-					if (level === "info") return;
+					// What is slowed is said at the end, also where it was slowed before.
+					if (level === "info" || event === "letters slowed") return;
 					problems.push([event, reason, code, letters].filter(Boolean).join(", "));
 				};
 				const { sender } = await openLetters({
-					...{ mail, run, log, secret: key.secret, dialect: database.dialect },
+					...{ mail, database, log, secret: key.secret, codeOf: createCodes(key.secret).codeOf },
 					once: true,
-					onTried(_, { state }) {
-						const kept = state === "ours" || state === "closed" ? "waiting" : state;
+					onTried(_, outcome) {
+						const { state } = outcome;
+						const isOurs = state === "ours" || state === "closed";
+						const kept = isOurs ? (outcome.atLetter ? "deferred" : "waiting") : state;
 						sent[kept] = (sent[kept] ?? 0) + 1;
 					},
 				});
 				process.once("SIGINT", () => void sender.close(GRACE_MS));
 				process.once("SIGTERM", () => void sender.close(GRACE_MS));
-				await sender.ended.finally(close);
+				await sender.ended;
 				const now = new Date();
 				const [left] = await database.query<{ due: number }>(
 					`SELECT ${countToSend("next_at <= $1")} AS due`,
@@ -51,10 +54,11 @@ export function addSend(program: Command): void {
 				);
 				const { due } = left!;
 				const pause = await readPause(database.query, now);
-				print(json, { sent, problems, due, pause }, () => {
+				const slowed = await readSlowed(database.query);
+				print(json, { sent, problems, due, pause, slowed }, () => {
 					const waiting = `Still to be sent, as WAITLIST_MAIL_RATE allows: ${due}`;
 					const rest = pause ? [pauseAsText(pause)] : due > 0 ? [waiting] : [];
-					return sentAsText(sent, [...problems, ...rest]);
+					return sentAsText(sent, [...problems, ...rest, ...slowedForOperator(slowed)]);
 				});
 				if (problems.length > 0) process.exitCode = EXIT.problem;
 			});

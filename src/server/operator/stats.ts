@@ -1,21 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Database, Query } from "../database/database.ts";
+import { readSlowed, type Slowed } from "../letters/brake.ts";
+import { hasLetters } from "../letters/letters.ts";
+import { type Pause, readPause } from "../letters/pause.ts";
 import { countWaves, noLetters } from "../letters/wave-counts.ts";
-import { type Counted, chart } from "./chart.ts";
-import { type Database, type Query, readIn } from "./database/database.ts";
-import { hasLetters } from "./database/letters.ts";
-import { hasRecipients } from "./database/recipients.ts";
-import { visitDays } from "./database/visits.ts";
-import { readWaves } from "./database/waves.ts";
-import { LEFT } from "./erasure/leaving.ts";
-import {
-	JSON_HELP,
-	number,
-	type Operation,
-	print,
-	wholeNumber,
-	withDatabase,
-} from "./operation.ts";
-import { type Bucket, latest } from "./time.ts";
+import { readWaves } from "../letters/waves.ts";
+import { type Bucket, latest } from "../time.ts";
+import { LEFT } from "../waitlist/erasure-file.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { hasRecipients } from "../waitlist/recipients.ts";
+import { visitDays } from "../waitlist/visits.ts";
+import { type Counted, chart } from "./terminal/chart.ts";
+import { JSON_HELP, number, print, wholeNumber, withDatabase } from "./terminal/command.ts";
+import { pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
 
 const CHARTS = ["day", "hour", "source", "visit"] as const;
 
@@ -57,7 +54,11 @@ interface Stats {
 	/** What letters know of these people; absent where there is no letter. */
 	people?: { confirmed: number; left: number; bounced: number };
 	/** How many invitations went out, and what became of them; absent where there is no wave. */
-	invitations?: { invited: number; redeemed: number; expired: number };
+	invitations?: { invited: number; unknown: number; redeemed: number; expired: number };
+	/** Why no letter is sent now, and until when; absent where nothing stops them. */
+	pause?: Pause;
+	/** The streams of letters that go out more slowly than the rate; absent where there is none. */
+	slowed?: Slowed[];
 	/** The latest days and hours, the current one last. */
 	days: Counted[];
 	hours: Counted[];
@@ -110,20 +111,26 @@ async function readStats(
 	);
 	const byLetters = countPeople(query);
 	const byWaves = countInvitations(database, now);
+	const stopping = readPause(database.query, now);
 	const byVisit = countVisitedDays(database, latest("day", days, now, "UTC"));
-	const [sources, times, [other], people, invitations, visits] = await Promise.all([
+	const slowing = readSlowed(database.query);
+	const [sources, times, [other], people, invitations, pause, visits, slowed] = await Promise.all([
 		bySource,
 		byTime,
 		others,
 		byLetters,
 		byWaves,
+		stopping,
 		byVisit,
+		slowing,
 	]);
 	return {
 		total: sources[0]?.total ?? 0,
 		...other!,
 		...(people ? { people } : {}),
 		...(invitations ? { invitations } : {}),
+		...(pause ? { pause } : {}),
+		...(slowed.length > 0 ? { slowed } : {}),
 		days: times.slice(0, days),
 		hours: times.slice(days),
 		sources: sources.map(({ name, count }) => ({ name, count })),
@@ -163,11 +170,12 @@ async function countInvitations(database: Database, now: Date): Promise<Stats["i
 	const waves = await readWaves(database.query);
 	const invitations = waves.filter(({ kind }) => kind === "invitation");
 	if (invitations.length === 0) return undefined;
-	const counts = await countWaves(readIn(database), now);
-	const total = { invited: 0, redeemed: 0, expired: 0 };
+	const counts = await countWaves(database.query, now);
+	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
 	for (const { name } of invitations) {
 		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noLetters();
-		total.invited += accepted + redeemed + expired + unknown;
+		total.invited += accepted + redeemed + expired;
+		total.unknown += unknown;
 		total.redeemed += redeemed;
 		total.expired += expired;
 	}
@@ -187,7 +195,7 @@ async function count(database: Database, buckets: readonly Bucket[]): Promise<Co
 }
 
 function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {
-	const { people, invitations } = stats;
+	const { people, invitations, pause, slowed = [] } = stats;
 	const charts = {
 		day: stats.days,
 		hour: stats.hours,
@@ -210,13 +218,17 @@ function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): stri
 			: []),
 		...(invitations
 			? [
-					`${number(invitations.invited)} invited, ${number(invitations.redeemed)} redeemed, ` +
-						`${number(invitations.expired)} expired`,
+					`${number(invitations.invited)} invited, ${number(invitations.unknown)} perhaps invited, ` +
+						`${number(invitations.redeemed)} redeemed, ${number(invitations.expired)} expired`,
 				]
 			: []),
+		...(pause ? [pauseAsText(pause)] : []),
+		...slowedForOperator(slowed),
 		...by.flatMap((unit) => {
 			const counted = charts[unit];
-			return counted ? ["", titles[unit], ...chart(counted)] : [];
+			if (counted) return ["", titles[unit], ...chart(counted)];
+			// Only whoever asked for this chart is told that it is empty.
+			return by === CHARTS ? [] : ["", titles[unit], "  none was counted yet"];
 		}),
 	].join("\n");
 }

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { UNSENT } from "../letters/outbox.ts";
+import { UNSENT } from "../letters/letter.ts";
 import { HELD, type Wave } from "../letters/wave.ts";
 import { countWaves, LETTER_ENDS, type LetterCounts, noLetters } from "../letters/wave-counts.ts";
-import { chart } from "./chart.ts";
-import { readIn } from "./database/database.ts";
-import { readWaves } from "./database/waves.ts";
-import { EXIT, JSON_HELP, number, type Operation, print, withDatabase } from "./operation.ts";
+import { readWaves } from "../letters/waves.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { chart } from "./terminal/chart.ts";
+import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist waves`: what became of each wave. */
 export function addWaves(program: Command): void {
@@ -32,7 +32,7 @@ interface CountedWave extends Omit<Wave, "subject" | "message"> {
 
 async function countAll({ database, now }: Operation): Promise<CountedWave[]> {
 	const { query } = database;
-	const counts = await countWaves(readIn(database), now);
+	const counts = await countWaves(database.query, now);
 	const heldOf = new Map(
 		(
 			await query<{ name: string; held: number }>(

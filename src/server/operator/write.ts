@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { withDatabase } from "./operation.ts";
+import { readMessage } from "../waves/message-file.ts";
+import { withDatabase } from "./terminal/command.ts";
 import { addWaveOptions, askForWave } from "./waves/ask-for-wave.ts";
-import { readMessage } from "./waves/message-file.ts";
 
 /** Adds `waitlist write`: a wave of letters without a code. */
 export function addWrite(program: Command): void {

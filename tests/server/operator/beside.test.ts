@@ -8,8 +8,8 @@ import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "./desk.ts";
-import { fill, openFull } from "./full-list.ts";
-import { peakOf } from "./peak.ts";
+import { fill, openFull } from "./large/full-list.ts";
+import { peakOf } from "./large/peak.ts";
 
 const ROWS = sized(20_000, 1_000_000);
 const PROOFS = sized(20_000, 397_000);

@@ -25,7 +25,12 @@ async function openOldDesk() {
 	return { ...desk, change, codeOf };
 }
 
-it.each([`${"a".repeat(70)}@example.com`, "a\ue000@example.com", "\u0301a@example.com"])(
+it.each([
+	`${"a".repeat(70)}@example.com`,
+	"a\ue000@example.com",
+	"\u0301a@example.com",
+	'"quo"@example.com',
+])(
 	"finds and erases an address that today's rule refuses, named to the letter: %j",
 	async (refused) => {
 		const { change, json, run } = await openOldDesk();

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { addRegistrations } from "../../../src/server/operator/database/registrations.ts";
-import { connect } from "../../read-rows.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { addRegistrations } from "../../../src/server/waitlist/registrations.ts";
+import { connect, readRows } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
+import { slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk, openDeskWithPeople } from "./desk.ts";
@@ -59,11 +60,7 @@ describe("an erasure in SQLite", () => {
 		const { folder, json, add } = await openDesk("SQLite", cluster());
 		await add("someone-unforgettable@example.com", "other@example.com");
 		const server = await startServer({ folder });
-		const bytes = async () => {
-			const files = ["waitlist.db", "waitlist.db-wal", "waitlist.db.erasure-key"];
-			const read = files.map((name) => readFile(join(folder, "data", name)).catch(() => ""));
-			return (await Promise.all(read)).map(String).join("");
-		};
+		const bytes = () => bytesOf(folder);
 		await postEmail(server.url, "later@example.com");
 		expect(await bytes()).toContain("someone-unforgettable");
 		await json("erase someone-unforgettable@example.com");
@@ -101,32 +98,65 @@ describe("an erasure in SQLite", () => {
 		expect(twice.slice(0, 20).filter((key) => bytes.includes(key))).toEqual([]);
 	});
 
-	it("fails without a receipt while somebody keeps the journal from being emptied", async () => {
-		const { folder, run, add } = await openDesk("SQLite", cluster());
-		await add("someone-unforgettable@example.com", "other@example.com");
-		const reader = connect(join(folder, "data/waitlist.db"));
-		reader.exec("BEGIN");
-		reader.prepare("SELECT count(*) FROM registration").get();
-		const server = await startServer({ folder });
-		const erasing = run("erase someone-unforgettable@example.com");
-		const statuses = new Set<number>();
-		for (let n = 0; n < 50; n++) {
-			statuses.add((await postEmail(server.url, `visitor-${n}@example.com`)).status);
-		}
-		const { code, stdout, stderr } = await erasing;
-		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-		expect(stderr).toMatch(/^The rows are deleted, but the erasure is not complete/);
-		expect([...statuses]).toEqual([201]);
-		reader.exec("COMMIT");
-		reader.close();
-		const again = await run("erase someone-unforgettable@example.com");
-		expect(again).toMatchObject({
-			code: 3,
-			stdout: expect.stringContaining("Not on the waitlist"),
+	it("gives no receipt before the journal is empty, which a reader may delay", async () => {
+		const { erasing, folder, isDeleted, reader, server } = await eraseBesideReader();
+		let isOver = false;
+		void erasing.then(() => {
+			isOver = true;
 		});
-		for (const name of ["waitlist.db", "waitlist.db-wal"]) {
-			const bytes = await readFile(join(folder, "data", name), "utf8");
-			expect(bytes).not.toContain("someone-unforgettable");
+		await expect.poll(isDeleted).toBe(true);
+		for (let n = 0; n < 50; n++) {
+			expect((await postEmail(server.url, `visitor-${n}@example.com`)).status).toBe(201);
 		}
-	}, 120_000);
+		expect(await bytesOf(folder)).toContain("someone-unforgettable");
+		expect(isOver).toBe(false);
+		reader.exec("COMMIT");
+		expect(await erasing).toMatchObject({ code: 0, stdout: expect.stringContaining("Receipt") });
+		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
+	});
+
+	slowTest(
+		"fails without a receipt while somebody keeps the journal from being emptied",
+		async () => {
+			const { erasing, folder, reader, run, server } = await eraseBesideReader();
+			const statuses = new Set<number>();
+			for (let n = 0; n < 50; n++) {
+				statuses.add((await postEmail(server.url, `visitor-${n}@example.com`)).status);
+			}
+			const { code, stdout, stderr } = await erasing;
+			expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+			expect(stderr).toMatch(/^The rows are deleted, but the erasure is not complete/);
+			expect([...statuses]).toEqual([201]);
+			reader.exec("COMMIT");
+			const again = await run("erase someone-unforgettable@example.com");
+			expect(again).toMatchObject({
+				code: 3,
+				stdout: expect.stringContaining("Not on the waitlist"),
+			});
+			expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
+		},
+		120_000,
+	);
 });
+
+/** An erasure while another program reads, so that the journal cannot be emptied. */
+async function eraseBesideReader() {
+	const { folder, run, add } = await openDesk("SQLite", cluster());
+	await add("someone-unforgettable@example.com", "other@example.com");
+	const file = join(folder, "data/waitlist.db");
+	const reader = connect(file);
+	onTestFinished(() => reader.close());
+	reader.exec("BEGIN");
+	reader.prepare("SELECT count(*) FROM registration").get();
+	const server = await startServer({ folder });
+	const erasing = run("erase someone-unforgettable@example.com");
+	const isDeleted = () => !readRows(file).some(({ email }) => email.startsWith("someone"));
+	return { erasing, folder, isDeleted, reader, run, server };
+}
+
+/** Everything that SQLite has written, and the key of the proofs. */
+async function bytesOf(folder: string): Promise<string> {
+	const files = ["waitlist.db", "waitlist.db-wal", "waitlist.db.erasure-key"];
+	const read = files.map((name) => readFile(join(folder, "data", name)).catch(() => ""));
+	return (await Promise.all(read)).map(String).join("");
+}

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { Database } from "../../../src/server/database/database.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
+import { leave } from "../../../src/server/letters/links/leaving.ts";
 import { openOutbox } from "../../../src/server/letters/outbox.ts";
-import { type Database, runIn } from "../../../src/server/operator/database/database.ts";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { openProofs } from "../../../src/server/operator/erasure/erasure.ts";
-import { proofPlacesOf } from "../../../src/server/operator/erasure/erasure-key.ts";
-import { leave } from "../../../src/server/operator/erasure/leaving.ts";
+import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import { dialects, rowsAsJson } from "../../../src/server/waitlist/schema.ts";
+import { openProofs } from "../../../src/server/waitlist/erasures.ts";
+import { rowsAsJson } from "../../../src/server/waitlist/registrations.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
@@ -45,7 +45,6 @@ export async function openOtherKind(
  * @param env where the proofs are, if not beside an SQLite file
  */
 export function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
-	const dialect = dialects[settings.kind];
 	let opening: Promise<Database> | undefined;
 	const inDatabase = async <Result>(work: (database: Database) => Promise<Result>) => {
 		if (!opening) {
@@ -55,9 +54,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 		return work(await opening);
 	};
 	const turn = (tried: readonly TriedLetter[], most: number) =>
-		inDatabase((database) =>
-			openOutbox(runIn(database), { dialect, rate: undefined }).turn(tried, most),
-		);
+		inDatabase((database) => openOutbox(database, { rate: undefined }).turn(tried, most));
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
 		inDatabase(({ query }) => query<Row>(sql, parameters));
 	return {
@@ -67,7 +64,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 		async join(...emails: string[]) {
 			const createdAt = new Date().toISOString();
 			const rows = rowsAsJson(emails.map((email) => ({ ...registrationOf(email), createdAt })));
-			await inDatabase((database) => runIn(database)(joinAndAsk(dialect)(rows)));
+			await inDatabase((database) => database.run(joinAndAsk(database.dialect)(rows)));
 		},
 		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,

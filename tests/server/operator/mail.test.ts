@@ -41,6 +41,17 @@ describe("waitlist send", () => {
 		expect(mailServer.kept).toHaveLength(2);
 	});
 
+	it("goes on where the mail server refuses letters that others wait behind", async () => {
+		const { join, mailServer, run } = await open({
+			answer: (step, to) =>
+				step === "recipient" && to.startsWith("me-") ? "550 5.7.1 no" : undefined,
+		});
+		await join(...Array.from({ length: 10 }, (_, n) => `me-${n}@evil.example`));
+		await join("ada@example.com");
+		expect(await run("send")).toMatchObject({ code: 0, stdout: "1 accepted, 10 deferred\n" });
+		expect(mailServer.kept.map(({ to }) => to)).toEqual(["ada@example.com"]);
+	});
+
 	it("ends with 1 and says why where nothing can be sent", async () => {
 		const { join, letters, run } = await open({
 			login: { user: "orbit", password: "right" },

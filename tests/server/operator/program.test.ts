@@ -2,13 +2,14 @@ import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { postEmail, startServer } from "../../server-process.ts";
+import { oneDatabase } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, runCommand } from "./desk.ts";
 
 const cluster = usePostgres();
 
-describe.each(["SQLite", "PostgreSQL"] as const)("the operator's command on %s", (kind) => {
+describe.each(oneDatabase("SQLite"))("the operator's command on %s", (kind) => {
 	it("works beside the running server", async () => {
 		const { folder, env, json } = await openDesk(kind, cluster());
 		const server = await startServer({ folder, env });
@@ -60,16 +61,41 @@ describe("the command line", () => {
 		["release a@b.c --held", "name addresses, or choose by options, but not both"],
 		["retry", "name addresses, or use --unknown, but not both"],
 		["migrate --to mysql://x", "--to must be file:"],
+		["migrate", "name the other database by TARGET_DATABASE_URL, or by --to"],
 	])("ends with 2 after wrong use: %s", async (args, sentence) => {
 		const run = await runCommand(await temporaryFolder(), args.split(" ").filter(Boolean));
 		expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
+	});
+
+	it("shows what a terminal would obey, from a file as well as from an option", async () => {
+		const folder = await temporaryFolder();
+		const sign = "\x1b]52;c;eA==\x07\x9b2K\u202e";
+		const shown = "\\u001b]52;c;eA==\\u0007\\u009b2K\\u202e";
+		const terms = `${sign}\nflags: trap`;
+		const input = `{"email":"ada@example.com","terms":${JSON.stringify(terms)}}`;
+		await runCommand(folder, ["import", "-", "--format", "jsonl"], { input });
+		const found = await runCommand(folder, ["find", "ada@example.com"]);
+		expect(found.stdout).toContain(`\nterms: ${shown}\\u000aflags: trap\n`);
+		const json = await runCommand(folder, ["find", "ada@example.com", "--json"]);
+		expect(JSON.parse(json.stdout).registration.terms).toBe(terms);
+		const runs = [
+			...[found, json, await runCommand(folder, ["find", `${sign}@example.com`])],
+			...[await runCommand(folder, [sign]), await runCommand(folder, ["waves", sign])],
+			await runCommand(folder, ["restore", sign]),
+		];
+		for (const { stdout, stderr } of runs) {
+			expect(stdout + stderr).toContain("\\u001b]52");
+			expect(stdout + stderr).not.toMatch(/(?!\n|\t)\p{Cc}|\u202e/u);
+		}
 	});
 
 	it("ends with 1 and a sentence without a waitlist, a valid setting or a database", async () => {
 		const folder = await temporaryFolder();
 		expect(await runCommand(folder, ["stats"])).toMatchObject({
 			code: 1,
-			stderr: expect.stringMatching(/^There is no waitlist at .*\/data\/waitlist\.db: run this/),
+			stderr: expect.stringMatching(
+				/^There is no waitlist at .*\/data\/waitlist\.db: start the server, /,
+			),
 		});
 		expect(await runCommand(folder, ["stats"], { env: { PORT: "x" } })).toMatchObject({
 			code: 1,

@@ -10,8 +10,9 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { createPrivateFile } from "../../../src/server/operator/files/private-file.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { createPrivateFile } from "../../../src/server/files/private-file.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
@@ -24,7 +25,7 @@ const OTHER_KEY = "another key of more than 32 characters";
 const proofsOf = (desk: { folder: string; env: Record<string, string> }) =>
 	desk.env.WAITLIST_ERASURES ?? join(desk.folder, "data/waitlist.db.erasures");
 
-describe.each(["SQLite", "PostgreSQL"] as const)("an erased address on %s", (kind) => {
+describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
 	it("stays erased when the database is lost and a backup of before is restored", async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("erase ada@bücher.example");
@@ -56,7 +57,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("an erased address on %s", (kin
 		expect(imported).toMatchObject({ code: 1, stdout: expect.stringContaining("was erased on") });
 	});
 
-	it("does not come back by a restore beside a file of proofs that was emptied", async () => {
+	slowTest("does not come back by a restore beside a file of proofs that was emptied", async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("erase bob@example.com");
 		await desk.json("backup list.backup");
@@ -69,17 +70,22 @@ describe.each(["SQLite", "PostgreSQL"] as const)("an erased address on %s", (kin
 		expect(refused.stderr).toContain(`${erasures} is empty`);
 	});
 
-	it("comes back by a restore that knows no proofs only when the operator says so", async () => {
-		const desk = await openDeskWithPeople(kind, cluster());
-		await desk.json("backup list.backup");
-		const fresh = await openDesk(kind, cluster());
-		const file = join(desk.folder, "list.backup");
-		const refused = await fresh.run(`restore ${file}`);
-		expect(refused).toMatchObject({ code: 1, stdout: "" });
-		expect(refused.stderr).toMatch(/^Nothing was restored: .* knows no erasure.*--without-proofs/);
-		expect(await fresh.json("stats")).toMatchObject({ total: 0 });
-		expect(await fresh.json(`restore ${file} --without-proofs`)).toMatchObject({ added: 3 });
-	});
+	slowTest(
+		"comes back by a restore that knows no proofs only when the operator says so",
+		async () => {
+			const desk = await openDeskWithPeople(kind, cluster());
+			await desk.json("backup list.backup");
+			const fresh = await openDesk(kind, cluster());
+			const file = join(desk.folder, "list.backup");
+			const refused = await fresh.run(`restore ${file}`);
+			expect(refused).toMatchObject({ code: 1, stdout: "" });
+			expect(refused.stderr).toMatch(
+				/^Nothing was restored: .* knows no erasure.*--without-proofs/,
+			);
+			expect(await fresh.json("stats")).toMatchObject({ total: 0 });
+			expect(await fresh.json(`restore ${file} --without-proofs`)).toMatchObject({ added: 3 });
+		},
+	);
 
 	it("stays erased in a copy elsewhere, which recognizes it", async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
@@ -157,7 +163,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("an erased address on %s", (kin
 });
 
 describe("the key of the proofs", () => {
-	it("is made by the first erasure on SQLite, and by nothing else", async () => {
+	slowTest("is made by the first erasure on SQLite, and by nothing else", async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		const file = join(desk.folder, "data/waitlist.db.erasure-key");
 		for (const args of ["stats", "find bob@example.com", "export", "check", "backup a.db"]) {
@@ -169,7 +175,7 @@ describe("the key of the proofs", () => {
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
 	});
 
-	it("is missed when it is gone, or shorter than 32 characters", async () => {
+	slowTest("is missed when it is gone, or shorter than 32 characters", async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		await desk.json("erase bob@example.com");
 		const file = join(desk.folder, "data/waitlist.db.erasure-key");
@@ -191,20 +197,23 @@ describe("the key of the proofs", () => {
 		expect((await desk.run("find bob@example.com")).stdout).toContain("could not be looked up");
 	});
 
-	it("may be found later: proofs that a restore took over without it count from then on", async () => {
-		const desk = await openDeskWithPeople("SQLite", cluster());
-		await desk.json("erase bob@example.com");
-		await desk.json("backup list.backup");
-		const fresh = await openDesk("SQLite", cluster());
-		const restored = await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
-		expect(restored).toMatchObject({ added: 2 });
-		const key = "data/waitlist.db.erasure-key";
-		await copyFile(join(desk.folder, key), join(fresh.folder, key));
-		expect(await fresh.run("import -", "bob@example.com")).toMatchObject({
-			code: 1,
-			stdout: expect.stringContaining("was erased on"),
-		});
-	});
+	slowTest(
+		"may be found later: proofs that a restore took over without it count from then on",
+		async () => {
+			const desk = await openDeskWithPeople("SQLite", cluster());
+			await desk.json("erase bob@example.com");
+			await desk.json("backup list.backup");
+			const fresh = await openDesk("SQLite", cluster());
+			const restored = await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
+			expect(restored).toMatchObject({ added: 2 });
+			const key = "data/waitlist.db.erasure-key";
+			await copyFile(join(desk.folder, key), join(fresh.folder, key));
+			expect(await fresh.run("import -", "bob@example.com")).toMatchObject({
+				code: 1,
+				stdout: expect.stringContaining("was erased on"),
+			});
+		},
+	);
 
 	it("is written whole or not at all", async () => {
 		const folder = await temporaryFolder();
@@ -221,35 +230,43 @@ describe("the key of the proofs", () => {
 		expect(await readdir(folder)).toEqual(["key"]);
 	});
 
-	it("is not needed on PostgreSQL to find and to back up, and its absence is marked", async () => {
-		const desk = await openDeskWithPeople("PostgreSQL", cluster());
-		await desk.json("erase bob@example.com");
-		const env = { DATABASE_URL: desk.env.DATABASE_URL! };
-		const run = (...args: string[]) => runCommand(desk.folder, args, { env });
-		expect(await run("find", "eve@example.com")).toMatchObject({
-			code: 0,
-			stdout: expect.stringMatching(
-				/email: eve@example\.com[\s\S]*Erasures could not be looked up/,
-			),
-		});
-		expect((await run("backup", "a.db")).code).toBe(0);
-		const { code, stdout } = await run("check");
-		expect(code).toBe(1);
-		expect(stdout).toContain("✗ erasure key: Proofs of erasure are kept here");
-		expect(stdout).toContain("✗ proofs of erasure: WAITLIST_ERASURES is not set");
-		expect(await run("erase", "eve@example.com")).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(/^Set WAITLIST_ERASURES to the path of a file/),
-		});
-	});
+	slowTest(
+		"is not needed on PostgreSQL to find and to back up, and its absence is marked",
+		async () => {
+			const desk = await openDeskWithPeople("PostgreSQL", cluster());
+			await desk.json("erase bob@example.com");
+			const env = { DATABASE_URL: desk.env.DATABASE_URL! };
+			const run = (...args: string[]) => runCommand(desk.folder, args, { env });
+			expect(await run("find", "eve@example.com")).toMatchObject({
+				code: 0,
+				stdout: expect.stringMatching(
+					/email: eve@example\.com[\s\S]*Erasures could not be looked up/,
+				),
+			});
+			expect((await run("backup", "a.db")).code).toBe(0);
+			const { code, stdout } = await run("check");
+			expect(code).toBe(1);
+			expect(stdout).toContain("✗ erasure key: Proofs of erasure are kept here");
+			expect(stdout).toContain("✗ proofs of erasure: WAITLIST_ERASURES is not set");
+			expect(await run("erase", "eve@example.com")).toMatchObject({
+				code: 1,
+				stderr: expect.stringMatching(/^Set WAITLIST_ERASURES to the path of a file/),
+			});
+		},
+	);
 });
 
 describe("the file of proofs", () => {
-	it("gets the proofs that the database has, and goes on after half a line", async () => {
+	slowTest("gets the proofs that the database has, and goes on after half a line", async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		const file = proofsOf(desk);
 		await desk.json("erase bob@example.com");
 		await rm(file);
+		expect((await desk.run("check")).stdout).toContain(
+			"✗ proofs of erasure: only in the database, which may be lost: put the file of proofs back to",
+		);
+		await desk.json("erase --older-than 24");
+		expect((await desk.run("check")).stdout).toContain(`✓ proofs of erasure: also in ${file}`);
 		await desk.json("erase eve@example.com");
 		const whole = await readFile(file, "utf8");
 		expect(whole.trimEnd().split("\n")).toHaveLength(2);
@@ -261,7 +278,7 @@ describe("the file of proofs", () => {
 		);
 	});
 
-	it("is read to the letter: a restore names a line that is not a proof", async () => {
+	slowTest("is read to the letter: a restore names a line that is not a proof", async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		await desk.json("backup before.db");
 		await desk.json("erase bob@example.com");

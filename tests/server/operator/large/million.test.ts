@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { postEmail, startServer } from "../../server-process.ts";
-import { sized } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
-import { usePostgres } from "../waitlist/databases.ts";
-import { runCommand } from "./desk.ts";
+import { postEmail, startServer } from "../../../server-process.ts";
+import { sized, slowTest } from "../../../sized.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { usePostgres } from "../../waitlist/databases.ts";
+import { runCommand } from "../desk.ts";
 import { openFull } from "./full-list.ts";
 
 const ROWS = sized(20_000, 1_000_000);
-const EXPORT_BYTES = 64e6;
+/** It takes 61 MB with 20,000 rows and 66 MB with a million. */
+const EXPORT_BYTES = 72e6;
 
 const cluster = usePostgres();
 
@@ -21,11 +22,11 @@ async function timed<Result>(work: () => Promise<Result>): Promise<[Result, numb
 	return [result, (performance.now() - start) / 1000];
 }
 
-it(`joins with ${ROWS} rows as fast as with none`, async () => {
+slowTest(`joins with ${ROWS} rows as fast as with none`, async () => {
 	const [full, empty] = [await openFull(ROWS), { folder: await temporaryFolder() }];
 	const servers = { full: await startServer(full), empty: await startServer(empty) };
 	const seconds: Record<keyof typeof servers, number[]> = { full: [], empty: [] };
-	for (let round = 0; round < sized(6, 20); round++) {
+	for (let round = 0; round < 20; round++) {
 		for (const name of round % 2 ? (["full", "empty"] as const) : (["empty", "full"] as const)) {
 			const [, taken] = await timed(async () => {
 				for (let n = 0; n < 50; n++) {

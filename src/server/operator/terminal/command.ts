@@ -1,30 +1,16 @@
 import { createInterface } from "node:readline/promises";
 import { InvalidArgumentError } from "commander";
-import { type MailSettings, readSettings, type Settings } from "../settings.ts";
-import type { Database } from "./database/database.ts";
-import { openDatabase } from "./database/open-database.ts";
-import { type ProofPlaces, proofPlacesOf } from "./erasure/erasure-key.ts";
+import { openDatabase } from "../../database/open-database.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave.ts";
+import { printable } from "../../printable.ts";
+import { proofPlacesOf } from "../../secret.ts";
+import { type MailSettings, readSettings, type Settings } from "../../settings.ts";
+import { parseTime } from "../../time.ts";
+import type { Operation, Progress } from "../../waitlist/operation.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../../waitlist/source.ts";
 
-/** How the command ends, for scripts. Whatever throws ends it with 1. */
+/** How the command ends, for scripts. An error ends it with 1, and `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
-
-/** What every command works with. */
-export interface Operation {
-	database: Database;
-	settings: Settings;
-	now: Date;
-	/** Where the proofs of erasure are, and the key that reads them. */
-	places: ProofPlaces;
-	progress: Progress;
-}
-
-/** How far a long piece of work has come. */
-interface Progress {
-	/** @param total 0 where nobody knows it */
-	show(done: string, n: number, total: number): void;
-	/** Clears the line. */
-	end(): void;
-}
 
 /** Opens the database of the settings, works with it, and closes it. */
 export async function withDatabase(
@@ -75,7 +61,12 @@ export const JSON_HELP = "print JSON instead of text";
 
 /** Prints a result for a program or for a person. */
 export function print(json: boolean | undefined, result: object, asText: () => string): void {
-	console.log(json ? JSON.stringify(result, null, "\t") : asText());
+	console.log(printable(json ? JSON.stringify(result, null, "\t") : asText()));
+}
+
+/** Tells a person what is no result: standard output is for results only. */
+export function tell(text: string): void {
+	console.error(printable(text));
 }
 
 /** Names the addresses that are not on the waitlist. */
@@ -90,7 +81,9 @@ export const number = (n: number) => n.toLocaleString("en");
 export async function operatorAgrees(question: string): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
-	const answer = await terminal.question(`${question} [y/N] `).finally(() => terminal.close());
+	const answer = await terminal
+		.question(printable(`${question} [y/N] `))
+		.finally(() => terminal.close());
 	return /^y(es)?$/i.test(answer.trim());
 }
 
@@ -110,4 +103,25 @@ export function days(text: string): number {
 	const [, number] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
 	if (number) return Number(number);
 	throw new InvalidArgumentError("It must be a number of days from 1d to 9999d, as in 14d.");
+}
+
+/** Reads the value of an option that names where people joined. */
+export function sourceLabel(text: string): string {
+	if (isSourceLabel(text)) return text;
+	throw new InvalidArgumentError(SOURCE_INVALID);
+}
+
+/** Reads the value of an option that is a time. */
+export function time(text: string): string {
+	const parsed = parseTime(text);
+	if (parsed !== undefined) return parsed;
+	throw new InvalidArgumentError(
+		"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",
+	);
+}
+
+/** Reads the value of an option that names a wave. */
+export function waveName(text: string): string {
+	if (isWaveName(text)) return text;
+	throw new InvalidArgumentError(WAVE_NAME_INVALID);
 }

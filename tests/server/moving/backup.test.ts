@@ -1,18 +1,19 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { temporaryFolder } from "../../temporary.ts";
+import { oneDatabase } from "../../sized.ts";
+import { openDesk, openDeskWithPeople, program } from "../operator/desk.ts";
+import { fill } from "../operator/large/full-list.ts";
+import { bytesWrittenBy } from "../operator/large/peak.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDesk, openDeskWithPeople, program } from "./desk.ts";
-import { fill } from "./full-list.ts";
 
 const cluster = usePostgres();
 
-describe.each(["SQLite", "PostgreSQL"] as const)("backup and restore on %s", (kind) => {
+describe.each(oneDatabase("PostgreSQL"))("backup and restore on %s", (kind) => {
 	it("backs up into one file, and restores it anywhere without bringing back an erased address", async () => {
 		const { folder, json, run } = await openDeskWithPeople(kind, cluster());
 		const { rows, hash } = await json("backup list.backup");
@@ -156,15 +157,26 @@ describe.each(["backup", "restore"])("an interrupted %s", (command) => {
 	);
 });
 
-it("the nightly deletion of the README covers what an interrupted command leaves", async () => {
-	const folder = await temporaryFolder();
-	const readme = await readFile("src/server/README.md", "utf8");
-	const deletion = /^find \/var\/backups\/orbit .*$/m.exec(readme)![0];
-	const partial = "2026-11-21.db.123-01234567-89ab-cdef-0123-456789abcdef.partial";
-	const old = ["2026-10-01.db", partial, `${partial}-wal`, `${partial}-shm`];
-	for (const name of [...old, "2026-11-21.db"]) await writeFile(join(folder, name), "");
-	const month = new Date(Date.now() - 40 * 86_400_000);
-	for (const name of old) await utimes(join(folder, name), month, month);
-	execFileSync("sh", ["-c", deletion.replace("/var/backups/orbit", folder)]);
-	expect(await readdir(folder)).toEqual(["2026-11-21.db"]);
+it("backs up a PostgreSQL with few writes, and with every index of a waitlist", async () => {
+	const { folder, env, json } = await openDesk("PostgreSQL", cluster());
+	// 7919 is prime: people joined in an order far from that of their keys.
+	const lines = Array.from({ length: 20_000 }, (_, n) => {
+		const time = new Date(Date.UTC(2026, 0, 1, 0, (n * 7919) % 20_000)).toISOString();
+		return `${n}@example.com,${time},${time}`;
+	});
+	await json("import - --format csv", ["email,createdAt,confirmedAt", ...lines].join("\n"));
+	const written = await bytesWrittenBy(folder, ["backup", "whole.db"], env);
+	// 93 MB where every batch went into every index.
+	expect(written).toBeLessThan(40e6);
+	const fresh = await openDesk("SQLite", cluster());
+	await fresh.add("ada@example.com");
+	const indexesOf = (file: string) => {
+		const connection = connect(file);
+		const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name";
+		const indexes = connection.prepare(sql).all();
+		connection.close();
+		return indexes;
+	};
+	const indexes = indexesOf(join(folder, "whole.db"));
+	expect(indexes).toEqual(indexesOf(join(fresh.folder, "data/waitlist.db")));
 });

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openDatabase } from "../../../src/server/operator/database/open-database.ts";
-import { connect } from "../../read-rows.ts";
-import { temporaryFolder } from "../../temporary.ts";
+import { openDatabase } from "../../../../src/server/database/open-database.ts";
+import { connect } from "../../../read-rows.ts";
+import { temporaryFolder } from "../../../temporary.ts";
 
 /** Makes a folder with a waitlist of so many registrations over the last hundred days. */
 export async function openFull(rows: number): Promise<{ folder: string; file: string }> {

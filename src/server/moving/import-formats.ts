@@ -6,6 +6,12 @@ import { withoutProtection } from "./export.ts";
 /** What an import can read: CSV with a header, JSON lines, or one address a line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
 
+/** The format that a file has by its name. */
+export function formatOf(file: string): ImportFormat {
+	if (/\.csv$/i.test(file)) return "csv";
+	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
+}
+
 /** A line of any format: its fields by name, or why it cannot be read. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
 
@@ -21,7 +27,15 @@ const SEPARATORS = [",", ";", "\t"];
  * `Subscriber` is an address only where no other column is.
  */
 const COLUMNS = {
-	email: ["email", "emailaddress", "emailadresse", "email1value", "mail", "subscriber"],
+	email: [
+		"email",
+		"emailaddress",
+		"emailadresse",
+		"email1value",
+		"mail",
+		"recipient",
+		"subscriber",
+	],
 	source: ["source"],
 	createdAt: ["createdat", "joined"],
 	terms: ["terms"],
@@ -33,6 +47,8 @@ const COLUMNS = {
 	invitedAt: ["invitedat"],
 	expiresAt: ["expiresat"],
 	redeemedAt: ["redeemedat"],
+	messageId: ["messageid"],
+	unknownAt: ["unknownat"],
 };
 
 /**
@@ -116,10 +132,13 @@ async function withHeadline(texts: AsyncGenerator<string>) {
 	return { headline: headline ?? head, texts: all() };
 }
 
+/** Columns that say whom a record is about: one is needed. */
+const NAMING = [...COLUMNS.email, ...COLUMNS.messageId];
+
 /** The separator with which the header names an address; a comma where none does. */
 function separatorOf(headline: string): string {
 	const found = SEPARATORS.find((separator) =>
-		headline.split(separator).some((cell) => COLUMNS.email.includes(columnName(cell))),
+		headline.split(separator).some((cell) => NAMING.includes(columnName(cell))),
 	);
 	return found ?? ",";
 }
@@ -139,7 +158,7 @@ function columnsOf(header: readonly string[]): Map<string, number> {
 		}
 		columns.set(field, place!);
 	}
-	if (columns.has("email")) return columns;
+	if (columns.has("email") || columns.has("messageId")) return columns;
 	throw new Error(
 		'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
 			"between the columns (without a header use --format text: one address a line)",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { postEmail, startServer } from "../../server-process.ts";
+import { openDesk, runCommand } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openDesk, runCommand } from "./desk.ts";
 
 const cluster = usePostgres();
 
@@ -51,6 +51,29 @@ describe("migrate", () => {
 		expect(await desk.json(`migrate --to ${env.DATABASE_URL}`)).toMatchObject({
 			added: 1,
 			comparison: { same: true, different: 0, onlyInTarget: 1 },
+		});
+	});
+
+	it("takes the target from a variable, and warns of a password that anybody can read", async () => {
+		const { folder, env, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		const url = new URL(await cluster().createDatabase());
+		url.password ||= "a-password";
+		const inVariable = await runCommand(folder, ["migrate", "--json"], {
+			env: { ...env, TARGET_DATABASE_URL: url.href },
+		});
+		expect(inVariable).toMatchObject({ code: 0, stderr: "" });
+		expect(JSON.parse(inVariable.stdout)).toMatchObject({ added: 1, comparison: { same: true } });
+		const inOption = await runCommand(folder, ["migrate", "--to", url.href], { env });
+		expect(inOption).toMatchObject({
+			code: 0,
+			stderr: expect.stringMatching(/^Every user of .* TARGET_DATABASE_URL\.\n$/),
+		});
+		expect(inOption.stdout + inOption.stderr + inVariable.stdout).not.toContain(url.password);
+		const wrong = { env: { ...env, TARGET_DATABASE_URL: "mysql://x" } };
+		expect(await runCommand(folder, ["migrate"], wrong)).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining("TARGET_DATABASE_URL must be file:"),
 		});
 	});
 

@@ -1,4 +1,4 @@
-import { number } from "./operation.ts";
+import { number } from "./command.ts";
 
 /** How many of something there are. */
 export interface Counted {

@@ -1,5 +1,7 @@
-import { HELD } from "../letters/wave.ts";
-import type { Database, Query } from "./database/database.ts";
+import type { Database, Query } from "../database/database.ts";
+import { daysAfter } from "../days.ts";
+import { MOST_ASKS } from "../letters/asking.ts";
+import { ASSUMED } from "../letters/letter.ts";
 import {
 	countKeptLetters,
 	hasLetters,
@@ -7,16 +9,19 @@ import {
 	mergeLetters,
 	refuseOfLeft,
 	type StoredLetter,
-} from "./database/letters.ts";
+} from "../letters/letters.ts";
+import { applyLeavings, hasLeavings } from "../letters/links/leaving.ts";
+import { HELD, type Wave } from "../letters/wave.ts";
+import { countKeptWaves, mergeWaves, readWaves } from "../letters/waves.ts";
+import { latestCredible } from "../time.ts";
+import type { Proofs } from "../waitlist/erasures.ts";
 import {
 	countKeptRecipients,
 	hasRecipients,
 	mergeRecipients,
 	recipientsOf,
-} from "./database/recipients.ts";
-import { countKeptWaves, mergeWaves, readWaves } from "./database/waves.ts";
-import type { Proofs } from "./erasure/erasure.ts";
-import { applyLeavings, hasLeavings } from "./erasure/leaving.ts";
+} from "../waitlist/recipients.ts";
+import { addLetters, addWaves, type Sums } from "./sums.ts";
 
 /** Rows of a kind in two waitlists, compared one by one. */
 export interface Rows {
@@ -35,6 +40,13 @@ export interface CopiedLetters {
 	waves: Rows;
 }
 
+/**
+ * What a copy makes of letters that are still to be sent. As they are: for a target that sends none.
+ * Held: the source knows of everything that was sent. Unknown: it may have been sent after the source
+ * was written.
+ */
+export type Unsent = "as they are" | "held" | "unknown";
+
 /** Copies and compares what belongs to the people of a page. */
 export interface LetterCopy {
 	/**
@@ -47,6 +59,8 @@ export interface LetterCopy {
 	compare(keys: readonly string[]): Promise<void>;
 	/** What was compared so far; undefined where there is nothing of the kind. */
 	copied: CopiedLetters | undefined;
+	/** How many letters the target did not have, or knew less of. */
+	added(): number;
 }
 
 /**
@@ -54,21 +68,33 @@ export interface LetterCopy {
  * the target has already, whichever side knows more wins.
  *
  * @param query reads a snapshot of the source
- * @param held whether the target sends nothing of it until the operator lets it go
  */
 export async function openLetterCopy(
 	query: Query,
 	source: Database,
 	target: Database,
-	{ proofs, held, now }: { proofs: Proofs | undefined; held: boolean; now: Date },
+	{
+		proofs,
+		unsent,
+		now,
+		sums,
+	}: {
+		proofs: Proofs | undefined;
+		unsent: Unsent;
+		now: Date;
+		sums: Sums | undefined;
+	},
 ): Promise<LetterCopy> {
 	const { dialect } = target;
 	const waves = await readWaves(query);
+	const byName = new Map(waves.map((wave) => [wave.name, wave]));
 	const found = waves.length > 0 || (await hasRecipients(query)) || (await hasLetters(query));
 	const leavings = proofs && (await hasLeavings(target.query)) ? proofs : undefined;
 	const recipients: Rows = { source: 0, target: 0, later: 0 };
 	const letters: Rows = { source: 0, target: 0, later: 0 };
 	const copiedWaves: Rows = { source: 0, target: 0, later: 0 };
+	let added = 0;
+	if (sums) addWaves(sums, waves);
 	// Before their letters: what the operator has stopped there is not sent here.
 	if (waves.length > 0) {
 		await target.transaction((adding) => mergeWaves(adding, dialect, waves));
@@ -81,20 +107,24 @@ export async function openLetterCopy(
 		const stored = await lettersOf(query, source.dialect, keys);
 		return {
 			recipients: await recipientsOf(query, source.dialect, keys),
-			letters: held ? stored.map((letter) => asHeld(letter, now)) : stored,
+			letters:
+				unsent === "as they are"
+					? stored
+					: stored.map((letter) => comingIn(letter, byName, { unsent, now })),
 		};
 	}
 
 	return {
 		async read(keys) {
 			const rows = found ? await rowsOf(keys) : undefined;
+			if (rows && sums) addLetters(sums, rows);
 			return async (adding) => {
 				if (rows) {
 					await mergeRecipients(adding, dialect, rows.recipients);
-					await mergeLetters(adding, dialect, rows.letters);
+					added += await mergeLetters(adding, dialect, rows.letters);
 				}
 				if (leavings) await applyLeavings(adding, target, leavings, keys);
-				if (held) await refuseOfLeft(adding, dialect, keys, now);
+				if (unsent !== "as they are") await refuseOfLeft(adding, dialect, keys, now);
 			};
 		},
 		async compare(keys) {
@@ -112,6 +142,7 @@ export async function openLetterCopy(
 			);
 		},
 		copied: found ? { recipients, letters, waves: copiedWaves } : undefined,
+		added: () => added,
 	};
 }
 
@@ -130,14 +161,31 @@ async function compareRows<Row>(
 	rows.later += later;
 }
 
-/** A letter as it comes in. What was being sent may have arrived: nobody here will know. */
-function asHeld(letter: StoredLetter, now: Date): StoredLetter {
-	if (letter.state === "sending") {
-		const endedAt = now.toISOString();
-		return { ...letter, state: "unknown", claim: "", leaseUntil: "", endedAt };
+/**
+ * A letter as it comes in. What was being sent may have arrived. After a backup all that was to be sent
+ * may have gone out, also what was held or paused then, because the operator may have ended that:
+ * only of a wave that has not begun yet can nothing have gone out.
+ */
+function comingIn(
+	letter: StoredLetter,
+	waves: ReadonlyMap<string, Wave>,
+	{ unsent, now }: { unsent: "held" | "unknown"; now: Date },
+): StoredLetter {
+	const wave = waves.get(letter.wave);
+	const isToSend = letter.state === "waiting" || letter.state === "deferred";
+	const isToBegin = wave !== undefined && wave.startsAt > latestCredible(now);
+	// Nobody knows how often a person was asked to confirm since: they are asked once more at most.
+	const isAsked = unsent === "unknown" && letter.kind === "confirm";
+	const asks = isAsked ? Math.max(letter.asks, MOST_ASKS - 1) : letter.asks;
+	if (letter.state === "sending" || (unsent === "unknown" && isToSend && !isToBegin)) {
+		return {
+			...{ ...letter, asks, state: "unknown", code: ASSUMED, held: 0, claim: "", leaseUntil: "" },
+			// It may have gone out at any moment until now.
+			endedAt: now.toISOString(),
+			expiresAt: wave?.kind === "invitation" ? daysAfter(now.getTime(), wave.validDays) : "",
+		};
 	}
-	const unsent = letter.state === "waiting" || letter.state === "deferred";
-	return unsent ? { ...letter, held: letter.held | HELD.byOperator } : letter;
+	return { ...letter, asks, held: isToSend ? letter.held | HELD.byOperator : letter.held };
 }
 
 /** Whether nothing is missing in the target; to the letter, if it was empty before. */
@@ -157,22 +205,24 @@ export function areCopied(
  */
 export async function copyOutbox(source: Query, target: Database): Promise<void> {
 	// As text: 64 bits are more than a number of JavaScript holds.
-	const [outbox] = await source<Record<"free" | "until" | "reason" | "released", string>>(
-		`SELECT CAST(free_at AS TEXT) AS free, paused_until AS until, reason,
+	const [outbox] = await source<
+		Record<"free" | "spread" | "until" | "reason" | "cause" | "released", string>
+	>(
+		`SELECT CAST(free_at AS TEXT) AS free, CAST(spread AS TEXT) AS spread, paused_until AS until, reason, cause,
 			released_at AS released FROM outbox`,
 	);
 	if (!outbox) return;
 	await target.transaction((query) =>
 		query(
-			`INSERT INTO outbox (one, free_at, paused_until, reason, released_at)
-			VALUES (1, CAST($1 AS BIGINT), $2, $3, $4)
-			ON CONFLICT (one) DO UPDATE SET free_at = excluded.free_at,
-				paused_until = excluded.paused_until, reason = excluded.reason,
+			`INSERT INTO outbox (one, free_at, spread, paused_until, reason, cause, released_at)
+			VALUES (1, CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, $4, $5, $6)
+			ON CONFLICT (one) DO UPDATE SET free_at = excluded.free_at, spread = excluded.spread,
+				paused_until = excluded.paused_until, reason = excluded.reason, cause = excluded.cause,
 				released_at = excluded.released_at
 			WHERE excluded.released_at > outbox.released_at
 				OR (excluded.released_at = outbox.released_at
 					AND excluded.paused_until > outbox.paused_until)`,
-			[outbox.free, outbox.until, outbox.reason, outbox.released],
+			[outbox.free, outbox.spread, outbox.until, outbox.reason, outbox.cause, outbox.released],
 		),
 	);
 }

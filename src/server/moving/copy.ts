@@ -1,0 +1,226 @@
+import type { Database, Query } from "../database/database.ts";
+import { judgeStreams } from "../letters/brake.ts";
+import { copyGaps } from "../letters/gaps.ts";
+import { keepFingerprint, readFingerprint } from "../waitlist/erasure-key.ts";
+import {
+	addErasures,
+	type ErasedAt,
+	eraseKeys,
+	findErased,
+	inOrderOfCode,
+	type Proofs,
+} from "../waitlist/erasures.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import {
+	addRegistrations,
+	countRegistrations,
+	inOrderOfKey,
+	type Registration,
+} from "../waitlist/registrations.ts";
+import { copyVisits } from "../waitlist/visits.ts";
+import {
+	areCopied,
+	type CopiedLetters,
+	copyOutbox,
+	openLetterCopy,
+	type Unsent,
+} from "./copy-letters.ts";
+import { asText, createSum, type Side, type Sums } from "./sums.ts";
+
+/** The result of a copy. */
+export interface Copied {
+	/** Registrations that were not in the target before. */
+	added: number;
+	/** Letters that the target did not have, or knew less of. */
+	addedLetters: number;
+	/** Registrations left out, or taken out of the target, because they were erased. */
+	erased: number;
+	comparison: Comparison;
+}
+
+/** Two waitlists, row by row. */
+export interface Comparison {
+	source: Side;
+	/** The rows of the target whose key the source has. */
+	target: Side;
+	/** Keys that only the target has: people who joined there. */
+	onlyInTarget: number;
+	/** Keys in both whose other fields differ: people who were erased and joined again. */
+	different: number;
+	/** What the letters know of these people; absent where there is no letter. */
+	letters?: CopiedLetters;
+	/** Whether the target has every row of the source: registrations to the letter. */
+	same: boolean;
+}
+
+/**
+ * Copies a waitlist into another one, and compares the two row by row. Rows of the target stay as
+ * they are, so that a copy can be repeated. An address that was erased in either does not come
+ * back.
+ *
+ * The source is read as it was at the start, whatever a server writes to it meanwhile.
+ */
+export function copy(
+	source: Database,
+	target: Database,
+	options: Omit<Copying, "sums">,
+): Promise<Copied> {
+	const { proofs, unsent, now, progress } = options;
+	return source.snapshot(async (query) => {
+		const rows = await copyRows(query, source, target, options);
+		const { added, letters, erasedAmong, total } = rows;
+		let { erased } = rows;
+		const { comparison, extra } = await compare(query, target.query, {
+			erasedAmong,
+			onKept: letters.compare,
+			onRow: (n) => progress.show("compared", n, total),
+		});
+		if (proofs && extra.length > 0) {
+			const erasing = { now, reason: "erased in the copied waitlist" };
+			erased += (await eraseKeys(target, proofs, extra, erasing)).length;
+			await target.forget();
+		}
+		progress.end();
+		const { copied } = letters;
+		// How slow a stream is follows from its letters.
+		if (copied && unsent !== "as they are") await judgeStreams(target, now.getTime());
+		const counts = { added, addedLetters: letters.added(), erased };
+		if (!copied) return { ...counts, comparison };
+		const same = comparison.same && areCopied(copied, { exactly: unsent === "as they are" });
+		return { ...counts, comparison: { ...comparison, letters: copied, same } };
+	});
+}
+
+/** What {@link copyRows} takes, as {@link copy} does. */
+interface Copying extends Pick<Operation, "now" | "progress"> {
+	/** Of the target; without them proofs are copied as they are, and nobody is left out. */
+	proofs: Proofs | undefined;
+	/** Whether the proofs of the source are copied. */
+	sourceProofs?: boolean;
+	/** What becomes of letters that are still to be sent. */
+	unsent: Unsent;
+	/** Add up what is copied. */
+	sums?: Sums;
+}
+
+/**
+ * Copies a waitlist without comparing the registrations and letters.
+ *
+ * @param query reads a snapshot of the source
+ */
+export async function copyRows(
+	query: Query,
+	source: Database,
+	target: Database,
+	{ proofs, sourceProofs = true, unsent, now, progress, sums }: Copying,
+) {
+	if (sourceProofs) {
+		const fingerprint = proofs ? undefined : await readFingerprint(query);
+		if (fingerprint !== undefined) await keepFingerprint(target.query, fingerprint);
+		for await (const page of inOrderOfCode(query)) await addErasures(target, proofs, page);
+	}
+	await copyOutbox(query, target);
+	await copyVisits(query, target);
+	await copyGaps(query, target);
+	const letters = await openLetterCopy(query, source, target, { proofs, unsent, now, sums });
+	const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
+	const total = await countRegistrations(query);
+	let added = 0;
+	let erased = 0;
+	let read = 0;
+	for await (const page of readAhead(inOrderOfKey(query))) {
+		const erasedAt = await erasedAmong(page);
+		const kept = page.filter((registration) => !erasedAt(registration));
+		erased += page.length - kept.length;
+		if (kept.length > 0) {
+			const addLetters = await letters.read(kept.map(({ key }) => key));
+			added += (await addRegistrations(target, kept, addLetters)).length;
+		}
+		for (const registration of kept) sums?.registrations.add(asText(registration));
+		read += page.length;
+		progress.show("copied", read, total);
+	}
+	return { added, erased, letters, erasedAmong, total };
+}
+
+/** Asks for the next page while one is worked on: the other database answers meanwhile. */
+async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+	for (let next = pages.next(); ; ) {
+		const { value, done } = await next;
+		if (done) return;
+		next = pages.next();
+		// Until somebody waits for it.
+		next.catch(() => {});
+		yield value;
+	}
+}
+
+/** Looks up a page of registrations. */
+type ErasedAmong = (page: readonly Registration[]) => Promise<ErasedAt>;
+
+/** Walks through two waitlists side by side, in the order of their keys. */
+async function compare(
+	source: Query,
+	target: Query,
+	{
+		erasedAmong,
+		onKept,
+		onRow,
+	}: {
+		erasedAmong: ErasedAmong;
+		/** Called with the keys of a page of the source that were not erased. */
+		onKept: (keys: readonly string[]) => Promise<void>;
+		onRow: (n: number) => void;
+	},
+): Promise<{ comparison: Comparison; extra: string[] }> {
+	const [sourceSum, targetSum] = [createSum(), createSum()];
+	const sourceRows = rowsOf(source, erasedAmong, onKept);
+	const targetRows = rowsOf(target, erasedAmong);
+	/** Keys that only the target has, though they were erased: they came there before the erasure. */
+	const extra: string[] = [];
+	let onlyInTarget = 0;
+	let different = 0;
+	let theirs = await targetRows.next();
+	for await (const { row, erased } of sourceRows) {
+		onRow(sourceSum.rows);
+		if (erased) continue;
+		const text = asText(row);
+		sourceSum.add(text);
+		while (!theirs.done && before(theirs.value.row.key, row.key)) {
+			if (theirs.value.erased) extra.push(theirs.value.row.key);
+			else onlyInTarget += 1;
+			theirs = await targetRows.next();
+		}
+		if (!theirs.done && theirs.value.row.key === row.key) {
+			const found = asText(theirs.value.row);
+			targetSum.add(found);
+			if (found !== text) different += 1;
+			theirs = await targetRows.next();
+		}
+	}
+	for (; !theirs.done; theirs = await targetRows.next()) {
+		if (theirs.value.erased) extra.push(theirs.value.row.key);
+		else onlyInTarget += 1;
+	}
+	const [ours, copied] = [sourceSum.side(), targetSum.side()];
+	const same = ours.rows === copied.rows && ours.hash === copied.hash;
+	return { comparison: { source: ours, target: copied, onlyInTarget, different, same }, extra };
+}
+
+async function* rowsOf(
+	query: Query,
+	erasedAmong: ErasedAmong,
+	onKept?: (keys: readonly string[]) => Promise<void>,
+): AsyncGenerator<{ row: Registration; erased: boolean }> {
+	for await (const page of inOrderOfKey(query)) {
+		const erasedAt = await erasedAmong(page);
+		const rows = page.map((row) => ({ row, erased: erasedAt(row) !== undefined }));
+		await onKept?.(rows.filter(({ erased }) => !erased).map(({ row }) => row.key));
+		yield* rows;
+	}
+}
+
+/** By UTF-8 bytes, as both databases sort. JavaScript compares differently beyond U+FFFF. */
+function before(a: string, b: string): boolean {
+	return a !== b && Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+}

@@ -1,0 +1,193 @@
+import { chmodSync, existsSync } from "node:fs";
+import { copyFile, open, stat } from "node:fs/promises";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { withPartialFile } from "../files/partial-file.ts";
+import {
+	countAssumed,
+	dropGap,
+	findGap,
+	type Gap,
+	gapEnds,
+	latestTrace,
+	noteGap,
+	settleGaps,
+} from "../letters/gaps.ts";
+import { countHeld, hasLetters } from "../letters/letters.ts";
+import { findKey, keyDiffers } from "../secret.ts";
+import { describeDatabase } from "../settings.ts";
+import { readFingerprint } from "../waitlist/erasure-key.ts";
+import { hasErasures, knowsErasures, openProofs, type Proofs } from "../waitlist/erasures.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { hasRecipients } from "../waitlist/recipients.ts";
+import { refuseUnlessWhole } from "./backup.ts";
+import { type Copied, copy } from "./copy.ts";
+
+/** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
+const MAGIC = "SQLite format 3\0";
+
+/**
+ * @throws Error with a sentence for the operator when the file cannot be a backup, or when it is a
+ *   database in use, whose latest rows are in its journal
+ */
+export async function refuseUnlessDatabase(file: string): Promise<void> {
+	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+	const found = await stat(file);
+	if (found.isDirectory()) throw new Error(`${file} is a folder: it is not a backup.`);
+	if (found.size === 0) throw new Error(`${file} is empty: it is not a backup.`);
+	const opened = await open(file);
+	const { buffer } = await opened
+		.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
+		.finally(() => opened.close());
+	if (buffer.toString("latin1") !== MAGIC) {
+		throw new Error(`The waitlist ${file} cannot be opened: file is not a database.`);
+	}
+	for (const journal of [`${file}-wal`, `${file}-journal`]) {
+		const left = await stat(journal).catch(() => undefined);
+		if (!left || left.size === 0) continue;
+		throw new Error(
+			`${file} is not a backup but a database in use, or one that was not closed: its latest rows ` +
+				`are in ${journal}. Make a backup of both, and restore that: ` +
+				`DATABASE_URL=file:${file} waitlist backup <new file>`,
+		);
+	}
+}
+
+/** How a backup is restored. */
+export interface Restoring {
+	/** Whether to go on where proofs of erasure are lost, or their key. */
+	withoutProofs: boolean;
+	/** Whether no letter went out after the backup was made. */
+	nothingSentSince: boolean;
+	/** Asks the operator a question that only they can answer. */
+	agrees: (question: string) => Promise<boolean>;
+}
+
+/** The result of a restore. */
+export interface Restored extends Copied {
+	/** Letters of which nobody knows here whether they went out since a backup, this one or another. */
+	unknown: number;
+	/** Letters that wait until the operator lets them go. */
+	held: number;
+	/** Absent where everything is known. */
+	gap?: Gap;
+}
+
+/**
+ * Adds what a backup holds to a database, which may be empty or in use. The file is only read.
+ *
+ * @throws Error with a sentence for the operator when the file is not a whole waitlist, or when
+ *   nobody can tell who was erased since
+ */
+export async function restore(
+	operation: Operation,
+	file: string,
+	{ withoutProofs, nothingSentSince, agrees }: Restoring,
+): Promise<Restored> {
+	const { settings, database } = operation;
+	// In a copy, because opening brings a backup of an older version up to date. Beside the database:
+	// there is room for it, and nobody else may read it.
+	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
+	return withPartialFile(beside, async (partial) => {
+		await copyFile(file, partial);
+		chmodSync(partial, 0o600);
+		const backup = await openBackup(partial, file);
+		try {
+			await refuseUnlessWhole(backup);
+			const proofs = await openProofsOfBoth(operation, backup, { file, withoutProofs, agrees });
+			const unsent = nothingSentSince ? "held" : "unknown";
+			const gap = nothingSentSince ? undefined : await noteGapSince(operation, backup);
+			const copied = await copy(backup, database, { ...operation, ...proofs, unsent });
+			// All of it was here: this database knows what it sent.
+			if (gap && copied.added + copied.addedLetters === 0) await dropGap(database.query, gap);
+			if (nothingSentSince) await settleByLatest(operation, backup);
+			const unsettled = await findGap(database.query);
+			const unknown = await countAssumed(database.query);
+			const held = await countHeld(database.query);
+			return { ...copied, unknown, held, ...(unsettled ? { gap: unsettled } : {}) };
+		} finally {
+			await backup.close();
+		}
+	});
+}
+
+/**
+ * Notes that nobody knows what was sent after the backup was made: before any of its rows is here, so
+ * that an interrupted restore leaves none without it. A list that has never had letters has no gap.
+ */
+async function noteGapSince(
+	{ database, settings, now }: Operation,
+	backup: Database,
+): Promise<Gap | undefined> {
+	const { query } = backup;
+	const isWrittenTo = settings.mail || (await hasRecipients(query)) || (await hasLetters(query));
+	if (!isWrittenTo) return undefined;
+	const until = now.toISOString();
+	// A time in the future was written by a wrong clock.
+	const [from] = [await latestTrace(query), until].sort() as [string, string];
+	const gap = { from, until };
+	await noteGap(database.query, gap);
+	return gap;
+}
+
+/** The latest state of the lost database fills the gaps that older backups left, but for its own. */
+async function settleByLatest({ database, now }: Operation, backup: Database): Promise<void> {
+	await settleGaps(database.query, database.dialect, now, await gapEnds(backup.query));
+}
+
+/** @throws Error with a sentence for the operator that names the backup, not its copy */
+async function openBackup(copied: string, file: string): Promise<Database> {
+	const settings = { kind: "sqlite", file: copied } as const;
+	return openDatabase(settings, { create: false, alone: true }).catch(({ message }: Error) => {
+		throw new Error(message.replace(copied, file));
+	});
+}
+
+/**
+ * Makes sure that whoever was erased does not come back, as far as the operator asks for it.
+ *
+ * @throws Error with a sentence for the operator when it cannot be told who was erased
+ */
+async function openProofsOfBoth(
+	{ database, settings, places }: Operation,
+	backup: Database,
+	{ file, withoutProofs, agrees }: { file: string } & Omit<Restoring, "nothingSentSince">,
+): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
+	const emptied = await isEmptied(places.file, database, backup);
+	const known = !emptied && (await knowsErasures(database, places));
+	if (!known && !withoutProofs && !(await agrees(withoutProofsQuestion(places.file)))) {
+		throw new Error(
+			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
+				`${places.file === undefined ? "WAITLIST_ERASURES names no file" : emptied ? `${places.file} is empty` : `there is no ${places.file}`}. ` +
+				`Whoever was erased, or left, after ${file} was made would come back. Put the file of proofs there, ` +
+				"or use --without-proofs if nobody was erased since, or to erase them again.",
+		);
+	}
+	const fingerprint = await readFingerprint(backup.query);
+	const adding = fingerprint !== undefined || (await hasErasures(backup.query));
+	const key = await findKey(places);
+	const foreign =
+		adding && (!key || (fingerprint !== undefined && fingerprint !== key.fingerprint));
+	if (foreign && key && !withoutProofs) throw keyDiffers(file);
+	// With nothing to lose here, the proofs stay as they are for the day when their key is found.
+	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
+	const options = { adding, restoring: true, leavingOthers: withoutProofs };
+	return { proofs: await openProofs(database, places, options), sourceProofs: !foreign };
+}
+
+/** Whether the file of proofs lost them: it has none, and neither has the database, but the backup has. */
+async function isEmptied(
+	file: string | undefined,
+	database: Database,
+	backup: Database,
+): Promise<boolean> {
+	if (file === undefined || !existsSync(file) || (await stat(file)).size > 0) return false;
+	return (await hasErasures(backup.query)) && !(await hasErasures(database.query));
+}
+
+function withoutProofsQuestion(file: string | undefined): string {
+	return (
+		`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased, ` +
+		"or left, after the backup was made would come back. Restore all the same?"
+	);
+}

@@ -1,0 +1,27 @@
+import { type Slowed, slowedAsText } from "../../letters/brake.ts";
+import { UNTIL_RELEASED } from "../../letters/outbox.ts";
+import type { Pause } from "../../letters/pause.ts";
+import { number } from "./command.ts";
+
+/** Says to the operator why nothing is sent, and what helps. */
+export function pauseAsText({ until, reason }: Pause): string {
+	if (until === UNTIL_RELEASED) return `Nothing is sent until \`waitlist release\`. ${reason}`;
+	return (
+		`Nothing is sent until ${until}. ${reason} ` +
+		"See `waitlist check --mail`, and `waitlist release` to go on sooner."
+	);
+}
+
+/** Says to the operator what goes out slowly, and what ends that. */
+export function slowedForOperator(slowed: readonly Slowed[]): string[] {
+	if (slowed.length === 0) return [];
+	return [
+		...slowed.map(slowedAsText),
+		"They are faster again by themselves as good letters go out, or by `waitlist release`.",
+	];
+}
+
+/** Says to the operator how many letters wait for a word from them. */
+export function heldAsText(held: number): string {
+	return `letters held until \`waitlist release --held\`: ${number(held)}`;
+}

@@ -1,0 +1,66 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
+import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import { redeem } from "../../../src/server/waves/client.ts";
+import { startServer } from "../../server-process.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
+import type { DatabaseKind } from "../waitlist/databases.ts";
+import { API_KEYS } from "../waves/invited.ts";
+import { openWaveDesk } from "../waves/wave-desk.ts";
+
+/** What a call of a command prints. */
+type Printed = Record<string, unknown>;
+
+/** A desk with a server and a mail server, whose database can be lost. */
+export async function openRestoreDesk(
+	kind: DatabaseKind,
+	cluster: PostgresCluster,
+	{ rate = "0" }: { rate?: string } = {},
+) {
+	const desk = await openWaveDesk(kind, cluster);
+	const mailServer = await startMailServer();
+	onTestFinished(() => mailServer.stop());
+	Object.assign(desk.env, {
+		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: rate, WAITLIST_API_KEY: API_KEYS[0] },
+		...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(desk.folder, "erasures") },
+	});
+	const file = join(desk.folder, "data/waitlist.db");
+	return {
+		...desk,
+		file,
+		kept: mailServer.kept,
+		start: () => startServer(desk),
+		/** The database is gone, with its journals. */
+		async lose() {
+			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await cluster.createDatabase();
+			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
+		},
+		restore: (backup: string, options = "") =>
+			desk.json(`restore ${backup} --without-proofs ${options}`.trim()) as Promise<Printed>,
+		/** How many letters have arrived, and nobody got two of them. */
+		arrived() {
+			const to = mailServer.kept.map((letter) => letter.to);
+			expect(new Set(to).size).toBe(to.length);
+			return to.length;
+		},
+		/** What the mail provider's log says. */
+		async log(from = 0) {
+			const to = mailServer.kept.slice(from).map((letter) => letter.to);
+			await writeFile(join(desk.folder, "log.txt"), to.join("\n"));
+			return "log.txt";
+		},
+		/** The code in each letter, by its address. */
+		async codes() {
+			const codes = new Map<string, string>();
+			for (const letter of mailServer.kept) {
+				const { text = "" } = await readLetter(letter);
+				codes.set(letter.to, /^https:\/\/orbit\.example\/invitation#(\S+)$/m.exec(text)![1]!);
+			}
+			return codes;
+		},
+		redeem: (url: string, [email, code]: readonly [string, string]) =>
+			redeem({ origin: url, key: API_KEYS[0]!, code, email }),
+	};
+}

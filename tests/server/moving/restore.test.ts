@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keysAsJson } from "../../../src/server/database/dialect.ts";
+import { askAgain } from "../../../src/server/letters/asking.ts";
+import { connect } from "../../read-rows.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
+import { openOtherKind } from "../operator/letter-desk.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { openWaveDesk } from "../waves/wave-desk.ts";
+
+const cluster = usePostgres();
+
+const NEWS = "Subject: News\n\nWe are nearly there.\n";
+
+describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
+	const open = () => openWaveDesk(kind, cluster());
+
+	/** A desk with what a backup of another one holds. */
+	async function restored(desk: Awaited<ReturnType<typeof open>>, options = "") {
+		await desk.json("backup yesterday.db");
+		const fresh = await open();
+		const restore = () =>
+			fresh.json(`restore ${join(desk.folder, "yesterday.db")} --without-proofs${options}`);
+		return { ...fresh, restore, first: await restore() };
+	}
+
+	it("assumes of each letter that it went out, unless its wave has not begun", async () => {
+		const desk = await open();
+		await desk.people(5);
+		await desk.json("invite 1 --wave taken --yes");
+		await desk.take();
+		await desk.json("invite 1 --wave due --yes");
+		await desk.json("invite 1 --wave paused --yes");
+		await desk.json("pause paused");
+		await desk.json("invite 1 --wave held --yes");
+		await desk.json("hold p4@example.com");
+		await desk.json("invite 1 --wave later --at 2099-01-01 --yes");
+		await desk.join("ada@example.com");
+		await desk.json("hold");
+		const fresh = await restored(desk);
+		// A database that was never lost knows better.
+		const letters = await desk.letters();
+		const own = await desk.json("restore yesterday.db --without-proofs");
+		expect(own).toMatchObject({ unknown: 0, comparison: { same: true } });
+		expect(own).not.toHaveProperty("gap");
+		expect(await desk.letters()).toEqual(letters);
+
+		const { unknown, gap, comparison } = fresh.first;
+		expect({ unknown, same: comparison.same }).toEqual({ unknown: 5, same: true });
+		expect(await fresh.letters()).toEqual([
+			"ada@example.com unknown",
+			...[1, 2, 3, 4].map((n) => `p${n}@example.com unknown`),
+			"p5@example.com waiting held",
+		]);
+		// Nobody knows how often they were asked since: one more ask is left of three.
+		expect(await fresh.read("SELECT asks FROM letter WHERE wave = ''")).toEqual([{ asks: 2 }]);
+		await fresh.json("release");
+		expect(await fresh.json("release --held")).toMatchObject({ letGo: 1 });
+		expect(await fresh.take()).toEqual([]);
+		expect(await fresh.json("retry --unknown")).toMatchObject({ retried: 5 });
+		expect(await fresh.send()).toEqual(
+			["P1@Example.com", "P2@Example.com", "P4@Example.com", "ada@example.com"].sort(),
+		);
+		// Once more, beside what has happened since, it adds nothing and knows nothing better.
+		expect(await fresh.restore()).toMatchObject({ added: 0, addedLetters: 0, unknown: 0, gap });
+	});
+
+	it("has new links for people whose first letter, and so whose links, it does not know", async () => {
+		const desk = await open();
+		await desk.join("ada@example.com");
+		const fresh = await restored(desk);
+		const [letter] = await desk.take();
+		expect(await fresh.read("SELECT id FROM recipient")).toEqual([]);
+		// They ask on the page of the link, a little later.
+		const ago = new Date(Date.now() - 16 * 60_000).toISOString();
+		await fresh.read("UPDATE letter SET asked_at = $1, ended_at = $1", ago);
+		await fresh.inDatabase(async (database) => {
+			const ask = askAgain(database.dialect)(keysAsJson(["ada@example.com"]), Date.now());
+			await database.query(ask.sql, ask.parameters);
+		});
+		const [another] = await fresh.take();
+		expect(another!.recipient).not.toBe(letter!.recipient);
+		expect(await fresh.read("SELECT id FROM recipient")).toEqual([{ id: another!.recipient }]);
+	});
+
+	it("lets nobody be chosen for a letter before the operator has said so", async () => {
+		const desk = await open();
+		await desk.people(3);
+		const fresh = await restored(desk);
+		const { from, until } = fresh.first.gap;
+		const news = `write --wave news --message ${await fresh.message(NEWS)}`;
+		for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "release --source fair"]) {
+			const { code, stderr } = await fresh.run(args);
+			expect({ args, code, stderr }).toEqual({
+				...{ args, code: 1 },
+				stderr: expect.stringContaining(`sent between ${from} and ${until}.`),
+			});
+		}
+		expect(await fresh.json(`${news} --dry-run`)).toMatchObject({
+			gap: { from, until },
+			adding: 3,
+		});
+		expect(await fresh.json("release --flagged --dry-run")).toMatchObject({ asked: 0 });
+		expect(await fresh.json(`release --since ${until}`)).toMatchObject({ asked: 0 });
+		expect(await fresh.json("invite 1 --wave w --yes --despite-gap")).toMatchObject({ added: 1 });
+		// It goes along with a backup and a move.
+		const { to } = await openOtherKind(fresh, kind, cluster());
+		await fresh.json(`migrate --to ${to}`);
+		const moved = { ...fresh.env, DATABASE_URL: to };
+		Object.assign(fresh.env, moved);
+		expect(await fresh.run("invite 2 --wave w --yes")).toMatchObject({ code: 1 });
+		await fresh.json("backup today.db");
+		const backup = connect(join(fresh.folder, "today.db"));
+		expect(backup.prepare("SELECT until_at FROM gap").all()).toMatchObject([{ until_at: until }]);
+		backup.close();
+		expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 0 });
+		expect(await fresh.json("invite 2 --wave w --yes")).toMatchObject({ added: 1 });
+	});
+
+	it("learns by the provider's log what went out, also of waves that it does not know", async () => {
+		const desk = await open();
+		await desk.people(6);
+		await desk.json("invite 4 --wave beta-1 --yes");
+		const taken = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
+		await desk.tell(
+			...taken.slice(1).map(({ id }) => ({ id, state: "waiting", nextAt: 0, code: "" }) as const),
+		);
+		const fresh = await restored(desk);
+		const marked = async (args: string, input: string) => {
+			const { code, stdout, stderr } = await fresh.run(`sent --file - --json${args}`, input);
+			return { code, ...(stdout ? JSON.parse(stdout) : { stderr }) };
+		};
+		const none = { marked: 0, already: 0, withoutLetter: 0, notFound: [] };
+		const [one, two] = taken as [(typeof taken)[0], (typeof taken)[0]];
+		const csv = `time;Message-ID\n1;<${one.id}@orbit.example>\n2;${two.id.toUpperCase()}\n`;
+		expect(await marked(" --format csv", csv)).toEqual({ code: 0, ...none, marked: 2, unknown: 2 });
+		const text = `${one.email}\nP5@Example.com\nnobody@example.com\n${"0".repeat(32)}\n`;
+		expect(await marked("", text)).toEqual({
+			...{ ...none, code: 3, already: 1, withoutLetter: 1, unknown: 2 },
+			notFound: ["nobody@example.com", "0".repeat(32)],
+		});
+		const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
+		expect(await marked(" --format csv --wave beta-2", log)).toMatchObject({
+			...{ code: 3, stderr: expect.stringContaining("say what it was: --as invitation, or") },
+		});
+		const asBeta2 = " --format csv --wave beta-2 --as invitation";
+		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
+		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, already: 1, unknown: 2 });
+		expect(await fresh.counts("beta-2")).toEqual({ accepted: 1 });
+		expect(await fresh.counts("beta-1")).toEqual({ accepted: 2, unknown: 2 });
+		const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");
+		expect(dry).toMatchObject({ had: 5, eligible: 1 });
+		expect(await marked(" --complete", "p3@example.com\n")).toMatchObject({
+			...{ marked: 1, notSent: 1, unknown: 0 },
+		});
+		await fresh.json("release --held");
+		expect(await fresh.send()).toEqual(["P4@Example.com"]);
+	});
+
+	slowTest("says after each step what comes next", async () => {
+		const desk = await open();
+		await desk.people(3);
+		await desk.json("invite 3 --wave beta-1 --yes");
+		const fresh = await restored(desk);
+		const said = async (args: string, input = "") => (await fresh.run(args, input)).stdout;
+		const after = await said(`restore ${join(desk.folder, "yesterday.db")} --without-proofs`);
+		expect(after).toContain("unknown now: 3. None is sent by itself");
+		expect(after).toMatch(
+			/ in this order\..*\n {2}1\. .*\n {2}2\. .*sent --file(.*\n)+ {2}3\. .*retry/,
+		);
+		// Nothing waits, so nothing is held.
+		expect(after).not.toContain("release --held");
+		expect(await said("sent --file -", "p1@example.com\n")).toMatch(
+			/^letters marked as sent: 1\n(.*\n)+letters of the restore that are still unknown: 2\n.*sent --complete/,
+		);
+		expect(await said("sent --complete")).toMatch(
+			/^letters that were not sent, held until `waitlist release --held`: 2\nEverything is known now/,
+		);
+		expect(await said("sent --file -", "p1@example.com\n")).not.toContain("--complete");
+		const { to } = await openOtherKind(fresh, kind, cluster());
+		expect(await said(`migrate --to ${to}`)).toMatch(
+			/\nletters held until .*: 2\nIf the server ran .* once more\. .*\nIf it was stopped: set DATABASE_URL .*held letters go\.\n$/,
+		);
+	});
+
+	slowTest(
+		"of the latest state there was knows everything, and fills what an older one left",
+		async () => {
+			const desk = await open();
+			await desk.people(3);
+			await desk.json("invite 3 --wave w --yes");
+			const fresh = await restored(desk);
+			expect(fresh.first).toMatchObject({ unknown: 3 });
+			const taken = await desk.take();
+			const idOf = (n: number) => taken.find(({ key }) => key === `p${n}@example.com`)!.id;
+			await desk.tell(
+				{ id: idOf(1), state: "accepted", code: "250" },
+				{ id: idOf(2), state: "deferred", nextAt: 0, code: "450" },
+			);
+			await desk.json("backup latest.db");
+			const latest = join(desk.folder, "latest.db");
+			const { unknown, gap } = await fresh.json(
+				`restore ${latest} --without-proofs --nothing-sent-since`,
+			);
+			expect({ unknown, gap }).toEqual({ unknown: 1 });
+			expect(await fresh.letters()).toEqual([
+				"p1@example.com accepted",
+				"p2@example.com deferred held",
+				"p3@example.com unknown",
+			]);
+			await fresh.json("invite 4 --wave w --yes");
+			await fresh.json("release --held");
+			expect(await fresh.send()).toEqual(["P2@Example.com"]);
+		},
+	);
+
+	slowTest("by way of an export knows no more: what was to be sent is unknown", async () => {
+		const desk = await open();
+		await desk.people(2);
+		await desk.json("invite 1 --wave w --yes");
+		await desk.send();
+		await desk.json("invite 2 --wave w --yes");
+		const { stdout: csv } = await desk.run("export");
+		const other = await open();
+		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: 2, unknown: 1 });
+		expect(await other.counts("w")).toEqual({ accepted: 1, unknown: 1 });
+		expect(await other.run("invite 9 --wave v --yes")).toMatchObject({ code: 1 });
+		// A list that somebody else has made says nothing of that kind.
+		const list = await open();
+		await list.add("ada@example.com");
+		expect(await list.json("import - --format csv", "email,wave\nbob@example.com,v\n")).toEqual({
+			...{ added: 1, duplicates: 0, refused: 0, lines: [] },
+		});
+		await list.json("invite 9 --wave v --unconfirmed --yes");
+		expect(await list.send()).toEqual(["ada@example.com", "bob@example.com"]);
+	});
+});
