@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { JOIN_PATH } from "#shared/join.ts";
+import { type Arrival, callOf } from "./http/call.ts";
 import { failure, jsonReply, nosniff, notAllowed, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
-import { type Arrival, joinRequestOf } from "./join/join-request.ts";
 import type { Log } from "./log.ts";
-import { isVisit } from "./visits/visit.ts";
+import { isVisit } from "./waitlist/visit.ts";
 
 /** What the app is made of. */
 export interface AppSettings {
@@ -31,7 +31,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 		settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
-	app.post(JOIN_PATH, async (c) => responseOf(await join(joinRequestOf(c.req.raw, c.env))));
+	app.post(JOIN_PATH, async (c) => responseOf(await join(callOf(c.req.raw, c.env))));
 	app.get(JOIN_PATH, (c) => (wantsPage(c.req.raw) ? seeForm(pageHeaders) : notAllowed("POST")));
 	app.all(JOIN_PATH, () => notAllowed("POST"));
 	app.get("/healthz", () => responseOf(jsonReply(200, { status: "ok" })));

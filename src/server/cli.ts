@@ -1,5 +1,8 @@
-import { reasonOf, sentenceOf } from "./operator/files/files.ts";
+import { reasonOf, sentenceOf } from "./files/files.ts";
 import { createProgram } from "./operator/program.ts";
+import { EXIT } from "./operator/terminal/command.ts";
+import { printable } from "./printable.ts";
+import { NotFound } from "./waitlist/operation.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 	// A reader may stop after the first lines of an export, as `head` does.
@@ -11,6 +14,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 try {
 	await createProgram().parseAsync();
 } catch (error) {
-	console.error(sentenceOf(error));
-	process.exitCode = 1;
+	console.error(printable(sentenceOf(error)));
+	process.exitCode = error instanceof NotFound ? EXIT.notFound : EXIT.problem;
 }

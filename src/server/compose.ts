@@ -1,31 +1,34 @@
 import { createApp } from "./app.ts";
+import type { SharedDatabase } from "./database/database.ts";
+import { keysAsJson } from "./database/dialect.ts";
+import { openServerDatabase } from "./database/open-server-database.ts";
+import { createReadiness, type Readiness } from "./database/readiness.ts";
 import { crowdingAsText } from "./http/connections.ts";
+import { type Admit, limitJoins } from "./http/limits.ts";
 import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { encryption } from "./http/transport-security.ts";
-import { createCodes } from "./invitations/code.ts";
-import { createGuesses } from "./invitations/guesses.ts";
-import { createInvitationRoutes } from "./invitations/invitation-routes.ts";
-import { createRedeem } from "./invitations/redeem.ts";
-import { createRedeemCall } from "./invitations/redeem-call.ts";
+import { fastPath } from "./join/fast-path.ts";
 import { createJoin } from "./join/join.ts";
-import { type Admit, limitJoins } from "./join/limits.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
 import { askAgain, joinAndAsk } from "./letters/asking.ts";
-import type { LetterPages } from "./letters/letter-pages.ts";
-import { createLetterRoutes } from "./letters/letter-routes.ts";
+import type { LetterPages } from "./letters/links/letter-pages.ts";
+import { createLetterRoutes } from "./letters/links/letter-routes.ts";
+import { createLinkLimits } from "./letters/links/link-limits.ts";
+import { openOnRequest } from "./letters/links/on-request.ts";
 import { openLetters } from "./letters/open-letters.ts";
 import { openRecipients } from "./letters/recipients.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { openSecret } from "./operator/erasure/secret.ts";
-import { openOnRequest } from "./operator/on-request/on-request.ts";
 import type { Settings } from "./settings.ts";
-import { countVisits, type Visits } from "./visits/visits.ts";
-import { openWaitlist } from "./waitlist/open-waitlist.ts";
-import { createReadiness, type Readiness } from "./waitlist/readiness.ts";
-import { type Dialect, dialects, keysAsJson } from "./waitlist/schema.ts";
-import type { Waitlist } from "./waitlist/waitlist.ts";
+import { openSecret } from "./waitlist/open-secret.ts";
+import { countVisits, type Visits } from "./waitlist/visits.ts";
+import { COMMITS, openWaitlist, type Waitlist } from "./waitlist/waitlist.ts";
+import { type Codes, createCodes } from "./waves/code.ts";
+import { createGuesses } from "./waves/guesses.ts";
+import { createInvitationRoutes } from "./waves/invitation-routes.ts";
+import { createRedeem } from "./waves/redeem.ts";
+import { createRedeemCall } from "./waves/redeem-call.ts";
 
 /** What differs between production, development, tests and benches. */
 export interface Parts {
@@ -34,8 +37,8 @@ export interface Parts {
 	staticFiles?: StaticFiles;
 	/** Absent where no page of a letter's link can be shown: then no letter is sent. */
 	letterPages?: LetterPages;
-	/** An open waitlist, in place of the one that the settings name. It is not measured. */
-	waitlist?: Waitlist;
+	/** What is open already, in place of the database that the settings name. It is not measured. */
+	opened?: { waitlist: Waitlist; database: SharedDatabase };
 	/** Standard output, unless named. */
 	log?: Log;
 }
@@ -66,28 +69,36 @@ interface Closable {
  */
 export async function compose(
 	settings: Settings,
-	{ outcomePages, staticFiles, letterPages, waitlist: opened, log = logToStdout }: Parts,
+	{ outcomePages, staticFiles, letterPages, opened, log = logToStdout }: Parts,
 ): Promise<Composition> {
 	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
-	const dialect = dialects[settings.database.kind];
 	const sending = settings.mail !== undefined && letterPages !== undefined;
-	const joining = sending ? joinAndAsk(dialect) : undefined;
-	const waitlist = opened ?? (await openWaitlist(settings.database, log, { metrics, joining }));
-	metrics?.waves(waitlist.run);
+	const { database, waitlist } = opened ?? (await open(settings, { sending, metrics, log }));
+	metrics?.waves(database.query);
+	metrics?.pause(database.query);
+	/** A process that ends while a thread of it works may crash. */
+	const closeWaitlist = async (error: unknown): Promise<never> => {
+		await waitlist.close();
+		throw error;
+	};
 	const readiness = createReadiness(waitlist, () => performance.now());
 	const limit = limitJoins(settings, log);
 	const admit = metrics ? metrics.admit(limit) : limit;
 	const join = createJoin({ waitlist, outcomePages, admit, log });
 	const letters = sending
-		? await composeLetters(settings, { waitlist, dialect, letterPages, admit: limit, metrics, log })
+		? await composeLetters(settings, {
+				...{ database, letterPages, admit: limit, metrics, log },
+			}).catch(closeWaitlist)
 		: undefined;
 	const redeem =
 		settings.apiKeys.length > 0
-			? await composeRedeem(settings, { waitlist, letters, admit: limit, metrics, log })
+			? await composeRedeem(settings, { database, letters, admit: limit, metrics, log }).catch(
+					closeWaitlist,
+				)
 			: undefined;
 	const invitationRoutes =
 		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
-	const visits = staticFiles && countVisits(waitlist.run, log);
+	const visits = staticFiles && countVisits(database, log);
 	const app = createApp({
 		join,
 		staticFiles,
@@ -100,7 +111,7 @@ export async function compose(
 	});
 	return {
 		fetch: app.fetch,
-		join,
+		fastPath: fastPath(join),
 		onFinished(request) {
 			log("info", "request", { ...request });
 			metrics?.onFinished(request);
@@ -121,44 +132,57 @@ export async function compose(
 	};
 }
 
+/** The database that the settings name, and the waitlist in it. */
+async function open(
+	settings: Settings,
+	{ sending, metrics, log }: Pick<Composition, "metrics"> & { sending: boolean; log: Log },
+) {
+	const commits = COMMITS[settings.database.kind];
+	const database = await openServerDatabase(settings.database, commits.parallelCommits);
+	const joining = sending ? joinAndAsk(database.dialect) : undefined;
+	return { database, waitlist: openWaitlist(database, commits, { log, metrics, joining }) };
+}
+
 /** The part that writes to people, and what the links in its letters lead to. */
 async function composeLetters(
 	settings: Settings,
 	{
-		waitlist,
-		dialect,
+		database,
 		letterPages: pages,
 		admit,
 		metrics,
 		log,
-	}: Pick<Composition, "waitlist" | "metrics"> & {
-		dialect: Dialect;
+	}: Pick<Composition, "metrics"> & {
+		database: SharedDatabase;
 		letterPages: LetterPages;
 		admit: Admit;
 		log: Log;
 	},
 ) {
-	const { run } = waitlist;
 	const mail = settings.mail!;
-	const onRequest = await openOnRequest(settings);
+	const onRequest = await openOnRequest(settings, () => database.query("SELECT 1 AS one"));
 	const { secret } = onRequest;
+	const codes = createCodes(secret);
+	const { codeOf } = codes;
+	metrics?.slowed(database.query);
 	const onTried = metrics?.onTried;
-	const { links, sender } = await openLetters({ mail, secret, run, dialect, log, onTried });
-	const again = askAgain(dialect);
+	const { links, sender } = await openLetters({ mail, secret, codeOf, database, log, onTried });
+	const again = askAgain(database.dialect);
 	const routes = createLetterRoutes({
 		links,
 		pages,
-		recipients: openRecipients(run),
+		recipients: openRecipients(database),
 		leaving: onRequest,
 		async ask(key) {
-			await run([again(keysAsJson([key]), Date.now())]);
+			await database.run({ asked: again(keysAsJson([key]), Date.now()) });
 		},
 		admit,
+		limits: createLinkLimits(),
 		log,
 	});
 	return {
 		routes,
-		secret,
+		codes,
 		async close(graceMs: number) {
 			await sender.close(graceMs);
 			await onRequest.close();
@@ -170,21 +194,22 @@ async function composeLetters(
 async function composeRedeem(
 	settings: Settings,
 	{
-		waitlist: { run },
+		database,
 		letters,
 		admit,
 		metrics,
 		log,
-	}: Pick<Composition, "waitlist" | "metrics"> & {
-		letters: { secret: string } | undefined;
+	}: Pick<Composition, "metrics"> & {
+		database: SharedDatabase;
+		letters: { codes: Codes } | undefined;
 		admit: Admit;
 		log: Log;
 	},
 ) {
-	const codes = createCodes(letters?.secret ?? (await openSecret(settings, run)));
+	const codes = letters?.codes ?? createCodes(await openSecret(settings, database.query));
 	return createRedeemCall({
 		apiKeys: settings.apiKeys,
-		redeem: createRedeem(codes, run),
+		redeem: createRedeem(codes, database),
 		guesses: createGuesses(),
 		admit,
 		log,

@@ -2,6 +2,7 @@ import { write } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
+import { printable } from "./printable.ts";
 
 /** Tells the operator what happened. Addresses, e-mail or IP, are never among the details. */
 export type Log = (
@@ -29,7 +30,7 @@ export const logToStdout: Log = (level, event, details) => {
 		lost += 1;
 		return;
 	}
-	waiting.push(isTerminal ? asText(event, details) : asJson(level, event, details));
+	waiting.push(isTerminal ? printable(asText(event, details)) : asJson(level, event, details));
 	writing ??= writeWaiting();
 };
 
@@ -71,17 +72,13 @@ async function writeAll(bytes: Buffer): Promise<void> {
 	}
 }
 
-/** Writes the line value by value: half the time of building an object for JSON.stringify. */
-function asJson(level: string, event: string, details: Record<string, unknown> = {}): string {
-	let line = `{"time":"${timestamp()}","level":"${level}","event":${JSON.stringify(event)}`;
-	for (const name in details) {
-		const value = details[name];
-		if (value === undefined) continue;
-		// JSON.stringify makes `{}` of an error.
-		const plain = value instanceof Error ? (value.stack ?? value.message) : value;
-		line += `,${JSON.stringify(name)}:${JSON.stringify(plain)}`;
-	}
-	return `${line}}`;
+function asJson(level: string, event: string, details?: Record<string, unknown>): string {
+	return JSON.stringify({ time: timestamp(), level, event, ...details }, withErrors);
+}
+
+/** JSON alone makes `{}` of an error. */
+function withErrors(_: string, value: unknown): unknown {
+	return value instanceof Error ? (value.stack ?? value.message) : value;
 }
 
 /** The message if there is one, otherwise the event and the values of its details. */

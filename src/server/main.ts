@@ -2,14 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { compose } from "./compose.ts";
+import { type Composition, compose } from "./compose.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
-import { readLetterPages } from "./letters/letter-pages.ts";
-import { listen } from "./listen.ts";
+import { readLetterPages } from "./letters/links/letter-pages.ts";
+import { type Listening, listen } from "./listen.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { listenForMetrics } from "./metrics.ts";
-import { describeDatabase, describeMailServer, readSettings } from "./settings.ts";
+import { printable } from "./printable.ts";
+import { describeDatabase, describeMailServer, readSettings, type Settings } from "./settings.ts";
 
 /** The longest that stopping may take. Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
@@ -23,7 +24,7 @@ const dist = fileURLToPath(new URL("..", import.meta.url));
 try {
 	await start();
 } catch (error) {
-	console.error(error instanceof Error ? error.message : error);
+	console.error(printable(error instanceof Error ? error.message : String(error)));
 	process.exit(1);
 }
 
@@ -35,7 +36,16 @@ async function start(): Promise<void> {
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 		letterPages: await readLetterPages(join(dist, "letters")),
 	});
-	const { letters, metrics, readiness, visits, waitlist } = composed;
+	try {
+		await serve(composed, settings);
+	} catch (error) {
+		await close(composed, STOP_MS - SPARE_MS);
+		throw error;
+	}
+}
+
+async function serve(composed: Composition, settings: Settings): Promise<void> {
+	const { metrics, readiness } = composed;
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
 	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });
@@ -58,8 +68,7 @@ async function start(): Promise<void> {
 		readiness.drain();
 		await wait(settings.drainMs);
 		const graceMs = STOP_MS - settings.drainMs - SPARE_MS;
-		await Promise.all([server.close(graceMs), letters?.close(graceMs), visits?.close()]);
-		await waitlist.close();
+		await close(composed, graceMs, server);
 		shown?.close();
 		log("info", "stopped");
 		await logWritten();
@@ -67,6 +76,16 @@ async function start(): Promise<void> {
 	}
 	process.on("SIGTERM", stop);
 	process.on("SIGINT", stop);
+}
+
+/** Closes the database last. A process that ends while one of its threads is at work may crash. */
+async function close(
+	{ letters, visits, waitlist }: Composition,
+	graceMs: number,
+	server?: Listening,
+): Promise<void> {
+	await Promise.all([server?.close(graceMs), letters?.close(graceMs), visits?.close()]);
+	await waitlist.close();
 }
 
 /** The headers that the build derives from the pages. */

@@ -1,12 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Query } from "./database/database.ts";
+import type { Commits } from "./database/group-commit.ts";
+import type { Admit } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
-import type { RedeemSettings } from "./invitations/redeem-call.ts";
-import type { Admit } from "./join/limits.ts";
+import { readSlowed } from "./letters/brake.ts";
+import { PAUSE_CAUSES, readPause } from "./letters/pause.ts";
 import type { SenderSettings } from "./letters/sender.ts";
+import { STREAMS } from "./letters/stream.ts";
 import { countWaves, LETTER_ENDS } from "./letters/wave-counts.ts";
-import type { Ledger, Run, Waitlist } from "./waitlist/waitlist.ts";
+import type { Waitlist } from "./waitlist/waitlist.ts";
+import type { RedeemSettings } from "./waves/redeem-call.ts";
 
 /** Seconds: from a commit on a fast disk to the timeout of a commit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -23,10 +28,14 @@ export interface Metrics {
 	onFinished: OnFinished;
 	admit(admit: Admit): Admit;
 	onTried: SenderSettings["onTried"];
+	/** Shows how many times slower than the rate each stream of letters is, and why. */
+	slowed(query: Query): void;
 	/** Shows what became of the letters of each wave. */
-	waves(run: Run): void;
+	waves(query: Query): void;
+	/** Shows whether letters are paused, and why. */
+	pause(query: Query): void;
 	onRedeemed: RedeemSettings["onRedeemed"];
-	ledger(ledger: Ledger): Ledger;
+	commits<Row extends { key: string }>(commits: Commits<Row>): Commits<Row>;
 	waitlist(waitlist: Waitlist): Waitlist;
 	/** Everything so far, in the text format of Prometheus. */
 	text(): Promise<string>;
@@ -99,13 +108,13 @@ export function createMetrics(): Metrics {
 		onRedeemed(outcome) {
 			redeemed.inc({ outcome });
 		},
-		ledger: (ledger) => ({
-			...ledger,
-			async add(registrations) {
-				commitRows.observe(registrations.length);
+		commits: (commits) => ({
+			...commits,
+			async add(rows) {
+				commitRows.observe(rows.length);
 				const stop = commitSeconds.startTimer();
 				try {
-					const added = await ledger.add(registrations);
+					const added = await commits.add(rows);
 					stop({ end: "committed" });
 					return added;
 				} catch (error) {
@@ -135,7 +144,24 @@ export function createMetrics(): Metrics {
 				},
 			};
 		},
-		waves(run) {
+		slowed(query) {
+			new Gauge({
+				name: "waitlist_letters_slowed",
+				help: "How many times slower than the rate letters go out, by stream; 1 is the whole rate.",
+				labelNames: ["stream", "reason"],
+				registers,
+				async collect() {
+					// While the database does not answer, the numbers are those of before.
+					const slowed = await readSlowed(query).catch(() => undefined);
+					if (!slowed) return;
+					for (const stream of STREAMS) this.set({ stream, reason: "dead addresses" }, 1);
+					for (const row of slowed) {
+						this.set({ stream: row.stream, reason: "dead addresses" }, row.slowed);
+					}
+				},
+			});
+		},
+		waves(query) {
 			let last = { began: 0, tookMs: 0 };
 			new Gauge({
 				name: "waitlist_wave_letters",
@@ -147,7 +173,7 @@ export function createMetrics(): Metrics {
 					const isLong = last.tookMs > LONG_READ_MS;
 					if (isLong && began - last.began < LONG_READ_REST * last.tookMs) return;
 					// While the database does not answer, the numbers are those of before.
-					const waves = await countWaves(run, new Date()).catch(() => undefined);
+					const waves = await countWaves(query, new Date()).catch(() => undefined);
 					last = { began, tookMs: performance.now() - began };
 					if (!waves) return;
 					this.reset();
@@ -157,18 +183,36 @@ export function createMetrics(): Metrics {
 				},
 			});
 		},
+		pause(query) {
+			new Gauge({
+				name: "waitlist_letters_paused",
+				help: "Whether no letter is sent, over all copies of the server, by the reason.",
+				labelNames: ["reason"],
+				registers,
+				async collect() {
+					// While the database does not answer, the numbers are those of before.
+					const pause = await readPause(query, new Date()).catch(() => undefined);
+					if (pause === undefined) return;
+					for (const reason of PAUSE_CAUSES) this.set({ reason }, pause?.cause === reason ? 1 : 0);
+				},
+			});
+		},
 		text: () => registry.metrics(),
 	};
 }
 
+/** How this machine names itself. Any other name is a site that has its name point here (DNS rebinding). */
+const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
 /**
- * Shows metrics to this machine only.
+ * Shows metrics to this machine only, and to no page that a browser on it has open.
  *
  * @returns their address, and how to stop
  * @throws Error with a sentence for the operator when the port is taken
  */
 export async function listenForMetrics(metrics: Metrics, port: number) {
 	const server = createServer(async (request, response) => {
+		if (!OWN_NAME.test(request.headers.host ?? "")) return response.writeHead(421).end();
 		if (request.url !== "/metrics") return response.writeHead(404).end();
 		response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
 		response.end(await metrics.text());

@@ -110,19 +110,22 @@ describe("the server", () => {
 });
 
 describe("the start", () => {
-	it("fails on a taken port, in one sentence", async () => {
+	it("fails on a taken port, in one sentence, once its threads have ended", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		onTestFinished(() => void other.close());
 		await new Promise((resolve) => other.once("listening", resolve));
 		const { port } = other.address() as { port: number };
-		const server = spawnServer({
-			folder: await temporaryFolder(),
-			env: { PORT: String(port) },
-		});
-		expect(await server.ended).toBe(1);
-		expect(server.output()).toBe(
-			`Port ${port} is taken by another program: stop it, or set PORT to a free one.\n`,
+		const starts = await Promise.all(
+			Array.from({ length: 4 }, async () =>
+				spawnServer({ folder: await temporaryFolder(), env: { PORT: String(port) } }),
+			),
 		);
+		for (const server of starts) {
+			expect(await server.ended).toBe(1);
+			expect(server.output()).toBe(
+				`Port ${port} is taken by another program: stop it, or set PORT to a free one.\n`,
+			);
+		}
 	});
 
 	it("fails on wrong settings, with one sentence for each", async () => {

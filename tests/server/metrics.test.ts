@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
@@ -16,12 +18,12 @@ describe("metrics", () => {
 		onTestFinished(() => now.mockRestore());
 		const metrics = createMetrics();
 		let reads = 0;
-		metrics.waves(async (statements) => {
-			if (!statements[0]!.sql.includes("GROUP BY 1, 2")) return [[]];
+		metrics.waves(async <Row>(sql: string) => {
+			if (!sql.includes("GROUP BY 1, 2")) return [];
 			clock.ms += clock.readMs;
 			reads += 1;
 			if (reads === 2) throw new Error("the database does not answer");
-			return [[{ name: "beta-1", end: "waiting", count: reads }]];
+			return [{ name: "beta-1", end: "waiting", count: reads }] as Row[];
 		});
 		const shown = async () => /state="waiting"\} (\d+)/.exec(await metrics.text())?.[1];
 		expect([await shown(), await shown(), await shown()]).toEqual(["1", "1", "3"]);
@@ -29,6 +31,37 @@ describe("metrics", () => {
 		expect([await shown(), await shown()]).toEqual(["4", "4"]);
 		clock.ms += 50_000;
 		expect(await shown()).toBe("5");
+	});
+
+	it("say why letters are paused, also while the database does not answer", async () => {
+		const metrics = createMetrics();
+		const pauses: (object | undefined)[] = [{ cause: "refused" }, undefined, { cause: "operator" }];
+		metrics.pause(async <Row>() => {
+			const pause = pauses.shift();
+			if (!pause) throw new Error("the database does not answer");
+			return [pause] as Row[];
+		});
+		const shown = async () =>
+			(await metrics.text())
+				.match(/^waitlist_letters_paused\{.*$/gm)!
+				.map((line) => line.slice(32));
+		const refused = ['unreachable"} 0', 'refused"} 1', 'operator"} 0'];
+		expect(await shown()).toEqual(refused);
+		expect(await shown()).toEqual(refused);
+		expect(await shown()).toContain('operator"} 1');
+	});
+
+	it("say how many times slower each stream of letters is, and why", async () => {
+		const metrics = createMetrics();
+		let slowed: object[] = [{ stream: "confirmations", slowed: 4, letters: 30, dead: 15 }];
+		metrics.slowed(async <Row>() => slowed as Row[]);
+		const shown = async () => (await metrics.text()).match(/^waitlist_letters_slowed\{.*$/gm);
+		const line = (stream: string, times: number) =>
+			`waitlist_letters_slowed{stream="${stream}",reason="dead addresses"} ${times}`;
+		const others = [line("waves", 1), line("unconfirmed", 1)];
+		expect(await shown()).toEqual([line("confirmations", 4), ...others]);
+		slowed = [];
+		expect(await shown()).toEqual([line("confirmations", 1), ...others]);
 	});
 
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {
@@ -52,6 +85,7 @@ describe("metrics", () => {
 		expect(text).toMatch(/^waitlist_limited_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_batch_rows_count 3$/m);
 		expect(text).toMatch(/^waitlist_waiting_rows 0$/m);
+		expect(text.match(/^waitlist_letters_paused\{.* 0$/gm)).toHaveLength(3);
 		expect(text).toMatch(
 			/^http_request_duration_seconds_count\{method="POST",route="\/api\/waitlist\/register",status="201"\} 2$/m,
 		);
@@ -62,5 +96,19 @@ describe("metrics", () => {
 		elsewhere.hostname = "127.0.0.2";
 		await expect(fetch(elsewhere)).rejects.toThrow("fetch failed");
 		expect((await fetch(new URL("/metrics", server.url))).status).toBe(404);
+		const { port } = new URL(url);
+		const statusFor = async (host: string) => {
+			// fetch sends no Host of one's own.
+			const asked = request(url, { headers: { host } }).end();
+			const [response] = (await once(asked, "response")) as [IncomingMessage];
+			response.resume();
+			return response.statusCode;
+		};
+		for (const host of [`127.0.0.1:${port}`, "localhost", `[::1]:${port}`]) {
+			expect(await statusFor(host)).toBe(200);
+		}
+		for (const host of [`elsewhere.example:${port}`, "localhost.elsewhere.example"]) {
+			expect(await statusFor(host)).toBe(421);
+		}
 	});
 });

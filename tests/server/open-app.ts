@@ -38,6 +38,8 @@ export async function expectRefusal(response: Response, status: number, error: s
 	expect(response.headers.get("content-type")).toBe("application/json");
 	expect(response.headers.get("cache-control")).toBe("no-store");
 	expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+	expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none';/);
+	expect(response.headers.get("cross-origin-resource-policy")).toBe("same-origin");
 	expect({ status: response.status, body: await response.json() }).toEqual({
 		status,
 		body: { error },

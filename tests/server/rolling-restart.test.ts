@@ -1,16 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../bench/harness/built-site.ts";
 import { type PostgresCluster, startPostgres } from "../../bench/harness/postgres-cluster.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { sized } from "../sized.ts";
-import { type Nginx, type NginxPlaces, runNginx } from "../tooling/nginx.ts";
+import type { Nginx } from "../tooling/nginx.ts";
+import { documentedNginx } from "./deploying/documented-nginx.ts";
 import { placeOf } from "./waitlist/databases.ts";
-
-/** Where operators copy nginx's configuration from. */
-const README = "src/server/deploying/server.md";
 
 const ROLLS = sized(3, 10);
 const VISITORS = 16;
@@ -22,31 +20,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => cluster?.remove());
-
-/** The README's configuration, with the ports, certificates and files of this test in their places. */
-async function documentedNginx(copies: readonly number[]): Promise<Nginx> {
-	const documented = /```nginx\n([\s\S]+?)```/.exec(await readFile(README, "utf8"))![1]!;
-	const configure = ({ httpPort, httpsPort, certificate, key, folder }: NginxPlaces) => {
-		let text = documented;
-		const replace = (pattern: RegExp, replacement: string) => {
-			expect(text).toMatch(pattern);
-			text = text.replace(pattern, replacement);
-		};
-		replace(/listen 443 ssl;\s+listen \[::\]:443 ssl;/, `listen 127.0.0.1:${httpsPort} ssl;`);
-		replace(/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${httpPort};`);
-		// Debian 12 has nginx 1.22, which knows it as an option of `listen` only.
-		replace(/http2 on;/, "");
-		replace(/(ssl_certificate +)\S+;/, `$1${certificate};`);
-		replace(/(ssl_certificate_key +)\S+;/, `$1${key};`);
-		replace(/\/var\/log\/nginx\//, `${folder}/`);
-		const upstreams = copies.map((port) => `server 127.0.0.1:${port}$1;`);
-		replace(/server 127\.0\.0\.1:3000(.*?);/, upstreams.join("\n"));
-		return text;
-	};
-	const nginx = await runNginx(configure);
-	onTestFinished(nginx.close);
-	return nginx;
-}
 
 /** Visitors who read the page and join, one after the other, until they are stopped. */
 function sendVisitors({ httpsPort }: Nginx, ca: Buffer) {

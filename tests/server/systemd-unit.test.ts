@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { findProgram } from "../../bench/harness/browsers/find.ts";
+import { systemdProgram } from "../install-programs.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 /** Where operators copy the unit from. */
@@ -12,38 +13,54 @@ const README = "src/server/deploying/server.md";
 /** Of 10: systemd calls what is below 4 "OK", and an ordinary service has 9. */
 const MOST_EXPOSURE = 3;
 
-/** The README's unit, with this machine's Node in the place of /usr/bin/node. */
-async function writeDocumentedUnit(folder: string): Promise<string> {
-	const documented = /```ini\n([\s\S]+?)```/.exec(await readFile(README, "utf8"))![1]!;
-	const unit = documented.replace(/^(ExecStart=)\/usr\/bin\/node /m, `$1${process.execPath} `);
-	expect(unit).toContain(`ExecStart=${process.execPath} dist/server/main.js\n`);
-	const units = join(folder, "etc/systemd/system");
+/** The README's units, with this machine's Node in the place of /usr/bin/node. Gives their files. */
+async function writeDocumentedUnits(): Promise<string[]> {
+	const text = await readFile(README, "utf8");
+	const documented = text.matchAll(/`\/etc\/systemd\/system\/(\S+)`:\n\n```ini\n([\s\S]+?)```/g);
+	const units = join(await temporaryFolder(), "etc/systemd/system");
 	await mkdir(units, { recursive: true });
-	const file = join(units, "orbit.service");
-	await writeFile(file, unit);
-	return file;
+	return Promise.all(
+		[...documented].map(async ([, name, unit]) => {
+			const file = join(units, name!);
+			await writeFile(
+				file,
+				unit!.replace(/^(ExecStart=)\/usr\/bin\/node /m, `$1${process.execPath} `),
+			);
+			return file;
+		}),
+	);
 }
 
 const analyze = async (...args: string[]) => {
-	const program = await findProgram({
-		title: "systemd-analyze",
-		variable: "SYSTEMD_ANALYZE_PATH",
-		commands: ["systemd-analyze"],
-		packages: ["systemd"],
-	});
+	const program = await findProgram(systemdProgram);
 	const { stdout, stderr } = await promisify(execFile)(program, args);
 	return stdout + stderr;
 };
 
-it("systemd finds nothing wrong with the README's unit", async () => {
-	const file = await writeDocumentedUnit(await temporaryFolder());
+it("systemd finds nothing wrong with the README's units", async () => {
+	const files = await writeDocumentedUnits();
+	expect(files.map((file) => basename(file))).toEqual([
+		...["orbit.service", "orbit-nightly.service", "orbit-nightly.timer"],
+	]);
 	// It fails on a unit that cannot be started, and complains about settings that it does not know.
-	expect(await analyze("verify", "--man=no", "--recursive-errors=no", file)).toBe("");
+	expect(await analyze("verify", "--man=no", "--recursive-errors=no", ...files)).toBe("");
 });
 
-it(`systemd finds the exposure of the README's unit to be below ${MOST_EXPOSURE}`, async () => {
-	const file = await writeDocumentedUnit(await temporaryFolder());
-	const report = await analyze("security", "--offline=true", "--no-pager", file);
-	const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(report)?.[1]);
-	expect(exposure, report).toBeLessThan(MOST_EXPOSURE);
+it("each documented unit that starts by itself is enabled by the README", async () => {
+	const text = await readFile(README, "utf8");
+	for (const file of await writeDocumentedUnits()) {
+		if (!(await readFile(file, "utf8")).includes("[Install]")) continue;
+		const name = basename(file).replace(/\.service$/, "");
+		expect(text).toContain(`systemctl enable --now ${name}\n`);
+	}
+});
+
+it(`systemd finds the exposure of the README's services to be below ${MOST_EXPOSURE}`, async () => {
+	const files = (await writeDocumentedUnits()).filter((file) => file.endsWith(".service"));
+	const report = await analyze("security", "--offline=true", "--no-pager", ...files);
+	const exposures = [...report.matchAll(/Overall exposure level for \S+: ([\d.]+)/g)];
+	expect(exposures).toHaveLength(files.length);
+	for (const [line, exposure] of exposures) {
+		expect(Number(exposure), line).toBeLessThan(MOST_EXPOSURE);
+	}
 });

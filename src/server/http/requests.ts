@@ -5,11 +5,10 @@ import { getRequestListener } from "@hono/node-server";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { LETTER_PATH } from "#shared/letters.ts";
-import { fastJoinRequest, isFastJoin, sendReply } from "../join/fast-path.ts";
-import type { Join } from "../join/join.ts";
-import type { Arrival } from "../join/join-request.ts";
+import type { Arrival } from "./call.ts";
 import type { Crowding } from "./connections.ts";
-import { refusal, responseOf } from "./responses.ts";
+import { sendReply } from "./node-call.ts";
+import { type Reply, refusal, responseOf } from "./responses.ts";
 import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
 
 /** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
@@ -26,12 +25,19 @@ export interface FinishedRequest {
 /** Called for every request when it is over. */
 export type OnFinished = (request: FinishedRequest) => void;
 
+/**
+ * Replies to a request before the router sees it; undefined for one that the app should take.
+ *
+ * @param id of the request, for the log
+ */
+export type FastPath = (incoming: IncomingMessage, id: string) => Promise<Reply> | undefined;
+
 /** What a server needs to respond to requests. */
 export interface Responder {
 	/** The app. */
 	fetch: (request: Request, arrival?: Arrival) => Response | Promise<Response>;
-	/** Takes joins on the fast path; without it, the app takes all of them. */
-	join?: Join;
+	/** Without it, the app takes all requests. */
+	fastPath?: FastPath;
 	onFinished?: OnFinished;
 	isEncrypted?: IsEncrypted;
 	/** Told at most once a minute when connections are at a limit. */
@@ -80,7 +86,7 @@ const unreadable: Record<string, Fault> = {
  */
 export function requestListeners({
 	fetch,
-	join,
+	fastPath,
 	onFinished = () => {},
 	isEncrypted = () => false,
 	isDraining = () => false,
@@ -155,10 +161,9 @@ export function requestListeners({
 				outgoing.writeHead(fault.status, { ...own, ...headers }).end(body);
 				return;
 			}
-			if (join && isFastJoin(incoming)) {
-				void join(fastJoinRequest(incoming, id)).then((reply) =>
-					sendReply(incoming, outgoing, reply, own),
-				);
+			const replying = fastPath?.(incoming, id);
+			if (replying) {
+				void replying.then((reply) => sendReply(incoming, outgoing, reply, own));
 				return;
 			}
 			for (const name in own) outgoing.setHeader(name, own[name]!);

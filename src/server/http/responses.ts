@@ -15,6 +15,9 @@ export const nosniff = { "x-content-type-options": "nosniff" };
 const headers = {
 	"content-type": "application/json",
 	"cache-control": "no-store",
+	// Opened as a document it may load nothing, and no other site may embed it.
+	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+	"cross-origin-resource-policy": "same-origin",
 	...nosniff,
 };
 

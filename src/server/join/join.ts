@@ -2,20 +2,14 @@ import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type JoinedAnswer, refIn, SOURCE } from "#shared/join.ts";
+import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
+import { mediaType, type Refusal } from "../http/fields.ts";
+import type { Admit, Limited, LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
+import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
-import {
-	type Fields,
-	FORM_TYPE,
-	isSourceLabel,
-	mediaType,
-	type Refusal,
-	readFields,
-	SOURCE_INVALID,
-} from "./fields.ts";
-import { isCrossSite, type JoinRequest, pageQuery } from "./join-request.ts";
-import type { Admit, Limited, LimitScope } from "./limits.ts";
+import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
 import { type OutcomePages, refusedPage, type Typed } from "./outcome-pages.ts";
 
 /** When to try again after the database could not write: a lock is gone within that time. */
@@ -36,8 +30,8 @@ export interface JoinSettings {
 	log: Log;
 }
 
-/** Replies to a request to join, whatever happens. */
-export type Join = (request: JoinRequest) => Promise<Reply>;
+/** Replies to a call to join, whatever happens. */
+export type Join = (call: Call) => Promise<Reply>;
 
 const CROSS_SITE: Refusal = { status: 403, error: "Please join from our own page." };
 
@@ -80,19 +74,19 @@ export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings)
 		}
 	}
 
-	return async (request) => {
+	return async (call) => {
 		try {
-			const type = mediaType(request);
+			const type = mediaType(call);
 			const reply = type === FORM_TYPE ? asPage : asJson;
 			// Before the limits: another site's page must not use up the allowance of its visitors.
-			if (isCrossSite(request)) return reply(CROSS_SITE, request, outcomePages);
-			const limited = admit(request);
-			if (limited) return reply(comeBackLater(limited), request, outcomePages);
-			const fields = await readFields(request, type);
-			if ("status" in fields) return reply(fields, request, outcomePages);
-			return reply(await keep(fields), request, outcomePages, fields);
+			if (isCrossSite(call)) return reply(CROSS_SITE, call, outcomePages);
+			const limited = admit(call);
+			if (limited) return reply(comeBackLater(limited), call, outcomePages);
+			const fields = await readFields(call, type);
+			if ("status" in fields) return reply(fields, call, outcomePages);
+			return reply(await keep(fields), call, outcomePages, fields);
 		} catch (error) {
-			return failure(log, request.requestId, error);
+			return failure(log, call.requestId, error);
 		}
 	};
 }
@@ -115,12 +109,7 @@ function asJson(result: JoinResult): Reply {
 	return result.status === 201 ? welcome : refusal(result.status, result.error, retryAfter(result));
 }
 
-function asPage(
-	result: JoinResult,
-	request: JoinRequest,
-	pages: OutcomePages,
-	fields?: Fields,
-): Reply {
+function asPage(result: JoinResult, call: Call, pages: OutcomePages, fields?: Fields): Reply {
 	return {
 		status: result.status,
 		headers: {
@@ -130,13 +119,13 @@ function asPage(
 			...nosniff,
 			...retryAfter(result),
 		},
-		body: pageOf(result, typedIn(request, fields), pages),
+		body: pageOf(result, typedIn(call, fields), pages),
 	};
 }
 
 /** What the form held; of a body that was not read, what the address of its page says. */
-function typedIn(request: JoinRequest, fields?: Fields): Typed {
-	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(request)) };
+function typedIn(call: Call, fields?: Fields): Typed {
+	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
 	return {
 		email: typeof email === "string" ? email : "",
 		ref: isSourceLabel(ref) ? ref : "",

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import { readRows } from "../../read-rows.ts";
@@ -13,11 +14,11 @@ const image = stages.at(-1)!;
 const [health] = textsOf(image, "HEALTHCHECK").map(execForm);
 
 /** The exit code of the image's health check. */
-const checkHealth = (port: number) =>
+const checkHealth = (folder: string, port: number) =>
 	new Promise<number | null>((resolve) => {
 		const [program, ...args] = health!;
 		const env = { PATH: process.env.PATH, PORT: String(port) };
-		const check = execFile(program!, args, { env }, () => resolve(check.exitCode));
+		const check = execFile(program!, args, { env, cwd: folder }, () => resolve(check.exitCode));
 	});
 
 /** A folder with what the image gets, and the packages of production only. */
@@ -27,6 +28,9 @@ async function imageFolder(): Promise<string> {
 	const packages = Object.entries<{ dev?: boolean; devOptional?: boolean }>(lock.packages)
 		.filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
 		.map(([path]) => path);
+	const script = "src/server/deploying/nightly.sh";
+	expect(textsOf(image, "COPY")).toContain(`--from=build /app/${script} ./`);
+	await cp(script, join(folder, "nightly.sh"));
 	for (const path of ["package.json", "dist", ...packages]) {
 		await mkdir(dirname(join(folder, path)), { recursive: true });
 		await cp(path, join(folder, path), {
@@ -90,12 +94,18 @@ it("what the image holds serves, joins, says whether it is well, and keeps its l
 	const first = await start();
 	expect((await fetch(first.url)).status).toBe(200);
 	expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
-	expect(await checkHealth(Number(PORT))).toBe(0);
+	expect(await checkHealth(folder, Number(PORT))).toBe(0);
 	first.process.kill("SIGTERM");
 	await expect.poll(() => first.logged("stopping")).toHaveLength(1);
-	expect(await checkHealth(Number(PORT))).toBe(1);
+	expect(await checkHealth(folder, Number(PORT))).toBe(1);
 	expect(await first.ended).toBe(0);
-	expect(await checkHealth(Number(PORT))).toBe(1);
+	expect(await checkHealth(folder, Number(PORT))).toBe(1);
+
+	const night = promisify(execFile)("sh", ["nightly.sh", join(data, "backups")], {
+		cwd: folder,
+		env: { PATH: process.env.PATH, DATABASE_URL: env.DATABASE_URL },
+	});
+	expect((await night).stdout).toMatch(/^1 rows in .*\.db, verified/);
 
 	const second = await start();
 	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);

@@ -21,6 +21,8 @@ export interface Container {
 	startMs: number;
 	/** Whether the image's health check says so. */
 	isWell(): Promise<boolean>;
+	/** Runs nightly.sh as the host's cron does, and gives what it says. */
+	night(): Promise<string>;
 	/** The number of the user that the server runs as. */
 	user(): Promise<number>;
 	/** Stops it as engines do, by SIGTERM, and gives the exit code. */
@@ -88,6 +90,7 @@ async function buildByDocker(): Promise<Image> {
 				url,
 				startMs,
 				isWell: () => works("docker", "exec", name, ...check!),
+				night: () => docker("exec", name, "sh", "nightly.sh", "/data/backups"),
 				user: async () => Number(await docker("exec", name, "id", "-u")),
 				async stop() {
 					await docker("stop", name);
@@ -246,20 +249,24 @@ async function startContainer(
 	const startMs = await waitUntilServing(url, container);
 	const children = await readFile(`/proc/${container.pid}/task/${container.pid}/children`, "utf8");
 	const server = Number(children.trim());
+	/** A command in the running container, in the folder and with the settings of its server. */
+	const inside = async (words: readonly string[]) => {
+		const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+		const { stdout } = await run("nsenter", [
+			...["--target", String(server), "--mount", "--pid", "--root", "--wd"],
+			...["--setuid", String(NODE_USER), "env", "-i", `PATH=${env.PATH}`, ...variables, ...words],
+		]);
+		return stdout;
+	};
 	return {
 		url,
 		startMs,
-		async isWell() {
-			const [program, ...args] = check!;
-			return run("nsenter", [
-				...["--target", String(server), "--mount", "--pid"],
-				...["--root", "--setuid", String(NODE_USER), "env", "-i", `PATH=${env.PATH}`],
-				...[`PORT=${port}`, program!, ...args],
-			]).then(
+		isWell: () =>
+			inside(check!).then(
 				() => true,
 				() => false,
-			);
-		},
+			),
+		night: () => inside(["sh", "nightly.sh", "/data/backups"]),
 		async user() {
 			const status = await readFile(`/proc/${server}/status`, "utf8");
 			return Number(/^Uid:\s+(\d+)/m.exec(status)![1]);

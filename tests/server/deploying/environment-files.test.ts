@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const pages = [
-	"README.md",
-	...readdirSync("src/server/deploying").map((f) => `deploying/${f}`),
+	"operating.md",
+	...["operating", "deploying"].flatMap((folder) =>
+		readdirSync(join("src/server", folder)).map((file) => join(folder, file)),
+	),
 ].map((file) => readFileSync(join("src/server", file), "utf8"));
 
 /** Blocks that hold settings only: people copy them into files for systemd and container engines. */

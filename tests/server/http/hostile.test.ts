@@ -7,7 +7,7 @@ import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { createChance, type Hostile, makeHostile } from "./hostile.ts";
 
-const REQUESTS = sized(1500, 10_000);
+const REQUESTS = sized(150, 10_000);
 const STRANGERS = 50;
 
 /** HOSTILE_SEED replays one. */

@@ -6,10 +6,15 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { listen } from "../../../src/server/listen.ts";
 import { connect as connectToFile, readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { sharedSite } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 /** Sends one raw request and reads until the server ends the connection. */
-async function send(server: ServerProcess, lines: readonly string[], body = ""): Promise<string> {
+async function send(
+	server: Pick<ServerProcess, "url">,
+	lines: readonly string[],
+	body = "",
+): Promise<string> {
 	const { hostname, port } = new URL(server.url);
 	const socket = connect(Number(port), hostname);
 	let received = "";
@@ -57,8 +62,7 @@ describe("a request with two hosts", () => {
 		["for a page, of HTTP/1.0", ["GET / HTTP/1.0", "Host: a.example", "Host: b.example"], ""],
 		["to join", [...joinLines(), "Host: localhost", "Content-Length: 2"], "{}"],
 	])("is refused with a sentence: %s", async (_, lines, body) => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const received = await send(server, lines, body);
+		const received = await send(await sharedSite(), lines, body);
 		expect(received).toMatch(/^HTTP\/1\.1 400 /);
 		expect(received).toMatch(/\{"error":"The request names more than one host\."\}$/);
 	});
@@ -66,7 +70,6 @@ describe("a request with two hosts", () => {
 
 describe("a request of HTTP/1.0 with a transfer encoding", () => {
 	it("is refused with its connection, for a proxy may see another request in its body", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
 		const lines = [
 			`POST ${JOIN_PATH} HTTP/1.0`,
 			"Connection: keep-alive",
@@ -76,7 +79,7 @@ describe("a request of HTTP/1.0 with a transfer encoding", () => {
 		const body = JSON.stringify({ email: "ada@example.com" });
 		const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 		const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-		const received = await send(server, lines, chunks + next);
+		const received = await send(await sharedSite(), lines, chunks + next);
 		expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 		expect(received).toMatch(/\{"error":"HTTP\/1\.0 has no transfer encodings\."\}$/);
 	});
@@ -266,9 +269,9 @@ describe("every response", () => {
 	])(
 		"forbids guessing its type, and pages and what leads to them have a policy: %s",
 		async (path, status) => {
-			const server = await startServer({ folder: await temporaryFolder() });
+			const { url } = await sharedSite();
 			const ask = (path: string) =>
-				fetch(new URL(path, server.url), { redirect: "manual", headers: { accept: "text/html" } });
+				fetch(new URL(path, url), { redirect: "manual", headers: { accept: "text/html" } });
 			const response = await ask(path);
 			expect(response.status).toBe(status);
 			expect(response.headers.get("x-content-type-options")).toBe("nosniff");

@@ -79,6 +79,7 @@ function reasonToRefuse(email: string): string | undefined {
 		/^\d+$/.test(labels.at(-1)!);
 	if (invisible || hasLooseMark || secondAt) return EMAIL_INVALID;
 	if (email.length > 4 * 254) return EMAIL_TOO_LONG;
+	if (Array.from('()<>[]:;,\\"').some((sign) => local.includes(sign))) return EMAIL_INVALID;
 	if (/[#%/:?@[\\\]]/.test(domain)) return EMAIL_INVALID;
 	if (key.length > 254 || Buffer.byteLength(local) > 64) return EMAIL_TOO_LONG;
 	return noDomain ? EMAIL_INVALID : undefined;

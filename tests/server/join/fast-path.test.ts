@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { beforeAll, expect, it, vi } from "vitest";
 import { FAILED_MESSAGE, JOIN_PATH } from "#shared/join.ts";
 import { compose } from "../../../src/server/compose.ts";
+import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import type { FinishedRequest } from "../../../src/server/http/requests.ts";
 import { type Listening, listen } from "../../../src/server/listen.ts";
 import { readSettings } from "../../../src/server/settings.ts";
@@ -39,20 +40,22 @@ async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 	const logged: unknown[][] = [];
 	const finished: FinishedRequest[] = [];
 	let fault: Error | undefined;
-	const { join, ...app } = await compose(settings, {
-		waitlist: {
-			async join({ key }) {
-				const reason = fault;
-				fault = undefined;
-				if (reason) throw reason;
-				const isNew = !known.has(key);
-				known.add(key);
-				return isNew ? "registered" : "duplicate";
+	const { fastPath, ...app } = await compose(settings, {
+		opened: {
+			database: {} as SharedDatabase,
+			waitlist: {
+				async join({ key }) {
+					const reason = fault;
+					fault = undefined;
+					if (reason) throw reason;
+					const isNew = !known.has(key);
+					known.add(key);
+					return isNew ? "registered" : "duplicate";
+				},
+				isReady: async () => true,
+				waiting: 0,
+				close: async () => {},
 			},
-			isReady: async () => true,
-			run: async () => [],
-			waiting: 0,
-			close: async () => {},
 		},
 		outcomePages: {
 			registered: "<p>Thanks ✨",
@@ -63,7 +66,7 @@ async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 		log: (...line) => logged.push(line),
 	});
 	const server = await listen(
-		{ ...app, ...(isFast ? { join } : {}), onFinished: (request) => finished.push(request) },
+		{ ...app, ...(isFast ? { fastPath } : {}), onFinished: (request) => finished.push(request) },
 		settings,
 	);
 	const port = Number(new URL(server.url).port);

@@ -1,6 +1,6 @@
-import { type Client, isLoopback, membership } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
 import { privateNetworks } from "../settings.ts";
+import { type Client, isLoopback, membership } from "./client-address.ts";
 
 /** Where a peer is that TRUSTED_PROXIES does not name, and what to do if it is a proxy of ours. */
 const places = {

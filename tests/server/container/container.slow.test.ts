@@ -22,7 +22,7 @@ it.runIf(engine)(`an image is built by ${engine}, and is not too large`, async (
 });
 
 it.runIf(engine)(
-	"a container joins, is well, keeps its list over a replacement, and stops",
+	"a container joins, is well, has its nights, keeps its list over a replacement, and stops",
 	async () => {
 		const first = await image!.start();
 		console.log(`listening after ${Math.round(first.startMs)} ms`);
@@ -30,6 +30,8 @@ it.runIf(engine)(
 		expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
 		expect(await first.isWell()).toBe(true);
 		expect(await first.user()).toBe(1000);
+		expect(await first.night()).toMatch(/^1 rows in \/data\/backups\/.*\.db, verified/);
+		expect(await first.night()).toMatch(/ is there already\.\n0 erased: all who joined before/);
 		expect(await first.stop()).toBe(0);
 		const second = await image!.start();
 		expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
-import { createLimiter } from "../../../src/server/join/limits.ts";
+import { createLimiter } from "../../../src/server/http/limits.ts";
 import type { Limits, Rate } from "../../../src/server/settings.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });

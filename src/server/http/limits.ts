@@ -1,7 +1,7 @@
-import { type ClientScope, clientAddress, clientKeys, isLoopback } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
 import type { Limits, Settings } from "../settings.ts";
-import type { JoinRequest } from "./join-request.ts";
+import type { Call } from "./call.ts";
+import { type ClientScope, clientAddress, clientKeys, isLoopback } from "./client-address.ts";
 import { createMeter } from "./meter.ts";
 import { watchProxies } from "./proxy-watch.ts";
 
@@ -30,7 +30,7 @@ export interface Limiter {
 }
 
 /** Counts a join, or says that it comes too soon. */
-export type Admit = (request: JoinRequest) => Limited | undefined;
+export type Admit = (call: Call) => Limited | undefined;
 
 /**
  * Limits joins as the settings say, by the address of the visitor behind our own proxies.
@@ -52,9 +52,9 @@ export function limitJoins(
 	const watch = watchProxies(log, trustedHeader);
 	const header = trustedHeader.toLowerCase();
 
-	return (request) => {
-		const forwardedFor = request.header(header);
-		const client = clientOf(request.peer, forwardedFor);
+	return (call) => {
+		const forwardedFor = call.header(header);
+		const client = clientOf(call.peer, forwardedFor);
 		if (client === undefined) return limiter.admit(undefined);
 		const counts = client.peerIsTrusted || !isLoopback(client.address);
 		const limited = limiter.admit(counts ? client.address : undefined);

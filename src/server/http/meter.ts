@@ -1,6 +1,6 @@
 import type { Rate } from "../settings.ts";
 
-/** Keys in one generation. Two generations take at most 15 MB (tests/server/join/limits.test.ts). */
+/** Keys in one generation. Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
 /** Node's timers wait no longer. Only a limit on everybody, which holds no address, may have more. */

@@ -1,7 +1,7 @@
-import { type Body, readBody } from "../http/body.ts";
+import { type Body, readBody } from "./body.ts";
 
-/** A visitor's request to join, before anything in it is checked. */
-export interface JoinRequest {
+/** One request to the API, whoever sends it, before anything in it is checked. */
+export interface Call {
 	/** IP address at the other end of the connection. */
 	peer: string | undefined;
 	/** Ties the request to its line in the log. */
@@ -25,8 +25,8 @@ export interface Arrival {
 	requestId?: string;
 }
 
-/** A request of the fetch API as a request to join. */
-export function joinRequestOf(request: Request, { peer, requestId }: Arrival = {}): JoinRequest {
+/** A request of the fetch API as a call. */
+export function callOf(request: Request, { peer, requestId }: Arrival = {}): Call {
 	return {
 		peer,
 		requestId,
@@ -42,32 +42,32 @@ const defaultPorts: Readonly<Record<string, string>> = { "http:": ":80", "https:
  * Whether a page of another site made a browser send this: such a form could put visitors on the
  * list who never saw our page. Programs that are not browsers send neither header, and pass.
  */
-export function isCrossSite(request: JoinRequest): boolean {
-	const site = request.header("sec-fetch-site");
+export function isCrossSite(call: Call): boolean {
+	const site = call.header("sec-fetch-site");
 	// `none` means the visitor acted without any page: typed the address, or restarted the browser.
 	if (site !== null) return site !== "same-origin" && site !== "none";
 	// Browsers before 2023, and plain http, send only the origin.
-	const origin = request.header("origin");
+	const origin = call.header("origin");
 	if (origin === null) return false;
-	return !isOurs(request, origin);
+	return !isOurs(call, origin);
 }
 
 /**
  * The query of our page whose form a browser sent, parsed; empty where the browser does not say. It sends
  * `Referer` in full to the site itself, as our `Referrer-Policy` allows.
  */
-export function pageQuery(request: JoinRequest): URLSearchParams {
-	const page = request.header("referer") ?? "";
+export function pageQuery(call: Call): URLSearchParams {
+	const page = call.header("referer") ?? "";
 	// A proxy may have changed the host, but not what the browser knows of the site.
-	const ours = request.header("sec-fetch-site") === "same-origin" || isOurs(request, page);
+	const ours = call.header("sec-fetch-site") === "same-origin" || isOurs(call, page);
 	return new URLSearchParams(ours && URL.canParse(page) ? new URL(page).search : "");
 }
 
 /** Whether an address is on the host that the request was sent to. */
-function isOurs(request: JoinRequest, address: string): boolean {
+function isOurs(call: Call, address: string): boolean {
 	if (!URL.canParse(address)) return false;
 	const { host, protocol } = new URL(address);
-	const named = request.header("host")?.toLowerCase();
+	const named = call.header("host")?.toLowerCase();
 	// Without the port in the address it is the default one, which the host may name.
 	return named === host || named === `${host}${defaultPorts[protocol] ?? ""}`;
 }

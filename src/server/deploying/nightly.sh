@@ -1,0 +1,26 @@
+#!/bin/sh
+# What each night needs: a backup of today, no backup older than the privacy policy allows, and the
+# erasures that it promises. Each step runs also where another one failed; the end is then 1.
+#
+# Usage: sh nightly.sh <folder of backups>
+# It runs where dist/ is, with the settings of the server, and may run several times a day.
+set -u
+umask 077
+backups=${1:?name the folder of backups}
+failed=0
+
+waitlist() {
+	node --max-semi-space-size=1 dist/server/cli.js "$@" || failed=1
+}
+
+today="$backups/$(date -u +%F).db"
+mkdir -p "$backups" || failed=1
+# A backup gets its name when it was read back.
+if [ -e "$today" ]; then echo "$today is there already."; else waitlist backup "$today"; fi
+
+# By name, so that no other file of the folder is touched: a night's backups, and what a killed one left.
+find "$backups" -name '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9].db*' -mtime +33 -delete || failed=1
+
+waitlist erase --older-than 24 --reason retention
+waitlist erase --invited-before 90d --reason retention
+exit "$failed"

@@ -1,0 +1,62 @@
+import type { Call } from "./call.ts";
+
+/** Why the fields of a call cannot be used. */
+export interface Refusal {
+	status: 400 | 403 | 413 | 415;
+	error: string;
+}
+
+/** The media type of JSON: the only one that programs may send. */
+export const JSON_TYPE = "application/json";
+
+/** What is said about each body that cannot be read. */
+export type BodyRefusals = Readonly<
+	Record<"no JSON" | "encoded" | "too large" | "not UTF-8" | "cut off" | "no object", Refusal>
+>;
+
+/**
+ * Reads the fields of a JSON object. Of a body that holds `__proto__` they are its own.
+ *
+ * @param type the {@link mediaType} of the request
+ * @param refusals what to say where there is none
+ */
+export async function readObject(
+	call: Call,
+	type: string,
+	refusals: BodyRefusals,
+): Promise<ReadonlyMap<string, unknown> | Refusal> {
+	if (type !== JSON_TYPE) return refusals["no JSON"];
+	const body = await readText(call, refusals);
+	if (!("text" in body)) return body;
+	const object = parseObject(body.text);
+	return object ? new Map(Object.entries(object)) : refusals["no object"];
+}
+
+/** Reads the text of a body, or says why there is none. */
+export async function readText(
+	call: Call,
+	refusals: BodyRefusals,
+): Promise<{ text: string } | Refusal> {
+	if (call.header("content-encoding") !== null) return refusals.encoded;
+	const body = await call.readBody();
+	return "refused" in body ? refusals[body.refused] : body;
+}
+
+/** The type without its parameters; empty when a charset is named that is not UTF-8 (RFC 8259, 8.1). */
+export function mediaType(call: Call): string {
+	const header = call.header("content-type") ?? "";
+	if (header === JSON_TYPE) return header;
+	const [type, ...parameters] = header.toLowerCase().split(";");
+	const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
+	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
+}
+
+function parseObject(text: string): object | undefined {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+}

@@ -1,0 +1,22 @@
+/**
+ * What a terminal obeys instead of showing it: control characters but for tabs and ends of lines, and
+ * characters that turn the order of writing around (Unicode, UAX #9, 2.1 to 2.4).
+ */
+const OBEYED = /(?![\t\n])[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
+
+/**
+ * Shows what a terminal would obey as `\u001b`, so that no DNS record, mail server or imported file
+ * moves the operator's cursor, hides a line or writes to their clipboard. JSON stays the same JSON.
+ */
+export function printable(text: string): string {
+	return text.replace(OBEYED, escaped);
+}
+
+/** The same for a text from outside within a line of ours: it cannot begin a line that looks like ours. */
+export function printableLine(text: string): string {
+	return printable(text).replace(/[\t\n]/g, escaped);
+}
+
+function escaped(character: string): string {
+	return `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;
+}

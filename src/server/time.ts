@@ -1,0 +1,81 @@
+import { DAY_MS } from "./days.ts";
+
+/**
+ * Reads a time as an operator writes it: a day (its first moment in UTC), or a date and time.
+ *
+ * @returns ISO 8601 in UTC with milliseconds, as registrations have it; undefined for other text
+ */
+export function parseTime(text: string): string | undefined {
+	if (
+		!/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(
+			text,
+		)
+	) {
+		return undefined;
+	}
+	// Without a zone the text means UTC, never the zone of this machine.
+	const zoned = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+	const time = new Date(zoned.replace(" ", "T"));
+	if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined;
+	const iso = time.toISOString();
+	// A zone may lead out of the years of four digits, which sort as text.
+	return /^\d{4}-/.test(iso) ? iso : undefined;
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+	return new Date(`${text}T00:00Z`).toISOString().startsWith(text);
+}
+
+/** Clocks of two machines differ by less. A time that is further ahead is a mistake. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** The latest time that a registration can have, ISO 8601: whatever is later lies in the future. */
+export function latestCredible(now: Date): string {
+	return new Date(now.getTime() + CLOCKS_DIFFER_MS).toISOString();
+}
+
+/** The same day and time so many months earlier; the last day of a month without that day. */
+export function monthsBefore(now: Date, months: number): string {
+	const time = new Date(now);
+	time.setUTCMonth(time.getUTCMonth() - months);
+	if (time.getUTCDate() !== now.getUTCDate()) time.setUTCDate(0);
+	return time.toISOString();
+}
+
+/** Gives how far a zone is ahead of UTC at a moment, in ms. */
+function offsetIn(zone: string): (time: number) => number {
+	const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+	return (time) => {
+		const name = format.formatToParts(time).find(({ type }) => type === "timeZoneName")!.value;
+		const [sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name)?.slice(1) ?? ["+", 0, 0];
+		return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+	};
+}
+
+/** A day or an hour. */
+export interface Bucket {
+	name: string;
+	/** Its first moment, and the first one after it; ISO 8601. */
+	from: string;
+	to: string;
+}
+
+/** The latest days or hours of a zone, the current one last. */
+export function latest(unit: "day" | "hour", count: number, now: Date, zone: string): Bucket[] {
+	const offset = offsetIn(zone);
+	const unitMs = unit === "day" ? DAY_MS : 3_600_000;
+	/** Local time written as UTC, where every day has 24 hours. */
+	const local = (time: number) => time + offset(time);
+	const utc = (wall: number) => wall - offset(wall - offset(wall));
+	const current = Math.floor(local(now.getTime()) / unitMs) * unitMs;
+	return Array.from({ length: count }, (_, n) => {
+		const wall = current - (count - 1 - n) * unitMs;
+		const name = new Date(wall).toISOString();
+		return {
+			name: unit === "day" ? name.slice(0, 10) : `${name.slice(0, 10)} ${name.slice(11, 13)}:00`,
+			from: new Date(utc(wall)).toISOString(),
+			to: new Date(utc(wall + unitMs)).toISOString(),
+		};
+	});
+}

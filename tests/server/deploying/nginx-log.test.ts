@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import { documentedNginx } from "./documented-nginx.ts";
+
+/** Sends bytes to nginx, and gives what comes back until it hangs up. */
+async function say(port: number, bytes: string): Promise<string> {
+	const socket = connect(port, "127.0.0.1");
+	let answer = "";
+	socket.setEncoding("latin1").on("data", (text) => {
+		answer += text;
+	});
+	socket.end(bytes);
+	await once(socket, "close");
+	return answer;
+}
+
+it("the README's nginx writes no address of a visitor, by either port, whatever is sent", async () => {
+	let log = "";
+	const { httpPort, httpsPort } = await documentedNginx([await freePort()], ({ folder }) => {
+		log = join(folder, "error.log");
+		// What a machine may have set for all its sites: the most talkative level.
+		return `error_log ${log} info;\n`;
+	});
+	for (const port of [httpPort, httpsPort]) {
+		const host = "Host: orbit.example\r\nConnection: close\r\n";
+		expect(await say(port, `GET / HTTP/1.1\r\n${host}\r\n`)).toMatch(/^HTTP\/1.1 (?:301|400)/);
+		expect(await say(port, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n")).toMatch(/ 400 /);
+		const large = `POST / HTTP/1.1\r\n${host}Content-Length: 9999999\r\n\r\n`;
+		expect(await say(port, large)).toMatch(/^HTTP/);
+		await say(port, "\x16\x03nonsense");
+	}
+	expect((await readFile(log, "utf8")).match(/.*client.*/g) ?? []).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { oneDatabase } from "../../sized.ts";
+import { openDesk } from "../operator/desk.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+
+const script = resolve("src/server/deploying/nightly.sh");
+
+const cluster = usePostgres();
+
+const DAY_MS = 86_400_000;
+
+const old = (email: string) => `{"email":"${email}","createdAt":"2020-01-01"}`;
+
+describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
+	/** A waitlist beside a build, and the script for it. */
+	async function open() {
+		const desk = await openDesk(kind, cluster());
+		await symlink(resolve("dist"), join(desk.folder, "dist"));
+		const env = { PATH: process.env.PATH, ...desk.env };
+		const night = (backups = "backups") =>
+			new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
+				const args = [script, backups];
+				const child = execFile("sh", args, { cwd: desk.folder, env }, (_, stdout, stderr) =>
+					done({ code: child.exitCode, stdout, stderr }),
+				);
+			});
+		const joinLongAgo = (...emails: string[]) =>
+			desk.json("import - --format jsonl", emails.map(old).join("\n"));
+		return { ...desk, night, joinLongAgo };
+	}
+
+	it("makes one backup a day, and erases each time it runs", async () => {
+		const { folder, json, night, joinLongAgo } = await open();
+		await joinLongAgo("ada@example.com");
+		expect(await night()).toMatchObject({ code: 0, stderr: "" });
+		const backups = await readdir(join(folder, "backups"));
+		expect(backups).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.db$/)]);
+		const made = await readFile(join(folder, "backups", backups[0]!));
+		expect(await json("stats")).toMatchObject({ total: 0, erased: 1 });
+
+		await joinLongAgo("bob@example.com");
+		expect(await night()).toMatchObject({ code: 0, stderr: "" });
+		expect(await json("stats")).toMatchObject({ total: 0, erased: 2 });
+		expect(await readdir(join(folder, "backups"))).toEqual(backups);
+		expect(await readFile(join(folder, "backups", backups[0]!))).toEqual(made);
+	});
+
+	it("erases also where no backup can be written, and ends with 1", async () => {
+		const { folder, json, night, joinLongAgo } = await open();
+		await joinLongAgo("ada@example.com");
+		await writeFile(join(folder, "backups"), "not a folder");
+		const { code, stderr } = await night();
+		expect(code).toBe(1);
+		expect(stderr).toContain("backups");
+		expect(await json("stats")).toMatchObject({ total: 0, erased: 1 });
+	});
+
+	it("deletes backups before the policy's age, what a killed one left, and nothing else", async () => {
+		const { folder, json, night } = await open();
+		await json("import -");
+		const days = (n: number) => new Date(Date.now() - n * DAY_MS);
+		const files: [string, number][] = [
+			...([["2020-01-01.db", backupDays - 0.5]] as const),
+			...([["2020-01-02.db.12-0a.partial-wal", 40]] as const),
+			...([["2020-02-01.db", 33]] as const),
+			...([["waitlist.db", 400]] as const),
+		].map(([name, age]) => [name, age]);
+		await mkdir(join(folder, "backups"));
+		for (const [name, age] of files) {
+			await writeFile(join(folder, "backups", name), "");
+			await utimes(join(folder, "backups", name), days(age), days(age));
+		}
+		expect((await night()).code).toBe(0);
+		const today = `${new Date().toISOString().slice(0, 10)}.db`;
+		expect((await readdir(join(folder, "backups"))).sort()).toEqual(
+			["2020-02-01.db", today, "waitlist.db"].sort(),
+		);
+	});
+});
+
+it("keeps the times that the privacy policy promises", async () => {
+	const text = await readFile(script, "utf8");
+	expect(text).toContain(`--older-than ${waitlistMonths} `);
+	expect(text).toContain(`--invited-before ${invitedDays}d `);
+	// find counts whole days: a file goes when it is one day older, and the script runs once a day.
+	expect(Number(/-mtime \+(\d+)/.exec(text)![1]) + 2).toBeLessThanOrEqual(backupDays);
+});
