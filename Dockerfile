@@ -19,12 +19,13 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/src/server/deploying/nightly.sh ./
 # The place to mount a volume at. There is no VOLUME here, because Railway refuses to build it.
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/waitlist.db
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-	CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+	CMD ["node", "dist/server/health.js"]
 # Without a shell or npm in between, so that the signal to stop reaches the server.
 CMD ["node", "dist/server/main.js"]

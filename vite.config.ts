@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { brandColours } from "./src/tooling/brand-styles.ts";
@@ -7,6 +8,7 @@ import { compiledRegl } from "./src/tooling/compiled-regl.ts";
 import { devAddress } from "./src/tooling/dev-address.ts";
 import { devApi } from "./src/tooling/dev-api.ts";
 import { devPages } from "./src/tooling/dev-pages.ts";
+import { knownSelectors } from "./src/tooling/known-selectors.ts";
 import { leanShaders } from "./src/tooling/lean-shaders.ts";
 import { subsetFonts } from "./src/tooling/subset-fonts.ts";
 import { thread } from "./src/tooling/thread.ts";
@@ -14,19 +16,21 @@ import { thread } from "./src/tooling/thread.ts";
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
-/** Real browsers on a shared machine fail now and then by chance; what is broken fails twice. */
-const retry = process.env.CI ? 1 : 0;
+const isFull = process.env.PROOFS === "full";
 
-/** Takes minutes, and is run by `npm run test:full` only. */
-const long =
-	process.env.PROOFS === "full"
-		? []
-		: [
-				"tests/bench/{packages,playground/playground}.test.ts",
-				"tests/engine/browser/create-engine.test.ts",
-				"tests/server/container/container.test.ts",
-				"tests/site/browser/{degraded,deploys,loading}.test.ts",
-			];
+/** Real browsers on a shared machine fail now and then by chance; what is broken fails each time. */
+const retry = process.env.CI || isFull ? 2 : 0;
+
+/**
+ * `npm test` leaves out what is slow by nature. `npm run test:slow` leaves out the files in which
+ * nothing is slow and nothing has a second size (tests/sized.ts): it would prove the same again.
+ */
+const exclude = isFull
+	? readdirSync("tests", { recursive: true, encoding: "utf8" })
+			.map((file) => `tests/${file}`)
+			.filter((file) => /(?<!\.slow)\.test\.tsx?$/.test(file))
+			.filter((file) => !readFileSync(file, "utf8").includes('/sized.ts"'))
+	: ["**/*.slow.test.ts"];
 
 /** Whatever is in neither list is a unit test, so that each file is in exactly one project. */
 const inBrowsers = ["tests/*/browser/**/*.test.ts"];
@@ -56,6 +60,7 @@ export default defineConfig({
 		thread(),
 		compiledRegl(),
 		leanShaders(),
+		knownSelectors(),
 	],
 	worker: { format: "es", plugins: () => [compiledRegl(), leanShaders()] },
 	define: {
@@ -95,7 +100,13 @@ export default defineConfig({
 			build: {
 				outDir: "dist/server",
 				copyPublicDir: false,
-				rolldownOptions: { input: { main: "src/server/main.ts", cli: "src/server/cli.ts" } },
+				rolldownOptions: {
+					input: {
+						main: "src/server/main.ts",
+						cli: "src/server/cli.ts",
+						health: "src/server/health.ts",
+					},
+				},
 			},
 		},
 	},
@@ -104,23 +115,25 @@ export default defineConfig({
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
 		maxWorkers: 4,
 		expect: { poll: { timeout: 20_000 } },
+		// The files of a worker share its modules, a browser and a server (tests/shared.ts).
+		isolate: false,
 		projects: [
 			{
 				extends: true,
 				test: {
 					name: "unit",
 					include: ["tests/**/*.test.{ts,tsx}"],
-					exclude: [...inBrowsers, ...onProduct],
+					exclude: [...exclude, ...inBrowsers, ...onProduct],
 					testTimeout: 30_000,
 				},
 			},
 			{
 				extends: true,
-				test: { ...withProduct, name: "product", include: onProduct, exclude: long },
+				test: { ...withProduct, name: "product", include: onProduct, exclude },
 			},
 			{
 				extends: true,
-				test: { ...withProduct, name: "browser", retry, include: inBrowsers, exclude: long },
+				test: { ...withProduct, name: "browser", retry, include: inBrowsers, exclude },
 			},
 		],
 	},

@@ -1,12 +1,13 @@
 import { chromiumProgram } from "../bench/harness/browsers/chromium.ts";
 import { xvfb } from "../bench/harness/browsers/display.ts";
-import { findEmoji } from "../bench/harness/browsers/emoji.ts";
-import { findProgram } from "../bench/harness/browsers/find.ts";
+import { emojiFont } from "../bench/harness/browsers/emoji.ts";
+import { installPrograms } from "../bench/harness/browsers/find.ts";
 import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
 import { miniBrowser, webkitDriver } from "../bench/harness/browsers/webkit.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/system-faces.ts";
-import { findFaceFiles } from "./system-face-files.ts";
+import { readerPrograms } from "./server/waitlist/foreign-readers.ts";
+import { facePrograms } from "./system-face-files.ts";
 import { nginxProgram, opensslProgram } from "./tooling/nginx.ts";
 
 export const straceProgram = {
@@ -16,20 +17,44 @@ export const straceProgram = {
 	packages: ["strace"],
 };
 
+export const systemdProgram = {
+	title: "systemd-analyze",
+	variable: "SYSTEMD_ANALYZE_PATH",
+	commands: ["systemd-analyze"],
+	packages: ["systemd"],
+};
+
 /** The bench compares commits with it. */
 const git = { title: "git", variable: "GIT_PATH", commands: ["git"], packages: ["git"] };
+
+const programs = [chromiumProgram, firefoxProgram, xvfb, webkitDriver, miniBrowser]
+	.concat(
+		postgresPrograms,
+		readerPrograms,
+		nginxProgram,
+		opensslProgram,
+		straceProgram,
+		systemdProgram,
+		git,
+	)
+	.concat(process.platform === "linux" ? emojiFont : [], systemFaces.flatMap(facePrograms));
+
+/** Each of Vitest's projects calls `setup`, in one process. */
+const run = globalThis as { programsAreSought?: true };
 
 /**
  * Before all tests: installs what they look for and this machine lacks. Tests that installed it
  * themselves would run out of time, above all while another process holds apt's locks.
+ *
+ * Without a program the tests that need it fail, and all others run.
+ * @returns a function that says at the end of the run what was missing
  */
-export async function setup(): Promise<void> {
+export async function setup(): Promise<(() => void) | undefined> {
 	// A run of a few files needs little: they look for it themselves.
-	if (process.argv.some((word) => word.startsWith("tests/"))) return;
-	const wanted = [chromiumProgram, firefoxProgram, xvfb, webkitDriver, miniBrowser]
-		.concat(postgresPrograms, nginxProgram, opensslProgram, straceProgram, git)
-		.map((program) => () => findProgram(program));
-	const fonts = systemFaces.map((face) => () => findFaceFiles(face));
-	// What cannot be installed fails the tests that need it, and they say why.
-	for (const find of [...wanted, ...fonts, findEmoji]) await find().catch(() => undefined);
+	if (run.programsAreSought || process.argv.some((word) => word.startsWith("tests/"))) return;
+	run.programsAreSought = true;
+	const missing = await installPrograms(programs);
+	if (missing.length === 0) return;
+	const sentences = missing.map((sentence) => `  ${sentence}\n`).join("");
+	return () => console.error(`Tests failed because this machine lacks programs:\n${sentences}`);
 }

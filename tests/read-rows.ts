@@ -1,5 +1,5 @@
-import { DatabaseSync } from "@photostructure/sqlite";
-import type { Registration } from "../src/server/waitlist/waitlist.ts";
+import { DatabaseSync } from "../src/server/database/sqlite-connection.ts";
+import type { Registration } from "../src/server/waitlist/registrations.ts";
 
 /** Reads a waitlist file over a connection of its own, and checks its integrity. */
 export function readRows(file: string): Registration[] {

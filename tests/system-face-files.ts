@@ -1,23 +1,17 @@
-import { findProgram } from "../bench/harness/browsers/find.ts";
+import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
 import type { SystemFace } from "../src/tooling/system-faces.ts";
 
-/** The files of a face, regular and bold. On Debian they are installed where they are missing. */
-export function findFaceFiles({
-	name,
-	debianPackage,
-	regular,
-	bold,
-}: SystemFace): Promise<string[]> {
-	return Promise.all(
-		[regular, bold].map(({ file }, index) =>
-			findProgram({
-				title: `The font ${file.split("/").at(-1)}`,
-				variable: `${name.toUpperCase()}_${index === 0 ? "REGULAR" : "BOLD"}_FONT`,
-				commands: [],
-				places: [file],
-				packages: [debianPackage],
-				isRead: true,
-			}),
-		),
-	);
-}
+/** The files of a face, regular and bold, as what may be installed. */
+export const facePrograms = ({ name, debianPackage, regular, bold }: SystemFace): Program[] =>
+	[regular, bold].map(({ file }, index) => ({
+		title: `The font ${file.split("/").at(-1)}`,
+		variable: `${name.toUpperCase()}_${index === 0 ? "REGULAR" : "BOLD"}_FONT`,
+		commands: [],
+		places: [file],
+		packages: [debianPackage],
+		isRead: true,
+	}));
+
+/** Finds the files of a face. On Debian they are installed where they are missing. */
+export const findFaceFiles = (face: SystemFace): Promise<string[]> =>
+	Promise.all(facePrograms(face).map(findProgram));

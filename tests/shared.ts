@@ -1,0 +1,31 @@
+import type { Browser } from "playwright-core";
+import { type ChromiumOptions, launchChromium } from "../bench/harness/browsers/chromium.ts";
+import { type BuiltSite, serveBuiltSite } from "../bench/harness/built-site.ts";
+
+/*
+ * What the files that a worker runs one after the other share: vite.config.ts keeps their modules in
+ * one process. Both end with that process.
+ */
+
+type Graphics = NonNullable<ChromiumOptions["graphics"]>;
+
+const browsers = new Map<Graphics, Promise<Browser>>();
+let site: Promise<BuiltSite> | undefined;
+
+/**
+ * A Chromium by its graphics: by default without a GPU, the same on every machine. Each test opens a
+ * context of its own in it. One that has crashed is replaced.
+ */
+export async function sharedChromium(graphics: Graphics = "processor"): Promise<Browser> {
+	const running = await browsers.get(graphics);
+	if (running?.isConnected()) return running;
+	const launched = launchChromium({ graphics });
+	browsers.set(graphics, launched);
+	return launched;
+}
+
+/** The built site on a server for tests in which nobody joins: its limits and its rows are for all. */
+export function sharedSite(): Promise<BuiltSite> {
+	site ??= serveBuiltSite(process.cwd());
+	return site;
+}

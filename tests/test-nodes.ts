@@ -1,0 +1,69 @@
+/**
+ * `npm run test:nodes`: the server's tests of database and commands on every Node that it supports.
+ * Arguments are Vitest's, such as the files to run.
+ *
+ * Vitest itself runs on that Node: everything that the tests start, and the threads that they run
+ * themselves, is of the same version then, and no test needs to know of it.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The oldest Node that `engines` allows, and the newest of each even version since. */
+const NODES = ["20.19", "22", "24", "26"];
+
+/** Where versions of Node differ: SQLite's drivers, and what processes do with files and sockets. */
+const TESTS = [
+	"letters/letters",
+	"main",
+	"moving/backup",
+	"operator/erase",
+	"moving/import",
+	"moving/migrate",
+	"waitlist/kill",
+	"waitlist/locks",
+	"waitlist/lost-file",
+	"waitlist/lost-journal",
+	"waitlist/postgres",
+	"waitlist/readiness",
+	"waitlist/sqlite",
+].map((name) => `tests/server/${name}.test.ts`);
+
+// Vitest runs what is there of several files, and says nothing of the rest.
+for (const file of TESTS) if (!existsSync(file)) throw new Error(`There is no ${file}.`);
+
+/** Finds a Node in the cache, or installs it there: npm has Node's binaries as packages. */
+function findNode(version: string): string {
+	const folder = join(process.cwd(), "node_modules/.cache/nodes", version);
+	const node = join(folder, "node_modules/node/bin/node");
+	if (!existsSync(node)) {
+		const packages = ["--prefix", folder, "--no-audit", "--no-fund", `node@${version}`];
+		execFileSync("npm", ["install", ...packages], { stdio: ["ignore", "ignore", "inherit"] });
+	}
+	if (!existsSync(node)) throw new Error(`npm installed no ${node}: does it run scripts?`);
+	return node;
+}
+
+/** Runs the tests on a Node. @returns whether all went well */
+async function test(version: string, files: readonly string[]): Promise<boolean> {
+	const node = findNode(version);
+	const found = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+	console.log(`\nNode ${found}`);
+	const { NODE_ENV: _, ...env } = process.env;
+	const PATH = [join(node, ".."), process.env.PATH].join(delimiter);
+	const vitest = spawn(node, ["node_modules/vitest/vitest.mjs", "run", ...files], {
+		env: { ...env, PATH },
+		stdio: "inherit",
+	});
+	const [code] = await once(vitest, "exit");
+	return code === 0;
+}
+
+const files = process.argv.slice(2);
+const failed: string[] = [];
+for (const version of NODES) {
+	if (!(await test(version, files.length > 0 ? files : TESTS))) failed.push(version);
+}
+console.log(failed.length > 0 ? `\nFailed on Node ${failed.join(", ")}` : "\nPassed on every Node");
+process.exitCode = failed.length > 0 ? 1 : 0;
