@@ -10,6 +10,8 @@ export interface Dialect {
 	takeRows: string;
 	/** 32 random hexadecimal digits. */
 	randomId: string;
+	/** A random millisecond, in three digits. */
+	randomMs: string;
 	/** The time so many days after another one, both ISO 8601 in UTC with milliseconds. */
 	daysAfter: (time: string, days: string) => string;
 }
@@ -21,6 +23,7 @@ export const sqlite: Dialect = {
 	// Its transactions run one after the other.
 	takeRows: "",
 	randomId: "lower(hex(randomblob(16)))",
+	randomMs: "printf('%03d', abs(random() % 1000))",
 	daysAfter: (time, days) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || ${days} || ' days')`,
 };
 
@@ -33,6 +36,7 @@ export const postgres: Dialect = {
 	insertOrder: "ORDER BY 1",
 	takeRows: "FOR UPDATE SKIP LOCKED",
 	randomId: "replace(gen_random_uuid()::text, '-', '')",
+	randomMs: "lpad(floor(random() * 1000)::text, 3, '0')",
 	daysAfter: (time, days) =>
 		`to_char(CAST(${time} AS timestamptz) AT TIME ZONE 'UTC' + ${days} * INTERVAL '1 day',
 			'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,

@@ -92,15 +92,21 @@ export async function countAssumed(query: Query): Promise<number> {
 
 /**
  * Gives back the letters of which a copy could only assume that they went out, because none of them
- * did: they wait, held.
+ * did: they wait, held. Some had been refused, all of the same hours: in their old order they would come
+ * first, one after the other, and the brake would take them for what all of the list is like.
  *
  * @returns how many
  */
-export async function takeBackAssumed(query: Query): Promise<number> {
+export async function takeBackAssumed(
+	query: Query,
+	{ randomMs }: Dialect,
+	now: Date,
+): Promise<number> {
 	const waiting = await query(
 		`UPDATE letter SET state = 'waiting', held = ${HELD.byOperator}, code = '', ended_at = '',
-			expires_at = '', attempts = 0
+			expires_at = '', attempts = 0, next_at = $1 || ${randomMs} || 'Z'
 		WHERE ${isAssumed("letter")} AND redeemed_at = '' RETURNING email_key`,
+		[now.toISOString().slice(0, -"000Z".length)],
 	);
 	return waiting.length;
 }

@@ -29,6 +29,9 @@ export interface StoredLetter {
 	redeemedAt: string;
 	/** 1 where it belongs to a wave, and its person had not confirmed. */
 	unconfirmed: number;
+	/** When it was refused for a reason that may be ours, and the domain that did (trouble.ts). */
+	doubtedAt: string;
+	doubt: string;
 }
 
 /** Each field of a letter with its column and type, in the order of a row. */
@@ -51,6 +54,8 @@ const columns = [
 	["expiresAt", "expires_at", "TEXT"],
 	["redeemedAt", "redeemed_at", "TEXT"],
 	["unconfirmed", "unconfirmed", "INT"],
+	["doubtedAt", "doubted_at", "TEXT"],
+	["doubt", "doubt", "TEXT"],
 ] as const satisfies readonly (readonly [keyof StoredLetter, string, string])[];
 
 type Column = (typeof columns)[number][1];

@@ -201,19 +201,19 @@ export function areCopied(
 /**
  * Copies the clock of the rate, and the pause: nothing goes out elsewhere that the operator has
  * stopped. Of two outboxes the one counts that the operator has released last, else the one that is
- * paused for longer.
+ * paused for longer. Whichever had a letter taken later knows that until then nobody meant us.
  */
 export async function copyOutbox(source: Query, target: Database): Promise<void> {
 	// As text: 64 bits are more than a number of JavaScript holds.
 	const [outbox] = await source<
-		Record<"free" | "spread" | "until" | "reason" | "cause" | "released", string>
+		Record<"free" | "spread" | "until" | "reason" | "cause" | "released" | "passed", string>
 	>(
 		`SELECT CAST(free_at AS TEXT) AS free, CAST(spread AS TEXT) AS spread, paused_until AS until, reason, cause,
-			released_at AS released FROM outbox`,
+			released_at AS released, passed_at AS passed FROM outbox`,
 	);
 	if (!outbox) return;
-	await target.transaction((query) =>
-		query(
+	await target.transaction(async (query) => {
+		await query(
 			`INSERT INTO outbox (one, free_at, spread, paused_until, reason, cause, released_at)
 			VALUES (1, CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, $4, $5, $6)
 			ON CONFLICT (one) DO UPDATE SET free_at = excluded.free_at, spread = excluded.spread,
@@ -223,6 +223,7 @@ export async function copyOutbox(source: Query, target: Database): Promise<void>
 				OR (excluded.released_at = outbox.released_at
 					AND excluded.paused_until > outbox.paused_until)`,
 			[outbox.free, outbox.spread, outbox.until, outbox.reason, outbox.cause, outbox.released],
-		),
-	);
+		);
+		await query("UPDATE outbox SET passed_at = $1 WHERE passed_at < $1", [outbox.passed]);
+	});
 }

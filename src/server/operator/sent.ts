@@ -197,7 +197,7 @@ async function peopleOf(database: Database, told: readonly string[]) {
 function settle({ database, now }: Operation): Promise<number> {
 	return database.transaction(async (query) => {
 		await settleGaps(query, database.dialect, now);
-		return takeBackAssumed(query);
+		return takeBackAssumed(query, database.dialect, now);
 	});
 }
 

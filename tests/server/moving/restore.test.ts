@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { keysAsJson } from "../../../src/server/database/dialect.ts";
+import { keysAsJson, keysOf } from "../../../src/server/database/dialect.ts";
 import { askAgain } from "../../../src/server/letters/asking.ts";
 import { connect } from "../../read-rows.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
@@ -155,6 +156,44 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		});
 		await fresh.json("release --held");
 		expect(await fresh.send()).toEqual(["P4@Example.com"]);
+	});
+
+	it("lets what did not go out follow in any order, so that no refused ones come together", async () => {
+		const desk = await open();
+		await desk.people(40);
+		await desk.json("invite 40 --wave beta-1 --yes");
+		const fresh = await restored(desk);
+		expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 40 });
+		await fresh.json("release --held");
+		await wait(1000);
+		const inOrder = "SELECT email_key AS key FROM letter ORDER BY next_at, asked_at, email_key";
+		const keys = keysOf(await fresh.read<{ key: string }>(inOrder));
+		const asked = await desk.read<{ key: string }>(inOrder);
+		expect(keys).not.toEqual(keysOf(asked));
+		expect(await fresh.send()).toHaveLength(40);
+	});
+
+	it("remembers who refused a letter while others passed: it says nothing about us", async () => {
+		const desk = await open();
+		const domains = ["one.example", "two.example", "three.example"];
+		await desk.join("ada@good.example", ...domains.map((domain) => `bob@${domain}`));
+		const refusing = (letters: Awaited<ReturnType<typeof desk.take>>) =>
+			letters.map(({ id, key }) => {
+				const domain = key.split("@")[1]!;
+				if (domain === "good.example") return { id, state: "accepted", code: "250" } as const;
+				const [cause, code] = ["refused", "550 5.7.1"] as const;
+				const doubt = { cause, code, domain };
+				return { id, state: "deferred", nextAt: 0, code, doubt } as const;
+			});
+		await desk.tell(...refusing(await desk.take()));
+		const fresh = await restored(desk);
+		await fresh.json("sent --complete");
+		await fresh.json("release --held");
+		await wait(1000);
+		const again = await fresh.take();
+		expect(again).toHaveLength(3);
+		await fresh.tell(...refusing(again));
+		expect(await fresh.json("stats")).not.toHaveProperty("pause");
 	});
 
 	slowTest("says after each step what comes next", async () => {
