@@ -1,6 +1,7 @@
 import { buildTree } from "../bench/harness/built-site.ts";
+import { buildStage } from "./engine/browser/build-stage.ts";
 
-/** Builds the product before the tests that run it. */
+/** Builds the product, and the engine's stage, before the tests that run them. */
 export async function setup(): Promise<void> {
-	await buildTree(process.cwd());
+	await Promise.all([buildTree(process.cwd()), buildStage()]);
 }

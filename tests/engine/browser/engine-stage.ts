@@ -2,20 +2,17 @@
  * A page with nothing but the engine, built and served as the site is: hashed files, and a strict policy
  * with Trusted Types.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { extname, join, relative } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { build, type Rolldown } from "vite";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { EngineSettings } from "#engine";
 import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
 import { sharedChromium } from "../../shared.ts";
+import { builtStage } from "./build-stage.ts";
 import type { Stage } from "./engine-stage/stage.ts";
-
-const root = fileURLToPath(new URL("engine-stage", import.meta.url));
 
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 const policy =
@@ -28,22 +25,14 @@ export interface StageServer {
 	beforeWorker: string;
 }
 
-/** Builds the stage in memory, as other workers build it at the same time. Serves it to the end. */
+/** Serves the stage to the end. */
 async function serveStage(): Promise<StageServer> {
-	const built = await build({
-		root,
-		configFile: false,
-		logLevel: "warn",
-		build: { write: false, target: "es2022", assetsInlineLimit: 0 },
-		plugins: [compiledRegl()],
-		worker: { format: "es", plugins: () => [compiledRegl()] },
-	});
-	const files = new Map(
-		(built as Rolldown.RolldownOutput).output.map((file) => [
-			`/${file.fileName}`,
-			file.type === "chunk" ? file.code : file.source,
-		]),
-	);
+	const files = new Map<string, string>();
+	for (const entry of readdirSync(builtStage, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile()) continue;
+		const file = join(entry.parentPath, entry.name);
+		files.set(`/${relative(builtStage, file)}`, readFileSync(file, "utf8"));
+	}
 	const stage: StageServer = { url: "", beforeWorker: "" };
 	const server = createServer(({ url = "/" }, response) => {
 		const { pathname } = new URL(url, "http://localhost");

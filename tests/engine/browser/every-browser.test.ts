@@ -60,8 +60,8 @@ test("Node leaves the fingerprints that are written down", () => {
 	expect(node.marks).toEqual(MARKS);
 });
 
-/** WebKit starts as long as the others run: `npm test` drives it in journeys.test.ts. */
-const names = engineNames.filter((name) => sized(name !== "WebKit", true));
+/** `npm test` asks the one that neither Node (simulation.test.ts) nor picture.test.ts has asked. */
+const names = sized(["Firefox"] as const, engineNames);
 
 describe.each(names)("%s", (name) => {
 	let found: Found;

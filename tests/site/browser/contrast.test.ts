@@ -103,12 +103,14 @@ const moments = sized(2, 40);
 /** The seed and the tick of a moment, up to two and a half minutes into its scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
-test.each([
+const asked = [
 	{ path: "/", least: 4.5, count: moments },
 	{ path: "/confirmation", least: 4.5, count: moments },
 	{ path: "/", least: 7, count: Math.ceil(moments / 4) },
 	{ path: "/confirmation", least: 7, count: Math.ceil(moments / 4) },
-])(
+];
+
+test.each(sized(asked.slice(0, 2), asked))(
 	"words keep $least:1 on $path at $count seeded moments",
 	async ({ path, least, count }) => {
 		const page = await browser.newPage({

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
+
+/** Where the built stage is. */
+export const builtStage = fileURLToPath(
+	new URL("../../../node_modules/.cache/engine-stage/", import.meta.url),
+);
+
+/** Builds the page with nothing but the engine, as the site is built: hashed files, compiled regl. */
+export async function buildStage(): Promise<void> {
+	await build({
+		root: fileURLToPath(new URL("engine-stage", import.meta.url)),
+		configFile: false,
+		logLevel: "error",
+		build: { outDir: builtStage, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+		plugins: [compiledRegl()],
+		worker: { format: "es", plugins: () => [compiledRegl()] },
+	});
+}
