@@ -12,9 +12,10 @@ const MIDDLE = 0.51;
 /**
  * By night it is larger and has set: only its top is in sight, at this share of the height from the
  * top, and no lower than this above the end of the window, so that its bright rim lies above the footer's
- * words.
+ * words. A window lower than `lowPx` has words everywhere, as on a desktop at 400 %: it has sunk out of
+ * sight there, with the air around it.
  */
-const SET = { scale: 1.7, top: 0.846, leastPx: 122 };
+const SET = { scale: 1.7, top: 0.846, leastPx: 122, lowPx: 320, sunk: 1.15 };
 
 /** By how much it is larger when it has breathed in for the visitor. */
 const SWELL = 0.03;
@@ -81,7 +82,9 @@ export function aim(camera: Camera, picture: Readonly<Picture>): void {
 function place({ sphere, width, height, aimed }: Camera, night: number, swell: number): void {
 	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const rise = MIDDLE * height;
-	const fall = Math.min(SET.top * height, height - SET.leastPx) + (day * SET.scale) / 2;
+	const top =
+		height < SET.lowPx ? SET.sunk * height : Math.min(SET.top * height, height - SET.leastPx);
+	const fall = top + (day * SET.scale) / 2;
 	radius[0] = (day / 2) * (1 + (SET.scale - 1) * night) * (1 + SWELL * swell);
 	// The page's px count downwards.
 	radius[1] = -radius[0];

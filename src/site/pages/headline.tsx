@@ -5,6 +5,9 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
+/** One string: React parts several by comments, and Chromium leaves out the space between two of them. */
+const sentence = `${lines.join(" ")} ${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`;
+
 const wordMs = 2500;
 
 /**
@@ -16,9 +19,7 @@ export function Headline() {
 	const turn = useTurn();
 	return (
 		<h1 className="headline" tabIndex={-1} data-quiet>
-			<span className="visually-hidden">
-				{lines.join(" ")} {words.slice(0, -1).join(", ")} {and} {words.at(-1)}
-			</span>
+			<span className="visually-hidden">{sentence}</span>
 			<span aria-hidden="true">
 				{lines.map((line) => (
 					<Fragment key={line}>

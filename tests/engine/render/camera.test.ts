@@ -53,6 +53,14 @@ describe("the sphere", () => {
 			}
 	});
 
+	test.each([
+		[320, 256],
+		[640, 300],
+		[320, 180],
+	])("by night is out of sight in a window of %i x %i, which is full of words", (wide, high) => {
+		expect(place([wide, high], 1, [0, 1])[1]).toBeGreaterThan(high * 1.1);
+	});
+
 	test("is larger by 3 % when it has breathed in, around the same middle", () => {
 		const [middle, edge] = [[0, 0] as const, [1, 0] as const].map((point) =>
 			place([1000, 600], 0, point, 1),

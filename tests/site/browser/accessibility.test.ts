@@ -3,6 +3,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { brand, words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
+import type { Rgb } from "#shared/rgb.ts";
+import { contrast } from "../../../src/tooling/contrast.ts";
 import { sized, slowTest } from "../../sized.ts";
 import { again, failed, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
 import { states } from "./states.ts";
@@ -158,6 +160,13 @@ describe.each(states)("$name", ({ name, reach }) => {
 	});
 });
 
+/** The channels of an opaque colour as browsers compute it. */
+function channelsOf(colour: string): Rgb {
+	const channels = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)?.slice(1).map(Number);
+	if (!channels) throw new Error(`${colour} is no opaque colour.`);
+	return channels as unknown as Rgb;
+}
+
 /** The name of the control that has the focus, with a complaint where its ring or itself is invisible. */
 function focused(): string {
 	const control = document.activeElement as HTMLElement;
@@ -265,6 +274,53 @@ test.each(sized(trees.slice(0, 4), trees))(
 		expect(tree.split(firstWord)).toHaveLength(2);
 	},
 );
+
+test("Chromium's own tree names the headline by its whole sentence", async () => {
+	const page = await openPage();
+	const session = await page.context().newCDPSession(page);
+	await page.goto("/");
+	const { nodes } = await session.send("Accessibility.getFullAXTree");
+	const heading = nodes.find(({ role }) => role?.value === "heading");
+	expect(heading?.name?.value).toBe(headline);
+	await session.detach();
+});
+
+test.each(["more contrast", "less transparency"])(
+	"the focus has its ring where the visitor asks for %s",
+	async (wish) => {
+		const page = await openPage();
+		const session = await page.context().newCDPSession(page);
+		const features =
+			wish === "more contrast"
+				? [{ name: "prefers-contrast", value: "more" }]
+				: [{ name: "prefers-reduced-transparency", value: "reduce" }];
+		onTestFinished(() => page.context().close());
+		await session.send("Emulation.setEmulatedMedia", { features });
+		await page.goto("/");
+		await ready(page);
+		await page.keyboard.press("Tab");
+		expect(await page.evaluate(focused)).toBe(brand.product);
+	},
+);
+
+test("every button can be read with the pointer on it", async () => {
+	const page = await openPage();
+	for (const name of ["the landing page", "behind a letter's link: invitation"]) {
+		await states.find((state) => state.name === name)!.reach(page);
+		const buttons = page.locator("main button:visible, main .return:visible");
+		expect(await buttons.count()).toBeGreaterThan(0);
+		for (const button of await buttons.all()) {
+			await button.hover();
+			const [ink, ground] = await button.evaluate((it) => {
+				for (const animation of document.getAnimations()) animation.finish();
+				const { color, backgroundColor } = getComputedStyle(it);
+				return [color, backgroundColor];
+			});
+			const label = await button.textContent();
+			expect(contrast(channelsOf(ink!), channelsOf(ground!)), label ?? "").toBeGreaterThan(4.5);
+		}
+	}
+});
 
 test("forced colours leave no moving picture, all words, and an edge around every control", async () => {
 	const page = await openPage();

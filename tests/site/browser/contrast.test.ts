@@ -95,6 +95,8 @@ const windows = [
 	[1024, 600],
 	[844, 390],
 	[320, 700],
+	[320, 256],
+	[640, 300],
 ] as const;
 
 /** Each takes a second: a few in every run, all in `npm run test:slow`. */

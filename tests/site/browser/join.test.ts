@@ -141,7 +141,7 @@ slowTest("an error has one colour: the ring around the field is that of the sent
 	await page.keyboard.press("Enter");
 	await page.getByText(invalid).waitFor();
 	const colours = await page.evaluate(() => [
-		getComputedStyle(document.querySelector(".form")!).outlineColor,
+		/^rgb\(.*?\)/.exec(getComputedStyle(document.querySelector(".form")!).boxShadow)?.[0],
 		getComputedStyle(document.querySelector(".error")!).color,
 	]);
 	expect(colours).toEqual(Array(2).fill(computed(inks.morning.fieldError)));

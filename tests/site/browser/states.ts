@@ -80,6 +80,15 @@ const letterPagesOfEveryRun: readonly LetterPageName[] = ["invitation"];
 const examples: readonly State[] = [
 	loaded("the landing page", "/"),
 	{
+		name: "no address",
+		async reach(page) {
+			await page.goto("/");
+			await ready(page);
+			await page.getByRole("button", { name: words.form.button }).click();
+			await page.getByText(missing).waitFor();
+		},
+	},
+	{
 		name: "joining",
 		async reach(page) {
 			await join(page, "nothing");
@@ -110,15 +119,6 @@ const examples: readonly State[] = [
 /** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
 export const states: readonly State[] = sized(examples, [
 	...examples,
-	{
-		name: "no address",
-		async reach(page) {
-			await page.goto("/");
-			await ready(page);
-			await page.getByRole("button", { name: words.form.button }).click();
-			await page.getByText(missing).waitFor();
-		},
-	},
 	{
 		name: "offline",
 		async reach(page) {

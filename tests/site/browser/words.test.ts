@@ -48,6 +48,12 @@ test.each([
 	}
 });
 
+test("the number can be read where the page is enlarged four times", async () => {
+	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
+	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
+	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
+});
+
 slowTest("an error and a message need no more room than the form", async () => {
 	const { page } = await visit("/");
 	const answers = [
