@@ -2,8 +2,9 @@
  * The levels of quality, and when the next one may be tried.
  *
  * Whether a level can be held is only known by trying. The ladder starts low and climbs quickly while
- * it is settling; later a climb is on probation, and a level that fails it is left alone for a
- * back-off of two minutes, which doubles with each failure.
+ * it is settling, and what it falls from then is tried again soon, as the page that loads may have been
+ * the cause. Later a climb is on probation, and a level that fails it is left alone for a back-off of
+ * two minutes, which doubles with each failure.
  */
 
 export interface Level {
@@ -48,7 +49,8 @@ export interface Hints {
 
 /** ms without a change before a climb: few while it is settling, many later. */
 const REST_MS = { settling: 700, settled: 60_000 };
-const SETTLING_MS = 8_000;
+/** It settles for so long, and goes on while each climb is soon followed by the next one. */
+const SETTLING_MS = { least: 8_000, climb: 2_000 };
 /** ms that a level must be held for the climb to have succeeded. */
 const PROBATION_MS = 30_000;
 /** ms until a level is tried again after a fall; while settling, the page may be the cause of it. */
@@ -64,9 +66,11 @@ export interface Ladder {
 	/** Times in ms of the first frame, -1 when there is none, and of the latest change. */
 	startedAt: number;
 	changedAt: number;
+	/** Until when, in ms, it looks for its level. */
+	settlesUntil: number;
 	/** Time in ms of the climb to this level; -Infinity when it was not reached by climbing. */
 	climbedAt: number;
-	/** A climb has failed: it is known what can be held. */
+	/** A climb has failed that the start did not disturb: it is known what can be held. */
 	settled: boolean;
 	/** For each level: ms to wait after the next failure, and when it may be tried again. */
 	readonly backOff: Float64Array;
@@ -88,6 +92,7 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 		fixed: fixed !== undefined,
 		startedAt: -1,
 		changedAt: 0,
+		settlesUntil: 0,
 		climbedAt: Number.NEGATIVE_INFINITY,
 		settled: false,
 		backOff: new Float64Array(LADDER.length).fill(BACK_OFF_MS.first),
@@ -123,6 +128,7 @@ export function begin(ladder: Ladder, timeMs: number): boolean {
 	if (ladder.startedAt >= 0) return false;
 	ladder.startedAt = timeMs;
 	ladder.changedAt = timeMs;
+	ladder.settlesUntil = timeMs + SETTLING_MS.least;
 	return true;
 }
 
@@ -132,8 +138,8 @@ export function isOnProbation({ climbedAt }: Ladder, timeMs: number): boolean {
 }
 
 /** Whether a fall may be the start's doing, so that the level is tried again soon. */
-export function fallsWhileSettling(ladder: Ladder, timeMs: number): boolean {
-	return isSettling(ladder, timeMs + BACK_OFF_MS.settling);
+export function fallsWhileSettling({ settled, startedAt }: Ladder, timeMs: number): boolean {
+	return !settled && timeMs + BACK_OFF_MS.settling - startedAt < SETTLING_MS.least;
 }
 
 /** Whether it has found its level, at a frame's time in ms. */
@@ -141,9 +147,9 @@ export function isSettled(ladder: Ladder, timeMs: number): boolean {
 	return ladder.fixed || (ladder.startedAt >= 0 && !isSettling(ladder, timeMs));
 }
 
-/** Whether it still looks for its level: for a while, and until a climb fails. */
-function isSettling({ settled, startedAt }: Ladder, timeMs: number): boolean {
-	return !settled && timeMs - startedAt < SETTLING_MS;
+/** Whether it still looks for its level. */
+function isSettling({ settled, settlesUntil }: Ladder, timeMs: number): boolean {
+	return !settled && timeMs < settlesUntil;
 }
 
 /** Whether the next level may be tried. */
@@ -160,6 +166,8 @@ export function nextTry({ level, retryAt }: Ladder): number {
 
 /** Tries the next level. */
 export function goUp(ladder: Ladder, timeMs: number): void {
+	if (isSettling(ladder, timeMs))
+		ladder.settlesUntil = Math.max(ladder.settlesUntil, timeMs + SETTLING_MS.climb);
 	ladder.climbedAt = timeMs;
 	change(ladder, 1, timeMs);
 }
@@ -168,10 +176,11 @@ export function goUp(ladder: Ladder, timeMs: number): void {
 export function goDown(ladder: Ladder, timeMs: number): void {
 	const { level, backOff, retryAt } = ladder;
 	let waitMs = backOff[level];
-	if (isOnProbation(ladder, timeMs)) {
+	if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
+	else if (isOnProbation(ladder, timeMs)) {
 		ladder.settled = true;
 		backOff[level] = Math.min(2 * waitMs, BACK_OFF_MS.most);
-	} else if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
+	}
 	retryAt[level] = timeMs + waitMs;
 	ladder.climbedAt = Number.NEGATIVE_INFINITY;
 	change(ladder, -1, timeMs);

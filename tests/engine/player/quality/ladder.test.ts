@@ -121,11 +121,28 @@ describe("the next level may be tried", () => {
 	});
 });
 
-test("a climb is on probation for 30 s, and one that fails ends the settling", () => {
+test("a climb is on probation for 30 s, and one that fails ends the settling, but for its first 5 s", () => {
 	const ladder = start();
+	const isSettling = (timeMs: number) =>
+		mayClimb({ ...ladder, retryAt: new Float64Array(9) }, timeMs);
 	expect(isOnProbation(ladder, 0)).toBe(false);
 	goUp(ladder, 1000);
 	expect([30_999, 31_000].map((timeMs) => isOnProbation(ladder, timeMs))).toEqual([true, false]);
 	goDown(ladder, 2000);
-	expect(mayClimb({ ...ladder, retryAt: new Float64Array(9) }, 3000)).toBe(false);
+	expect(nextTry(ladder)).toBe(5000);
+	expect(isSettling(3000)).toBe(true);
+	goUp(ladder, 5000);
+	goDown(ladder, 6000);
+	expect(nextTry(ladder)).toBe(126_000);
+	expect(isSettling(7000)).toBe(false);
+});
+
+test("it goes on settling while each climb is followed by the next within 2 s", () => {
+	const ladder = start({ onPage: true, software: true });
+	goDown(ladder, 4000);
+	for (const timeMs of [7900, 9800, 11_700]) {
+		expect(mayClimb(ladder, timeMs), `${timeMs}`).toBe(true);
+		goUp(ladder, timeMs);
+	}
+	expect([13_699, 13_700].map((timeMs) => mayClimb(ladder, timeMs))).toEqual([true, false]);
 });
