@@ -9,6 +9,29 @@ export const MOST_ASKS = 3;
 /** The least time between two of these letters, however long the first one waited to be sent. */
 const BETWEEN_ASKS_MS = 15 * 60_000;
 
+/** SQL for whether a person is asked no more, by a table that has their key: they confirmed, left or bounced. */
+const isSettled = (table: "letter" | "registration") => `EXISTS (
+	SELECT 1 FROM recipient WHERE recipient.email_key = ${table}.email_key
+		AND (confirmed_at <> '' OR left_at <> '' OR bounced_at <> '')
+)`;
+
+/** SQL for the registration of a person who may be asked to confirm, and never was. */
+export const UNASKED = `NOT EXISTS (
+	SELECT 1 FROM letter WHERE letter.email_key = registration.email_key
+		AND kind = 'confirm' AND wave = ''
+) AND NOT ${isSettled("registration")}`;
+
+/**
+ * SQL that asks people to confirm who were never asked.
+ *
+ * @param time when they are asked, in SQL
+ * @param people rows that have their keys, in SQL: what follows FROM
+ */
+export const askFirst = (time: string, people: string) =>
+	`INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
+		SELECT 'confirm', '', email_key, 'waiting', ${time}, ${time} FROM ${people}
+		ON CONFLICT (email_key, kind, wave) DO NOTHING`;
+
 /**
  * Asks people to confirm their address, in the transaction that puts them on the list: no letter is
  * for a person who is not on it, and nobody is forgotten.
@@ -21,16 +44,13 @@ const BETWEEN_ASKS_MS = 15 * 60_000;
  * by another spelling: see mailbox.ts.
  */
 export function joinAndAsk(dialect: Dialect, now = Date.now): Joining {
-	const asking = `INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
-		SELECT 'confirm', '', email_key, 'waiting', created_at, created_at`;
-	const onlyOnce = "ON CONFLICT (email_key, kind, wave) DO NOTHING";
 	if (dialect === postgres) {
 		// One statement: with four, of which each waits for the answer to the one before, a server took
 		// half as many joins a second.
 		const insert = insertStatement(dialect, "email_key, created_at, flags");
 		const again = askAgain(dialect, "value->>0 NOT IN (SELECT email_key FROM added)");
 		const sql = `WITH added AS (${insert}),
-			asked AS (${asking} FROM added WHERE flags = '' ${onlyOnce}),
+			asked AS (${askFirst("created_at", "added WHERE flags = ''")}),
 			again AS (${again("", 0).sql})
 			SELECT email_key AS "key" FROM added`;
 		return (rows) => ({ added: statement(sql, ...again(rows, now()).parameters!) });
@@ -38,9 +58,10 @@ export function joinAndAsk(dialect: Dialect, now = Date.now): Joining {
 	const again = askAgain(dialect);
 	const insert = insertStatement(dialect);
 	// A registration that has the time of its row came with this batch.
-	const ask = `${asking} FROM ${dialect.jsonRows}
+	const joined = `${dialect.jsonRows}
 		JOIN registration ON email_key = value->>0 AND created_at = value->>3
-		WHERE flags = '' ${onlyOnce}`;
+		WHERE flags = ''`;
+	const ask = askFirst("created_at", joined);
 	return (rows) => ({
 		added: statement(insert, rows),
 		asked: statement(ask, rows),
@@ -63,10 +84,7 @@ export function askAgain({ jsonRows, insertOrder }: Dialect, only = "true") {
 			JOIN letter ON kind = 'confirm' AND wave = '' AND letter.email_key = value->>0
 			WHERE ${only} AND held = 0 AND state IN ('accepted', 'refused', 'unknown')
 				AND asks < ${MOST_ASKS} AND asked_at <= $3 AND ended_at <= $3
-				AND NOT EXISTS (
-					SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key
-						AND (bounced_at <> '' OR confirmed_at <> '' OR left_at <> '')
-				)
+				AND NOT ${isSettled("letter")}
 			${insertOrder && "ORDER BY letter.email_key FOR UPDATE OF letter"}
 		)`;
 	return (rows: string, now: number) => {

@@ -3,7 +3,7 @@ import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
 import { daysAfter } from "../days.ts";
 import { noteGap } from "./gaps.ts";
 import { ASSUMED, isAssumed, type LetterState, UNSENT } from "./letter.ts";
-import { HELD, isInvitation, SENT_AT, VALID_DAYS } from "./wave.ts";
+import { isInvitation, SENT_AT, VALID_DAYS } from "./wave.ts";
 
 /** A letter with its state. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface StoredLetter {
@@ -78,15 +78,6 @@ export const UNWANTED = `(EXISTS (
 /** Whether there is any letter. */
 export async function hasLetters(query: Query): Promise<boolean> {
 	return (await query("SELECT 1 AS one FROM letter LIMIT 1")).length > 0;
-}
-
-/** How many letters are still to be sent, as soon as the operator lets them go. */
-export async function countHeld(query: Query): Promise<number> {
-	const [row] = await query<{ count: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS count FROM letter
-		WHERE ${UNSENT} AND held & ${HELD.byOperator} <> 0`,
-	);
-	return row!.count;
 }
 
 /** How many letters there are. */

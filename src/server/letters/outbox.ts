@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type SharedDatabase, type Statement, statement } from "../database/database.ts";
+import {
+	type Database,
+	type SharedDatabase,
+	type Statement,
+	statement,
+} from "../database/database.ts";
 import type { Rate } from "../settings.ts";
 import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "./brake.ts";
 import { isoOf, type TakenLetter, type TriedLetter, UNSENT, UNTRIED } from "./letter.ts";
@@ -40,22 +45,12 @@ export interface Outbox {
 	 * @param slow how many of these to slow domains, where there are any
 	 */
 	turn(tried: readonly TriedLetter[], most: number, slow?: SlowRoom): Promise<Turn>;
-	/** Sends nothing for a while. A longer pause stays. */
-	pause(pause: Pause): Promise<void>;
 	/** Sends nothing for a while, longer each time until a letter passes. Gives whether that is new. */
 	rest(trouble: Trouble): Promise<boolean>;
 }
 
 /** Later than every time. */
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
-
-/**
- * SQL for how many letters are to be sent that nobody holds.
- *
- * @param also a condition, in SQL
- */
-export const countToSend = (also = "true") =>
-	`CAST(${STREAMS.map((stream) => `(SELECT count(*) FROM letter WHERE ${toSend(stream)} AND ${also})`).join(" + ")} AS INTEGER)`;
 
 /** One letter, in the words of the index `letter_by_id`. */
 export const BY_ID = "id = $1 AND id <> ''";
@@ -96,8 +91,6 @@ const TURN_AWAY = `UPDATE letter
 /** Puts back what an interrupted turn took: no sender has heard of it. */
 const PUT_BACK = `UPDATE letter SET state = 'waiting', ${UNTRIED}
 	WHERE state = 'sending' AND claim = $1`;
-
-const PAUSE = `UPDATE outbox SET paused_until = $1, reason = $2, cause = $3 WHERE paused_until < $1`;
 
 /**
  * Opens the outbox of a waitlist.
@@ -168,14 +161,48 @@ export function openOutbox(
 				probing: outbox.some(({ pauses }) => pauses > 0),
 			};
 		},
-		async pause({ until, reason, cause }) {
-			await run({ lock: statement(LOCK), paused: statement(PAUSE, until, reason, cause) });
-		},
 		async rest(trouble) {
 			const { begun } = await run({ lock: statement(LOCK), begun: rest(trouble, now()) });
 			return begun.length > 0;
 		},
 	};
+}
+
+/** Sends nothing for a while. A longer pause stays. */
+export async function pauseLetters(
+	{ run }: Pick<SharedDatabase, "run">,
+	{ until, reason, cause }: Pause,
+): Promise<void> {
+	const pause =
+		"UPDATE outbox SET paused_until = $1, reason = $2, cause = $3 WHERE paused_until < $1";
+	await run({ lock: statement(LOCK), paused: statement(pause, until, reason, cause) });
+}
+
+/**
+ * Ends the pause of all letters. What slows streams is judged again: bounces and doubts of before
+ * count no more.
+ *
+ * @returns whether there was a pause
+ */
+export async function endPause(database: Database, now: Date): Promise<boolean> {
+	const time = [now.toISOString()];
+	const ended = await database.transaction(async (query) => {
+		await query(LOCK);
+		const paused = await query("SELECT 1 AS one FROM outbox WHERE paused_until > $1", time);
+		await query(
+			"UPDATE outbox SET paused_until = '', reason = '', pauses = 0, released_at = $1",
+			time,
+		);
+		// A clock that was ahead may have put off what only waits.
+		await query(
+			`UPDATE letter SET next_at = $1 WHERE held = 0 AND state = 'waiting' AND next_at > $1
+				AND wave NOT IN (SELECT name FROM wave WHERE starts_at > $1)`,
+			time,
+		);
+		return paused.length > 0;
+	});
+	await judgeStreams(database, now.getTime());
+	return ended;
 }
 
 type Found = Omit<Pause, "until"> & { due: number; until: string | null };

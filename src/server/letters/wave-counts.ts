@@ -1,5 +1,8 @@
 import type { Query } from "../database/database.ts";
+import { HELD_BY_OPERATOR } from "./held.ts";
+import { UNSENT } from "./letter.ts";
 import { TAKEN_BACK } from "./wave.ts";
+import { readWaves } from "./waves.ts";
 
 /**
  * What became of the letters of a wave: each is in exactly one of these.
@@ -66,4 +69,42 @@ export async function countWaves(query: Query, now: Date): Promise<Map<string, L
 /** The counts of a wave that has no letter yet. */
 export function noLetters(): LetterCounts {
 	return Object.fromEntries(LETTER_ENDS.map((end) => [end, 0])) as LetterCounts;
+}
+
+/** Of the letters of each wave that wait, how many the operator has to let go. Waves without one are not in it. */
+export async function countHeldOfWaves(query: Query): Promise<Map<string, number>> {
+	const held = await query<Counted>(
+		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM letter
+		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND ${UNSENT} AND ${HELD_BY_OPERATOR}
+		GROUP BY wave`,
+	);
+	return new Map(held.map(({ name, count }) => [name, count]));
+}
+
+/** The invitations of all waves that went out, and what became of them. */
+export interface InvitationCounts {
+	invited: number;
+	/** They may have arrived. */
+	unknown: number;
+	redeemed: number;
+	expired: number;
+}
+
+/** Counts invitations. Gives undefined where there is no wave of them. */
+export async function countInvitations(
+	query: Query,
+	now: Date,
+): Promise<InvitationCounts | undefined> {
+	const waves = (await readWaves(query)).filter(({ kind }) => kind === "invitation");
+	if (waves.length === 0) return undefined;
+	const counts = await countWaves(query, now);
+	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
+	for (const { name } of waves) {
+		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noLetters();
+		total.invited += accepted + redeemed + expired;
+		total.unknown += unknown;
+		total.redeemed += redeemed;
+		total.expired += expired;
+	}
+	return total;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { countHeld } from "../letters/letters.ts";
+import { countHeld } from "../letters/held.ts";
 import { proofPlacesOf, saveSecret } from "../secret.ts";
 import type { DatabaseSettings } from "../settings.ts";
 import { openProofs, type Proofs } from "../waitlist/erasures.ts";
@@ -28,7 +28,8 @@ export async function migrate(operation: Operation, target: DatabaseSettings): P
 		const copied = await copy(operation.database, other, {
 			...{ ...operation, proofs, unsent: "held" },
 		});
-		return { ...copied, held: await countHeld(other.query), place: other.place };
+		const { byOperator: held } = await countHeld(other.query);
+		return { ...copied, held, place: other.place };
 	} finally {
 		await other.close();
 	}

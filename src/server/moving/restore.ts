@@ -13,7 +13,8 @@ import {
 	noteGap,
 	settleGaps,
 } from "../letters/gaps.ts";
-import { countHeld, hasLetters } from "../letters/letters.ts";
+import { countHeld } from "../letters/held.ts";
+import { hasLetters } from "../letters/letters.ts";
 import { findKey, keyDiffers } from "../secret.ts";
 import { describeDatabase } from "../settings.ts";
 import { readFingerprint } from "../waitlist/erasure-key.ts";
@@ -103,7 +104,7 @@ export async function restore(
 			if (nothingSentSince) await settleByLatest(operation, backup);
 			const unsettled = await findGap(database.query);
 			const unknown = await countAssumed(database.query);
-			const held = await countHeld(database.query);
+			const { byOperator: held } = await countHeld(database.query);
 			return { ...copied, unknown, held, ...(unsettled ? { gap: unsettled } : {}) };
 		} finally {
 			await backup.close();

@@ -15,7 +15,7 @@ import {
 import { latestCredible } from "../time.ts";
 import { checkProofs } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { countRegistrations, inOrderOfKey } from "../waitlist/registrations.ts";
+import { countRegistrations, inOrderOfKey, mendTimes } from "../waitlist/registrations.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 import { beforeTheWave } from "./waves/launch.ts";
 
@@ -138,26 +138,6 @@ function parseResolver(text: string): Resolver {
 		throw new InvalidArgumentError("It must be an IP address, as in 127.0.0.1 or 127.0.0.1:53.");
 	}
 	return resolver;
-}
-
-/** Few, so that joins get in between. */
-const MENDED_ROWS = 200;
-
-/** Rows whose time lies in the future get the time of now: the latest at which they can have joined. */
-async function mendTimes({ database, now, progress }: Operation): Promise<void> {
-	for (let mended = 0, last = MENDED_ROWS; last === MENDED_ROWS; mended += last) {
-		const keys = await database.transaction((query) =>
-			query(
-				`UPDATE registration SET created_at = $1 WHERE email_key IN (
-					SELECT email_key FROM registration WHERE created_at > $2 LIMIT ${MENDED_ROWS}
-				) RETURNING email_key`,
-				[now.toISOString(), latestCredible(now)],
-			),
-		);
-		last = keys.length;
-		progress.show("mended", mended, 0);
-	}
-	progress.end();
 }
 
 /** The settings in force by the names of their variables, without any secret. */

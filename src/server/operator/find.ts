@@ -9,7 +9,7 @@ import { readFingerprint } from "../waitlist/erasure-key.ts";
 import { erasuresOf, hasErasures } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type Recipient, recipientsOf } from "../waitlist/recipients.ts";
-import { FIELDS, keyOf, type Registration } from "../waitlist/registrations.ts";
+import { findRegistration, keyOf, type Registration } from "../waitlist/registrations.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist find`: what is stored about one person. */
@@ -43,10 +43,7 @@ interface Found {
 
 async function find({ database, places }: Operation, email: string): Promise<Found> {
 	const key = await keyOf(database.query, email);
-	const [registration] = await database.query<Registration>(
-		`SELECT ${FIELDS} FROM registration WHERE email_key = $1`,
-		[key],
-	);
+	const registration = await findRegistration(database.query, key);
 	const known = { registration, ...(await findLetters(database, key)) };
 	if (!(await hasErasures(database.query))) return { ...known, erasures: [] };
 	try {

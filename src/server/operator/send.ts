@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSlowed } from "../letters/brake.ts";
 import type { LetterState } from "../letters/letter.ts";
 import { openLetters } from "../letters/open-letters.ts";
-import { countToSend } from "../letters/outbox.ts";
+import { countToSend } from "../letters/overview.ts";
 import { readPause } from "../letters/pause.ts";
 import type { Log } from "../log.ts";
 import { openProofs } from "../waitlist/erasures.ts";
@@ -48,11 +48,7 @@ export function addSend(program: Command): void {
 				process.once("SIGTERM", () => void sender.close(GRACE_MS));
 				await sender.ended;
 				const now = new Date();
-				const [left] = await database.query<{ due: number }>(
-					`SELECT ${countToSend("next_at <= $1")} AS due`,
-					[now.toISOString()],
-				);
-				const { due } = left!;
+				const due = await countToSend(database.query, now);
 				const pause = await readPause(database.query, now);
 				const slowed = await readSlowed(database.query);
 				print(json, { sent, problems, due, pause, slowed }, () => {

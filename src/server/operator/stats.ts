@@ -3,14 +3,21 @@ import type { Database, Query } from "../database/database.ts";
 import { readSlowed, type Slowed } from "../letters/brake.ts";
 import { hasLetters } from "../letters/letters.ts";
 import { type Pause, readPause } from "../letters/pause.ts";
-import { countWaves, noLetters } from "../letters/wave-counts.ts";
-import { readWaves } from "../letters/waves.ts";
+import { countInvitations, type InvitationCounts } from "../letters/wave-counts.ts";
 import { type Bucket, latest } from "../time.ts";
-import { LEFT } from "../waitlist/erasure-file.ts";
+import { countErasures } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { hasRecipients } from "../waitlist/recipients.ts";
+import { countRecipients, hasRecipients, type RecipientCounts } from "../waitlist/recipients.ts";
+import {
+	countBySource,
+	countByTime,
+	countList,
+	countRegistrations,
+	type Joined,
+	type ListCounts,
+} from "../waitlist/registrations.ts";
 import { visitDays } from "../waitlist/visits.ts";
-import { type Counted, chart } from "./terminal/chart.ts";
+import { chart } from "./terminal/chart.ts";
 import { JSON_HELP, number, print, wholeNumber, withDatabase } from "./terminal/command.ts";
 import { pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
 
@@ -43,27 +50,22 @@ function timeZone(text: string): string {
 }
 
 /** The waitlist in numbers. */
-interface Stats {
+interface Stats extends ListCounts {
 	total: number;
-	/** Times of the first and the latest join, ISO 8601. */
-	first: string | null;
-	latest: string | null;
-	/** Registrations that the trap has marked. */
-	flagged: number;
 	erased: number;
 	/** What letters know of these people; absent where there is no letter. */
-	people?: { confirmed: number; left: number; bounced: number };
+	people?: RecipientCounts;
 	/** How many invitations went out, and what became of them; absent where there is no wave. */
-	invitations?: { invited: number; unknown: number; redeemed: number; expired: number };
+	invitations?: InvitationCounts;
 	/** Why no letter is sent now, and until when; absent where nothing stops them. */
 	pause?: Pause;
 	/** The streams of letters that go out more slowly than the rate; absent where there is none. */
 	slowed?: Slowed[];
 	/** The latest days and hours, the current one last. */
-	days: Counted[];
-	hours: Counted[];
+	days: Joined[];
+	hours: Joined[];
 	/** The sites they came from, the largest first. */
-	sources: Counted[];
+	sources: Joined[];
 	/** The latest days in UTC, today last; absent where no visit was ever counted. */
 	visits?: VisitedDay[];
 }
@@ -91,49 +93,35 @@ async function readStats(
 	{ zone, days, hours }: StatsSettings,
 ): Promise<Stats> {
 	const { query } = database;
-	// Counting sources reads all rows, and gives the total too. With PostgreSQL a second connection
-	// answers the other questions meanwhile.
-	const bySource = query<Counted & { total: number }>(
-		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
-			CAST(sum(count(*)) OVER () AS INTEGER) AS total
-		FROM registration GROUP BY source ORDER BY count(*) DESC, source LIMIT ${MOST_SOURCES}`,
-	);
-	const byTime = count(database, [
-		...latest("day", days, now, zone),
-		...latest("hour", hours, now, zone),
-	]);
-	const others = query<Pick<Stats, "first" | "latest" | "flagged" | "erased">>(
-		`SELECT (SELECT min(created_at) FROM registration) AS first,
-			(SELECT max(created_at) FROM registration) AS latest,
-			CAST((SELECT count(*) FROM registration WHERE flags <> '') AS INTEGER) AS flagged,
-			CAST((SELECT count(*) FROM erasure WHERE reason <> $1) AS INTEGER) AS erased`,
-		[LEFT],
-	);
-	const byLetters = countPeople(query);
-	const byWaves = countInvitations(database, now);
-	const stopping = readPause(database.query, now);
-	const byVisit = countVisitedDays(database, latest("day", days, now, "UTC"));
-	const slowing = readSlowed(database.query);
-	const [sources, times, [other], people, invitations, pause, visits, slowed] = await Promise.all([
-		bySource,
-		byTime,
-		others,
-		byLetters,
-		byWaves,
-		stopping,
-		byVisit,
-		slowing,
-	]);
+	// Counting sources reads all rows. With PostgreSQL a second connection answers the other questions
+	// meanwhile.
+	const [sources, total, list, times, erased, people, invitations, pause, visits, slowed] =
+		await Promise.all([
+			countBySource(query, MOST_SOURCES),
+			countRegistrations(query),
+			countList(query),
+			countByTime(database, [
+				...latest("day", days, now, zone),
+				...latest("hour", hours, now, zone),
+			]),
+			countErasures(query),
+			countPeople(query),
+			countInvitations(query, now),
+			readPause(query, now),
+			countVisitedDays(database, latest("day", days, now, "UTC")),
+			readSlowed(query),
+		]);
 	return {
-		total: sources[0]?.total ?? 0,
-		...other!,
+		total,
+		...list,
+		erased,
 		...(people ? { people } : {}),
 		...(invitations ? { invitations } : {}),
 		...(pause ? { pause } : {}),
 		...(slowed.length > 0 ? { slowed } : {}),
 		days: times.slice(0, days),
 		hours: times.slice(days),
-		sources: sources.map(({ name, count }) => ({ name, count })),
+		sources,
 		...(visits ? { visits } : {}),
 	};
 }
@@ -146,7 +134,7 @@ async function countVisitedDays(
 		(await visitDays(database.query)).map(({ day, visits }) => [day, visits]),
 	);
 	if (counted.size === 0) return undefined;
-	const joined = await count(database, days);
+	const joined = await countByTime(database, days);
 	return joined.map(({ name, count: joins }) => ({
 		name,
 		visits: counted.get(name) ?? 0,
@@ -154,44 +142,9 @@ async function countVisitedDays(
 	}));
 }
 
-async function countPeople(query: Query): Promise<Stats["people"]> {
-	if (!((await hasLetters(query)) || (await hasRecipients(query)))) return undefined;
-	const [people] = await query<NonNullable<Stats["people"]>>(
-		`SELECT CAST(count(CASE WHEN confirmed_at <> '' AND left_at = '' THEN 1 END) AS INTEGER)
-				AS confirmed,
-			CAST(count(CASE WHEN left_at <> '' THEN 1 END) AS INTEGER) AS "left",
-			CAST(count(CASE WHEN bounced_at <> '' THEN 1 END) AS INTEGER) AS bounced
-		FROM recipient`,
-	);
-	return people;
-}
-
-async function countInvitations(database: Database, now: Date): Promise<Stats["invitations"]> {
-	const waves = await readWaves(database.query);
-	const invitations = waves.filter(({ kind }) => kind === "invitation");
-	if (invitations.length === 0) return undefined;
-	const counts = await countWaves(database.query, now);
-	const total = { invited: 0, unknown: 0, redeemed: 0, expired: 0 };
-	for (const { name } of invitations) {
-		const { accepted, redeemed, expired, unknown } = counts.get(name) ?? noLetters();
-		total.invited += accepted + redeemed + expired;
-		total.unknown += unknown;
-		total.redeemed += redeemed;
-		total.expired += expired;
-	}
-	return total;
-}
-
-async function count(database: Database, buckets: readonly Bucket[]): Promise<Counted[]> {
-	const ranges = buckets.map(({ from, to }, place) => [String(place), from, to]);
-	const rows = await database.query<{ place: string; count: number }>(
-		`SELECT value->>0 AS place, CAST((
-			SELECT count(*) FROM registration WHERE created_at >= value->>1 AND created_at < value->>2
-		) AS INTEGER) AS count FROM ${database.dialect.jsonRows}`,
-		[JSON.stringify(ranges)],
-	);
-	const counts = new Map(rows.map(({ place, count }) => [Number(place), count]));
-	return buckets.map(({ name }, place) => ({ name, count: counts.get(place)! }));
+async function countPeople(query: Query): Promise<RecipientCounts | undefined> {
+	const known = (await hasLetters(query)) || (await hasRecipients(query));
+	return known ? countRecipients(query) : undefined;
 }
 
 function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {

@@ -1,7 +1,12 @@
 import type { Command } from "commander";
-import { UNSENT } from "../letters/letter.ts";
-import { HELD, type Wave } from "../letters/wave.ts";
-import { countWaves, LETTER_ENDS, type LetterCounts, noLetters } from "../letters/wave-counts.ts";
+import type { Wave } from "../letters/wave.ts";
+import {
+	countHeldOfWaves,
+	countWaves,
+	LETTER_ENDS,
+	type LetterCounts,
+	noLetters,
+} from "../letters/wave-counts.ts";
 import { readWaves } from "../letters/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { chart } from "./terminal/chart.ts";
@@ -32,21 +37,12 @@ interface CountedWave extends Omit<Wave, "subject" | "message"> {
 
 async function countAll({ database, now }: Operation): Promise<CountedWave[]> {
 	const { query } = database;
-	const counts = await countWaves(database.query, now);
-	const heldOf = new Map(
-		(
-			await query<{ name: string; held: number }>(
-				`SELECT wave AS name, CAST(count(*) AS INTEGER) AS held FROM letter
-				WHERE wave IN (SELECT name FROM wave) AND wave <> ''
-					AND ${UNSENT} AND held & ${HELD.byOperator} <> 0
-				GROUP BY wave`,
-			)
-		).map(({ name, held }) => [name, held]),
-	);
+	const counts = await countWaves(query, now);
+	const held = await countHeldOfWaves(query);
 	return (await readWaves(query)).map(({ subject: _, message: __, ...wave }) => ({
 		...wave,
 		letters: counts.get(wave.name) ?? noLetters(),
-		held: heldOf.get(wave.name) ?? 0,
+		held: held.get(wave.name) ?? 0,
 	}));
 }
 

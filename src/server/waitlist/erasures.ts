@@ -103,6 +103,15 @@ export async function hasErasures(query: Query): Promise<boolean> {
 	return (await query("SELECT 1 AS one FROM erasure LIMIT 1")).length > 0;
 }
 
+/** How many proofs of erasure there are. One of a person who only left is none. */
+export async function countErasures(query: Query): Promise<number> {
+	const [row] = await query<{ erased: number }>(
+		"SELECT CAST(count(*) AS INTEGER) AS erased FROM erasure WHERE reason <> $1",
+		[LEFT],
+	);
+	return row!.erased;
+}
+
 /** Adds the proofs of the file to a database that lost them. */
 async function takeIn(
 	database: Database,

@@ -41,6 +41,25 @@ export async function hasRecipients(query: Query): Promise<boolean> {
 	return (await query("SELECT 1 AS one FROM recipient LIMIT 1")).length > 0;
 }
 
+/** How letters stand with people. */
+export interface RecipientCounts {
+	/** They confirmed, and have not left since. */
+	confirmed: number;
+	left: number;
+	bounced: number;
+}
+
+/** Counts recipients. Whoever has left may have bounced before. */
+export async function countRecipients(query: Query): Promise<RecipientCounts> {
+	const count = (condition: string) => `CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
+	const [counts] = await query<RecipientCounts>(
+		`SELECT ${count("confirmed_at <> '' AND left_at = ''")} AS confirmed,
+			${count("left_at <> ''")} AS "left", ${count("bounced_at <> ''")} AS bounced
+		FROM recipient`,
+	);
+	return counts!;
+}
+
 /** The recipients among people, in any order. */
 export function recipientsOf(
 	query: Query,
@@ -101,6 +120,20 @@ export async function mergeRecipients(
 			bounce = ${unlessConfirmed("bounced_at", ofLater("bounced_at", "bounce"))}
 		WHERE ${knowsMore((column) => `excluded.${column}`)}`,
 		[asRows(recipients)],
+	);
+}
+
+/** Takes back that these people bounced. Gives those who had, and when they left, if ever. */
+export function takeBackBounces(
+	query: Query,
+	{ jsonRows }: Dialect,
+	keys: readonly string[],
+): Promise<Pick<Recipient, "key" | "leftAt">[]> {
+	return query(
+		`UPDATE recipient SET bounced_at = '', bounce = ''
+		WHERE bounced_at <> '' AND email_key IN (SELECT value->>0 FROM ${jsonRows})
+		RETURNING email_key AS "key", left_at AS "leftAt"`,
+		[keysAsJson(keys)],
 	);
 }
 

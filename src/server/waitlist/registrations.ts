@@ -2,6 +2,8 @@ import { domainToASCII } from "node:url";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import { type Database, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { type Bucket, latestCredible } from "../time.ts";
+import type { Operation } from "./operation.ts";
 
 /** A checked address on its way to the database. */
 export interface Registration {
@@ -97,6 +99,18 @@ export async function keyOf(query: Query, email: string): Promise<string> {
 	);
 	if (!row) throw new Error(`${address.error}: ${JSON.stringify(email)}`);
 	return row.key;
+}
+
+/** The registration of a key, or undefined. */
+export async function findRegistration(
+	query: Query,
+	key: string,
+): Promise<Registration | undefined> {
+	const [found] = await query<Registration>(
+		`SELECT ${FIELDS} FROM registration WHERE email_key = $1`,
+		[key],
+	);
+	return found;
 }
 
 /** People whom the operator names. */
@@ -205,4 +219,77 @@ export async function countRegistrations(query: Query): Promise<number> {
 		"SELECT CAST(count(*) AS INTEGER) AS total FROM registration",
 	);
 	return row!.total;
+}
+
+/** What the registrations say of the whole list. */
+export interface ListCounts {
+	/** Times of the first and the latest join, ISO 8601. */
+	first: string | null;
+	latest: string | null;
+	/** Registrations that the trap has marked. */
+	flagged: number;
+}
+
+/** An index answers each of these. */
+export async function countList(query: Query): Promise<ListCounts> {
+	const [counts] = await query<ListCounts>(
+		`SELECT (SELECT min(created_at) FROM registration) AS first,
+			(SELECT max(created_at) FROM registration) AS latest,
+			CAST((SELECT count(*) FROM registration WHERE flags <> '') AS INTEGER) AS flagged`,
+	);
+	return counts!;
+}
+
+/** How many joined, by something that has a name. */
+export interface Joined {
+	name: string;
+	count: number;
+}
+
+/** How many came from each site, the largest first: at most so many sites. */
+export function countBySource(query: Query, most: number): Promise<Joined[]> {
+	return query(
+		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count FROM registration
+		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`,
+	);
+}
+
+/** How many joined in each of these times, in their order. */
+export async function countByTime(
+	{ query, dialect }: Pick<Database, "query" | "dialect">,
+	times: readonly Bucket[],
+): Promise<Joined[]> {
+	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
+	const rows = await query<{ place: string; count: number }>(
+		`SELECT value->>0 AS place, CAST((
+			SELECT count(*) FROM registration WHERE created_at >= value->>1 AND created_at < value->>2
+		) AS INTEGER) AS count FROM ${dialect.jsonRows}`,
+		[JSON.stringify(ranges)],
+	);
+	const counts = new Map(rows.map(({ place, count }) => [Number(place), count]));
+	return times.map(({ name }, place) => ({ name, count: counts.get(place)! }));
+}
+
+/** Few, so that joins get in between. */
+const MENDED_ROWS = 200;
+
+/** Rows whose time lies in the future get the time of now: the latest at which they can have joined. */
+export async function mendTimes({
+	database,
+	now,
+	progress,
+}: Pick<Operation, "database" | "now" | "progress">): Promise<void> {
+	for (let mended = 0, last = MENDED_ROWS; last === MENDED_ROWS; mended += last) {
+		const keys = await database.transaction((query) =>
+			query(
+				`UPDATE registration SET created_at = $1 WHERE email_key IN (
+					SELECT email_key FROM registration WHERE created_at > $2 LIMIT ${MENDED_ROWS}
+				) RETURNING email_key`,
+				[now.toISOString(), latestCredible(now)],
+			),
+		);
+		last = keys.length;
+		progress.show("mended", mended, 0);
+	}
+	progress.end();
 }

@@ -1,6 +1,6 @@
 import { daysAfter } from "../days.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
-import { countToSend } from "../letters/outbox.ts";
+import { countToSend } from "../letters/overview.ts";
 import type { Wave } from "../letters/wave.ts";
 import { findWave } from "../letters/waves.ts";
 import type { MailSettings, Rate } from "../settings.ts";
@@ -37,8 +37,8 @@ export async function planWave(
 	const eligibility = await countEligible(database, wave, selection);
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
 	const adding = Math.min(lacks, eligibility.eligible);
-	const [before] = await database.query<{ letters: number }>(`SELECT ${countToSend()} AS letters`);
-	const takesMs = adding === 0 ? 0 : durationOf(before!.letters + adding, mail.rate);
+	const before = await countToSend(database.query);
+	const takesMs = adding === 0 ? 0 : durationOf(before + adding, mail.rate);
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
 	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);

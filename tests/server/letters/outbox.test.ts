@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Run, Statement } from "../../../src/server/database/database.ts";
 import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { openOutbox } from "../../../src/server/letters/outbox.ts";
+import { openOutbox, pauseLetters } from "../../../src/server/letters/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { type DatabaseKind, openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
@@ -37,6 +37,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 				const createdAt = new Date(clock.ms).toISOString();
 				return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 			},
+			server,
 			add: server.add,
 			read: (sql: string) => server.query(sql),
 		};
@@ -216,13 +217,13 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("the outbox on %s", (kind)
 	});
 
 	it("sends nothing while it is paused, and keeps the longer pause", async () => {
-		const { clock, join, outbox } = await open();
+		const { clock, join, outbox, server } = await open();
 		await join("ada@example.com");
 		const until = new Date(clock.ms + 10 * MINUTE).toISOString();
 		const pause = { until, reason: "Not now.", cause: "operator" } as const;
-		await outbox.pause(pause);
+		await pauseLetters(server, pause);
 		const sooner = new Date(clock.ms + MINUTE).toISOString();
-		await outbox.pause({ ...pause, until: sooner, reason: "Shorter." });
+		await pauseLetters(server, { ...pause, until: sooner, reason: "Shorter." });
 		expect(await outbox.look()).toEqual({ due: true, pause });
 		expect((await outbox.turn([], 5)).letters).toEqual([]);
 		clock.ms += 10 * MINUTE;

@@ -125,7 +125,6 @@ describe("the sender", () => {
 					speeds: [],
 					probing: false,
 				}),
-				pause: async () => {},
 				rest: async () => true,
 			},
 			carry: async ({ id }) => ({

@@ -1,0 +1,42 @@
+import type { Database } from "../../database/database.ts";
+import { takeBackBounces } from "../../waitlist/recipients.ts";
+import { judgeStreams } from "../brake.ts";
+import { LOCK } from "../outbox.ts";
+import { countRefused } from "../retry.ts";
+
+/** A person whom letters can reach again. */
+export interface Unbounced {
+	/** Their canonical address. */
+	email: string;
+	/** Whether they have left: then they get none all the same. */
+	left: boolean;
+	/** Letters that a retry would send again. */
+	refused: number;
+}
+
+/**
+ * Takes back that people bounced. Whoever has left stays left. Streams that these addresses slowed are
+ * judged again.
+ *
+ * @returns those who had bounced
+ */
+export async function unbounce(
+	database: Database,
+	keys: readonly string[],
+	now: Date,
+): Promise<Unbounced[]> {
+	const { query, dialect } = database;
+	const changed = await database.transaction(async (inside) => {
+		await inside(LOCK);
+		return takeBackBounces(inside, dialect, keys);
+	});
+	await judgeStreams(database, now.getTime());
+	const refused = await countRefused(
+		query,
+		dialect,
+		changed.map(({ key }) => key),
+	);
+	return changed.map(({ key, leftAt }) => ({
+		...{ email: key, left: leftAt !== "", refused: refused.get(key) ?? 0 },
+	}));
+}
