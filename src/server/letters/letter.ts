@@ -1,4 +1,4 @@
-import type { Trouble } from "./trouble.ts";
+import type { Trouble } from "./pace/trouble.ts";
 import type { LetterKind } from "./writing/render-letter.ts";
 
 /**

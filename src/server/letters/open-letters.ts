@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { MailSettings } from "../settings.ts";
-import { createLinks, type Links } from "./links.ts";
+import { createLinks, type Links } from "./links/links.ts";
 import { limitByMailbox } from "./mailbox.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";

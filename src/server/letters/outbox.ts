@@ -6,16 +6,16 @@ import {
 	statement,
 } from "../database/database.ts";
 import type { Rate } from "../settings.ts";
-import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "./brake.ts";
 import { isoOf, type TakenLetter, type TriedLetter, UNSENT, UNTRIED } from "./letter.ts";
-import { keepRate } from "./mail-rate.ts";
-import type { Pause } from "./pause.ts";
-import { putBackSlow, type SlowRoom } from "./slow-domains.ts";
-import { STREAMS, toSend } from "./stream.ts";
+import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "./pace/brake.ts";
+import { keepRate } from "./pace/mail-rate.ts";
+import type { Pause } from "./pace/pause.ts";
+import { putBackSlow, type SlowRoom } from "./pace/slow-domains.ts";
+import { STREAMS, toSend } from "./pace/stream.ts";
+import { learn, rest, type Trouble } from "./pace/trouble.ts";
+import { shareWithWaves } from "./pace/wave-share.ts";
 import { takeStatement } from "./take.ts";
-import { learn, rest, type Trouble } from "./trouble.ts";
 import { REASON_NOT_TO_SEND } from "./wave.ts";
-import { shareWithWaves } from "./wave-share.ts";
 
 /** What a turn gives the sender. */
 export interface Turn {

@@ -1,7 +1,7 @@
 import type { Query } from "../database/database.ts";
 import { UNSENT } from "./letter.ts";
+import { STREAMS, toSend } from "./pace/stream.ts";
 import { MOST_TRIES } from "./sender.ts";
-import { STREAMS, toSend } from "./stream.ts";
 
 /** How many letters of a kind are in a state. */
 export interface CountedLetters {

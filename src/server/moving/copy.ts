@@ -1,6 +1,6 @@
 import type { Database, Query } from "../database/database.ts";
-import { judgeStreams } from "../letters/brake.ts";
 import { copyGaps } from "../letters/gaps.ts";
+import { judgeStreams } from "../letters/pace/brake.ts";
 import { keepFingerprint, readFingerprint } from "../waitlist/erasure-key.ts";
 import {
 	addErasures,

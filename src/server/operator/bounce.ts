@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { readBounceReport } from "../letters/bounces/bounce-report.ts";
 import { noteBounce } from "../letters/bounces/note-bounce.ts";
-import { slowedAsText } from "../letters/brake.ts";
-import { createLinks } from "../letters/links.ts";
+import { createLinks } from "../letters/links/links.ts";
+import { slowedAsText } from "../letters/pace/brake.ts";
 import { openProofs } from "../waitlist/erasures.ts";
 import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command.ts";
 

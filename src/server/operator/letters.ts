@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { readSlowed, type Slowed } from "../letters/brake.ts";
 import { countHeld } from "../letters/held.ts";
 import {
 	type CountedLetters,
@@ -8,7 +7,8 @@ import {
 	type TroubledLetter,
 	troubledLetters,
 } from "../letters/overview.ts";
-import { type Pause, readPause } from "../letters/pause.ts";
+import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
+import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { type UnknownLetter, unknownLetters } from "../letters/retry.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";

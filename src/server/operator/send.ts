@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { readSlowed } from "../letters/brake.ts";
 import type { LetterState } from "../letters/letter.ts";
 import { openLetters } from "../letters/open-letters.ts";
 import { countToSend } from "../letters/overview.ts";
-import { readPause } from "../letters/pause.ts";
+import { readSlowed } from "../letters/pace/brake.ts";
+import { readPause } from "../letters/pace/pause.ts";
 import type { Log } from "../log.ts";
 import { openProofs } from "../waitlist/erasures.ts";
 import { createCodes } from "../waves/code.ts";

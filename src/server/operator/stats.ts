@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Database, Query } from "../database/database.ts";
-import { readSlowed, type Slowed } from "../letters/brake.ts";
 import { hasLetters } from "../letters/letters.ts";
-import { type Pause, readPause } from "../letters/pause.ts";
+import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
+import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave-counts.ts";
 import { type Bucket, latest } from "../time.ts";
 import { countErasures } from "../waitlist/erasures.ts";

@@ -1,4 +1,4 @@
-import { createLinks } from "../letters/links.ts";
+import { createLinks } from "../letters/links/links.ts";
 import { type Written, writeLetter } from "../letters/writing/write-letter.ts";
 import type { MailSettings } from "../settings.ts";
 import { createCodes } from "./code.ts";

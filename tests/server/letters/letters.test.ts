@@ -9,7 +9,7 @@ import {
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { createLinks } from "../../../src/server/letters/links.ts";
+import { createLinks } from "../../../src/server/letters/links/links.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { oneDatabase } from "../../sized.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
-import { openRecipients } from "../../../src/server/letters/recipients.ts";
+import { openRecipients } from "../../../src/server/letters/links/recipients.ts";
 import { oneDatabase } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";

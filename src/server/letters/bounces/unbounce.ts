@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { takeBackBounces } from "../../waitlist/recipients.ts";
-import { judgeStreams } from "../brake.ts";
 import { LOCK } from "../outbox.ts";
+import { judgeStreams } from "../pace/brake.ts";
 import { countRefused } from "../retry.ts";
 
 /** A person whom letters can reach again. */

@@ -6,10 +6,10 @@ import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
-import type { Links, ReadToken } from "../links.ts";
-import { isConfirmed, type Recipient, type Recipients } from "../recipients.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";
+import type { Links, ReadToken } from "./links.ts";
+import { isConfirmed, type Recipient, type Recipients } from "./recipients.ts";
 
 /** `done` is on disk, with its proof. With `busy` nothing was done: too many wait. */
 export type Left = "done" | "busy";

@@ -1,5 +1,5 @@
 import type { TakenLetter } from "../letter.ts";
-import type { Links } from "../links.ts";
+import type { Links } from "../links/links.ts";
 import { type Letter, renderLetter } from "./render-letter.ts";
 
 /** What makes the links and codes in letters. */

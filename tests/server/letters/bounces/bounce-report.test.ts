@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import PostalMime from "postal-mime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readBounceReport } from "../../../../src/server/letters/bounces/bounce-report.ts";
-import { createLinks } from "../../../../src/server/letters/links.ts";
+import { createLinks } from "../../../../src/server/letters/links/links.ts";
 
 const letter = "00112233445566778899aabbccddeeff";
 const links = createLinks("0123456789abcdef0123456789abcdef", {

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dialects } from "../../../src/server/database/dialect.ts";
-import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { readSlowed } from "../../../src/server/letters/brake.ts";
-import type { TakenLetter } from "../../../src/server/letters/letter.ts";
-import { type Outbox, openOutbox } from "../../../src/server/letters/outbox.ts";
-import { sized } from "../../sized.ts";
-import { fractions } from "../chance.ts";
-import { type DatabaseKind, openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
-import { registrationOf } from "../waitlist/waitlist-contract.ts";
+import { dialects } from "../../../../src/server/database/dialect.ts";
+import { joinAndAsk } from "../../../../src/server/letters/asking.ts";
+import type { TakenLetter } from "../../../../src/server/letters/letter.ts";
+import { type Outbox, openOutbox } from "../../../../src/server/letters/outbox.ts";
+import { readSlowed } from "../../../../src/server/letters/pace/brake.ts";
+import { sized } from "../../../sized.ts";
+import { fractions } from "../../chance.ts";
+import { type DatabaseKind, openServer, placeOf, usePostgres } from "../../waitlist/databases.ts";
+import { registrationOf } from "../../waitlist/waitlist-contract.ts";
 
 const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");

@@ -1,5 +1,5 @@
-import { type SharedDatabase, statement } from "../database/database.ts";
-import { UNSENT } from "./letter.ts";
+import { type SharedDatabase, statement } from "../../database/database.ts";
+import { UNSENT } from "../letter.ts";
 
 /** A person as our letters know them. */
 export interface Recipient {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { INVITATION_PATH } from "#shared/invitation.ts";
 import { confirmDays } from "#shared/retention.ts";
-import { type Sign, signer } from "../secret.ts";
-import type { MailSettings } from "../settings.ts";
+import { type Sign, signer } from "../../secret.ts";
+import type { MailSettings } from "../../settings.ts";
 
 /** What a token says. Look the id up whatever it says, so that every answer takes the same time. */
 export interface ReadToken {

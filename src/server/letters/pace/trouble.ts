@@ -1,5 +1,5 @@
-import type { Statement } from "../database/database.ts";
-import { isoOf, type TriedLetter } from "./letter.ts";
+import type { Statement } from "../../database/database.ts";
+import { isoOf, type TriedLetter } from "../letter.ts";
 import type { PauseCause } from "./pause.ts";
 
 /** A mail server that takes no letter, whoever it is for. */

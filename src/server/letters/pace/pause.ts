@@ -1,4 +1,4 @@
-import type { Query } from "../database/database.ts";
+import type { Query } from "../../database/database.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "operator"] as const;

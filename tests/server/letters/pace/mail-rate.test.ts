@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import type { Run } from "../../../src/server/database/database.ts";
-import type { TriedLetter } from "../../../src/server/letters/letter.ts";
-import { openOutbox } from "../../../src/server/letters/outbox.ts";
-import type { Rate } from "../../../src/server/settings.ts";
-import { sized } from "../../sized.ts";
-import { type DatabaseKind, openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
+import type { Run } from "../../../../src/server/database/database.ts";
+import type { TriedLetter } from "../../../../src/server/letters/letter.ts";
+import { openOutbox } from "../../../../src/server/letters/outbox.ts";
+import type { Rate } from "../../../../src/server/settings.ts";
+import { sized } from "../../../sized.ts";
+import { type DatabaseKind, openServer, placeOf, usePostgres } from "../../waitlist/databases.ts";
 
 const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
-import { oneDatabase, sized } from "../../sized.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
-import { MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
+import type { MailAnswer, MailServerOptions } from "../../../../bench/harness/mail-server.ts";
+import { oneDatabase, sized } from "../../../sized.ts";
+import { placeOf, usePostgres } from "../../waitlist/databases.ts";
+import { MINUTE, openSender, received, untilSeen } from "../open-sender.ts";
 
 type Answer = NonNullable<MailServerOptions["answer"]>;
 

@@ -3,12 +3,12 @@ import {
 	type SharedDatabase,
 	type Statement,
 	statement,
-} from "../database/database.ts";
-import type { Dialect } from "../database/dialect.ts";
-import type { Log } from "../log.ts";
-import type { Rate } from "../settings.ts";
-import { type EndedLetter, judgeLetters, LATEST, type Verdict } from "./bounces/dead-addresses.ts";
-import type { TriedLetter } from "./letter.ts";
+} from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import type { Log } from "../../log.ts";
+import type { Rate } from "../../settings.ts";
+import type { TriedLetter } from "../letter.ts";
+import { type EndedLetter, judgeLetters, LATEST, type Verdict } from "./dead-addresses.ts";
 import { IN_STREAM, STREAM_NAMES, STREAM_OF, STREAMS, type Stream } from "./stream.ts";
 
 /** A stream whose letters go out more slowly than the rate, because many addresses do not exist. */

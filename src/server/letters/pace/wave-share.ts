@@ -1,4 +1,4 @@
-import type { TakenLetter } from "./letter.ts";
+import type { TakenLetter } from "../letter.ts";
 
 /** While both are due, one of so many letters belongs to a wave, and the others ask to confirm. */
 const LETTERS = 10;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { MailAnswer } from "../../../bench/harness/mail-server.ts";
-import { rememberSlowDomains } from "../../../src/server/letters/slow-domains.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
-import { openSender, received, untilSeen } from "./open-sender.ts";
+import type { MailAnswer } from "../../../../bench/harness/mail-server.ts";
+import { rememberSlowDomains } from "../../../../src/server/letters/pace/slow-domains.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../../waitlist/databases.ts";
+import { openSender, received, untilSeen } from "../open-sender.ts";
 
 const cluster = usePostgres();
 

@@ -1,6 +1,6 @@
-import type { Statement } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
-import { isoOf, UNTRIED } from "./letter.ts";
+import type { Statement } from "../../database/database.ts";
+import { type Dialect, keysAsJson } from "../../database/dialect.ts";
+import { isoOf, UNTRIED } from "../letter.ts";
 
 /** A try that takes longer holds others up: a usual one takes well under a second. */
 export const SLOW_MS = 10_000;

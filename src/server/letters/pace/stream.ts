@@ -1,4 +1,4 @@
-import { UNSENT } from "./letter.ts";
+import { UNSENT } from "../letter.ts";
 
 /**
  * The streams of letters, each with a brake of its own (brake.ts). What strangers type can reach two

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ownerOf } from "../../../../src/server/letters/bounces/address-owner.ts";
+import { ownerOf } from "../../../../src/server/letters/pace/address-owner.ts";
 import {
 	DEAD_WEIGHT,
 	type EndedLetter,
 	judgeLetters,
 	LATEST,
 	SLOWDOWNS,
-} from "../../../../src/server/letters/bounces/dead-addresses.ts";
+} from "../../../../src/server/letters/pace/dead-addresses.ts";
 import { fractions } from "../../chance.ts";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { confirmDays } from "#shared/retention.ts";
-import { createLinks } from "../../../src/server/letters/links.ts";
+import { createLinks } from "../../../../src/server/letters/links/links.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const mail = {

@@ -1,5 +1,5 @@
-import { type Statement, statement } from "../database/database.ts";
-import type { Rate } from "../settings.ts";
+import { type Statement, statement } from "../../database/database.ts";
+import type { Rate } from "../../settings.ts";
 
 /**
  * A letter reaches the mail server a little after it was taken, and not always equally late. By so
