@@ -37,10 +37,8 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 				</p>
 				<Blocks of={intro} />
 				{sections.map(({ id, title, body, parts = [] }, index) => (
-					<section key={id} id={id} aria-labelledby={`${id}-title`}>
-						<h2 id={`${id}-title`}>
-							{index + 1}. {title}
-						</h2>
+					<section key={id} id={id}>
+						<h2>{`${index + 1}. ${title}`}</h2>
 						<Blocks of={body} />
 						{parts.map((part) => (
 							<div key={part.title}>

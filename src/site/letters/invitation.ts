@@ -11,10 +11,16 @@ const code = part("code")!;
 const copy = part("copy")!;
 const asked = copy.textContent;
 
+/** How long the button says what became of copying: whoever comes back to it asks what it does. */
+const SAID_MS = 5000;
+let said: ReturnType<typeof setTimeout>;
+
 /** Shows what became of copying on the button, and tells it to who does not see that. */
 function say(words?: string): void {
+	clearTimeout(said);
 	copy.textContent = words ?? asked;
 	part("status")!.textContent = words ?? "";
+	if (words) said = setTimeout(say, SAID_MS);
 }
 
 function show(): void {

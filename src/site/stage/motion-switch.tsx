@@ -8,14 +8,13 @@ import { isMoving, scene } from "./scene.ts";
  */
 export function MotionSwitch() {
 	const moving = useStore(scene, isMoving);
-	const label = moving ? "Pause animations" : "Play animations";
 	return (
 		<button
 			className="motion-switch"
 			type="button"
 			data-quiet
-			aria-label={label}
-			title={label}
+			// Its name, and the only one: beside an equal label browsers read it twice.
+			title={moving ? "Pause animations" : "Play animations"}
 			onClick={() => setPaused(moving)}
 		>
 			<svg viewBox="0 0 24 24" aria-hidden="true">

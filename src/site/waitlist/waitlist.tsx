@@ -95,6 +95,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 							enterKeyHint="go"
 							{...(email && { defaultValue: email })}
 							disabled={joining}
+							aria-required
 							aria-invalid={error !== undefined}
 							aria-describedby="email-error"
 							onInput={() => error !== undefined && setState(idle)}

@@ -106,7 +106,7 @@ function examine(): string[] {
 		if (!control.checkVisibility({ visibilityProperty: true })) continue;
 		if (control.matches("[type=hidden]")) continue;
 		control.scrollIntoView({ block: "center", behavior: "instant" });
-		const name = control.ariaLabel ?? (control.textContent?.trim() || control.id);
+		const name = control.title || control.textContent?.trim() || control.id;
 		for (const { x, y, width, height } of control.getClientRects()) {
 			// Links within a sentence may be as small as its letters (WCAG 2.5.8).
 			const inline = control.matches("p a, li a") && !control.closest("nav");
@@ -171,7 +171,7 @@ function channelsOf(colour: string): Rgb {
 function focused(): string {
 	const control = document.activeElement as HTMLElement;
 	if (control === document.body) return "body";
-	const name = control.ariaLabel ?? (control.textContent?.trim() || control.id);
+	const name = control.title || control.textContent?.trim() || control.id;
 	const { outlineStyle, outlineWidth } = getComputedStyle(
 		control.closest(".form") && control.id === "email" ? control.closest(".form")! : control,
 	);
@@ -275,13 +275,18 @@ test.each(sized(trees.slice(0, 4), trees))(
 	},
 );
 
-test("Chromium's own tree names the headline by its whole sentence", async () => {
+test("Chromium's own tree has the headline as one sentence, and every paragraph of a legal text", async () => {
 	const page = await openPage();
 	const session = await page.context().newCDPSession(page);
 	await page.goto("/");
 	const { nodes } = await session.send("Accessibility.getFullAXTree");
 	const heading = nodes.find(({ role }) => role?.value === "heading");
 	expect(heading?.name?.value).toBe(headline);
+	await page.goto("/terms");
+	const terms = await session.send("Accessibility.getFullAXTree");
+	const paragraphs = terms.nodes.filter(({ role }) => role?.value === "paragraph");
+	// Whoever jumps from one to the next hears all of them, also those that are out of sight.
+	expect(paragraphs).toHaveLength(await page.locator("p").count());
 	await session.detach();
 });
 
