@@ -19,13 +19,7 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 	return (
 		<Page name="legal">
 			<nav className="contents" aria-label="Contents">
-				<ol>
-					{sections.map(({ id, title }) => (
-						<li key={id}>
-							<a href={`#${id}`}>{title}</a>
-						</li>
-					))}
-				</ol>
+				<Contents of={sections} />
 			</nav>
 			<main className="legal-text">
 				<a className="home" href="/">
@@ -35,6 +29,13 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 				<p className="effective" data-url={addressOf(path)}>
 					Effective <time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
 				</p>
+				{/* Where there is no room beside the text. Without script one list cannot do both. */}
+				<details className="contents-above">
+					<summary>Contents</summary>
+					<nav aria-label="Contents">
+						<Contents of={sections} />
+					</nav>
+				</details>
 				<Blocks of={intro} />
 				{sections.map(({ id, title, body, parts = [] }, index) => (
 					<section key={id} id={id}>
@@ -50,6 +51,18 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 				))}
 			</main>
 		</Page>
+	);
+}
+
+function Contents({ of: sections }: { of: LegalDocument["sections"] }) {
+	return (
+		<ol>
+			{sections.map(({ id, title }) => (
+				<li key={id}>
+					<a href={`#${id}`}>{title}</a>
+				</li>
+			))}
+		</ol>
 	);
 }
 

@@ -82,6 +82,18 @@ test("the contents of a legal text mark the section that is read, without script
 	expect(await page.locator(".contents a").evaluateAll((links) => links.length)).toBe(12);
 });
 
+test("on a phone the contents of a legal text are folded above it, and lead into it without script", async () => {
+	const { page } = await visit("/terms", { javaScriptEnabled: false });
+	const contents = page.locator(".contents-above");
+	expect((await contents.boundingBox())!.height).toBeLessThan(60);
+	await contents.locator("summary").press("Enter");
+	const last = contents.locator("a").last();
+	const title = await last.textContent();
+	await last.click();
+	await expect.poll(() => page.locator("section:target h2").textContent()).toContain(title);
+	expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1000);
+});
+
 test.each([
 	["light", inks.paper],
 	["dark", inks.darkPaper],
