@@ -9,7 +9,8 @@ import { applyLeavings, proofOfLeaving } from "../letters/links/leaving.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import { readFingerprint } from "../waitlist/erasure-key.ts";
-import { findErased, keepProofs, openProofs } from "../waitlist/erasures.ts";
+import { findErased, keepProofs } from "../waitlist/erasures.ts";
+import { openOrMakeProofs, openProofs } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { mergeRecipients, type Recipient, recipientOf } from "../waitlist/recipients.ts";
 import { insertRegistrations, type Registration } from "../waitlist/registrations.ts";
@@ -94,7 +95,7 @@ export async function importRegistrations(
 	async function add(batch: readonly ReadLine[]): Promise<void> {
 		// Who left elsewhere has left here from now on: no backup may bring them back.
 		const leaving = recipientsAmong(batch).some(({ leftAt }) => leftAt !== "");
-		proofs ??= await openProofs(database, places, { erasing: leaving });
+		proofs ??= await (leaving ? openOrMakeProofs : openProofs)(database, places);
 		const done = await database
 			.transaction((query) => addUnerased(query, batch))
 			.catch((error: unknown) => {

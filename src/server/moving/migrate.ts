@@ -1,11 +1,9 @@
-import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { countHeld } from "../letters/held.ts";
-import { proofPlacesOf, saveSecret } from "../secret.ts";
 import type { DatabaseSettings } from "../settings.ts";
-import { openProofs, type Proofs } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type Copied, copy } from "./copy.ts";
+import { openProofsForMigration } from "./proofs-of-both.ts";
 
 /** The result of a move. */
 export interface Migrated extends Copied {
@@ -24,7 +22,7 @@ export interface Migrated extends Copied {
 export async function migrate(operation: Operation, target: DatabaseSettings): Promise<Migrated> {
 	const other = await openDatabase(target, { create: true });
 	try {
-		const proofs = await openProofsOfBoth(operation, other, target);
+		const proofs = await openProofsForMigration(operation, other, target);
 		const copied = await copy(operation.database, other, {
 			...{ ...operation, proofs, unsent: "held" },
 		});
@@ -33,22 +31,4 @@ export async function migrate(operation: Operation, target: DatabaseSettings): P
 	} finally {
 		await other.close();
 	}
-}
-
-/**
- * Opens the proofs of the target by the key of the source, and leaves that key beside a target that
- * is an SQLite file, if it is in a file now.
- *
- * @throws Error with a sentence for the operator when the key is missing or not the right one
- */
-async function openProofsOfBoth(
-	{ database, settings, places }: Operation,
-	other: Database,
-	target: DatabaseSettings,
-): Promise<Proofs | undefined> {
-	const ours = await openProofs(database, places);
-	const theirs = proofPlacesOf(settings, target);
-	if (ours && places.secret === undefined) await saveSecret(theirs, ours.key.secret);
-	const secret = theirs.secret ?? ours?.key.secret;
-	return openProofs(other, { ...theirs, secret }, { adding: ours !== undefined });
 }

@@ -15,14 +15,11 @@ import {
 } from "../letters/gaps.ts";
 import { countHeld } from "../letters/held.ts";
 import { hasLetters } from "../letters/letters.ts";
-import { findKey, keyDiffers } from "../secret.ts";
-import { describeDatabase } from "../settings.ts";
-import { readFingerprint } from "../waitlist/erasure-key.ts";
-import { hasErasures, knowsErasures, openProofs, type Proofs } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { hasRecipients } from "../waitlist/recipients.ts";
 import { refuseUnlessWhole } from "./backup.ts";
 import { type Copied, copy } from "./copy.ts";
+import { openProofsForRestore } from "./proofs-of-both.ts";
 
 /** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
 const MAGIC = "SQLite format 3\0";
@@ -95,7 +92,7 @@ export async function restore(
 		const backup = await openBackup(partial, file);
 		try {
 			await refuseUnlessWhole(backup);
-			const proofs = await openProofsOfBoth(operation, backup, { file, withoutProofs, agrees });
+			const proofs = await openProofsForRestore(operation, backup, { file, withoutProofs, agrees });
 			const unsent = nothingSentSince ? "held" : "unknown";
 			const gap = nothingSentSince ? undefined : await noteGapSince(operation, backup);
 			const copied = await copy(backup, database, { ...operation, ...proofs, unsent });
@@ -142,53 +139,4 @@ async function openBackup(copied: string, file: string): Promise<Database> {
 	return openDatabase(settings, { create: false, alone: true }).catch(({ message }: Error) => {
 		throw new Error(message.replace(copied, file));
 	});
-}
-
-/**
- * Makes sure that whoever was erased does not come back, as far as the operator asks for it.
- *
- * @throws Error with a sentence for the operator when it cannot be told who was erased
- */
-async function openProofsOfBoth(
-	{ database, settings, places }: Operation,
-	backup: Database,
-	{ file, withoutProofs, agrees }: { file: string } & Omit<Restoring, "nothingSentSince">,
-): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
-	const emptied = await isEmptied(places.file, database, backup);
-	const known = !emptied && (await knowsErasures(database, places));
-	if (!known && !withoutProofs && !(await agrees(withoutProofsQuestion(places.file)))) {
-		throw new Error(
-			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
-				`${places.file === undefined ? "WAITLIST_ERASURES names no file" : emptied ? `${places.file} is empty` : `there is no ${places.file}`}. ` +
-				`Whoever was erased, or left, after ${file} was made would come back. Put the file of proofs there, ` +
-				"or use --without-proofs if nobody was erased since, or to erase them again.",
-		);
-	}
-	const fingerprint = await readFingerprint(backup.query);
-	const adding = fingerprint !== undefined || (await hasErasures(backup.query));
-	const key = await findKey(places);
-	const foreign =
-		adding && (!key || (fingerprint !== undefined && fingerprint !== key.fingerprint));
-	if (foreign && key && !withoutProofs) throw keyDiffers(file);
-	// With nothing to lose here, the proofs stay as they are for the day when their key is found.
-	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
-	const options = { adding, restoring: true, leavingOthers: withoutProofs };
-	return { proofs: await openProofs(database, places, options), sourceProofs: !foreign };
-}
-
-/** Whether the file of proofs lost them: it has none, and neither has the database, but the backup has. */
-async function isEmptied(
-	file: string | undefined,
-	database: Database,
-	backup: Database,
-): Promise<boolean> {
-	if (file === undefined || !existsSync(file) || (await stat(file)).size > 0) return false;
-	return (await hasErasures(backup.query)) && !(await hasErasures(database.query));
-}
-
-function withoutProofsQuestion(file: string | undefined): string {
-	return (
-		`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased, ` +
-		"or left, after the backup was made would come back. Restore all the same?"
-	);
 }

@@ -3,7 +3,7 @@ import { readBounceReport } from "../letters/bounces/bounce-report.ts";
 import { noteBounce } from "../letters/bounces/note-bounce.ts";
 import { createLinks } from "../letters/links/links.ts";
 import { slowedAsText } from "../letters/pace/brake.ts";
-import { openProofs } from "../waitlist/erasures.ts";
+import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
 import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command.ts";
 
 /** EX_TEMPFAIL of sysexits.h: the mail server keeps the message, and tries again later. */
@@ -25,7 +25,7 @@ export function addBounce(program: Command): void {
 			try {
 				await withDatabase(async ({ database, settings, places, now }) => {
 					const mail = mailOf(settings);
-					const { key } = (await openProofs(database, places, { erasing: true }))!;
+					const { key } = await openOrMakeProofs(database, places);
 					const { readBounce } = createLinks(key.secret, mail);
 					const report = await readBounceReport(process.stdin, readBounce, recipient);
 					const { found, slowed } = report?.permanent

@@ -13,7 +13,7 @@ import {
 	type Settings,
 } from "../settings.ts";
 import { latestCredible } from "../time.ts";
-import { checkProofs } from "../waitlist/erasures.ts";
+import { checkProofs } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { countRegistrations, inOrderOfKey, mendTimes } from "../waitlist/registrations.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";

@@ -6,7 +6,8 @@ import { daysAfter } from "../days.ts";
 import { pagesOfInvited } from "../letters/letters.ts";
 import { monthsBefore } from "../time.ts";
 import { type Erasure, LEFT } from "../waitlist/erasure-file.ts";
-import { eraseKeys, openProofs, type Proofs } from "../waitlist/erasures.ts";
+import { eraseKeys, type Proofs } from "../waitlist/erasures.ts";
+import { openOrMakeProofs, openProofsByNewKey } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { inOrderOfTime, keyOf } from "../waitlist/registrations.ts";
 import {
@@ -54,8 +55,8 @@ export function addErase(program: Command): void {
 			}
 			await withDatabase(async (operation) => {
 				const { database, places, now } = operation;
-				const opened = await openProofs(database, places, { erasing: true, otherKey: newKey });
-				const erasing = { proofs: opened!, reason };
+				const open = newKey ? openProofsByNewKey : openOrMakeProofs;
+				const erasing = { proofs: await open(database, places), reason };
 				const erasedAt = now.toISOString();
 				if (olderThan !== undefined) {
 					const joinedBefore = monthsBefore(now, olderThan);

@@ -5,7 +5,7 @@ import { countToSend } from "../letters/overview.ts";
 import { readSlowed } from "../letters/pace/brake.ts";
 import { readPause } from "../letters/pace/pause.ts";
 import type { Log } from "../log.ts";
-import { openProofs } from "../waitlist/erasures.ts";
+import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
 import { createCodes } from "../waves/code.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./terminal/command.ts";
 import { pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
@@ -26,7 +26,7 @@ export function addSend(program: Command): void {
 		.action(async ({ json }) => {
 			await withDatabase(async ({ database, settings, places }) => {
 				const mail = mailOf(settings);
-				const { key } = (await openProofs(database, places, { erasing: true }))!;
+				const { key } = await openOrMakeProofs(database, places);
 				const sent: Sent = {};
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {

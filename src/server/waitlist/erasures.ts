@@ -1,22 +1,7 @@
-import { existsSync } from "node:fs";
-import type { Database, Finding, Query } from "../database/database.ts";
+import type { Database, Query } from "../database/database.ts";
 import { keysAsJson } from "../database/dialect.ts";
-import {
-	type ErasureKey,
-	findKey,
-	keyDiffers,
-	keyLost,
-	makeKey,
-	type ProofPlaces,
-} from "../secret.ts";
-import {
-	appendErasures,
-	createErasureFile,
-	type Erasure,
-	LEFT,
-	readErasureFile,
-} from "./erasure-file.ts";
-import { keepFingerprint, readFingerprint } from "./erasure-key.ts";
+import type { ErasureKey } from "../secret.ts";
+import { appendErasures, type Erasure, LEFT } from "./erasure-file.ts";
 import { type Registration, unfoldedKeyOf } from "./registrations.ts";
 
 /**
@@ -27,75 +12,6 @@ export interface Proofs {
 	key: ErasureKey;
 	/** Absent on a PostgreSQL for which no setting names one. */
 	file: string | undefined;
-}
-
-interface OpenProofs {
-	/** Whether somebody is to be erased: the first time, that makes a key and a file. */
-	erasing?: boolean;
-	/** Whether proofs from elsewhere will be added: the key is needed though none is kept here. */
-	adding?: boolean;
-	/** Whether the database may lack proofs that the file has. */
-	restoring?: boolean;
-	/** Whether to go on with another key than the one that the database knows. */
-	otherKey?: boolean;
-	/** Whether to leave the proofs in the file that the key does not recognize. */
-	leavingOthers?: boolean;
-}
-
-/**
- * Opens the proofs of a database for a command that writes.
- *
- * @returns undefined when nobody was ever erased, as far as database and file know
- * @throws Error with a sentence for the operator when the key is missing or not the right one
- */
-export async function openProofs(
-	database: Database,
-	places: ProofPlaces,
-	options: OpenProofs = {},
-): Promise<Proofs | undefined> {
-	const { erasing = false, adding = false, restoring = false, otherKey = false } = options;
-	const leavingOthers = options.leavingOthers ?? otherKey;
-	const { file } = places;
-	const stored = await readFingerprint(database.query);
-	const known = await knowsErasures(database, places);
-	if (erasing && file === undefined) throw noPlace("WAITLIST_ERASURES", "the path of a file");
-	let key = await findKey(places);
-	if (!key) {
-		if (!(known || erasing || adding)) return undefined;
-		if (!erasing || (known && !otherKey)) throw keyLost(places);
-		if (places.keyFile === undefined) {
-			throw noPlace("WAITLIST_ERASURE_KEY", "a secret (openssl rand -hex 32 makes one)");
-		}
-		key = await makeKey(places);
-	}
-	if (!(known || erasing || adding)) return undefined;
-	if (stored !== undefined && stored !== key.fingerprint && !otherKey) {
-		throw keyDiffers(database.place);
-	}
-	if (file !== undefined) {
-		if (!existsSync(file)) {
-			const pages = inOrderOfCode(database.query);
-			await createErasureFile(file, pages, stored ?? key.fingerprint);
-		} else if (restoring || stored === undefined) await takeIn(database, file, key, leavingOthers);
-	}
-	if (stored !== key.fingerprint) await keepFingerprint(database.query, key.fingerprint);
-	return { key, file };
-}
-
-function noPlace(setting: string, value: string): Error {
-	return new Error(
-		`Set ${setting} to ${value}, and keep it: with key and file an erased address is recognized, ` +
-			"so that an old backup cannot bring it back.",
-	);
-}
-
-/** Whether the database, or the file outside it, can tell who was erased. */
-export async function knowsErasures(
-	{ query }: Pick<Database, "query">,
-	{ file }: Pick<ProofPlaces, "file">,
-): Promise<boolean> {
-	if (file !== undefined && existsSync(file)) return true;
-	return (await readFingerprint(query)) !== undefined || (await hasErasures(query));
 }
 
 /** Whether a database holds a proof. */
@@ -110,20 +26,6 @@ export async function countErasures(query: Query): Promise<number> {
 		[LEFT],
 	);
 	return row!.erased;
-}
-
-/** Adds the proofs of the file to a database that lost them. */
-async function takeIn(
-	database: Database,
-	file: string,
-	{ fingerprint }: ErasureKey,
-	leavingOthers: boolean,
-): Promise<void> {
-	for await (const page of readErasureFile(file)) {
-		const ours = page.filter(({ key }) => key === fingerprint);
-		if (ours.length < page.length && !leavingOthers) throw keyDiffers(file);
-		await database.transaction((query) => insertErasures(query, database, ours));
-	}
 }
 
 /** Reads the proofs in a database, a page at a time. */
@@ -245,10 +147,10 @@ export async function lockProofs(query: Query, proofs: Proofs | undefined): Prom
 }
 
 /**
- * Gives those that were not there. A person who leaves again and again has one proof, the latest: it
+ * Adds proofs to a database, and gives those that were not there. A person who leaves again and again has one proof, the latest: it
  * says all that the earlier ones said.
  */
-async function insertErasures(
+export async function insertErasures(
 	query: Query,
 	{ dialect }: Database,
 	erasures: readonly Erasure[],
@@ -277,39 +179,4 @@ async function insertErasures(
 		);
 	}
 	return added;
-}
-
-/** Checks whether erased addresses would be recognized, after a disaster as well. */
-export async function checkProofs(database: Database, places: ProofPlaces): Promise<Finding[]> {
-	const { query } = database;
-	const known = await knowsErasures(database, places);
-	const stored = await readFingerprint(query);
-	const key = await findKey(places).catch((error: Error) => error);
-	const { file, keyFile } = places;
-	const keyFinding = (ok: boolean, found: string) => ({ name: "erasure key", ok, found });
-	const fileFinding = (ok: boolean, found: string) => ({ name: "proofs of erasure", ok, found });
-	return [
-		key instanceof Error
-			? keyFinding(false, key.message)
-			: key === undefined
-				? known
-					? keyFinding(false, keyLost(places).message)
-					: keyFinding(
-							keyFile !== undefined,
-							keyFile ? "made when needed" : "WAITLIST_ERASURE_KEY is not set, which erase needs",
-						)
-				: stored !== undefined && stored !== key.fingerprint
-					? keyFinding(false, keyDiffers(database.place).message)
-					: keyFinding(true, "there"),
-		file === undefined
-			? fileFinding(false, "WAITLIST_ERASURES is not set, which erase needs")
-			: !known
-				? fileFinding(true, "none")
-				: existsSync(file)
-					? fileFinding(true, `also in ${file}`)
-					: fileFinding(
-							false,
-							`only in the database, which may be lost: put the file of proofs back to ${file}, or run \`waitlist erase --older-than 24\`, which writes all of them there`,
-						),
-	];
 }

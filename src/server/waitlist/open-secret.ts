@@ -2,7 +2,7 @@ import type { Query } from "../database/database.ts";
 import { findKey, keyDiffers, makeKey, proofPlacesOf } from "../secret.ts";
 import { describeDatabase, type Settings } from "../settings.ts";
 import { readFingerprint } from "./erasure-key.ts";
-import { knowsErasures } from "./erasures.ts";
+import { knowsErasures } from "./open-proofs.ts";
 
 /**
  * Finds the secret of the erasure key for a server that only recognizes codes, and makes it where

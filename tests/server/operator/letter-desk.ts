@@ -9,7 +9,7 @@ import { leave } from "../../../src/server/letters/links/leaving.ts";
 import { openOutbox } from "../../../src/server/letters/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import { openProofs } from "../../../src/server/waitlist/erasures.ts";
+import { openOrMakeProofs } from "../../../src/server/waitlist/open-proofs.ts";
 import { rowsAsJson } from "../../../src/server/waitlist/registrations.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
@@ -87,8 +87,8 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 			inDatabase(async (database) => {
 				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;
 				const places = proofPlacesOf({ erasureKey, erasures }, settings);
-				const proofs = await openProofs(database, places, { erasing: true });
-				return leave(database, proofs!, key, now);
+				const proofs = await openOrMakeProofs(database, places);
+				return leave(database, proofs, key, now);
 			}),
 		confirm: (key: string, at = new Date()) =>
 			read(

@@ -5,7 +5,8 @@ import { WATCH_MS } from "../../database/sqlite-places.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import type { FromThread } from "../../thread.ts";
-import { eraseKeys, openProofs } from "../../waitlist/erasures.ts";
+import { eraseKeys } from "../../waitlist/erasures.ts";
+import { openOrMakeProofs } from "../../waitlist/open-proofs.ts";
 import { leave } from "./leaving.ts";
 
 /** What a person asks for, named by the id in the link; or the end of the thread. */
@@ -25,7 +26,7 @@ const say = (message: FromThread<"done", string>) => port.postMessage(message);
 const settings = workerData as ThreadData;
 const database = await openDatabase(settings.database, { create: false });
 const places = proofPlacesOf(settings, settings.database);
-const proofs = (await openProofs(database, places, { erasing: true }))!;
+const proofs = await openOrMakeProofs(database, places);
 
 /** The time between two tries to empty our files, while somebody reads them. */
 const FORGET_AGAIN_MS = 60_000;

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { Database } from "../database/database.ts";
+import { findKey, keyDiffers, proofPlacesOf, saveSecret } from "../secret.ts";
+import { type DatabaseSettings, describeDatabase } from "../settings.ts";
+import { readFingerprint } from "../waitlist/erasure-key.ts";
+import { hasErasures, type Proofs } from "../waitlist/erasures.ts";
+import {
+	knowsErasures,
+	openProofs,
+	openProofsToAdd,
+	openProofsToRestore,
+} from "../waitlist/open-proofs.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import type { Restoring } from "./restore.ts";
+
+/**
+ * Opens the proofs of the target by the key of the source, and leaves that key beside a target that
+ * is an SQLite file, if it is in a file now.
+ *
+ * @throws Error with a sentence for the operator when the key is missing or not the right one
+ */
+export async function openProofsForMigration(
+	{ database, settings, places }: Operation,
+	other: Database,
+	target: DatabaseSettings,
+): Promise<Proofs | undefined> {
+	const ours = await openProofs(database, places);
+	const theirs = proofPlacesOf(settings, target);
+	if (ours && places.secret === undefined) await saveSecret(theirs, ours.key.secret);
+	const secret = theirs.secret ?? ours?.key.secret;
+	const open = ours ? openProofsToAdd : openProofs;
+	return open(other, { ...theirs, secret });
+}
+
+/**
+ * Makes sure that whoever was erased does not come back, as far as the operator asks for it.
+ *
+ * @throws Error with a sentence for the operator when it cannot be told who was erased
+ */
+export async function openProofsForRestore(
+	{ database, settings, places }: Operation,
+	backup: Database,
+	{ file, withoutProofs, agrees }: { file: string } & Pick<Restoring, "withoutProofs" | "agrees">,
+): Promise<{ proofs: Proofs | undefined; sourceProofs: boolean }> {
+	const emptied = await isEmptied(places.file, database, backup);
+	const known = !emptied && (await knowsErasures(database, places));
+	if (!known && !withoutProofs && !(await agrees(withoutProofsQuestion(places.file)))) {
+		throw new Error(
+			`Nothing was restored: ${describeDatabase(settings.database)} knows no erasure, and ` +
+				`${places.file === undefined ? "WAITLIST_ERASURES names no file" : emptied ? `${places.file} is empty` : `there is no ${places.file}`}. ` +
+				`Whoever was erased, or left, after ${file} was made would come back. Put the file of proofs there, ` +
+				"or use --without-proofs if nobody was erased since, or to erase them again.",
+		);
+	}
+	const fingerprint = await readFingerprint(backup.query);
+	const adding = fingerprint !== undefined || (await hasErasures(backup.query));
+	const key = await findKey(places);
+	const foreign =
+		adding && (!key || (fingerprint !== undefined && fingerprint !== key.fingerprint));
+	if (foreign && key && !withoutProofs) throw keyDiffers(file);
+	// With nothing to lose here, the proofs stay as they are for the day when their key is found.
+	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
+	if (!known && !adding) return { proofs: undefined, sourceProofs: true };
+	const leavingOthers = withoutProofs;
+	const proofs = await openProofsToRestore(database, places, { leavingOthers });
+	return { proofs, sourceProofs: !foreign };
+}
+
+/** Whether the file of proofs lost them: it has none, and neither has the database, but the backup has. */
+async function isEmptied(
+	file: string | undefined,
+	database: Database,
+	backup: Database,
+): Promise<boolean> {
+	if (file === undefined || !existsSync(file) || (await stat(file)).size > 0) return false;
+	return (await hasErasures(backup.query)) && !(await hasErasures(database.query));
+}
+
+function withoutProofsQuestion(file: string | undefined): string {
+	return (
+		`No proof of erasure is known here${file ? `, and there is no ${file}` : ""}. Whoever was erased, ` +
+		"or left, after the backup was made would come back. Restore all the same?"
+	);
+}

@@ -1,0 +1,180 @@
+import { existsSync } from "node:fs";
+import type { Database, Finding } from "../database/database.ts";
+import {
+	type ErasureKey,
+	findKey,
+	keyDiffers,
+	keyLost,
+	makeKey,
+	type ProofPlaces,
+} from "../secret.ts";
+import { createErasureFile, readErasureFile } from "./erasure-file.ts";
+import { keepFingerprint, readFingerprint } from "./erasure-key.ts";
+import { hasErasures, inOrderOfCode, insertErasures, type Proofs } from "./erasures.ts";
+
+/**
+ * Opens the proofs of a database for a command that writes.
+ *
+ * @returns undefined when nobody was ever erased, as far as database and file know
+ * @throws Error with a sentence for the operator when the key is missing or not the right one
+ */
+export async function openProofs(
+	database: Database,
+	places: ProofPlaces,
+): Promise<Proofs | undefined> {
+	const known = await knowsErasures(database, places);
+	const key = await findKey(places);
+	return known ? openByRightKey(database, places, key) : undefined;
+}
+
+/**
+ * Opens the proofs for whoever erases, or writes letters, whose links need the key. The first time
+ * that makes a key and a file.
+ *
+ * @throws Error with a sentence for the operator also when a setting has to name a place for them
+ */
+export async function openOrMakeProofs(database: Database, places: ProofPlaces): Promise<Proofs> {
+	refuseWithoutFile(places);
+	const known = await knowsErasures(database, places);
+	const key = await findKey(places);
+	return openByRightKey(database, places, key ?? (known ? undefined : await makeFirstKey(places)));
+}
+
+/** The same by another key than the one that the database knows, which is lost for good. */
+export async function openProofsByNewKey(database: Database, places: ProofPlaces): Promise<Proofs> {
+	refuseWithoutFile(places);
+	const key = (await findKey(places)) ?? (await makeFirstKey(places));
+	return openBy(key, database, places, { leavingOthers: true });
+}
+
+/** Opens the proofs for those from elsewhere: the key is needed though none is kept here. */
+export async function openProofsToAdd(database: Database, places: ProofPlaces): Promise<Proofs> {
+	return openByRightKey(database, places, await findKey(places));
+}
+
+/**
+ * Opens the proofs of a database that may lack some which the file has: it gets them.
+ *
+ * @param leavingOthers whether the file may have proofs that the key does not recognize
+ */
+export async function openProofsToRestore(
+	database: Database,
+	places: ProofPlaces,
+	{ leavingOthers }: { leavingOthers: boolean },
+): Promise<Proofs> {
+	const key = await findKey(places);
+	return openByRightKey(database, places, key, { restoring: true, leavingOthers });
+}
+
+/** What becomes of proofs in the file. */
+interface FromFile {
+	/** Whether the database may lack some, though it knows the key. */
+	restoring?: boolean;
+	/** Whether to leave those there that the key does not recognize. */
+	leavingOthers?: boolean;
+}
+
+async function openByRightKey(
+	database: Database,
+	places: ProofPlaces,
+	key: ErasureKey | undefined,
+	fromFile: FromFile = {},
+): Promise<Proofs> {
+	if (!key) throw keyLost(places);
+	const stored = await readFingerprint(database.query);
+	if (stored !== undefined && stored !== key.fingerprint) throw keyDiffers(database.place);
+	return openBy(key, database, places, fromFile);
+}
+
+async function openBy(
+	key: ErasureKey,
+	database: Database,
+	{ file }: ProofPlaces,
+	{ restoring = false, leavingOthers = false }: FromFile,
+): Promise<Proofs> {
+	const { query } = database;
+	const stored = await readFingerprint(query);
+	if (file !== undefined) {
+		if (!existsSync(file)) {
+			await createErasureFile(file, inOrderOfCode(query), stored ?? key.fingerprint);
+		} else if (restoring || stored === undefined) {
+			await takeIn(database, file, key, leavingOthers);
+		}
+	}
+	if (stored !== key.fingerprint) await keepFingerprint(query, key.fingerprint);
+	return { key, file };
+}
+
+/** Adds the proofs of the file to a database that lost them. */
+async function takeIn(
+	database: Database,
+	file: string,
+	{ fingerprint }: ErasureKey,
+	leavingOthers: boolean,
+): Promise<void> {
+	for await (const page of readErasureFile(file)) {
+		const ours = page.filter(({ key }) => key === fingerprint);
+		if (ours.length < page.length && !leavingOthers) throw keyDiffers(file);
+		await database.transaction((query) => insertErasures(query, database, ours));
+	}
+}
+
+function refuseWithoutFile({ file }: ProofPlaces): void {
+	if (file === undefined) throw noPlace("WAITLIST_ERASURES", "the path of a file");
+}
+
+async function makeFirstKey(places: ProofPlaces): Promise<ErasureKey> {
+	if (places.keyFile !== undefined) return makeKey(places);
+	throw noPlace("WAITLIST_ERASURE_KEY", "a secret (openssl rand -hex 32 makes one)");
+}
+
+function noPlace(setting: string, value: string): Error {
+	return new Error(
+		`Set ${setting} to ${value}, and keep it: with key and file an erased address is recognized, ` +
+			"so that an old backup cannot bring it back.",
+	);
+}
+
+/** Whether the database, or the file outside it, can tell who was erased. */
+export async function knowsErasures(
+	{ query }: Pick<Database, "query">,
+	{ file }: Pick<ProofPlaces, "file">,
+): Promise<boolean> {
+	if (file !== undefined && existsSync(file)) return true;
+	return (await readFingerprint(query)) !== undefined || (await hasErasures(query));
+}
+
+/** Checks whether erased addresses would be recognized, after a disaster as well. */
+export async function checkProofs(database: Database, places: ProofPlaces): Promise<Finding[]> {
+	const { query } = database;
+	const known = await knowsErasures(database, places);
+	const stored = await readFingerprint(query);
+	const key = await findKey(places).catch((error: Error) => error);
+	const { file, keyFile } = places;
+	const keyFinding = (ok: boolean, found: string) => ({ name: "erasure key", ok, found });
+	const fileFinding = (ok: boolean, found: string) => ({ name: "proofs of erasure", ok, found });
+	return [
+		key instanceof Error
+			? keyFinding(false, key.message)
+			: key === undefined
+				? known
+					? keyFinding(false, keyLost(places).message)
+					: keyFinding(
+							keyFile !== undefined,
+							keyFile ? "made when needed" : "WAITLIST_ERASURE_KEY is not set, which erase needs",
+						)
+				: stored !== undefined && stored !== key.fingerprint
+					? keyFinding(false, keyDiffers(database.place).message)
+					: keyFinding(true, "there"),
+		file === undefined
+			? fileFinding(false, "WAITLIST_ERASURES is not set, which erase needs")
+			: !known
+				? fileFinding(true, "none")
+				: existsSync(file)
+					? fileFinding(true, `also in ${file}`)
+					: fileFinding(
+							false,
+							`only in the database, which may be lost: put the file of proofs back to ${file}, or run \`waitlist erase --older-than 24\`, which writes all of them there`,
+						),
+	];
+}
