@@ -15,8 +15,8 @@ import { askAgain, joinAndAsk } from "./letters/asking.ts";
 import type { LetterPages } from "./letters/links/letter-pages.ts";
 import { createLetterRoutes } from "./letters/links/letter-routes.ts";
 import { createLinkLimits } from "./letters/links/link-limits.ts";
+import { openLinkedPeople } from "./letters/links/linked-people.ts";
 import { openOnRequest } from "./letters/links/on-request.ts";
-import { openRecipients } from "./letters/links/recipients.ts";
 import { openLetters } from "./letters/open-letters.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -171,7 +171,7 @@ async function composeLetters(
 	const routes = createLetterRoutes({
 		links,
 		pages,
-		recipients: openRecipients(database),
+		people: openLinkedPeople(database),
 		leaving: onRequest,
 		async ask(key) {
 			await database.run({ asked: again(keysAsJson([key]), Date.now()) });

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/private-file.ts";
-import { type DatabaseSettings, LEAST_KEY_CHARACTERS, type Settings } from "./settings.ts";
+import { type DatabaseSettings, LEAST_SECRET_CHARACTERS, type Settings } from "./settings.ts";
 
 /** Where the key and the proofs outside the database are. */
 export interface ProofPlaces {
@@ -53,21 +53,24 @@ function keyOfSecret(secret: string): ErasureKey {
  * @returns undefined when there is neither the setting nor the file
  * @throws Error with a sentence for the operator when the file holds no usable key
  */
-export async function findKey({ secret, keyFile }: ProofPlaces): Promise<ErasureKey | undefined> {
+export async function findErasureKey({
+	secret,
+	keyFile,
+}: ProofPlaces): Promise<ErasureKey | undefined> {
 	if (secret !== undefined) return keyOfSecret(secret);
 	if (keyFile === undefined || !existsSync(keyFile)) return undefined;
 	const text = (await readFile(keyFile, "utf8")).trim();
-	if (text.length >= LEAST_KEY_CHARACTERS) return keyOfSecret(text);
+	if (text.length >= LEAST_SECRET_CHARACTERS) return keyOfSecret(text);
 	throw new Error(
-		`${keyFile} holds no key of at least ${LEAST_KEY_CHARACTERS} characters: put the saved one in ` +
+		`${keyFile} holds no key of at least ${LEAST_SECRET_CHARACTERS} characters: put the saved one in ` +
 			"its place. If nobody was erased yet, delete the file.",
 	);
 }
 
 /** Makes a key in a file, unless another command was faster, and gives the one that is there. */
-export async function makeKey(places: ProofPlaces): Promise<ErasureKey> {
+export async function makeErasureKey(places: ProofPlaces): Promise<ErasureKey> {
 	await saveSecret(places, randomBytes(32).toString("hex"));
-	return (await findKey(places))!;
+	return (await findErasureKey(places))!;
 }
 
 /** Writes a key beside an SQLite database, where the next command finds it. One that is there stays. */
@@ -76,7 +79,7 @@ export async function saveSecret({ keyFile }: ProofPlaces, secret: string): Prom
 }
 
 /** Why a command cannot go on without the key. */
-export function keyLost({ keyFile }: ProofPlaces): Error {
+export function erasureKeyLost({ keyFile }: ProofPlaces): Error {
 	return new Error(
 		"Proofs of erasure are kept here, but their key is missing: " +
 			`set WAITLIST_ERASURE_KEY to it${keyFile === undefined ? "" : `, or put ${keyFile} back`}. ` +
@@ -85,7 +88,7 @@ export function keyLost({ keyFile }: ProofPlaces): Error {
 }
 
 /** Why a command cannot go on with this key. */
-export function keyDiffers(place: string): Error {
+export function erasureKeyDiffers(place: string): Error {
 	return new Error(
 		`The erasure key is not the one that the proofs in ${place} are made with: set ` +
 			"WAITLIST_ERASURE_KEY, or the file that holds the key, to the right one. With this one an " +

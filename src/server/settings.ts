@@ -27,7 +27,7 @@ export interface Settings {
 	erasureKey: string | undefined;
 	/** The file that keeps proofs of erasure outside the database, if the operator has named one. */
 	erasures: string | undefined;
-	/** The keys of the product's own server, which redeems invitations. None: nobody can. */
+	/** The API keys of the product's own server, which redeems invitations. None: nobody can. */
 	apiKeys: readonly string[];
 	/** How letters are sent. Undefined: none are. */
 	mail: MailSettings | undefined;
@@ -174,7 +174,7 @@ export function readSettings(
 			text === "" ? undefined : parsePort(text),
 		),
 		drainMs: read("WAITLIST_DRAIN_SECONDS", parseDrain),
-		erasureKey: read("WAITLIST_ERASURE_KEY", parseKey),
+		erasureKey: read("WAITLIST_ERASURE_KEY", parseErasureKey),
 		erasures: read("WAITLIST_ERASURES", (text) =>
 			text === "" ? undefined : resolve(folder, text),
 		),
@@ -277,18 +277,18 @@ function parseDrain(text: string): number {
 }
 
 /** So many characters are too many for anyone to try all secrets. */
-export const LEAST_KEY_CHARACTERS = 32;
+export const LEAST_SECRET_CHARACTERS = 32;
 
 /** The message does not repeat the value. */
-function parseKey(text: string): string | undefined {
+function parseErasureKey(text: string): string | undefined {
 	if (text === "") return undefined;
-	if (text.length >= LEAST_KEY_CHARACTERS) return text;
+	if (text.length >= LEAST_SECRET_CHARACTERS) return text;
 	throw new Unusable(
-		`must be a secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
+		`must be a secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
 	);
 }
 
-/** One key, or two while the product's server changes from one to the other. */
+/** One API key, or two while the product's server changes from one to the other. */
 const MOST_API_KEYS = 2;
 
 /** What a header can hold, without the comma. */
@@ -298,10 +298,10 @@ const API_KEY = /^[!-+\--~]+$/;
 function parseApiKeys(text: string): string[] {
 	if (text === "") return [];
 	const keys = text.split(",").map((key) => key.trim());
-	const usable = keys.every((key) => key.length >= LEAST_KEY_CHARACTERS && API_KEY.test(key));
+	const usable = keys.every((key) => key.length >= LEAST_SECRET_CHARACTERS && API_KEY.test(key));
 	if (usable && keys.length <= MOST_API_KEYS) return keys;
 	throw new Unusable(
-		`must be one secret of at least ${LEAST_KEY_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
+		`must be one secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
 			"or two with a comma between them, each of letters, digits and signs of ASCII",
 	);
 }

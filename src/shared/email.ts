@@ -22,7 +22,7 @@ export const LOCAL_PART_MAX_OCTETS = 64;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * The longest text that may be a storable address: decomposing a character makes at most four code
+ * The longest text that may be an address: decomposing a character makes at most four code
  * units of one (U+1F82). A longer text is refused before any work is spent on it.
  */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
@@ -39,7 +39,7 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
  * and stable, so that its key cannot change (UAX #15, 3). The page leaves all this to the server: an
  * older browser refuses nobody.
  */
-export const UNSTORABLE =
+export const NOT_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
 /** A combining mark at a start, or after a dot or the at sign: it shows on top of the sign before. */
@@ -91,7 +91,7 @@ export function checkEmail(text: string): EmailCheck {
  * mailboxes of their own.
  *
  * Refuses what {@link checkEmail} refuses. Beyond that it refuses only what cannot be a mailbox or
- * cannot be told apart when shown (promise 23): {@link UNSTORABLE} characters, a combining mark without
+ * cannot be told apart when shown (promise 23): {@link NOT_IN_ADDRESS} characters, a combining mark without
  * a letter, a second at sign, {@link NEEDS_QUOTES}, a domain that DNS cannot express, more than 254
  * characters or 64 octets before the at sign.
  *
@@ -107,7 +107,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 	if ("error" in checked) return checked;
 	const { email } = checked;
 	const at = email.indexOf("@");
-	if (at < 1 || at !== email.lastIndexOf("@") || isUnstorable(email)) {
+	if (at < 1 || at !== email.lastIndexOf("@") || isUnclear(email)) {
 		return { error: EMAIL_INVALID };
 	}
 
@@ -135,8 +135,8 @@ function isPlainDomain(domain: string): boolean {
 	return PLAIN_DOMAIN.test(domain) && !PUNYCODE.test(domain);
 }
 
-function isUnstorable(text: string): boolean {
-	return !PRINTABLE_ASCII.test(text) && (UNSTORABLE.test(text) || LEADING_MARK.test(text));
+function isUnclear(text: string): boolean {
+	return !PRINTABLE_ASCII.test(text) && (NOT_IN_ADDRESS.test(text) || LEADING_MARK.test(text));
 }
 
 function compose(text: string): string {

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
 
 /** What became of a row. The first two are on disk. */
-export type Outcome = "registered" | "duplicate" | "unavailable";
+export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 /** A row that has a place once, by its key. */
 interface Keyed {
@@ -36,7 +36,7 @@ export interface GroupCommit<Row extends Keyed> {
 	 *   once the row is synced to disk; `unavailable` when that could not be done now. Trying again is
 	 *   always safe.
 	 */
-	join(row: Row): Promise<Outcome>;
+	join(row: Row): Promise<JoinOutcome>;
 	/** Whether a row could be kept now. */
 	isReady(): Promise<boolean>;
 	/** Rows in the queue. */
@@ -79,7 +79,7 @@ interface Waiting<Row> {
 	row: Row;
 	/** When the visitor came, in ms of `performance.now()`. */
 	since: number;
-	settle: (outcome: Outcome) => void;
+	settle: (outcome: JoinOutcome) => void;
 }
 
 /**

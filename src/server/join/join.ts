@@ -16,7 +16,7 @@ import { type OutcomePages, refusedPage, type Typed } from "./outcome-pages.ts";
 const RETRY_AFTER_SECONDS = 5;
 
 /** What a join leads to: a status, and a sentence for all but success. */
-type JoinResult =
+type JoinVerdict =
 	| { status: 201 }
 	| Refusal
 	| { status: 409; error: string }
@@ -46,7 +46,7 @@ const tooMany: Record<LimitScope, string> = {
  * without JavaScript with a page that has the same message and status.
  */
 export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings): Join {
-	async function keep({ email, source = SOURCE, ref, trap }: Fields): Promise<JoinResult> {
+	async function keep({ email, source = SOURCE, ref, trap }: Fields): Promise<JoinVerdict> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
 		const address = canonicalEmail(email, domainToASCII);
 		if ("error" in address) return { status: 400, error: address.error };
@@ -91,7 +91,7 @@ export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings)
 	};
 }
 
-function comeBackLater({ scope, retryAfter }: Limited): JoinResult {
+function comeBackLater({ scope, retryAfter }: Limited): JoinVerdict {
 	const [n, unit] =
 		retryAfter <= 90 ? [retryAfter, "second"] : [Math.ceil(retryAfter / 60), "minute"];
 	const wait = `${n} ${unit}${n === 1 ? "" : "s"}`;
@@ -105,11 +105,11 @@ function isFilled(trap: unknown): boolean {
 
 const welcome = jsonReply(201, { status: "registered" } satisfies JoinedAnswer);
 
-function asJson(result: JoinResult): Reply {
+function asJson(result: JoinVerdict): Reply {
 	return result.status === 201 ? welcome : refusal(result.status, result.error, retryAfter(result));
 }
 
-function asPage(result: JoinResult, call: Call, pages: OutcomePages, fields?: Fields): Reply {
+function asPage(result: JoinVerdict, call: Call, pages: OutcomePages, fields?: Fields): Reply {
 	return {
 		status: result.status,
 		headers: {
@@ -132,7 +132,7 @@ function typedIn(call: Call, fields?: Fields): Typed {
 	};
 }
 
-function pageOf(result: JoinResult, typed: Typed, pages: OutcomePages): string {
+function pageOf(result: JoinVerdict, typed: Typed, pages: OutcomePages): string {
 	switch (result.status) {
 		case 201:
 			return pages.registered;
@@ -143,6 +143,6 @@ function pageOf(result: JoinResult, typed: Typed, pages: OutcomePages): string {
 	}
 }
 
-function retryAfter(result: JoinResult): Record<string, string> {
+function retryAfter(result: JoinVerdict): Record<string, string> {
 	return "retryAfter" in result ? { "retry-after": String(result.retryAfter) } : {};
 }

@@ -103,8 +103,9 @@ export function lettersOf(
 
 /**
  * SQL for whether a row knows more of a letter than the database: it was asked for once more, or how
- * it ended. What waits here without being held is ours to send. A row that only assumes knows nothing
- * of a letter that is there, and where the database itself only assumes, any other row knows more.
+ * it ended. What waits here for nothing but its turn is ours to send. A row that only assumes knows
+ * nothing of a letter that is there, and where the database itself only assumes, any other row knows
+ * more.
  *
  * @param row SQL for a column of the row
  */
@@ -160,7 +161,7 @@ export async function countKeptLetters(
 	return row!.kept;
 }
 
-/** Ends letters to people who have left: held ones, and those that were asked for before. */
+/** Ends letters to people who have left: what waits for the operator, and what was asked for before. */
 export async function refuseOfLeft(
 	query: Query,
 	{ jsonRows }: Dialect,

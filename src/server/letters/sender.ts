@@ -6,7 +6,7 @@ import { ownedDomain } from "./pace/address-owner.ts";
 import { logSpeed } from "./pace/brake.ts";
 import { rememberSlowDomains, SLOW_MS } from "./pace/slow-domains.ts";
 import { sentences, type Trouble } from "./pace/trouble.ts";
-import type { Outcome } from "./smtp/smtp-outcome.ts";
+import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 
 /** What sends the letters of an outbox. */
 export interface Sender {
@@ -24,7 +24,7 @@ export interface Sender {
 export interface SenderSettings {
 	outbox: Outbox;
 	/** Writes one letter and brings it to the mail server. It never throws. */
-	carry(letter: TakenLetter): Promise<Outcome & { version: string }>;
+	carry(letter: TakenLetter): Promise<SmtpOutcome & { version: string }>;
 	/** Breaks off what {@link carry} is doing, which then tells how far it came. */
 	cut(): void;
 	/** Letters under way at the same time, and so the most that a killed process leaves unknown. */
@@ -33,7 +33,7 @@ export interface SenderSettings {
 	once?: boolean | undefined;
 	log: Log;
 	/** Told of each try. */
-	onTried?: ((letter: TakenLetter, outcome: Outcome) => void) | undefined;
+	onTried?: ((letter: TakenLetter, outcome: SmtpOutcome) => void) | undefined;
 	/** How often to look whether there is something to send. */
 	lookMs?: number;
 	/** How long a try may take before the domain of its letter counts as slow. */
@@ -164,7 +164,7 @@ export function startSender(settings: SenderSettings): Sender {
 	/** @param mostTries after so many the letter is given up; 0 where this was none */
 	function triedLetter(
 		{ id, attempts }: TakenLetter,
-		outcome: Outcome & { version: string },
+		outcome: SmtpOutcome & { version: string },
 		mostTries: number,
 	): TriedLetter {
 		const { state, code, version } = outcome;
@@ -201,7 +201,7 @@ export function startSender(settings: SenderSettings): Sender {
 }
 
 /** What a try may say of us, and not of its letter. */
-function troubleOf({ state, code }: Outcome): Trouble | undefined {
+function troubleOf({ state, code }: SmtpOutcome): Trouble | undefined {
 	if (state === "ours") return { cause: "refused", code };
 	return state === "closed" || state === "unknown" ? { cause: "unreachable", code } : undefined;
 }

@@ -12,7 +12,7 @@ import { recipientsOf } from "../waitlist/recipients.ts";
 import { FIELDS, type Registration } from "../waitlist/registrations.ts";
 import { copyRows } from "./copy.ts";
 import { noteBackup } from "./last-backup.ts";
-import { addLetters, addWaves, asText, createSums, type Side, type Sums } from "./sums.ts";
+import { asText, createSums, type Side, type Sums, sumLetters, sumWaves } from "./sums.ts";
 
 /**
  * Writes the waitlist as it is at this moment into one SQLite file, whichever database it comes
@@ -121,7 +121,7 @@ async function readBack(
 	try {
 		await refuseUnlessWhole(backup);
 		const { query, dialect } = backup;
-		if (withLetters) addWaves(found, await readWaves(query));
+		if (withLetters) sumWaves(found, await readWaves(query));
 		// In the order of the file: by key, each row would be looked up in another place.
 		for (let after = 0; ; ) {
 			const page = await query<Registration & { place: number }>(
@@ -136,7 +136,7 @@ async function readBack(
 			if (withLetters) {
 				const keys = page.map(({ key }) => key);
 				const recipients = await recipientsOf(query, dialect, keys);
-				addLetters(found, { recipients, letters: await lettersOf(query, dialect, keys) });
+				sumLetters(found, { recipients, letters: await lettersOf(query, dialect, keys) });
 			}
 			progress.show("verified", found.registrations.rows, 0);
 			after = page.at(-1)!.place;

@@ -21,7 +21,7 @@ import {
 	mergeRecipients,
 	recipientsOf,
 } from "../waitlist/recipients.ts";
-import { addLetters, addWaves, type Sums } from "./sums.ts";
+import { type Sums, sumLetters, sumWaves } from "./sums.ts";
 
 /** Rows of a kind in two waitlists, compared one by one. */
 export interface Rows {
@@ -94,7 +94,7 @@ export async function openLetterCopy(
 	const letters: Rows = { source: 0, target: 0, later: 0 };
 	const copiedWaves: Rows = { source: 0, target: 0, later: 0 };
 	let added = 0;
-	if (sums) addWaves(sums, waves);
+	if (sums) sumWaves(sums, waves);
 	// Before their letters: what the operator has stopped there is not sent here.
 	if (waves.length > 0) {
 		await target.transaction((adding) => mergeWaves(adding, dialect, waves));
@@ -117,7 +117,7 @@ export async function openLetterCopy(
 	return {
 		async read(keys) {
 			const rows = found ? await rowsOf(keys) : undefined;
-			if (rows && sums) addLetters(sums, rows);
+			if (rows && sums) sumLetters(sums, rows);
 			return async (adding) => {
 				if (rows) {
 					await mergeRecipients(adding, dialect, rows.recipients);

@@ -5,7 +5,7 @@ import { keepFingerprint, readFingerprint } from "../waitlist/erasure-key.ts";
 import {
 	addErasures,
 	type ErasedAt,
-	eraseKeys,
+	erasePeople,
 	findErased,
 	inOrderOfCode,
 	type Proofs,
@@ -77,7 +77,7 @@ export function copy(
 		});
 		if (proofs && extra.length > 0) {
 			const erasing = { now, reason: "erased in the copied waitlist" };
-			erased += (await eraseKeys(target, proofs, extra, erasing)).length;
+			erased += (await erasePeople(target, proofs, extra, erasing)).length;
 			await target.forget();
 		}
 		progress.end();

@@ -79,7 +79,7 @@ export async function importRegistrations(
 	async function addAhead(): Promise<void> {
 		await adding;
 		// Of two lines of one person the first one stays the first.
-		const lines = ahead.sort(inOrderOfKey);
+		const lines = ahead.sort(byKey);
 		ahead = [];
 		const upTo = lastLine;
 		adding = addInOrder(lines).catch((error: unknown) => {
@@ -208,7 +208,7 @@ export function importedAsText({ added, duplicates, refused, unknown, lines }: I
 	].join("\n");
 }
 
-function inOrderOfKey({ registration: a }: ReadLine, { registration: b }: ReadLine): number {
+function byKey({ registration: a }: ReadLine, { registration: b }: ReadLine): number {
 	return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 

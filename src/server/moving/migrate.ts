@@ -17,7 +17,7 @@ export interface Migrated extends Copied {
  * Copies everything to another database while the server runs, and compares the two.
  *
  * @param target is made if there is none
- * @throws Error with a sentence for the operator when the key of proofs is missing or not the right one
+ * @throws Error with a sentence for the operator when the erasure key is missing or not the right one
  */
 export async function migrate(operation: Operation, target: DatabaseSettings): Promise<Migrated> {
 	const other = await openDatabase(target, { create: true });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Database } from "../database/database.ts";
-import { findKey, keyDiffers, proofPlacesOf, saveSecret } from "../secret.ts";
+import { erasureKeyDiffers, findErasureKey, proofPlacesOf, saveSecret } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import { readFingerprint } from "../waitlist/erasure-key.ts";
 import { hasErasures, type Proofs } from "../waitlist/erasures.ts";
@@ -15,10 +15,10 @@ import type { Operation } from "../waitlist/operation.ts";
 import type { Restoring } from "./restore.ts";
 
 /**
- * Opens the proofs of the target by the key of the source, and leaves that key beside a target that
- * is an SQLite file, if it is in a file now.
+ * Opens the proofs of the target by the erasure key of the source, and leaves that key beside a target
+ * that is an SQLite file, if it is in a file now.
  *
- * @throws Error with a sentence for the operator when the key is missing or not the right one
+ * @throws Error with a sentence for the operator when the erasure key is missing or not the right one
  */
 export async function openProofsForMigration(
 	{ database, settings, places }: Operation,
@@ -27,8 +27,8 @@ export async function openProofsForMigration(
 ): Promise<Proofs | undefined> {
 	const ours = await openProofs(database, places);
 	const theirs = proofPlacesOf(settings, target);
-	if (ours && places.secret === undefined) await saveSecret(theirs, ours.key.secret);
-	const secret = theirs.secret ?? ours?.key.secret;
+	if (ours && places.secret === undefined) await saveSecret(theirs, ours.erasureKey.secret);
+	const secret = theirs.secret ?? ours?.erasureKey.secret;
 	const open = ours ? openProofsToAdd : openProofs;
 	return open(other, { ...theirs, secret });
 }
@@ -55,10 +55,11 @@ export async function openProofsForRestore(
 	}
 	const fingerprint = await readFingerprint(backup.query);
 	const adding = fingerprint !== undefined || (await hasErasures(backup.query));
-	const key = await findKey(places);
+	const erasureKey = await findErasureKey(places);
 	const foreign =
-		adding && (!key || (fingerprint !== undefined && fingerprint !== key.fingerprint));
-	if (foreign && key && !withoutProofs) throw keyDiffers(file);
+		adding &&
+		(!erasureKey || (fingerprint !== undefined && fingerprint !== erasureKey.fingerprint));
+	if (foreign && erasureKey && !withoutProofs) throw erasureKeyDiffers(file);
 	// With nothing to lose here, the proofs stay as they are for the day when their key is found.
 	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
 	if (!known && !adding) return { proofs: undefined, sourceProofs: true };

@@ -50,13 +50,13 @@ export function createSum() {
 	};
 }
 
-/** Adds up waves, as {@link addLetters} does their letters. */
-export function addWaves({ letters }: Sums, waves: readonly Wave[]): void {
+/** Adds up waves, as {@link sumLetters} does their letters. */
+export function sumWaves({ letters }: Sums, waves: readonly Wave[]): void {
 	for (const wave of waves) letters.add(JSON.stringify(wave));
 }
 
 /** Adds up what belongs to people. */
-export function addLetters(
+export function sumLetters(
 	{ letters }: Sums,
 	rows: { recipients: readonly Recipient[]; letters: readonly StoredLetter[] },
 ): void {

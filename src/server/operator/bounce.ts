@@ -25,8 +25,8 @@ export function addBounce(program: Command): void {
 			try {
 				await withDatabase(async ({ database, settings, places, now }) => {
 					const mail = mailOf(settings);
-					const { key } = await openOrMakeProofs(database, places);
-					const { readBounce } = createLinks(key.secret, mail);
+					const { erasureKey } = await openOrMakeProofs(database, places);
+					const { readBounce } = createLinks(erasureKey.secret, mail);
 					const report = await readBounceReport(process.stdin, readBounce, recipient);
 					const { found, slowed } = report?.permanent
 						? await noteBounce(database, { id: report.letter, code: `later ${report.status}`, now })

@@ -6,7 +6,7 @@ import { daysAfter } from "../days.ts";
 import { pagesOfInvited } from "../letters/letters.ts";
 import { monthsBefore } from "../time.ts";
 import { type Erasure, LEFT } from "../waitlist/erasure-file.ts";
-import { eraseKeys, type Proofs } from "../waitlist/erasures.ts";
+import { erasePeople, type Proofs } from "../waitlist/erasures.ts";
 import { openOrMakeProofs, openProofsByNewKey } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { inOrderOfTime, keyOf } from "../waitlist/registrations.ts";
@@ -118,8 +118,8 @@ async function eraseAddresses(
 	named: ReadonlyMap<string, string>,
 	{ proofs, reason }: Erasing,
 ): Promise<Receipts> {
-	const byCode = new Map([...named].map(([key, email]) => [proofs.key.codeOf(key), email]));
-	const erasures = await eraseKeys(database, proofs, [...named.keys()], { now, reason });
+	const byCode = new Map([...named].map(([key, email]) => [proofs.erasureKey.codeOf(key), email]));
+	const erasures = await erasePeople(database, proofs, [...named.keys()], { now, reason });
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof }));
 	const erased = new Set(erasures.map(({ code }) => code));
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);
@@ -141,7 +141,7 @@ async function erasePages(
 ): Promise<number> {
 	let erased = 0;
 	for await (const keys of pages) {
-		erased += (await eraseKeys(database, proofs, keys, { now, reason })).length;
+		erased += (await erasePeople(database, proofs, keys, { now, reason })).length;
 		progress.show("erased", erased, 0);
 	}
 	progress.end();

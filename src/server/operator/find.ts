@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { lettersOf, type StoredLetter } from "../letters/letters.ts";
 import { leavingsOf } from "../letters/links/leaving.ts";
 import { printableLine } from "../printable.ts";
-import { findKey, keyDiffers, keyLost } from "../secret.ts";
+import { erasureKeyDiffers, erasureKeyLost, findErasureKey } from "../secret.ts";
 import type { Erasure } from "../waitlist/erasure-file.ts";
 import { readFingerprint } from "../waitlist/erasure-key.ts";
 import { erasuresOf, hasErasures } from "../waitlist/erasures.ts";
@@ -47,10 +47,11 @@ async function find({ database, places }: Operation, email: string): Promise<Fou
 	const known = { registration, ...(await findLetters(database, key)) };
 	if (!(await hasErasures(database.query))) return { ...known, erasures: [] };
 	try {
-		const erasureKey = await findKey(places);
-		if (!erasureKey) throw keyLost(places);
+		const erasureKey = await findErasureKey(places);
+		if (!erasureKey) throw erasureKeyLost(places);
 		const stored = await readFingerprint(database.query);
-		if (stored !== undefined && stored !== erasureKey.fingerprint) throw keyDiffers(database.place);
+		if (stored !== undefined && stored !== erasureKey.fingerprint)
+			throw erasureKeyDiffers(database.place);
 		const erasures = await erasuresOf(database.query, erasureKey.codeOf(key));
 		const leavings = await leavingsOf(database.query, erasureKey, key);
 		return { ...known, erasures, ...(leavings.length > 0 ? { leavings } : {}) };

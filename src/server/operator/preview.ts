@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { daysAfter } from "../days.ts";
 import { createSmtp } from "../letters/smtp/smtp.ts";
-import type { Outcome } from "../letters/smtp/smtp-outcome.ts";
+import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
 import { VALID_DAYS } from "../letters/wave.ts";
 import { printable } from "../printable.ts";
 import { readSettings } from "../settings.ts";
@@ -56,7 +56,7 @@ export function addPreview(program: Command): void {
 		});
 }
 
-function notSent({ state, code }: Outcome, to: string): string {
+function notSent({ state, code }: SmtpOutcome, to: string): string {
 	if (code === "EADDRESS") return `Not sent: ${to} is no address.`;
 	if (state !== "ours" && state !== "closed") return `Not sent: ${state}, ${code}.`;
 	const what = state === "ours" ? "refuses us" : "cannot be reached, or is busy";

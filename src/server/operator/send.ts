@@ -26,7 +26,8 @@ export function addSend(program: Command): void {
 		.action(async ({ json }) => {
 			await withDatabase(async ({ database, settings, places }) => {
 				const mail = mailOf(settings);
-				const { key } = await openOrMakeProofs(database, places);
+				const { erasureKey } = await openOrMakeProofs(database, places);
+				const { secret } = erasureKey;
 				const sent: Sent = {};
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {
@@ -35,7 +36,7 @@ export function addSend(program: Command): void {
 					problems.push([event, reason, code, letters].filter(Boolean).join(", "));
 				};
 				const { sender } = await openLetters({
-					...{ mail, database, log, secret: key.secret, codeOf: createCodes(key.secret).codeOf },
+					...{ mail, database, log, secret, codeOf: createCodes(secret).codeOf },
 					once: true,
 					onTried(_, outcome) {
 						const { state } = outcome;

@@ -9,7 +9,7 @@ import { type Registration, unfoldedKeyOf } from "./registrations.ts";
  * are looked up, and in a file outside it, which a lost database does not take along.
  */
 export interface Proofs {
-	key: ErasureKey;
+	erasureKey: ErasureKey;
 	/** Absent on a PostgreSQL for which no setting names one. */
 	file: string | undefined;
 }
@@ -67,7 +67,7 @@ export async function findErased(
 	for (const registration of registrations) {
 		const { key } = registration;
 		for (const known of new Set([key, unfoldedKeyOf(registration)])) {
-			keys.set(proofs.key.codeOf(known), key);
+			keys.set(proofs.erasureKey.codeOf(known), key);
 		}
 	}
 	const latest = await query<Pick<Erasure, "code" | "erasedAt">>(
@@ -97,7 +97,7 @@ export async function addErasures(
  * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
  * none. Gives the proofs.
  */
-export function eraseKeys(
+export function erasePeople(
 	database: Database,
 	proofs: Proofs,
 	keys: readonly string[],
@@ -119,7 +119,7 @@ export function eraseKeys(
 		const erasures = deleted.map(({ key, createdAt }) => {
 			// A wrong clock may have dated a join later than now: a backup has it like that.
 			const erasedAt = [createdAt, time].sort().at(-1)!;
-			return { code: proofs.key.codeOf(key), erasedAt, reason };
+			return { code: proofs.erasureKey.codeOf(key), erasedAt, reason };
 		});
 		await keepProofs(query, database, proofs, erasures);
 		return erasures;
@@ -138,7 +138,8 @@ export async function keepProofs(
 ): Promise<void> {
 	await lockProofs(query, proofs);
 	const added = await insertErasures(query, database, erasures);
-	if (proofs?.file !== undefined) await appendErasures(proofs.file, added, proofs.key.fingerprint);
+	if (proofs?.file !== undefined)
+		await appendErasures(proofs.file, added, proofs.erasureKey.fingerprint);
 }
 
 /** Lets one command at a time write to the file, until the transaction ends. */
@@ -147,8 +148,8 @@ export async function lockProofs(query: Query, proofs: Proofs | undefined): Prom
 }
 
 /**
- * Adds proofs to a database, and gives those that were not there. A person who leaves again and again has one proof, the latest: it
- * says all that the earlier ones said.
+ * Adds proofs to a database, and gives those that were not there. A person who leaves again and again
+ * has one proof, the latest: it says all that the earlier ones said.
  */
 export async function insertErasures(
 	query: Query,

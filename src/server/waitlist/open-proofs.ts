@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import type { Database, Finding } from "../database/database.ts";
 import {
 	type ErasureKey,
-	findKey,
-	keyDiffers,
-	keyLost,
-	makeKey,
+	erasureKeyDiffers,
+	erasureKeyLost,
+	findErasureKey,
+	makeErasureKey,
 	type ProofPlaces,
 } from "../secret.ts";
 import { createErasureFile, readErasureFile } from "./erasure-file.ts";
@@ -23,8 +23,8 @@ export async function openProofs(
 	places: ProofPlaces,
 ): Promise<Proofs | undefined> {
 	const known = await knowsErasures(database, places);
-	const key = await findKey(places);
-	return known ? openByRightKey(database, places, key) : undefined;
+	const erasureKey = await findErasureKey(places);
+	return known ? openByRightKey(database, places, erasureKey) : undefined;
 }
 
 /**
@@ -36,20 +36,21 @@ export async function openProofs(
 export async function openOrMakeProofs(database: Database, places: ProofPlaces): Promise<Proofs> {
 	refuseWithoutFile(places);
 	const known = await knowsErasures(database, places);
-	const key = await findKey(places);
-	return openByRightKey(database, places, key ?? (known ? undefined : await makeFirstKey(places)));
+	let erasureKey = await findErasureKey(places);
+	if (!known) erasureKey ??= await makeFirstKey(places);
+	return openByRightKey(database, places, erasureKey);
 }
 
 /** The same by another key than the one that the database knows, which is lost for good. */
 export async function openProofsByNewKey(database: Database, places: ProofPlaces): Promise<Proofs> {
 	refuseWithoutFile(places);
-	const key = (await findKey(places)) ?? (await makeFirstKey(places));
-	return openBy(key, database, places, { leavingOthers: true });
+	const erasureKey = (await findErasureKey(places)) ?? (await makeFirstKey(places));
+	return openBy(erasureKey, database, places, { leavingOthers: true });
 }
 
 /** Opens the proofs for those from elsewhere: the key is needed though none is kept here. */
 export async function openProofsToAdd(database: Database, places: ProofPlaces): Promise<Proofs> {
-	return openByRightKey(database, places, await findKey(places));
+	return openByRightKey(database, places, await findErasureKey(places));
 }
 
 /**
@@ -62,8 +63,8 @@ export async function openProofsToRestore(
 	places: ProofPlaces,
 	{ leavingOthers }: { leavingOthers: boolean },
 ): Promise<Proofs> {
-	const key = await findKey(places);
-	return openByRightKey(database, places, key, { restoring: true, leavingOthers });
+	const erasureKey = await findErasureKey(places);
+	return openByRightKey(database, places, erasureKey, { restoring: true, leavingOthers });
 }
 
 /** What becomes of proofs in the file. */
@@ -77,17 +78,19 @@ interface FromFile {
 async function openByRightKey(
 	database: Database,
 	places: ProofPlaces,
-	key: ErasureKey | undefined,
+	erasureKey: ErasureKey | undefined,
 	fromFile: FromFile = {},
 ): Promise<Proofs> {
-	if (!key) throw keyLost(places);
+	if (!erasureKey) throw erasureKeyLost(places);
 	const stored = await readFingerprint(database.query);
-	if (stored !== undefined && stored !== key.fingerprint) throw keyDiffers(database.place);
-	return openBy(key, database, places, fromFile);
+	if (stored !== undefined && stored !== erasureKey.fingerprint) {
+		throw erasureKeyDiffers(database.place);
+	}
+	return openBy(erasureKey, database, places, fromFile);
 }
 
 async function openBy(
-	key: ErasureKey,
+	erasureKey: ErasureKey,
 	database: Database,
 	{ file }: ProofPlaces,
 	{ restoring = false, leavingOthers = false }: FromFile,
@@ -96,13 +99,13 @@ async function openBy(
 	const stored = await readFingerprint(query);
 	if (file !== undefined) {
 		if (!existsSync(file)) {
-			await createErasureFile(file, inOrderOfCode(query), stored ?? key.fingerprint);
+			await createErasureFile(file, inOrderOfCode(query), stored ?? erasureKey.fingerprint);
 		} else if (restoring || stored === undefined) {
-			await takeIn(database, file, key, leavingOthers);
+			await takeIn(database, file, erasureKey, leavingOthers);
 		}
 	}
-	if (stored !== key.fingerprint) await keepFingerprint(query, key.fingerprint);
-	return { key, file };
+	if (stored !== erasureKey.fingerprint) await keepFingerprint(query, erasureKey.fingerprint);
+	return { erasureKey, file };
 }
 
 /** Adds the proofs of the file to a database that lost them. */
@@ -114,7 +117,7 @@ async function takeIn(
 ): Promise<void> {
 	for await (const page of readErasureFile(file)) {
 		const ours = page.filter(({ key }) => key === fingerprint);
-		if (ours.length < page.length && !leavingOthers) throw keyDiffers(file);
+		if (ours.length < page.length && !leavingOthers) throw erasureKeyDiffers(file);
 		await database.transaction((query) => insertErasures(query, database, ours));
 	}
 }
@@ -124,7 +127,7 @@ function refuseWithoutFile({ file }: ProofPlaces): void {
 }
 
 async function makeFirstKey(places: ProofPlaces): Promise<ErasureKey> {
-	if (places.keyFile !== undefined) return makeKey(places);
+	if (places.keyFile !== undefined) return makeErasureKey(places);
 	throw noPlace("WAITLIST_ERASURE_KEY", "a secret (openssl rand -hex 32 makes one)");
 }
 
@@ -149,22 +152,22 @@ export async function checkProofs(database: Database, places: ProofPlaces): Prom
 	const { query } = database;
 	const known = await knowsErasures(database, places);
 	const stored = await readFingerprint(query);
-	const key = await findKey(places).catch((error: Error) => error);
+	const erasureKey = await findErasureKey(places).catch((error: Error) => error);
 	const { file, keyFile } = places;
 	const keyFinding = (ok: boolean, found: string) => ({ name: "erasure key", ok, found });
 	const fileFinding = (ok: boolean, found: string) => ({ name: "proofs of erasure", ok, found });
 	return [
-		key instanceof Error
-			? keyFinding(false, key.message)
-			: key === undefined
+		erasureKey instanceof Error
+			? keyFinding(false, erasureKey.message)
+			: erasureKey === undefined
 				? known
-					? keyFinding(false, keyLost(places).message)
+					? keyFinding(false, erasureKeyLost(places).message)
 					: keyFinding(
 							keyFile !== undefined,
 							keyFile ? "made when needed" : "WAITLIST_ERASURE_KEY is not set, which erase needs",
 						)
-				: stored !== undefined && stored !== key.fingerprint
-					? keyFinding(false, keyDiffers(database.place).message)
+				: stored !== undefined && stored !== erasureKey.fingerprint
+					? keyFinding(false, erasureKeyDiffers(database.place).message)
 					: keyFinding(true, "there"),
 		file === undefined
 			? fileFinding(false, "WAITLIST_ERASURES is not set, which erase needs")

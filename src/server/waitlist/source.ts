@@ -1,11 +1,11 @@
-import { UNSTORABLE } from "#shared/email.ts";
+import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 
 /** Why a source is refused. */
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
 
 /** Combining marks and spaces show nothing by themselves, nor does what no address may hold. */
-const VISIBLE = new RegExp(`(?!${UNSTORABLE.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
+const VISIBLE = new RegExp(`(?!${NOT_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
 
 /** Whether a value can be a source: the label of the site that a registration came from. */
 export function isSourceLabel(source: unknown): source is string {

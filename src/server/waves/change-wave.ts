@@ -16,19 +16,19 @@ interface Change {
 	done: string;
 }
 
-/** No holding lets go what another one keeps. */
+/** Letters that the operator holds stay held, whatever becomes of their wave. */
 export const changes = {
 	pause: {
 		state: "paused",
 		letters: `${UNSENT} AND held IN (0, ${HELD.byOperator})`,
 		set: `held = held | ${HELD.byWave}`,
-		done: "held",
+		done: "paused",
 	},
 	resume: {
 		state: "open",
 		letters: `${UNSENT} AND held IN (${HELD.byWave}, ${HELD.byWave | HELD.byOperator})`,
 		set: `held = held & ${HELD.byOperator}`,
-		done: "let go",
+		done: "resumed",
 	},
 	cancel: {
 		state: "cancelled",

@@ -8,7 +8,7 @@ import { jsonReply, type Reply, refusal } from "../http/responses.ts";
 import type { Log } from "../log.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Guesses } from "./guesses.ts";
-import type { Redemption } from "./redeem.ts";
+import type { RedeemResult } from "./redeem.ts";
 
 /** What a call of the product's server led to, for the metrics. */
 export type RedeemOutcome = Redeemed["status"] | NotRedeemed["status"] | "wrong key";
@@ -17,9 +17,9 @@ export type RedeemOutcome = Redeemed["status"] | NotRedeemed["status"] | "wrong 
 export interface RedeemSettings {
 	apiKeys: readonly string[];
 	/** Redeems a code for a canonical address. */
-	redeem(code: string, key: string): Promise<Redemption>;
+	redeem(code: string, emailKey: string): Promise<RedeemResult>;
 	guesses: Guesses;
-	/** Limits the calls that no key of ours vouches for. */
+	/** Limits the calls that no API key of ours vouches for. */
 	admit: Admit;
 	log: Log;
 	/** Told of each call that was understood. */
@@ -44,14 +44,14 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * Replies to `POST /api/invitations/redeem`, whatever happens. An address that is not on the list, one
  * that was not invited, and a wrong code get the same reply in the same time. Neither codes nor
- * addresses nor keys are in the log.
+ * addresses nor API keys are in the log.
  */
 export function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
 	const { apiKeys, redeem, guesses, admit, log, onRedeemed } = settings;
 	const isOurs = bearerCheck(apiKeys);
 	let saidAt = Number.NEGATIVE_INFINITY;
 
-	function wrongKey(call: Call): Reply {
+	function wrongApiKey(call: Call): Reply {
 		onRedeemed?.("wrong key");
 		const limited = admit(call);
 		if (limited) {
@@ -64,8 +64,8 @@ export function createRedeemCall(settings: RedeemSettings): (call: Call) => Prom
 	}
 
 	/** Counts a wrong code, which makes another answer of it where there were too many. */
-	function guessed(key: string, id: string | undefined): NotRedeemed {
-		const retryAfterSeconds = guesses.count(key);
+	function guessed(emailKey: string, id: string | undefined): NotRedeemed {
+		const retryAfterSeconds = guesses.count(emailKey);
 		if (retryAfterSeconds === 0) {
 			log("info", "wrong code", { id });
 			return { status: "unknown" };
@@ -78,7 +78,7 @@ export function createRedeemCall(settings: RedeemSettings): (call: Call) => Prom
 	}
 
 	return async (call) => {
-		if (!isOurs(call.header("authorization"))) return wrongKey(call);
+		if (!isOurs(call.header("authorization"))) return wrongApiKey(call);
 		const fields = await readObject(call, mediaType(call), refusals);
 		if ("status" in fields) return refusal(fields.status, fields.error);
 		const [code, email] = [fields.get("code"), fields.get("email")];
@@ -86,10 +86,10 @@ export function createRedeemCall(settings: RedeemSettings): (call: Call) => Prom
 			return refusal(400, refusals["no object"].error);
 		}
 		const address = canonicalEmail(email, domainToASCII);
-		const key = "key" in address ? address.key : "";
+		const emailKey = "key" in address ? address.key : "";
 		try {
-			const found = await redeem(code, key);
-			const answer = found.status === "unknown" ? guessed(key, call.requestId) : found;
+			const found = await redeem(code, emailKey);
+			const answer = found.status === "unknown" ? guessed(emailKey, call.requestId) : found;
 			onRedeemed?.(answer.status);
 			return replyOf(answer);
 		} catch (error) {

@@ -7,7 +7,7 @@ import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Codes } from "./code.ts";
 
 /** What became of a code: whether it is right does not depend on how often anybody has guessed. */
-export type Redemption = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
+export type RedeemResult = Redeemed | Exclude<NotRedeemed, { status: "limited" }>;
 
 /**
  * The waves that invited a person, and until when each code is good; '' before its letter is sent. A
@@ -79,7 +79,7 @@ interface Invited {
 export function createRedeem(
 	codes: Codes,
 	{ query, run }: Omit<SharedDatabase, "dialect">,
-): (code: string, key: string) => Promise<Redemption> {
+): (code: string, key: string) => Promise<RedeemResult> {
 	return async (code, key) => {
 		const invited = await query<Invited>(INVITED, [key]);
 		// A code is made and compared also for nobody, so that the answer takes the same time.
@@ -124,7 +124,7 @@ function redeemedOf(facts: Facts, wave: string): Redeemed {
 	};
 }
 
-function reasonOf({ redeemedAt, state }: Facts): Redemption {
+function reasonOf({ redeemedAt, state }: Facts): RedeemResult {
 	if (redeemedAt !== "") return { status: "used", redeemedAt };
 	return { status: "gone", reason: state === "cancelled" ? "cancelled" : "expired" };
 }

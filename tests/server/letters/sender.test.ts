@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type MailServerOptions, readLetter } from "../../../bench/harness/mail-server.ts";
 import { startSender } from "../../../src/server/letters/sender.ts";
-import type { Outcome } from "../../../src/server/letters/smtp/smtp-outcome.ts";
+import type { SmtpOutcome } from "../../../src/server/letters/smtp/smtp-outcome.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { type Heard, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
@@ -112,7 +112,7 @@ describe("the sender", () => {
 		const noWave = { wave: "", expiresAt: "", subject: "", message: "" };
 		const letter = { kind: "confirm", attempts: 1, ...person, ...noWave } as const;
 		const waiting = ["1", "2"].map((id) => ({ ...letter, id }));
-		const underWay = new Map<string, (outcome: Outcome) => void>();
+		const underWay = new Map<string, (outcome: SmtpOutcome) => void>();
 		const log = vi.fn();
 		const sender = startSender({
 			outbox: {
@@ -128,7 +128,7 @@ describe("the sender", () => {
 				rest: async () => true,
 			},
 			carry: async ({ id }) => ({
-				...(await new Promise<Outcome>((resolve) => underWay.set(id, resolve))),
+				...(await new Promise<SmtpOutcome>((resolve) => underWay.set(id, resolve))),
 				version: "v1",
 			}),
 			cut() {},

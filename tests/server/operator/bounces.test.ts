@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
-import { openRecipients } from "../../../src/server/letters/links/recipients.ts";
+import { openLinkedPeople } from "../../../src/server/letters/links/linked-people.ts";
 import { oneDatabase } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -196,7 +196,7 @@ describe.each(oneDatabase("PostgreSQL"))("bounces on %s", (kind) => {
 		);
 		await desk.read("INSERT INTO recipient (email_key, id) VALUES ($1, $2)", last!.key, last!.id);
 		await desk.inDatabase((database) =>
-			openRecipients(database).confirm({ id: last!.id, confirmedAt: "", leftAt: "" }),
+			openLinkedPeople(database).confirm({ id: last!.id, confirmedAt: "", leftAt: "" }),
 		);
 		expect((await streams())[0]).toEqual({ unconfirmed: 0, letters: 2 });
 	});

@@ -11,7 +11,7 @@ import { LOCK } from "../outbox.ts";
 const codeOf = (erasureKey: ErasureKey, key: string) => erasureKey.codeOf(`left ${key}`);
 
 /** The proof that a person left. */
-export function proofOfLeaving({ key: erasureKey }: Proofs, key: string, leftAt: string) {
+export function proofOfLeaving({ erasureKey }: Proofs, key: string, leftAt: string) {
 	return { code: codeOf(erasureKey, key), erasedAt: leftAt, reason: LEFT };
 }
 
@@ -40,7 +40,7 @@ export async function leavingsOf(
 export async function applyLeavings(
 	query: Query,
 	{ dialect }: Database,
-	{ key: erasureKey }: Proofs,
+	{ erasureKey }: Proofs,
 	keys: readonly string[],
 ): Promise<void> {
 	const byCode = new Map(keys.map((key) => [codeOf(erasureKey, key), key]));

@@ -8,8 +8,8 @@ import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";
+import { isConfirmed, type LinkedPeople, type LinkedPerson } from "./linked-people.ts";
 import type { Links, ReadToken } from "./links.ts";
-import { isConfirmed, type Recipient, type Recipients } from "./recipients.ts";
 
 /** `done` is on disk, with its proof. With `busy` nothing was done: too many wait. */
 export type Left = "done" | "busy";
@@ -26,7 +26,7 @@ export interface Leaving {
 export interface LetterRoutesSettings {
 	links: Links;
 	pages: LetterPages;
-	recipients: Recipients;
+	people: LinkedPeople;
 	leaving: Leaving;
 	/** Asks the person of a canonical address to confirm once more, if that may be. */
 	ask(key: string): Promise<void>;
@@ -54,7 +54,7 @@ type LetterContext = Context<{ Bindings: Arrival }>;
  * done whatever else was asked before, and done again it changes nothing.
  */
 export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindings: Arrival }> {
-	const { links, pages, recipients, leaving, ask, admit, limits, log } = settings;
+	const { links, pages, people, leaving, ask, admit, limits, log } = settings;
 	const routes = new Hono<{ Bindings: Arrival }>();
 
 	/**
@@ -64,14 +64,14 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	function withLink(
 		c: LetterContext,
 		{ id, genuine, expired }: ReadToken,
-		respond: (person: Recipient) => Response | Promise<Response>,
+		respond: (person: LinkedPerson) => Response | Promise<Response>,
 		limit = limits.request,
 	): Promise<Response> {
 		return orUnavailable(c, async () => {
 			const limited = genuine ? tooSoon(limit(id)) : tooMany(c);
 			if (limited) return limited;
 			// Before the link is judged: see above.
-			const person = await recipients.find(id);
+			const person = await people.find(id);
 			if (!person || !genuine || expired) return responseOf(pages(404, "expired"));
 			return respond(person);
 		});
@@ -99,10 +99,10 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 		return responseOf(pages(429, "too-many", { "retry-after": `${retryAfter}` }));
 	}
 
-	async function confirm(person: Recipient): Promise<Response> {
+	async function confirm(person: LinkedPerson): Promise<Response> {
 		const limited = person.leftAt === "" ? undefined : tooSoon(limits.comeBack(person.id));
 		if (limited) return limited;
-		await recipients.confirm(person);
+		await people.confirm(person);
 		return responseOf(pages(200, "confirmed"));
 	}
 
@@ -119,7 +119,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 		withLink(c, toLeave(c), () => responseOf(pages(200, "leave"))),
 	);
 	routes.post("/leave/:token", (c) => {
-		const leave = async (person: Recipient) => {
+		const leave = async (person: LinkedPerson) => {
 			const action = (await readForm(c))?.get(LEAVE_FIELD);
 			if (action === leaveActions.comeBack) {
 				return tooSoon(limits.request(person.id)) ?? confirm(person);

@@ -5,7 +5,7 @@ import { WATCH_MS } from "../../database/sqlite-places.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import type { FromThread } from "../../thread.ts";
-import { eraseKeys } from "../../waitlist/erasures.ts";
+import { erasePeople } from "../../waitlist/erasures.ts";
 import { openOrMakeProofs } from "../../waitlist/open-proofs.ts";
 import { leave } from "./leaving.ts";
 
@@ -42,7 +42,7 @@ let last: Promise<void> = Promise.resolve();
 port.on("message", (message: ToThread) => {
 	last = last.then(() => respond(message));
 });
-say({ ready: proofs.key.secret });
+say({ ready: proofs.erasureKey.secret });
 
 async function respond(message: ToThread): Promise<void> {
 	if ("close" in message) {
@@ -51,7 +51,7 @@ async function respond(message: ToThread): Promise<void> {
 		process.exit();
 	}
 	try {
-		const key = await keyOf("stop" in message ? message.stop : message.erase);
+		const key = await keyOfId("stop" in message ? message.stop : message.erase);
 		// Whoever is not there any more has what they want.
 		if (key !== undefined) await ("stop" in message ? stop(key) : erase(key));
 		say({ answer: "done" });
@@ -71,7 +71,7 @@ async function stop(key: string): Promise<void> {
 }
 
 async function erase(key: string): Promise<void> {
-	await eraseKeys(database, proofs, [key], { now: new Date(), reason: "on request" });
+	await erasePeople(database, proofs, [key], { now: new Date(), reason: "on request" });
 	toForget.push(key);
 	if (!forgetting) void forget();
 }
@@ -97,7 +97,7 @@ async function forget(): Promise<void> {
 	forgetting = false;
 }
 
-async function keyOf(id: string): Promise<string | undefined> {
+async function keyOfId(id: string): Promise<string | undefined> {
 	const [row] = await database.query<{ key: string }>(
 		'SELECT email_key AS "key" FROM recipient WHERE id = $1',
 		[id],

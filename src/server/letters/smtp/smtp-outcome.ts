@@ -13,7 +13,7 @@ import { subjectOf } from "./status.ts";
  *
  * `atLetter`: the server had let us in, so that its answer may be about this letter alone.
  */
-export type Outcome =
+export type SmtpOutcome =
 	| { state: "accepted" | "deferred" | "unknown"; code: string }
 	| { state: "ours" | "closed"; code: string; atLetter?: true }
 	| { state: "refused"; code: string; bounced: boolean };
@@ -32,7 +32,7 @@ export interface SmtpError {
 }
 
 /** @param response the answer to the letter */
-export function accepted(response: string): Outcome {
+export function accepted(response: string): SmtpOutcome {
 	return {
 		state: "accepted",
 		code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
@@ -40,11 +40,11 @@ export function accepted(response: string): Outcome {
 }
 
 /** A letter that nobody takes, whenever it comes. */
-export function refused(code: string, bounced = false): Outcome {
+export function refused(code: string, bounced = false): SmtpOutcome {
 	return { state: "refused", code, bounced };
 }
 
-function closed(code: string, atLetter: boolean): Outcome {
+function closed(code: string, atLetter: boolean): SmtpOutcome {
 	return { state: "closed", code, ...(atLetter && { atLetter }) };
 }
 
@@ -63,7 +63,7 @@ const NO_UTF8 = "5.6.7";
 export function outcomeOf(
 	error: SmtpError,
 	{ letIn, begun }: { letIn: boolean; begun: boolean },
-): Outcome {
+): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer } = error;
 	if (!answer) {

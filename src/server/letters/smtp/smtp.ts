@@ -4,7 +4,7 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailServer, MailSettings } from "../../settings.ts";
 import { deliverable } from "./deliverable.ts";
 import { type Limit, startLimit } from "./limit.ts";
-import { accepted, type Outcome, outcomeOf, refused, type SmtpError } from "./smtp-outcome.ts";
+import { accepted, outcomeOf, refused, type SmtpError, type SmtpOutcome } from "./smtp-outcome.ts";
 
 /** A letter as it goes out. */
 export interface OutgoingLetter {
@@ -23,7 +23,7 @@ export interface OutgoingLetter {
 	html: string;
 }
 
-/** Whether we may send: ready, or as {@link Outcome} says. */
+/** Whether we may send: ready, or as {@link SmtpOutcome} says. */
 export type Verified =
 	| { state: "ready"; encrypted: boolean }
 	| { state: "ours" | "closed"; code: string };
@@ -34,7 +34,7 @@ export interface Smtp {
 	 * Tries once, and never throws because of the server or the address.
 	 * @throws Error when more than {@link CONNECTIONS} letters are sent at a time
 	 */
-	send(letter: OutgoingLetter): Promise<Outcome>;
+	send(letter: OutgoingLetter): Promise<SmtpOutcome>;
 	/** Connects and signs in, and sends nothing. */
 	verify(): Promise<Verified>;
 	/** Closes what is open. A letter on its way ends as closed or unknown. */

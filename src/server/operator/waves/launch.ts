@@ -109,9 +109,9 @@ function signUp({ signUp }: Facts): Finding {
 	return finding("sign-up", signUp !== "", signUp || missing);
 }
 
-function redeeming(keys: number): Finding {
+function redeeming(apiKeys: number): Finding {
 	const missing = "no code can be redeemed: set WAITLIST_API_KEY here and in your product";
-	return finding("redeeming", keys > 0, keys > 0 ? "a key is set" : missing);
+	return finding("redeeming", apiKeys > 0, apiKeys > 0 ? "a key is set" : missing);
 }
 
 /** Whoever loses it can tell neither codes nor links, nor who was erased. */

@@ -1,8 +1,8 @@
 import { type SharedDatabase, statement } from "../../database/database.ts";
 import { UNSENT } from "../letter.ts";
 
-/** A person as our letters know them. */
-export interface Recipient {
+/** A person as a link in a letter names them. */
+export interface LinkedPerson {
 	/** What links carry instead of an address: 32 random hexadecimal digits. */
 	id: string;
 	/** When they last said that our letters reach them, and when they left; ISO 8601 or empty. */
@@ -10,12 +10,12 @@ export interface Recipient {
 	leftAt: string;
 }
 
-/** Who gets our letters, in the waitlist's database. */
-export interface Recipients {
+/** The people whom links name, in the waitlist's database. */
+export interface LinkedPeople {
 	/** @returns undefined when nobody has the id, or the person was erased */
-	find(id: string): Promise<Recipient | undefined>;
+	find(id: string): Promise<LinkedPerson | undefined>;
 	/** Notes that our letters reach a person. The first time stays. Whoever has left is back. */
-	confirm(recipient: Recipient): Promise<void>;
+	confirm(person: LinkedPerson): Promise<void>;
 }
 
 const FIND = `SELECT id, confirmed_at AS "confirmedAt", left_at AS "leftAt"
@@ -35,11 +35,11 @@ const ARRIVED = `UPDATE letter SET state = 'accepted', code = 'confirmed', ended
 const TRUST = `UPDATE letter SET unconfirmed = 0 WHERE unconfirmed = 1 AND ${UNSENT}
 	AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
 
-/** Opens the recipients of a waitlist. */
-export function openRecipients({ query, run }: Omit<SharedDatabase, "dialect">): Recipients {
+/** Opens them in a waitlist. */
+export function openLinkedPeople({ query, run }: Omit<SharedDatabase, "dialect">): LinkedPeople {
 	return {
 		async find(id) {
-			const [found] = await query<Recipient>(FIND, [id]);
+			const [found] = await query<LinkedPerson>(FIND, [id]);
 			return found;
 		},
 		async confirm({ id, leftAt }) {
@@ -56,6 +56,6 @@ export function openRecipients({ query, run }: Omit<SharedDatabase, "dialect">):
 }
 
 /** Whether our letters reach a person, as far as they said, and they have not left since. */
-export function isConfirmed({ confirmedAt, leftAt }: Recipient): boolean {
+export function isConfirmed({ confirmedAt, leftAt }: LinkedPerson): boolean {
 	return confirmedAt !== "" && leftAt === "";
 }
