@@ -1,5 +1,5 @@
 import type { Database, Query } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { type Dialect, keysAsJson } from "../database/dialect.ts";
 import { isAssumed } from "./letter.ts";
 import { HELD } from "./wave.ts";
 
@@ -52,7 +52,8 @@ export async function settleGaps(
 
 /** The ends of all gaps. */
 export async function gapEnds(query: Query): Promise<string[]> {
-	return keysOf(await query<{ key: string }>('SELECT until_at AS "key" FROM gap'));
+	const gaps = await query<{ until: string }>("SELECT until_at AS until FROM gap");
+	return gaps.map(({ until }) => until);
 }
 
 /** Copies gaps. One that is settled on either side is settled. */

@@ -3,11 +3,11 @@ import { copyGaps } from "../letters/gaps.ts";
 import { judgeStreams } from "../letters/pace/brake.ts";
 import { keepFingerprint, readFingerprint } from "../waitlist/erasure-key.ts";
 import {
-	addErasures,
 	type ErasedAt,
 	erasePeople,
 	findErased,
 	inOrderOfCode,
+	keepProofs,
 	type Proofs,
 } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
@@ -117,7 +117,9 @@ export async function copyRows(
 	if (sourceProofs) {
 		const fingerprint = proofs ? undefined : await readFingerprint(query);
 		if (fingerprint !== undefined) await keepFingerprint(target.query, fingerprint);
-		for await (const page of inOrderOfCode(query)) await addErasures(target, proofs, page);
+		for await (const page of inOrderOfCode(query)) {
+			await target.transaction((adding) => keepProofs(adding, target, proofs, page));
+		}
 	}
 	await copyOutbox(query, target);
 	await copyVisits(query, target);

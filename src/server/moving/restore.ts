@@ -98,7 +98,11 @@ export async function restore(
 			const copied = await copy(backup, database, { ...operation, ...proofs, unsent });
 			// All of it was here: this database knows what it sent.
 			if (gap && copied.added + copied.addedLetters === 0) await dropGap(database.query, gap);
-			if (nothingSentSince) await settleByLatest(operation, backup);
+			// The latest state of the lost database fills the gaps that older backups left, but for its own.
+			if (nothingSentSince) {
+				const own = await gapEnds(backup.query);
+				await settleGaps(database.query, database.dialect, operation.now, own);
+			}
 			const unsettled = await findGap(database.query);
 			const unknown = await countAssumed(database.query);
 			const { byOperator: held } = await countHeld(database.query);
@@ -126,11 +130,6 @@ async function noteGapSince(
 	const gap = { from, until };
 	await noteGap(database.query, gap);
 	return gap;
-}
-
-/** The latest state of the lost database fills the gaps that older backups left, but for its own. */
-async function settleByLatest({ database, now }: Operation, backup: Database): Promise<void> {
-	await settleGaps(database.query, database.dialect, now, await gapEnds(backup.query));
 }
 
 /** @throws Error with a sentence for the operator that names the backup, not its copy */

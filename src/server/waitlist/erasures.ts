@@ -84,15 +84,6 @@ export async function findErased(
 	};
 }
 
-/** Keeps proofs from elsewhere in database and file. One that is kept is not kept twice. */
-export async function addErasures(
-	database: Database,
-	proofs: Proofs | undefined,
-	erasures: readonly Erasure[],
-): Promise<void> {
-	await database.transaction((query) => keepProofs(query, database, proofs, erasures));
-}
-
 /**
  * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
  * none. Gives the proofs.
@@ -127,8 +118,9 @@ export function erasePeople(
 }
 
 /**
- * Keeps proofs in a transaction of the database. The file comes before the commit: after a crash it
- * may hold the proof of an erasure that did not happen, but never lacks one that did.
+ * Keeps proofs in a transaction of the database. One that is kept is not kept twice. The file comes
+ * before the commit: after a crash it may hold the proof of an erasure that did not happen, but never
+ * lacks one that did.
  */
 export async function keepProofs(
 	query: Query,

@@ -72,9 +72,9 @@ export interface VisitDay {
 	visits: number;
 }
 
-/** The days on which visits were counted, from one on, the oldest first. */
-export function visitDays(query: Query, since = ""): Promise<VisitDay[]> {
-	return query("SELECT day, visits FROM visit_day WHERE day >= $1 ORDER BY day", [since]);
+/** The days on which visits were counted, the oldest first. */
+export function visitDays(query: Query): Promise<VisitDay[]> {
+	return query("SELECT day, visits FROM visit_day ORDER BY day");
 }
 
 /**

@@ -68,7 +68,7 @@ function keepWave(database: Database, asked: AskedWave, now: Date): Promise<Wave
 		await query(LOCK);
 		const there = await findWave(query, asked.name);
 		const wave = waveOf(asked, there, now);
-		if (wave !== there) await mergeWaves(query, database.dialect, [wave]);
+		await mergeWaves(query, database.dialect, [wave]);
 		return wave;
 	});
 }

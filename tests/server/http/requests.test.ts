@@ -27,8 +27,8 @@ async function send(
 	return received;
 }
 
-const joinLines = (path = JOIN_PATH) => [
-	`POST ${path} HTTP/1.1`,
+const joinLines = [
+	`POST ${JOIN_PATH} HTTP/1.1`,
 	"Host: localhost",
 	"Connection: close",
 	"Content-Type: application/json",
@@ -45,7 +45,7 @@ describe("a trusted proxy's header behind 140 others", () => {
 			// Some by the fast path, some through the app.
 			const length = n % 2 ? `Content-Length: ${body.length}` : "Transfer-Encoding: chunked";
 			const sent = n % 2 ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-			const head = [...joinLines(), length, ...others, "X-Forwarded-For: 203.0.113.77"];
+			const head = [...joinLines, length, ...others, "X-Forwarded-For: 203.0.113.77"];
 			statuses.push((await send(server, head, sent)).slice("HTTP/1.1 ".length).slice(0, 3));
 		}
 		expect(statuses).toEqual([...Array(3).fill("201"), ...Array(37).fill("429")]);
@@ -60,7 +60,7 @@ describe("a request with two hosts", () => {
 	it.each([
 		["for a page", ["GET / HTTP/1.1", "Host: localhost", "HOST: elsewhere.example"], ""],
 		["for a page, of HTTP/1.0", ["GET / HTTP/1.0", "Host: a.example", "Host: b.example"], ""],
-		["to join", [...joinLines(), "Host: localhost", "Content-Length: 2"], "{}"],
+		["to join", [...joinLines, "Host: localhost", "Content-Length: 2"], "{}"],
 	])("is refused with a sentence: %s", async (_, lines, body) => {
 		const received = await send(await sharedSite(), lines, body);
 		expect(received).toMatch(/^HTTP\/1\.1 400 /);
@@ -92,7 +92,7 @@ describe("a request of another version of HTTP", () => {
 		["GET / HTTP/0.9", "Host: localhost"],
 		["GET /"],
 		["GET /healthz"],
-		[joinLines()[0]!.replace("1.1", "2.0"), ...joinLines().slice(1), "Content-Length: 2"],
+		[joinLines[0]!.replace("1.1", "2.0"), ...joinLines.slice(1), "Content-Length: 2"],
 	])("is refused with a sentence: %s", async (...lines) => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const received = await send(server, lines, "{}");
@@ -106,7 +106,7 @@ describe("a join before what cannot be read", () => {
 	const body = JSON.stringify({ email: "ada@example.com" });
 	const fast = `Content-Length: ${body.length}\r\n\r\n${body}`;
 	const chunked = `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-	const keptAlive = joinLines().filter((line) => line !== "Connection: close");
+	const keptAlive = joinLines.filter((line) => line !== "Connection: close");
 	const second = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
 	it.each([

@@ -17,7 +17,7 @@ type Printed = Record<string, unknown>;
 export async function openRestoreDesk(
 	kind: DatabaseKind,
 	cluster: PostgresCluster,
-	{ rate = "0" }: { rate?: string } = {},
+	{ rate }: { rate: string },
 ) {
 	const desk = await openWaveDesk(kind, cluster);
 	const mailServer = await startMailServer();

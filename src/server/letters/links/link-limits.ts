@@ -22,16 +22,12 @@ export interface LinkLimits {
 	comeBack(recipient: string): number;
 }
 
-/**
- * Counts in memory, by person.
- *
- * @param now monotonic milliseconds
- */
-export function createLinkLimits(now = () => performance.now()): LinkLimits {
+/** Counts in memory, by person. */
+export function createLinkLimits(): LinkLimits {
 	const limit = (rate: Rate) => {
 		const meter = createMeter(rate);
 		return (recipient: string) => {
-			const nowMs = now();
+			const nowMs = performance.now();
 			const waitMs = meter.waitMs(recipient, nowMs);
 			if (waitMs === 0) meter.count(recipient, nowMs);
 			return Math.ceil(waitMs / 1000);

@@ -14,6 +14,9 @@ import {
 	type Quality,
 } from "../../../../engine/player/quality/quality.ts";
 
+/** Share by which a frame's cost varies. */
+const NOISE = 0.1;
+
 export interface Device {
 	/** ms that the GPU takes for a frame at a level, at a time in seconds. */
 	cost(level: number, seconds: number): number;
@@ -23,8 +26,6 @@ export interface Device {
 	stall?: { everyMs: number; forMs: number };
 	/** Greatest error of a frame's timestamp in ms. */
 	jitterMs?: number;
-	/** Share by which a frame's cost varies. */
-	noise?: number;
 	pixelRatio?: number;
 	hints?: Partial<Hints>;
 	/** Without fences a slow GPU delays the display's frames instead. */
@@ -72,7 +73,7 @@ export function costs(
 
 /** Plays for so many seconds. */
 export function play(device: Device, seconds: number): Run {
-	const { hertz = () => 60, jitterMs = 0.3, noise = 0.1, fenced = true, held, stall } = device;
+	const { hertz = () => 60, jitterMs = 0.3, fenced = true, held, stall } = device;
 	const chance = createChance(device.seed ?? 1);
 	const hints: Hints = { software: false, onPage: false, ...device.hints };
 	const quality = createQuality(hints, fenced, device.pixelRatio ?? 2);
@@ -109,7 +110,7 @@ export function play(device: Device, seconds: number): Run {
 			changed = noteFrame(quality, timeMs, "passed");
 		else if (vsync < gpuFreeAt) changed = noteFrame(quality, timeMs, "busy");
 		else {
-			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * noise);
+			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);
 			gpuFreeAt = vsync + cost;
 			if (now > seconds * 0.9) lately++;
 			changed = noteFrame(quality, timeMs, "drawn");

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../../bench/harness/built-site.ts";
-import { type MailServerOptions, startMailServer } from "../../../../bench/harness/mail-server.ts";
+import { startMailServer } from "../../../../bench/harness/mail-server.ts";
 import { checkMail } from "../../../../src/server/letters/smtp/check-mail.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -21,8 +21,8 @@ const zone: Zone = {
 	"s1._domainkey.orbit.example": { TXT: [`v=DKIM1; k=rsa; p=${"A".repeat(400)}`] },
 };
 
-async function environmentOf(options: MailServerOptions = {}) {
-	const server = await startMailServer({ login, ...options });
+async function environmentOf() {
+	const server = await startMailServer({ login });
 	onTestFinished(() => server.stop());
 	return {
 		SMTP_URL: server.url,
