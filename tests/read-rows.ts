@@ -1,4 +1,4 @@
-import { DatabaseSync } from "../src/server/database/sqlite-connection.ts";
+import { DatabaseSync } from "../src/server/database/sqlite/connection.ts";
 import type { Registration } from "../src/server/waitlist/registrations.ts";
 
 /** Reads a waitlist file over a connection of its own, and checks its integrity. */

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { JOIN_PATH } from "#shared/join.ts";
 import { postgres, sqlite } from "../../src/server/database/dialect.ts";
-import { connectSqlite } from "../../src/server/database/sqlite-connection.ts";
+import { connectSqlite } from "../../src/server/database/sqlite/connection.ts";
 import { addressSaid } from "../harness/built-site.ts";
 import { query, startPostgres } from "../harness/postgres-cluster.ts";
 import { atExit, temporaryFolder } from "../harness/temporary.ts";

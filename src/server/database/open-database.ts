@@ -1,8 +1,8 @@
 import { becomeOwnerOf } from "../files/files.ts";
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import type { Database } from "./database.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openPostgres } from "./postgres/postgres.ts";
+import { openSqlite } from "./sqlite/sqlite.ts";
 
 /** How long a command's statement on PostgreSQL may take: as long as counting a large table. */
 const QUERY_MS = 120_000;

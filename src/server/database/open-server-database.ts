@@ -1,7 +1,7 @@
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import type { ServerDatabase } from "./database.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqliteOnThread } from "./sqlite-on-thread.ts";
+import { openPostgres } from "./postgres/postgres.ts";
+import { openSqliteOnThread } from "./sqlite/on-thread.ts";
 
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
 const QUERY_MS = 3000;

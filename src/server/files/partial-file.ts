@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DAY_MS } from "../days.ts";
+import { DAY_MS } from "../time.ts";
 
 /** What SQLite keeps beside a file while it is open. */
 const JOURNALS = ["-journal", "-wal", "-shm"];

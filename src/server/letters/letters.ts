@@ -1,6 +1,6 @@
 import type { Query } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
-import { daysAfter } from "../days.ts";
+import { daysAfter } from "../time.ts";
 import { noteGap } from "./gaps.ts";
 import { ASSUMED, isAssumed, type LetterState, UNSENT } from "./letter.ts";
 import { isInvitation, SENT_AT, VALID_DAYS } from "./wave.ts";

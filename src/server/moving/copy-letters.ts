@@ -1,5 +1,4 @@
 import type { Database, Query } from "../database/database.ts";
-import { daysAfter } from "../days.ts";
 import { MOST_ASKS } from "../letters/asking.ts";
 import { ASSUMED } from "../letters/letter.ts";
 import {
@@ -13,7 +12,7 @@ import {
 import { applyLeavings, hasLeavings } from "../letters/links/leaving.ts";
 import { HELD, type Wave } from "../letters/wave.ts";
 import { countKeptWaves, mergeWaves, readWaves } from "../letters/waves.ts";
-import { latestCredible } from "../time.ts";
+import { daysAfter, latestCredible } from "../time.ts";
 import type { Proofs } from "../waitlist/erasures.ts";
 import {
 	countKeptRecipients,

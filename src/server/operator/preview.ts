@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { daysAfter } from "../days.ts";
 import { createSmtp } from "../letters/smtp/smtp.ts";
 import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
 import { VALID_DAYS } from "../letters/wave.ts";
 import { printable } from "../printable.ts";
 import { readSettings } from "../settings.ts";
+import { daysAfter } from "../time.ts";
 import { writeExample } from "../waves/example-letter.ts";
 import { readMessage } from "../waves/message-file.ts";
 import { mailOf } from "./terminal/command.ts";

@@ -1,9 +1,9 @@
-import { daysAfter } from "../days.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
 import { countToSend } from "../letters/overview.ts";
 import type { Wave } from "../letters/wave.ts";
 import { findWave } from "../letters/waves.ts";
 import type { MailSettings, Rate } from "../settings.ts";
+import { daysAfter } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type AskedWave, countLettersOf, waveOf } from "./add-wave.ts";
 import { writeExample } from "./example-letter.ts";

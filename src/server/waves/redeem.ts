@@ -1,8 +1,8 @@
 import { type SharedDatabase, statement } from "../database/database.ts";
-import { daysAfter } from "../days.ts";
 import { ASSUMED } from "../letters/letter.ts";
 import { SENT_AT, type WaveState } from "../letters/wave.ts";
 import { timestamp } from "../log.ts";
+import { daysAfter } from "../time.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Codes } from "./code.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
-import { openPostgres } from "../../../src/server/database/postgres.ts";
+import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema-steps.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { openServer, usePostgres } from "./databases.ts";

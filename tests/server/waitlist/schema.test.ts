@@ -3,7 +3,7 @@ import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { tables } from "../../../src/server/database/schema.ts";
 import { steps } from "../../../src/server/database/schema-steps.ts";
-import { DatabaseSync } from "../../../src/server/database/sqlite-connection.ts";
+import { DatabaseSync } from "../../../src/server/database/sqlite/connection.ts";
 import { usePostgres } from "./databases.ts";
 
 const cluster = usePostgres();

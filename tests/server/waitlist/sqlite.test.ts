@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ASKED_MAILBOX } from "../../../src/server/database/schema.ts";
-import { openSqliteOnThread } from "../../../src/server/database/sqlite-on-thread.ts";
+import { openSqliteOnThread } from "../../../src/server/database/sqlite/on-thread.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { openServer } from "./databases.ts";

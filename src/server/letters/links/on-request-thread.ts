@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase } from "../../database/open-database.ts";
-import { WATCH_MS } from "../../database/sqlite-places.ts";
+import { WATCH_MS } from "../../database/sqlite/places.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import type { FromThread } from "../../thread.ts";

@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Finding } from "../../database/database.ts";
-import { DAY_MS } from "../../days.ts";
 import { openToRead } from "../../files/files.ts";
 import { formatOf, readLines } from "../../moving/import-formats.ts";
+import { DAY_MS } from "../../time.ts";
 import type { Operation } from "../../waitlist/operation.ts";
 import { findPeople } from "../../waitlist/registrations.ts";
 import { type AskedWave, addWave, countLettersOf } from "../../waves/add-wave.ts";

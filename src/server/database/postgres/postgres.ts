@@ -6,10 +6,10 @@ import {
 	type Query,
 	type ServerDatabase,
 	type Statement,
-} from "./database.ts";
-import { postgres } from "./dialect.ts";
-import { refuseUnlessDurable } from "./postgres-durability.ts";
-import { closePool, inTransaction, openPool, retryConflicts } from "./postgres-pool.ts";
+} from "../database.ts";
+import { postgres } from "../dialect.ts";
+import { refuseUnlessDurable } from "./durability.ts";
+import { closePool, inTransaction, openPool, retryConflicts } from "./pool.ts";
 
 /** However many joins there are, the settings that keep them are looked at once in this time. */
 const PROVEN_MS = 1000;

@@ -1,8 +1,8 @@
-import { openThread } from "../thread.ts";
-import { byName, cannotOpen, type ServerDatabase } from "./database.ts";
-import { sqlite } from "./dialect.ts";
-import type { ThreadData, ToThread } from "./sqlite-thread.ts";
-import { threadUrl } from "./sqlite-thread.ts?thread";
+import { openThread } from "../../thread.ts";
+import { byName, cannotOpen, type ServerDatabase } from "../database.ts";
+import { sqlite } from "../dialect.ts";
+import type { ThreadData, ToThread } from "./thread.ts";
+import { threadUrl } from "./thread.ts?thread";
 
 /**
  * Opens an SQLite file for a server, on a thread of its own. If the thread dies, its open requests

@@ -10,12 +10,12 @@ import {
 	type Finding,
 	type Query,
 	type Run,
-} from "./database.ts";
-import { sqlite } from "./dialect.ts";
+} from "../database.ts";
+import { sqlite } from "../dialect.ts";
+import { ASKED_MAILBOX } from "../schema.ts";
+import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { fileHolds } from "./file-holds.ts";
-import { ASKED_MAILBOX } from "./schema.ts";
-import { connectSqlite, FULL, prepareOnce, readPragma } from "./sqlite-connection.ts";
-import { type Place, rememberPlaces } from "./sqlite-places.ts";
+import { type Place, rememberPlaces } from "./places.ts";
 
 /** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;

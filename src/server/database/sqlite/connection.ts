@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import type { Statement } from "./database.ts";
-import { sqlite } from "./dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "./schema-steps.ts";
+import type { Statement } from "../database.ts";
+import { sqlite } from "../dialect.ts";
+import { missingSteps, SCHEMA_VERSION } from "../schema-steps.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 

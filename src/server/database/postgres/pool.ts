@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientBase, Pool, PoolClient } from "pg";
-import { cannotOpen } from "./database.ts";
-import { postgres } from "./dialect.ts";
-import { makeDurable } from "./postgres-durability.ts";
-import { missingSteps, SCHEMA_VERSION } from "./schema-steps.ts";
+import { cannotOpen } from "../database.ts";
+import { postgres } from "../dialect.ts";
+import { missingSteps, SCHEMA_VERSION } from "../schema-steps.ts";
+import { makeDurable } from "./durability.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;

@@ -16,7 +16,7 @@ const program = readFileSync(fileURLToPath(processUrl), "utf8");
  *
  * A process of its own reads the file, because the file may be a database that is open in this one:
  * closing a descriptor of it here would drop SQLite's locks (see `createFile` in
- * sqlite-connection.ts).
+ * connection.ts).
  *
  * @throws Error when the file cannot be read
  */

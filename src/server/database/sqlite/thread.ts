@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import type { FromThread } from "../thread.ts";
-import type { Statement } from "./database.ts";
-import { connectSqlite, prepareOnce, settleJournal } from "./sqlite-connection.ts";
-import { type Place, rememberPlaces, WATCH_MS } from "./sqlite-places.ts";
+import type { FromThread } from "../../thread.ts";
+import type { Statement } from "../database.ts";
+import { connectSqlite, prepareOnce, settleJournal } from "./connection.ts";
+import { type Place, rememberPlaces, WATCH_MS } from "./places.ts";
 
 /** A request: to run statements in one transaction, or to end. The answer is the rows of each. */
 export type ToThread = { run: readonly Statement[] } | { close: true };
