@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { brandColours } from "./src/tooling/brand-styles.ts";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { checkBrand } from "./src/tooling/check-brand.ts";
-import { compiledRegl } from "./src/tooling/compiled-regl.ts";
-import { devAddress } from "./src/tooling/dev-address.ts";
-import { devApi } from "./src/tooling/dev-api.ts";
-import { devPages } from "./src/tooling/dev-pages.ts";
+import { brandColours } from "./src/tooling/colours/brand-styles.ts";
+import { devAddress } from "./src/tooling/dev/dev-address.ts";
+import { devApi } from "./src/tooling/dev/dev-api.ts";
+import { devPages } from "./src/tooling/dev/dev-pages.ts";
+import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
 import { knownSelectors } from "./src/tooling/known-selectors.ts";
-import { leanShaders } from "./src/tooling/lean-shaders.ts";
-import { subsetFonts } from "./src/tooling/subset-fonts.ts";
+import { compiledRegl } from "./src/tooling/shaders/compiled-regl.ts";
+import { leanShaders } from "./src/tooling/shaders/lean-shaders.ts";
 import { thread } from "./src/tooling/thread.ts";
 
 /** React, wouter and zustand in one chunk: they are needed together and change together. */

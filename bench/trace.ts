@@ -40,7 +40,7 @@ export async function traceFrames(browser: Browser): Promise<string> {
 const SPANS = [
 	["engine/simulation/clock.ts", "advance", "clock"],
 	["engine/simulation/simulation.ts", "step", "step"],
-	["engine/render/quads.ts", "writeBirths", "upload"],
+	["engine/render/gl/quads.ts", "writeBirths", "upload"],
 ] as const;
 
 /**

@@ -5,7 +5,7 @@ import { installPrograms } from "../bench/harness/browsers/find.ts";
 import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
 import { miniBrowser, webkitDriver } from "../bench/harness/browsers/webkit.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
-import { systemFaces } from "../src/tooling/system-faces.ts";
+import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
 import { readerPrograms } from "./server/waitlist/foreign-readers.ts";
 import { facePrograms } from "./system-face-files.ts";
 import { nginxProgram, opensslProgram } from "./tooling/nginx.ts";

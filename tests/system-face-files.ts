@@ -1,5 +1,5 @@
 import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
-import type { SystemFace } from "../src/tooling/system-faces.ts";
+import type { SystemFace } from "../src/tooling/fonts/system-faces.ts";
 
 /** The files of a face, regular and bold, as what may be installed. */
 export const facePrograms = ({ name, debianPackage, regular, bold }: SystemFace): Program[] =>

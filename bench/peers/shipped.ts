@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import { build } from "vite";
-import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
-import { leanShaders } from "../../src/tooling/lean-shaders.ts";
+import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
+import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
 
 /** A file as a server would send it. */
 export interface File {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, preview } from "vite";
-import { brandColours } from "../../src/tooling/brand-styles.ts";
-import { compiledRegl } from "../../src/tooling/compiled-regl.ts";
-import { leanShaders } from "../../src/tooling/lean-shaders.ts";
-import { subsetFonts } from "../../src/tooling/subset-fonts.ts";
+import { brandColours } from "../../src/tooling/colours/brand-styles.ts";
+import { subsetFonts } from "../../src/tooling/fonts/subset-fonts.ts";
+import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
+import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));

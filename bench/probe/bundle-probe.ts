@@ -1,8 +1,8 @@
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
-import * as ownRegl from "../../src/tooling/compiled-regl.ts";
-import * as ownShaders from "../../src/tooling/lean-shaders.ts";
+import * as ownRegl from "../../src/tooling/shaders/compiled-regl.ts";
+import * as ownShaders from "../../src/tooling/shaders/lean-shaders.ts";
 import { bundle } from "../harness/bundle.ts";
 
 /** The root of this repository. */

@@ -1,4 +1,4 @@
-import { createStubGl } from "../../src/tooling/stub-gl.ts";
+import { createStubGl } from "../../src/tooling/shaders/stub-gl.ts";
 
 /** Calls that need a real answer before a renderer can be made. All others may return nothing. */
 const ANSWERED = /^(create|get|is|check|shaderSource|attachShader)/;

@@ -1,4 +1,4 @@
-import { createGlRenderer } from "../render/gl-renderer.ts";
+import { createGlRenderer } from "../render/gl/gl-renderer.ts";
 import type { Looks } from "../render/looks.ts";
 import { createPace } from "./pace.ts";
 import { type Canvas, type Surface, watchContext } from "./surface.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ViteBuilder } from "vite";
-import { writePages } from "./write-pages.ts";
+import { writePages } from "./pages/write-pages.ts";
 
 const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/.sources";

@@ -2,10 +2,10 @@ import type { Plugin } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import * as ours from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
-import { badColours } from "./check-colours.ts";
-import type { OpenFont } from "./open-font.ts";
-import { type FaceName, openFace } from "./subset-fonts.ts";
-import { TIGHT, WORD_PADDING } from "./word-widths.ts";
+import { badColours } from "./colours/check-colours.ts";
+import type { OpenFont } from "./fonts/open-font.ts";
+import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
+import { TIGHT, WORD_PADDING } from "./fonts/word-widths.ts";
 
 /** What `src/brand.ts` exports. */
 export type Brand = typeof ours;

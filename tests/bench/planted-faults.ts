@@ -26,7 +26,7 @@ export const idleControls = () => [
 /** A frame that does one thing more before it draws. */
 const moreEachFrame = (more: string) => {
 	const draw = "gl.disable(gl.BLEND);";
-	return edit("engine/render/gl-renderer.ts", draw, `${draw} ${more}`);
+	return edit("engine/render/gl/gl-renderer.ts", draw, `${draw} ${more}`);
 };
 
 /** One more draw call, which draws nothing. */

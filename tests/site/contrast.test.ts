@@ -2,9 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as ours from "#brand";
 import { type Rgb, rgb } from "#shared/rgb.ts";
-import { brandStyles } from "../../src/tooling/brand-styles.ts";
-import { contrast, luminance, luminanceContrast } from "../../src/tooling/contrast.ts";
-import { brightestNight, darkestDay, leastOfBlends } from "../../src/tooling/picture-bounds.ts";
+import { brandStyles } from "../../src/tooling/colours/brand-styles.ts";
+import { contrast, luminance, luminanceContrast } from "../../src/tooling/colours/contrast.ts";
+import {
+	brightestNight,
+	darkestDay,
+	leastOfBlends,
+} from "../../src/tooling/colours/picture-bounds.ts";
 
 /* Promise 46, by arithmetic. The ratios are those of WCAG 2.2, section 1.4.3. */
 const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;

@@ -6,7 +6,7 @@ import * as ours from "#brand";
 import { buildTree } from "../../bench/harness/built-site.ts";
 import { service } from "../../src/service.ts";
 import { type Brand, brandFaults } from "../../src/tooling/check-brand.ts";
-import { openFace } from "../../src/tooling/subset-fonts.ts";
+import { openFace } from "../../src/tooling/fonts/subset-fonts.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import * as another from "../another-brand.ts";
 import { service as anotherService } from "../another-service.ts";

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildTree } from "../../bench/harness/built-site.ts";
-import { cutFace } from "../../src/tooling/cut-face.ts";
-import { openFont } from "../../src/tooling/open-font.ts";
+import { cutFace } from "../../src/tooling/fonts/cut-face.ts";
+import { openFont } from "../../src/tooling/fonts/open-font.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import { temporaryFolder } from "../temporary.ts";
 

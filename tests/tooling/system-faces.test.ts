@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Blob, Face, Font } from "harfbuzzjs";
 import { expect, test } from "vitest";
-import { systemFaces } from "../../src/tooling/system-faces.ts";
+import { systemFaces } from "../../src/tooling/fonts/system-faces.ts";
 import { findFaceFiles } from "../system-face-files.ts";
 
 const fullName = 4;

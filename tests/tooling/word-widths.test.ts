@@ -1,9 +1,9 @@
 /* How high the lines of the headline are, whatever its words and fonts. */
 import { expect, test } from "vitest";
 import { words } from "#brand";
-import type { OpenFont } from "../../src/tooling/open-font.ts";
-import { openFace } from "../../src/tooling/subset-fonts.ts";
-import { widthStyles } from "../../src/tooling/word-widths.ts";
+import type { OpenFont } from "../../src/tooling/fonts/open-font.ts";
+import { openFace } from "../../src/tooling/fonts/subset-fonts.ts";
+import { widthStyles } from "../../src/tooling/fonts/word-widths.ts";
 
 const face = await openFace("display");
 

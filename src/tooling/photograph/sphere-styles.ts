@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { sphereFragment, sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
 import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
 import { glslColours } from "../../../engine/render/looks.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { sphereFragment, sphereVertex } from "../../../engine/render/sphere.glsl.ts";
 import { looks } from "../../site/stage/looks.ts";
 
 /** The grid's rows, and colours in a row. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { compiledRegl } from "../../../src/tooling/compiled-regl.ts";
+import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 
 /** Where the built stage is. */
 export const builtStage = fileURLToPath(

@@ -8,8 +8,8 @@ import {
 	compiledRegl,
 	compileProcedures,
 	recordingRegl,
-} from "../../../src/tooling/compiled-regl.ts";
-import { leanShaders } from "../../../src/tooling/lean-shaders.ts";
+} from "../../../src/tooling/shaders/compiled-regl.ts";
+import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { sized } from "../../sized.ts";
 import type { controls, fingerprints } from "./fingerprints-probe.ts";
 

@@ -1,12 +1,12 @@
 /** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
 import { LOOKS } from "../../../bench/harness/looks.ts";
-import { createCommands } from "../../../engine/render/commands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
-import { createGlRenderer } from "../../../engine/render/gl-renderer.ts";
+import { createCommands } from "../../../engine/render/gl/commands.ts";
+import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
+import { createQuads, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
+import { spritesVertex } from "../../../engine/render/gl/sprites.glsl.ts";
 import { growthAt } from "../../../engine/render/lights.ts";
-import { createQuads, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
 import { CLARITY, createPicture, type Renderer } from "../../../engine/render/renderer.ts";
-import { spritesVertex } from "../../../engine/render/sprites.glsl.ts";
 import {
 	createSimulation,
 	FIELD,

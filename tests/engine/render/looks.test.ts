@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LOOKS } from "../../../bench/harness/looks.ts";
+import { sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
 import { glslColours } from "../../../engine/render/looks.ts";
-import { sphereVertex } from "../../../engine/render/sphere.glsl.ts";
 
 const declared = (text: string) =>
 	[...text.matchAll(/const vec3 (\w+)=vec3\(/g)].map(([, name]) => name!);

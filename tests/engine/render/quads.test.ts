@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createQuads, quadsToDraw, VERTEX, writeBirths } from "../../../engine/render/quads.ts";
+import { createQuads, quadsToDraw, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
 import {
 	createSimulation,
 	FIELD,

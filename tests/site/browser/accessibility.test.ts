@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { brand, words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import type { Rgb } from "#shared/rgb.ts";
-import { contrast } from "../../../src/tooling/contrast.ts";
+import { contrast } from "../../../src/tooling/colours/contrast.ts";
 import { sized, slowTest } from "../../sized.ts";
 import { again, failed, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
 import { states } from "./states.ts";

@@ -7,7 +7,7 @@ import * as ours from "#brand";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { buildTree } from "../../../bench/harness/built-site.ts";
 import { temporaryFolder as keptFolder } from "../../../bench/harness/temporary.ts";
-import { systemFaces } from "../../../src/tooling/system-faces.ts";
+import { systemFaces } from "../../../src/tooling/fonts/system-faces.ts";
 import { adoptTree } from "../../adopted-tree.ts";
 import * as another from "../../another-brand.ts";
 import { startServer } from "../../server-process.ts";

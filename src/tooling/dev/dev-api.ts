@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import { isRunnableDevEnvironment, type Plugin } from "vite";
-import type * as devModule from "../server/dev.ts";
+import type * as devModule from "../../server/dev.ts";
 
 /**
  * In `vite dev`: answers the API from the server's present sources, in the same process. After an

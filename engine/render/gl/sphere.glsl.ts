@@ -1,7 +1,7 @@
-import { FADE } from "./hemisphere.ts";
-import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN } from "./looks.ts";
+import { FADE } from "../hemisphere.ts";
+import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN } from "../looks.ts";
+import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
-import { BEYOND } from "./sky.ts";
 
 /** Width of the air, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);

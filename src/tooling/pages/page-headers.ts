@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SiteHeaders } from "../server/http/static-files.ts";
+import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
  * The headers of every response with a page or a file, from one source: the server sends them, and

@@ -1,4 +1,4 @@
-import type { Rgb } from "../shared/rgb.ts";
+import type { Rgb } from "../../shared/rgb.ts";
 
 /** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: Rgb, other: Rgb): number {

@@ -1,4 +1,4 @@
-import { DAWN, DUSK, STOPS } from "./sky.ts";
+import { DAWN, DUSK, STOPS } from "../sky.ts";
 
 /** GLSL: the colours of a sky, one melting into the next, at the height `at.y`. */
 const glslStops = (name: keyof typeof STOPS) =>

@@ -1,4 +1,4 @@
-import { rgb } from "../shared/rgb.ts";
+import { rgb } from "../../shared/rgb.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
 import { brightestNight, type Colours, darkestDay } from "./picture-bounds.ts";
 

@@ -6,8 +6,8 @@ import {
 	readChanges,
 	type Simulation,
 	STRIDE,
-} from "../simulation/index.ts";
-import { lightCellOf, lightsOf } from "./lights.ts";
+} from "../../simulation/index.ts";
+import { lightCellOf, lightsOf } from "../lights.ts";
 
 /** Numbers in a vertex: corner and lag of a light, then the particle's record. */
 export const VERTEX = 3 + STRIDE;

@@ -1,6 +1,6 @@
 import { getMimeType } from "hono/utils/mime";
 import { isRunnableDevEnvironment, type Plugin } from "vite";
-import type * as prerenderModule from "../site/prerender/prerender.tsx";
+import type * as prerenderModule from "../../site/prerender/prerender.tsx";
 
 /** In `vite dev`: renders each page as the build would, from the present sources. */
 export function devPages(): Plugin {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Plugin, runnerImport } from "vite";
-import type * as commands from "../../engine/render/commands.ts";
-import type { Colours } from "../../engine/render/looks.ts";
+import type * as commands from "../../../engine/render/gl/commands.ts";
+import type { Colours } from "../../../engine/render/looks.ts";
 import { createStubGl } from "./stub-gl.ts";
 
 const reglFile = createRequire(import.meta.url).resolve("regl/dist/regl.unchecked.js");
@@ -231,7 +231,7 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 	const reglProcedures: Record<string, string> = {};
 	Object.assign(globalThis, { reglProcedures });
 	const { module } = await runnerImport<typeof commands>(
-		join(import.meta.dirname, "../../engine/render/commands.ts"),
+		join(import.meta.dirname, "../../../engine/render/gl/commands.ts"),
 		{
 			configFile: false,
 			logLevel: "error",

@@ -6,11 +6,11 @@ import {
 	SPARK_DRAG,
 	SPARK_GRAVITY,
 	SPARK_SHRINK,
-} from "../simulation/index.ts";
-import { ATLAS } from "./atlas.ts";
-import { DEPTH, inDepth } from "./depth.ts";
-import { GROWTH, SHINE } from "./lights.ts";
-import { CLARITY, EDGE_PX, QUIET } from "./renderer.ts";
+} from "../../simulation/index.ts";
+import { ATLAS } from "../atlas.ts";
+import { DEPTH, inDepth } from "../depth.ts";
+import { GROWTH, SHINE } from "../lights.ts";
+import { CLARITY, EDGE_PX, QUIET } from "../renderer.ts";
 
 /** A number as GLSL writes it: always with a point. */
 function float(value: number): string {

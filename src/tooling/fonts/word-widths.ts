@@ -1,4 +1,4 @@
-import type { words as ours } from "../brand.ts";
+import type { words as ours } from "../../brand.ts";
 import type { Ink, OpenFont } from "./open-font.ts";
 
 /** Space between the letters of headings, in ems. */

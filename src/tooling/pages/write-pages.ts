@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
-import type { Assets } from "../site/prerender/document.ts";
-import type * as prerenderModule from "../site/prerender/prerender.tsx";
+import type { Assets } from "../../site/prerender/document.ts";
+import type * as prerenderModule from "../../site/prerender/prerender.tsx";
 import { letterHeaders, siteHeaders } from "./page-headers.ts";
 import { staticHostFiles } from "./static-hosts.ts";
 

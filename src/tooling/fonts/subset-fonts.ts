@@ -4,11 +4,11 @@ import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { brand, fonts, words } from "../brand.ts";
+import { brand, fonts, words } from "../../brand.ts";
+import { replaceFile } from "../replace-file.ts";
 import { type Axes, cutFace } from "./cut-face.ts";
 import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
 import { type OpenFont, openFont } from "./open-font.ts";
-import { replaceFile } from "./replace-file.ts";
 import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");

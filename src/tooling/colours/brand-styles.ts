@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, DUSKY, type Rings, SHADOW } from "../../engine/render/looks.ts";
-import { DAWN, DUSK, GLOW, STOPS } from "../../engine/render/sky.ts";
-import * as ours from "../brand.ts";
-import { rgb } from "../shared/rgb.ts";
-import { replaceFile } from "./replace-file.ts";
+import { AIR, DUSKY, type Rings, SHADOW } from "../../../engine/render/looks.ts";
+import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
+import * as ours from "../../brand.ts";
+import { rgb } from "../../shared/rgb.ts";
+import { replaceFile } from "../replace-file.ts";
 
 const cache = resolve("node_modules/.cache/brand");
 

@@ -1,5 +1,5 @@
 import createRegl, { type DrawCommand, type Buffer as GlBuffer, type Regl } from "regl";
-import type { Colours } from "./looks.ts";
+import type { Colours } from "../looks.ts";
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
 

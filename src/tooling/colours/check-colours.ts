@@ -1,4 +1,4 @@
-import { rgb } from "../shared/rgb.ts";
+import { rgb } from "../../shared/rgb.ts";
 import { type Better, darkerNight, lighterDay, nearest } from "./better-colours.ts";
 import { CONTRAST, type Palette } from "./brand-styles.ts";
 import { contrast, luminance, luminanceContrast } from "./contrast.ts";

@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { readAddress } from "../server/settings.ts";
+import { readAddress } from "../../server/settings.ts";
 
 /** `vite dev` listens where HOST and PORT say, as the product's server does; `--host` and `--port` win. */
 export function devAddress(): Plugin {

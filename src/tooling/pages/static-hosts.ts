@@ -1,6 +1,6 @@
-import { readStaticFiles, type SiteHeaders } from "../server/http/static-files.ts";
-import { STRICT_TRANSPORT_SECURITY } from "../server/http/transport-security.ts";
-import type { BuiltFile } from "../site/prerender/prerender.tsx";
+import { readStaticFiles, type SiteHeaders } from "../../server/http/static-files.ts";
+import { STRICT_TRANSPORT_SECURITY } from "../../server/http/transport-security.ts";
+import type { BuiltFile } from "../../site/prerender/prerender.tsx";
 
 type Headers = Record<string, string>;
 

@@ -1,6 +1,6 @@
-import { LEAST_LIGHT, SHADOW } from "../../engine/render/looks.ts";
-import { DUSK } from "../../engine/render/sky.ts";
-import { type Rgb, rgb } from "../shared/rgb.ts";
+import { LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
+import { DUSK } from "../../../engine/render/sky.ts";
+import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { luminance, slope } from "./contrast.ts";
 

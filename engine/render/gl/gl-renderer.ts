@@ -1,9 +1,11 @@
-import type { Simulation } from "../simulation/index.ts";
-import { createAtlas } from "./atlas.ts";
-import { aim, createCamera, VIEW } from "./camera.ts";
+import type { Simulation } from "../../simulation/index.ts";
+import { createAtlas } from "../atlas.ts";
+import { aim, createCamera, VIEW } from "../camera.ts";
+import { hemisphere, RINGS } from "../hemisphere.ts";
+import type { Looks } from "../looks.ts";
+import { CLARITY, QUIET, type Renderer } from "../renderer.ts";
+import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
-import { hemisphere, RINGS } from "./hemisphere.ts";
-import type { Looks } from "./looks.ts";
 import {
 	createQuads,
 	type Quads,
@@ -12,8 +14,6 @@ import {
 	VERTEX,
 	writeBirths,
 } from "./quads.ts";
-import { CLARITY, QUIET, type Renderer } from "./renderer.ts";
-import { createSkyGrid, SKY_CELLS } from "./sky.ts";
 
 /**
  * Draws with WebGL: two draw calls a frame, from a buffer that only births are written to.
