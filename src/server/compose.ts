@@ -17,7 +17,7 @@ import { createLetterRoutes } from "./letters/links/letter-routes.ts";
 import { createLinkLimits } from "./letters/links/link-limits.ts";
 import { openLinkedPeople } from "./letters/links/linked-people.ts";
 import { openOnRequest } from "./letters/links/on-request.ts";
-import { openLetters } from "./letters/open-letters.ts";
+import { openLetters } from "./letters/sending/open-letters.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { Settings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import type { Query } from "../database/database.ts";
 import { UNSENT } from "./letter.ts";
 import { STREAMS, toSend } from "./pace/stream.ts";
-import { MOST_TRIES } from "./sender.ts";
+import { MOST_TRIES } from "./sending/sender.ts";
 
 /** How many letters of a kind are in a state. */
 export interface CountedLetters {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { holdLetters } from "../letters/held.ts";
-import { pauseLetters, UNTIL_RELEASED } from "../letters/outbox.ts";
+import { pauseLetters, UNTIL_RELEASED } from "../letters/sending/outbox.ts";
 import { findPeople } from "../waitlist/registrations.ts";
 import { EXIT, JSON_HELP, notFoundAsText, print, withDatabase } from "./terminal/command.ts";
 import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { countHeld, type Released, releaseLetters } from "../letters/held.ts";
-import { endPause } from "../letters/outbox.ts";
 import { countToSend } from "../letters/overview.ts";
 import { readSlowed, type Slowed, slowedAsText } from "../letters/pace/brake.ts";
+import { endPause } from "../letters/sending/outbox.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { findPeople } from "../waitlist/registrations.ts";
 import {

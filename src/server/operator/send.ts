@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { LetterState } from "../letters/letter.ts";
-import { openLetters } from "../letters/open-letters.ts";
 import { countToSend } from "../letters/overview.ts";
 import { readSlowed } from "../letters/pace/brake.ts";
 import { readPause } from "../letters/pace/pause.ts";
+import { openLetters } from "../letters/sending/open-letters.ts";
 import type { Log } from "../log.ts";
 import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
 import { createCodes } from "../waves/code.ts";

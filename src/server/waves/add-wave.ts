@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { keysAsJson } from "../database/dialect.ts";
-import { LOCK } from "../letters/outbox.ts";
+import { LOCK } from "../letters/sending/outbox.ts";
 import { HELD, VALID_DAYS, type Wave } from "../letters/wave.ts";
 import { findWave, mergeWaves } from "../letters/waves.ts";
 import type { Message } from "../letters/writing/message.ts";

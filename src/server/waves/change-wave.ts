@@ -1,6 +1,6 @@
 import type { Query } from "../database/database.ts";
 import { UNSENT } from "../letters/letter.ts";
-import { LOCK } from "../letters/outbox.ts";
+import { LOCK } from "../letters/sending/outbox.ts";
 import { HELD, TAKEN_BACK, type Wave, type WaveState, wavesIn } from "../letters/wave.ts";
 import { findWave, mergeWaves } from "../letters/waves.ts";
 import { NotFound, type Operation } from "../waitlist/operation.ts";

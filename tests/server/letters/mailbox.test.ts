@@ -6,8 +6,8 @@ import {
 	MOST_LETTERS,
 	mailboxOf,
 	PERIOD_MS,
-} from "../../../src/server/letters/mailbox.ts";
-import { openOutbox } from "../../../src/server/letters/outbox.ts";
+} from "../../../src/server/letters/sending/mailbox.ts";
+import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { keepFingerprint } from "../../../src/server/waitlist/erasure-key.ts";
 import { oneDatabase } from "../../sized.ts";

@@ -7,8 +7,8 @@ import {
 import type { Run } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { openOutbox } from "../../../src/server/letters/outbox.ts";
-import { type SenderSettings, startSender } from "../../../src/server/letters/sender.ts";
+import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
+import { type SenderSettings, startSender } from "../../../src/server/letters/sending/sender.ts";
 import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { openServer, type Place } from "../waitlist/databases.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Run, Statement } from "../../../src/server/database/database.ts";
 import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { openOutbox, pauseLetters } from "../../../src/server/letters/outbox.ts";
+import { openOutbox, pauseLetters } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { type DatabaseKind, openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type MailServerOptions, readLetter } from "../../../bench/harness/mail-server.ts";
-import { startSender } from "../../../src/server/letters/sender.ts";
+import { startSender } from "../../../src/server/letters/sending/sender.ts";
 import type { SmtpOutcome } from "../../../src/server/letters/smtp/smtp-outcome.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { type Heard, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";

@@ -6,7 +6,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
 import { leave } from "../../../src/server/letters/links/leaving.ts";
-import { openOutbox } from "../../../src/server/letters/outbox.ts";
+import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/open-proofs.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
-import { BY_ID, bounceStatements, LOCK } from "../outbox.ts";
 import { judgeStreams, type Slowed } from "../pace/brake.ts";
 import { STREAM_OF, type Stream } from "../pace/stream.ts";
+import { BY_ID, bounceStatements, LOCK } from "../sending/outbox.ts";
 
 /** What a message about a letter that came back has changed. */
 export interface Bounced {

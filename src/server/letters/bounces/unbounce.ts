@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import { takeBackBounces } from "../../waitlist/recipients.ts";
-import { LOCK } from "../outbox.ts";
 import { judgeStreams } from "../pace/brake.ts";
 import { countRefused } from "../retry.ts";
+import { LOCK } from "../sending/outbox.ts";
 
 /** A person whom letters can reach again. */
 export interface Unbounced {

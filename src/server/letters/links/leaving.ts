@@ -5,7 +5,7 @@ import { LEFT } from "../../waitlist/erasure-file.ts";
 import { erasuresOf, keepProofs, lockProofs, type Proofs } from "../../waitlist/erasures.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { UNSENT } from "../letter.ts";
-import { LOCK } from "../outbox.ts";
+import { LOCK } from "../sending/outbox.ts";
 
 /** No address has a space in it: the code is never that of an erasure. */
 const codeOf = (erasureKey: ErasureKey, key: string) => erasureKey.codeOf(`left ${key}`);

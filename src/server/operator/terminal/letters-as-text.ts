@@ -1,6 +1,6 @@
-import { UNTIL_RELEASED } from "../../letters/outbox.ts";
 import { type Slowed, slowedAsText } from "../../letters/pace/brake.ts";
 import type { Pause } from "../../letters/pace/pause.ts";
+import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
 import { number } from "./command.ts";
 
 /** Says to the operator why nothing is sent, and what helps. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import type { Run } from "../../../../src/server/database/database.ts";
 import type { TriedLetter } from "../../../../src/server/letters/letter.ts";
-import { openOutbox } from "../../../../src/server/letters/outbox.ts";
+import { openOutbox } from "../../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../../src/server/settings.ts";
 import { sized } from "../../../sized.ts";
 import { type DatabaseKind, openServer, placeOf, usePostgres } from "../../waitlist/databases.ts";

@@ -4,18 +4,18 @@ import {
 	type SharedDatabase,
 	type Statement,
 	statement,
-} from "../database/database.ts";
-import type { Rate } from "../settings.ts";
-import { isoOf, type TakenLetter, type TriedLetter, UNSENT, UNTRIED } from "./letter.ts";
-import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "./pace/brake.ts";
-import { keepRate } from "./pace/mail-rate.ts";
-import type { Pause } from "./pace/pause.ts";
-import { putBackSlow, type SlowRoom } from "./pace/slow-domains.ts";
-import { STREAMS, toSend } from "./pace/stream.ts";
-import { learn, rest, type Trouble } from "./pace/trouble.ts";
-import { shareWithWaves } from "./pace/wave-share.ts";
+} from "../../database/database.ts";
+import type { Rate } from "../../settings.ts";
+import { isoOf, type TakenLetter, type TriedLetter, UNSENT, UNTRIED } from "../letter.ts";
+import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "../pace/brake.ts";
+import { keepRate } from "../pace/mail-rate.ts";
+import type { Pause } from "../pace/pause.ts";
+import { putBackSlow, type SlowRoom } from "../pace/slow-domains.ts";
+import { STREAMS, toSend } from "../pace/stream.ts";
+import { learn, rest, type Trouble } from "../pace/trouble.ts";
+import { shareWithWaves } from "../pace/wave-share.ts";
+import { REASON_NOT_TO_SEND } from "../wave.ts";
 import { takeStatement } from "./take.ts";
-import { REASON_NOT_TO_SEND } from "./wave.ts";
 
 /** What a turn gives the sender. */
 export interface Turn {

@@ -1,12 +1,12 @@
-import type { SharedDatabase } from "../database/database.ts";
-import type { Log } from "../log.ts";
-import type { MailSettings } from "../settings.ts";
-import { createLinks, type Links } from "./links/links.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import type { Log } from "../../log.ts";
+import type { MailSettings } from "../../settings.ts";
+import { createLinks, type Links } from "../links/links.ts";
+import { CONNECTIONS, createSmtp } from "../smtp/smtp.ts";
+import { type Making, writeLetter } from "../writing/write-letter.ts";
 import { limitByMailbox } from "./mailbox.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
-import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
-import { type Making, writeLetter } from "./writing/write-letter.ts";
 
 /** What sending letters takes. */
 export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {

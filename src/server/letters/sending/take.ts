@@ -1,12 +1,12 @@
-import { type Statement, statement } from "../database/database.ts";
-import type { Dialect } from "../database/dialect.ts";
-import { isoOf } from "./letter.ts";
-import type { Brake } from "./pace/brake.ts";
-import type { MailRate } from "./pace/mail-rate.ts";
-import { STREAMS, type Stream, toSend } from "./pace/stream.ts";
-import { doubtedSince } from "./pace/trouble.ts";
-import type { WaveShare } from "./pace/wave-share.ts";
-import { wavesIn } from "./wave.ts";
+import { type Statement, statement } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { isoOf } from "../letter.ts";
+import type { Brake } from "../pace/brake.ts";
+import type { MailRate } from "../pace/mail-rate.ts";
+import { STREAMS, type Stream, toSend } from "../pace/stream.ts";
+import { doubtedSince } from "../pace/trouble.ts";
+import type { WaveShare } from "../pace/wave-share.ts";
+import { wavesIn } from "../wave.ts";
 
 /**
  * How long a letter may be in the hands of a sender. After that nobody knows what became of it. A

@@ -1,11 +1,11 @@
-import { type SharedDatabase, statement } from "../database/database.ts";
-import type { Dialect } from "../database/dialect.ts";
-import { ASKED_MAILBOX } from "../database/schema.ts";
-import { signer } from "../secret.ts";
-import type { Rate } from "../settings.ts";
-import { isoOf, type TakenLetter, UNTRIED } from "./letter.ts";
+import { type SharedDatabase, statement } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
+import { ASKED_MAILBOX } from "../../database/schema.ts";
+import { signer } from "../../secret.ts";
+import type { Rate } from "../../settings.ts";
+import { isoOf, type TakenLetter, UNTRIED } from "../letter.ts";
+import { heedBrake } from "../pace/brake.ts";
 import { LOCK, type Outbox } from "./outbox.ts";
-import { heedBrake } from "./pace/brake.ts";
 
 /** How many letters that ask to confirm one mailbox gets in {@link PERIOD_MS}. */
 export const MOST_LETTERS = 3;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Log } from "../log.ts";
-import type { TakenLetter, TriedLetter } from "./letter.ts";
+import type { Log } from "../../log.ts";
+import type { TakenLetter, TriedLetter } from "../letter.ts";
+import { ownedDomain } from "../pace/address-owner.ts";
+import { logSpeed } from "../pace/brake.ts";
+import { rememberSlowDomains, SLOW_MS } from "../pace/slow-domains.ts";
+import { sentences, type Trouble } from "../pace/trouble.ts";
+import type { SmtpOutcome } from "../smtp/smtp-outcome.ts";
 import type { Outbox } from "./outbox.ts";
-import { ownedDomain } from "./pace/address-owner.ts";
-import { logSpeed } from "./pace/brake.ts";
-import { rememberSlowDomains, SLOW_MS } from "./pace/slow-domains.ts";
-import { sentences, type Trouble } from "./pace/trouble.ts";
-import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 
 /** What sends the letters of an outbox. */
 export interface Sender {
