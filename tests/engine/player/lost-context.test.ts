@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { start } from "./player-by-hand.ts";
+
+describe("a lost context", () => {
+	test("costs no frames, and comes back with a new renderer", () => {
+		const { turn, lose, restore, said, renderers, drawn } = start();
+		turn(10);
+		lose();
+		expect(turn(100)).toBe(0);
+		expect(renderers()).toBe(0);
+		restore();
+		expect(renderers()).toBe(1);
+		turn(10);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+		expect(drawn).toHaveLength(20);
+	});
+
+	test("is shown again when its first new frame is finished, and not before", () => {
+		const { turn, lose, restore, said } = start();
+		turn(10);
+		lose();
+		restore();
+		turn(1);
+		expect(said).toEqual(["shown", "gone"]);
+		turn(1);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+	});
+
+	test("has forgotten the fence of its last frame", () => {
+		const { turn, lose, restore, said, forgotten } = start();
+		turn(10);
+		expect(forgotten()).toBe(0);
+		lose();
+		expect(forgotten()).toBe(1);
+		restore();
+		turn(2);
+		expect(said.at(-1)).toBe("shown");
+	});
+
+	test("costs no time of the scene", () => {
+		const { turn, lose, restore, drawn, stats, player } = start();
+		turn(100);
+		const { tick } = player.pulse();
+		lose();
+		turn(1000);
+		restore();
+		turn(1);
+		expect(Math.floor(drawn.at(-1)?.time ?? 0)).toBe(tick);
+		turn(60);
+		expect(stats.at(-1)?.dropped).toBe(0);
+	});
+
+	test("may be lost again while it comes back", () => {
+		const { turn, lose, restore, said } = start();
+		turn(10);
+		lose();
+		restore(true);
+		expect(turn(10)).toBe(0);
+		restore();
+		turn(10);
+		expect(said).toEqual(["shown", "gone", "shown"]);
+	});
+
+	test("is given up the third time within a minute", () => {
+		const { turn, lose, restore, said } = start();
+		for (const _ of [1, 2]) {
+			turn(10);
+			lose();
+			restore();
+		}
+		turn(10);
+		lose();
+		expect(said.at(-1)).toMatch(/^given up: The context was lost 3 times/);
+		expect(turn(10)).toBe(0);
+	});
+
+	test("is not given up when it is rare", () => {
+		const { turn, lose, restore, said } = start();
+		for (const _ of [1, 2, 3, 4]) {
+			turn(31 * 60);
+			lose();
+			restore();
+		}
+		turn(10);
+		expect(said.at(-1)).toBe("shown");
+	});
+});
+
+test("the quiet zone is known from the start, after words moved, and after a lost context", () => {
+	const { turn, player, drawn, lose, restore } = start({ paused: true, quietZone: [1, 2, 3, 4] });
+	turn(2);
+	player.set({ quietZone: [5, 6, 7, 8] });
+	turn(2);
+	lose();
+	restore();
+	turn(2);
+	const zones = drawn.map(({ quietZone }) => Array.from(quietZone));
+	expect(zones).toEqual([
+		[1, 2, 3, 4],
+		[5, 6, 7, 8],
+		[5, 6, 7, 8],
+	]);
+});

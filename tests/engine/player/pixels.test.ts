@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { LADDER } from "../../../engine/player/quality/ladder.ts";
+import { start } from "./player-by-hand.ts";
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+test("short pauses, however many, cost no pixels", () => {
+	const { turn, player, drawn } = start();
+	turn(1200);
+	for (let pause = 0; pause < 80; pause++) {
+		player.set({ seen: false });
+		turn(30);
+		player.set({ seen: true });
+		turn(4);
+	}
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
+});
+
+test("another pixel ratio is followed", () => {
+	const { turn, player, drawn, stats, said } = start({ pixelRatio: 1 });
+	turn(600);
+	player.set({ pixelRatio: 2 });
+	turn(1200);
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 2");
+	player.set({ pixelRatio: 1 });
+	turn(600);
+	expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
+	expect(stats.at(-1)?.level).toBe(LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1));
+	expect(said).toEqual(["shown"]);
+});
+
+test("zooming in is followed: the canvas has as many device pixels, each CSS px has more of them", () => {
+	const { turn, player, drawn } = start({ width: 400, height: 300, pixelRatio: 1 });
+	turn(600);
+	player.set({ width: 200, height: 150, pixelRatio: 2 });
+	turn(1200);
+	expect(drawn.at(-1)?.size).toBe("200 x 150 x 2");
+});
+
+describe("what was learned of a slow device", () => {
+	/** A device that was too slow for more than one pixel for each CSS px, and now has time to spare. */
+	function startSlow() {
+		const game = start();
+		for (let frame = 0; frame < 1800; frame++) {
+			const { length } = game.drawn;
+			game.turn(1);
+			const ratio = Number(game.drawn.at(-1)?.size.split(" x ")[2]);
+			game.setBusy(game.drawn.length > length && ratio > 1);
+		}
+		game.setBusy(false);
+		game.turn(60);
+		expect(game.drawn.at(-1)?.size).toBe("400 x 300 x 1");
+		return game;
+	}
+
+	test("is kept for 10 s and more, also while the canvas is hidden", () => {
+		const { turn, player, drawn } = startSlow();
+		turn(600);
+		player.set({ width: 0, height: 0 });
+		turn(10);
+		player.set({ width: 400, height: 300 });
+		turn(600);
+		expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
+	});
+
+	test("is void when the canvas has become smaller by half, at once or little by little", () => {
+		for (const steps of [1, 100]) {
+			const { turn, player, drawn } = startSlow();
+			for (let step = 1; step <= steps; step++) {
+				player.set({ width: 400 - (200 / steps) * step });
+				turn(1);
+			}
+			turn(600);
+			expect(drawn.at(-1)?.size).toBe("200 x 300 x 2");
+		}
+	});
+});
+
+test("a worker whose frames are throttled while the page's are not is slow, and its display is not", () => {
+	const held = (period: number) => {
+		const { turn, player, stats } = start();
+		for (let second = 0; second < 10; second++) {
+			turn(30, 1000 / 30);
+			player.pulse(period);
+		}
+		return stats.at(-1)!.level;
+	};
+	expect(held(1000 / 60)).toBeLessThan(held(1000 / 30));
+});
+
+test("a fixed level is kept on any device", () => {
+	const { turn, drawn, setBusy } = start({}, { level: 8 });
+	turn(5);
+	for (let picture = 0; picture < 50; picture++) {
+		setBusy(true);
+		turn(10);
+		setBusy(false);
+		turn(1);
+	}
+	expect(new Set(drawn.map(({ size }) => size))).toEqual(new Set(["400 x 300 x 2"]));
+});
+
+describe("a device that cannot draw moving pictures", () => {
+	/** Draws pictures that take 0.3 s each until no more are asked for. */
+	function exhaust({ turn, setBusy }: ReturnType<typeof start>, most = 300): void {
+		for (let picture = 0; picture < most; picture++) {
+			setBusy(true);
+			const asked = turn(17);
+			setBusy(false);
+			if (asked + turn(1) === 0) return;
+		}
+	}
+
+	test("gets a still one, and is tried less and less often", () => {
+		vi.useFakeTimers();
+		const game = start({ pixelRatio: 1 });
+		const minutes: number[] = [];
+		for (let fall = 0; fall < 6; fall++) {
+			exhaust(game);
+			expect(game.stats.at(-1)?.level).toBeLessThanOrEqual(1);
+			const before = Date.now();
+			vi.advanceTimersToNextTimer();
+			const waited = Date.now() - before;
+			minutes.push(Math.round(waited / 60_000));
+			expect(game.turn(1, waited)).toBe(1);
+		}
+		expect(minutes).toEqual([2, 2, 4, 8, 16, 32]);
+		exhaust(game);
+		game.player.destroy();
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	test("gets all pixels in it", () => {
+		vi.useFakeTimers();
+		const game = start({ pixelRatio: 1 });
+		exhaust(game);
+		expect(game.stats.at(-1)?.level).toBe(0);
+		expect(game.drawn.at(-1)?.size).toBe("400 x 300 x 1");
+		expect(game.drawn.at(-2)?.size).toMatch(/^400 x 300 x 0.33/);
+	});
+
+	test("is not left half-way between morning and night", () => {
+		vi.useFakeTimers();
+		// It gives up before, during or after the change, by how slow it was before.
+		const nights = Array.from({ length: 10 }, (_, more) => {
+			const game = start({ pixelRatio: 1 });
+			exhaust(game, 10 + more);
+			game.player.set({ scene: "fireworks" });
+			exhaust(game);
+			return game.drawn.at(-1)?.night;
+		});
+		expect(nights).toEqual(nights.map(() => 1));
+	});
+});
+
+test("no more pixels are drawn than 2560 x 1440, on any display", () => {
+	const { turn, drawn } = start({ width: 3840, height: 2160, pixelRatio: 2 }, { level: 8 });
+	turn(1);
+	const [width = 0, height = 0, ratio = 0] = drawn[0]?.size.split(" x ").map(Number) ?? [];
+	expect(width * height * ratio ** 2).toBeCloseTo(2560 * 1440, 3);
+});

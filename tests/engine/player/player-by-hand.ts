@@ -1,0 +1,143 @@
+import { expect } from "vitest";
+import { LOOKS } from "../../../bench/harness/looks.ts";
+import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
+import { createPlayer } from "../../../engine/player/player.ts";
+import type { Surface } from "../../../engine/player/surface.ts";
+
+const facts: Facts = {
+	scene: "drift",
+	paused: false,
+	still: false,
+	salutes: 0,
+	quietZone: [],
+	width: 400,
+	height: 300,
+	pixelRatio: 2,
+	seen: true,
+	pointerX: 0,
+	pointerY: 0,
+	taps: 0,
+};
+
+/** What a picture was drawn with. */
+export interface Drawn {
+	time: number;
+	night: number;
+	size: string;
+	quietZone: ArrayLike<number>;
+	leanX: number;
+	leanY: number;
+	swell: number;
+	clarity: number;
+}
+
+/** The player on a surface without pixels. The tests give its frames by hand. */
+export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettings> = {}) {
+	const drawn: Drawn[] = [];
+	const said: string[] = [];
+	const stats: Stats[] = [];
+	let lost: (timeMs: number) => void = () => {};
+	let returned: () => void = () => {};
+	let busy = false;
+	let renderers = 0;
+	let broken = false;
+	let gone = false;
+	let forgotten = 0;
+	const surface: Surface = {
+		software: false,
+		pace: {
+			fenced: true,
+			isFree: () => !busy,
+			mark() {},
+			forget() {
+				forgotten++;
+			},
+		},
+		createRenderer() {
+			if (gone) throw new Error("gone");
+			renderers++;
+			let size = "";
+			let quietZone: ArrayLike<number> = [];
+			return {
+				drawCalls: 2,
+				resize(width, height, pixelRatio) {
+					size = `${width} x ${height} x ${pixelRatio}`;
+				},
+				setQuietZone(rectangles) {
+					quietZone = rectangles;
+				},
+				draw({ time, night, leanX, leanY, swell, clarity }) {
+					if (broken) throw new Error("spoilt");
+					drawn.push({ time, night, size, quietZone, leanX, leanY, swell, clarity });
+				},
+				destroy() {
+					renderers--;
+				},
+			};
+		},
+		isLost: () => gone,
+		watch(onLost, onReturned) {
+			[lost, returned] = [onLost, onReturned];
+			return () => said.push("unwatched");
+		},
+		destroy: () => said.push("gave the context back"),
+	};
+	const told = { ...facts, ...given };
+	let callback: ((timeMs: number) => void) | undefined;
+	let now = 1000;
+	const player = createPlayer(
+		surface,
+		{ backend: "worker", looks: LOOKS, seed: 1, stats: true, device: {}, ...settings },
+		told,
+		{
+			shown: (shown) => said.push(shown ? "shown" : "gone"),
+			stats: (report) => stats.push(report),
+			failed: (reason, final) => said.push(`${final ? "given up" : "failed"}: ${reason}`),
+		},
+		{
+			request(next) {
+				expect(callback).toBeUndefined();
+				callback = next;
+				return 7;
+			},
+			cancel(id) {
+				expect(id).toBe(7);
+				callback = undefined;
+			},
+		},
+	);
+	return {
+		player,
+		told,
+		drawn,
+		said,
+		stats,
+		/** Gives so many frames, if they are asked for, and returns how many were. */
+		turn(frames: number, everyMs = 1000 / 60): number {
+			let asked = 0;
+			for (let frame = 0; frame < frames; frame++) {
+				now += everyMs;
+				const current = callback;
+				callback = undefined;
+				if (current) asked++;
+				current?.(now);
+			}
+			return asked;
+		},
+		setBusy(value: boolean) {
+			busy = value;
+		},
+		break() {
+			broken = true;
+		},
+		lose: () => lost(now),
+		/** Gives the context back, or only says so when it is lost again already. */
+		restore(again = false) {
+			gone = again;
+			returned();
+		},
+		renderers: () => renderers,
+		/** How often the pace was told that what was drawn is lost. */
+		forgotten: () => forgotten,
+	};
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { type Drawn, start } from "./player-by-hand.ts";
+
+describe("emoji", () => {
+	const weak = { device: { memory: 1, cores: 1 }, backend: "page" } as const;
+	const clarities = (drawn: readonly Drawn[]) => drawn.map(({ clarity }) => clarity);
+
+	test("are there from the first frame where they are sharp, on a fixed level, and at rest", () => {
+		for (const [given, settings] of [
+			[{}, {}],
+			[{}, { ...weak, level: 1 }],
+			[{ paused: true }, weak],
+		] as const) {
+			const { turn, drawn } = start(given, settings);
+			turn(20);
+			expect(new Set(clarities(drawn))).toEqual(new Set([1]));
+		}
+	});
+
+	test("of a slow device come in when there are pixels enough", () => {
+		const { turn, drawn } = start({}, weak);
+		turn(20);
+		expect(clarities(drawn)).toEqual(drawn.map(() => 0));
+		turn(200);
+		const sharp = drawn.findIndex(({ size }) => !size.endsWith("x 0.4"));
+		expect(sharp).toBeGreaterThan(20);
+		expect(clarities(drawn.slice(0, sharp)).every((clarity) => clarity === 0)).toBe(true);
+		const after = clarities(drawn.slice(sharp));
+		expect(after[0]).toBeLessThan(0.1);
+		expect(after).toEqual(after.toSorted((a, b) => a - b));
+		expect(after.at(-1)).toBe(1);
+	});
+
+	test("of a device that stays slow come in when that is known", () => {
+		const { turn, drawn } = start({}, weak);
+		// One frame in three is late, so that no level above is tried, until eight seconds have passed.
+		const playTo = (ms: number) => {
+			for (let played = 0; played < ms; played += 250 / 3) {
+				turn(2);
+				turn(1, 50);
+			}
+		};
+		playTo(7_000);
+		expect(new Set(clarities(drawn))).toEqual(new Set([0]));
+		playTo(2_500);
+		expect(drawn.at(-1)!.size).toMatch(/x 0\.[34]\d*$/);
+		expect(drawn.at(-1)!.clarity).toBe(1);
+	});
+});

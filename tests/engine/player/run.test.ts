@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
+import type { Stats } from "../../../engine/messages.ts";
+import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
+import { restore, step } from "../../../engine/simulation/index.ts";
+import type { Input } from "../../../engine/simulation/runs.ts";
+import { start } from "./player-by-hand.ts";
+
+describe("a salute", () => {
+	/** The run of seed 1 with these changes, as far as the player has come. */
+	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
+		const { tick } = stats.at(-1)!;
+		return fingerprint(
+			restore({ seed: 1, inputs: [{ tick: 0, scene: "drift" }, ...changes], tick }),
+		);
+	};
+
+	test("is rockets in the run, from the tick at which it was requested", () => {
+		const { player, turn, stats } = start();
+		turn(30);
+		const { tick } = player.pulse();
+		player.set({ salutes: 1 });
+		turn(90);
+		const changes = [
+			{ tick, scene: "both" },
+			{ tick: tick + 1, scene: "drift" },
+		] as const;
+		expect(stats.at(-1)!.fingerprint).toBe(runWith(changes, stats));
+		expect(stats.at(-1)!.fingerprint).not.toBe(runWith([], stats));
+	});
+
+	test.each([{ paused: true }, { still: true }, { seen: false }])(
+		"is dropped, and not made up for, with %o",
+		(quiet) => {
+			const { player, turn, stats } = start();
+			turn(30);
+			player.set(quiet);
+			player.set({ salutes: 1 });
+			player.set({ paused: false, still: false, seen: true });
+			turn(90);
+			expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+		},
+	);
+
+	test("that was requested before the first frame is dropped", () => {
+		const { turn, stats } = start({ salutes: 2 });
+		turn(60);
+		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
+	});
+
+	test("turns no sky to night", () => {
+		const { player, turn, drawn } = start();
+		turn(30);
+		player.set({ salutes: 1 });
+		turn(60);
+		expect(drawn.at(-1)!.night).toBe(0);
+	});
+});
+
+describe("a seek", () => {
+	const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
+	const settings = { seed: visit.seed, inputs: visit.inputs };
+
+	test("of a stopped picture draws that tick once, and reports its fingerprint", () => {
+		const { turn, player, drawn, stats } = start({ paused: true }, settings);
+		turn(2);
+		player.seek(600);
+		expect(turn(5)).toBe(1);
+		expect(drawn.at(-1)?.time).toBe(600.5);
+		expect(stats.at(-1)).toMatchObject({ tick: 600, fingerprint: "9e4681b711db834f" });
+	});
+
+	test("plays on from there when the picture moves", () => {
+		const { turn, player, drawn } = start();
+		turn(100);
+		player.seek(20);
+		turn(11);
+		expect(drawn.at(-1)?.time).toBeCloseTo(30.5, 2);
+	});
+
+	test("to the other side of dusk is there at once", () => {
+		const { turn, player, drawn } = start({}, settings);
+		turn(2);
+		player.seek(600);
+		turn(2);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+});
+
+describe("inputs", () => {
+	const settings = {
+		seed: 42,
+		inputs: [
+			{ tick: 0, scene: "drift" },
+			{ tick: 30, scene: "fireworks" },
+		] as const,
+	};
+
+	test("turn morning into night when their tick comes, whatever scene is set", () => {
+		const { turn, player, drawn } = start({ scene: "both" }, settings);
+		player.set({ scene: "drift" });
+		turn(30);
+		expect(drawn.at(-1)?.night).toBe(0);
+		turn(30);
+		expect(drawn.at(-1)?.night).toBeGreaterThan(0.05);
+		turn(90);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+
+	test("begin at the tick they are asked to, and not at a good moment", () => {
+		const { turn, drawn } = start({ paused: true }, { ...settings, from: 12 });
+		turn(1);
+		expect(drawn.at(-1)).toMatchObject({ time: 12.5, night: 0 });
+	});
+
+	test("come to the same state as stepping does", () => {
+		const { turn, stats, player } = start({}, { ...settings, inputs: [...settings.inputs] });
+		turn(61);
+		player.set({ paused: true });
+		turn(1);
+		const simulation = restore({ ...settings, tick: 0 });
+		while (simulation.tick < (stats.at(-1)?.tick ?? 0)) step(simulation);
+		expect(simulation.tick).toBeGreaterThan(50);
+		expect(stats.at(-1)?.fingerprint).toBe(fingerprint(simulation));
+	});
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
+import { start } from "./player-by-hand.ts";
+
+describe("what stands still", () => {
+	test("stays where it was paused, drawn once more as well as can be", () => {
+		const { turn, player, drawn } = start();
+		turn(100);
+		player.set({ paused: true });
+		turn(10);
+		player.set({ width: 500 });
+		turn(10);
+		expect(drawn).toHaveLength(102);
+		expect(drawn[100]?.time).toBe(drawn[99]?.time);
+		expect(drawn[99]?.size).not.toBe("400 x 300 x 2");
+		expect(drawn[100]?.size).toBe("400 x 300 x 2");
+		expect(drawn[101]?.time).toBe(drawn[99]?.time);
+		expect(drawn[101]?.size).toMatch(/^500 x/);
+	});
+
+	test.each<[string, Partial<Facts>, Partial<PlayerSettings>]>([
+		["paused", { paused: true }, {}],
+		["still by the visitor's wish", { still: true }, {}],
+		["frozen at a tick", {}, { from: 321, frozen: true }],
+	])("%s, has all pixels of a display of 3 for each CSS px", (_, stopped, settings) => {
+		const { turn, player, drawn } = start({ pixelRatio: 3 }, settings);
+		turn(100);
+		player.set(stopped);
+		turn(100);
+		expect(drawn.at(-1)?.size).toBe("400 x 300 x 3");
+	});
+
+	test("is not drawn again where it has all pixels", () => {
+		const { turn, player, drawn } = start({ pixelRatio: 0.5 });
+		turn(100);
+		player.set({ paused: true });
+		turn(100);
+		expect(drawn).toHaveLength(100);
+	});
+
+	test("is a good moment, when nothing has been played", () => {
+		for (const given of [{ paused: true }, { still: true }]) {
+			const { turn, drawn } = start(given);
+			expect(turn(100)).toBe(2);
+			expect(drawn).toHaveLength(1);
+			expect(Math.floor(drawn[0]?.time ?? 0)).toBe(1500);
+		}
+	});
+
+	test("is a good moment of the next scene, at night at once", () => {
+		const { turn, player, drawn } = start({ paused: true });
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(10);
+		expect(drawn).toHaveLength(2);
+		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
+	});
+
+	test("is the tick that was asked for", () => {
+		const { turn, drawn } = start({}, { from: 321, frozen: true });
+		turn(10);
+		expect(drawn.map(({ time }) => time)).toEqual([321]);
+	});
+
+	test("for the device's sake is a good moment of each scene, at its time of day", () => {
+		const { turn, player, drawn } = start({}, { level: 0 });
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(10);
+		expect(drawn).toHaveLength(2);
+		expect(drawn[0]).toMatchObject({ night: 0, time: 1500.5 });
+		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
+	});
+
+	test("does not stop half-way between morning and night", () => {
+		const { turn, player, drawn } = start();
+		turn(10);
+		player.set({ scene: "fireworks" });
+		turn(20);
+		expect(drawn.at(-1)?.night).toBeLessThan(0.9);
+		player.set({ paused: true });
+		turn(10);
+		expect(drawn.at(-1)?.night).toBe(1);
+	});
+});
+
+test("night falls over 1.4 s", () => {
+	const { turn, player, drawn } = start();
+	turn(10);
+	player.set({ scene: "fireworks" });
+	turn(100);
+	const nights = drawn.slice(10).map(({ night }) => night);
+	expect(nights[0]).toBe(0);
+	expect(nights[82]).toBeLessThan(1);
+	expect(nights[85]).toBe(1);
+	expect([...nights].sort((a, b) => a - b)).toEqual(nights);
+});
+
+test("the first scene has its own time of day at once", () => {
+	const { turn, drawn, player } = start({ scene: "none" });
+	player.set({ scene: "fireworks" });
+	turn(1);
+	expect(drawn[0]?.night).toBe(1);
+});
