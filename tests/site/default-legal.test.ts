@@ -16,7 +16,7 @@ import {
 	section,
 	sectionLinks,
 	sectionText,
-} from "./legal-prose.ts";
+} from "./legal/legal-prose.ts";
 
 const privacyPolicy = privacyPolicyFor(unitedStates);
 const termsOfService = termsOfServiceFor(unitedStates);

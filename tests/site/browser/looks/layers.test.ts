@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../server-process.ts";
-import { sharedChromium } from "../../shared.ts";
-import { slowTest } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
+import { startServer } from "../../../server-process.ts";
+import { sharedChromium } from "../../../shared.ts";
+import { slowTest } from "../../../sized.ts";
+import { temporaryFolder } from "../../../temporary.ts";
 
 /*
  * For each frame the browser composites no more than what moves. These tests count layers and

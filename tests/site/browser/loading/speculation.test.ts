@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { openTab } from "../../../bench/harness/browsers/tab.ts";
-import { readStaticFiles } from "../../../src/server/http/static-files.ts";
-import { listen } from "../../../src/server/listen.ts";
+import { launchChromium } from "../../../../bench/harness/browsers/chromium.ts";
+import { openTab } from "../../../../bench/harness/browsers/tab.ts";
+import { readStaticFiles } from "../../../../src/server/http/static-files.ts";
+import { listen } from "../../../../src/server/listen.ts";
 
 const dist = join(process.cwd(), "dist");
 

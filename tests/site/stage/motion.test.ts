@@ -23,8 +23,8 @@ afterEach(() => {
 /** A page that has just started, and its state. */
 async function open(reduced = false) {
 	system.matches = reduced;
-	const { setPaused, startMotion } = await import("../../src/site/stage/motion.ts");
-	const { scene } = await import("../../src/site/stage/scene.ts");
+	const { setPaused, startMotion } = await import("../../../src/site/stage/motion.ts");
+	const { scene } = await import("../../../src/site/stage/scene.ts");
 	startMotion();
 	return { setPaused, state: () => document.documentElement.dataset.motion, scene };
 }

@@ -1,12 +1,12 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { words } from "#brand";
-import { readRows } from "../../read-rows.ts";
-import { startServer } from "../../server-process.ts";
-import { sharedChromium } from "../../shared.ts";
-import { sized } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
-import { headlineStart, thanks } from "../sentences.ts";
+import { readRows } from "../../../read-rows.ts";
+import { startServer } from "../../../server-process.ts";
+import { sharedChromium } from "../../../shared.ts";
+import { sized } from "../../../sized.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { headlineStart, thanks } from "../../sentences.ts";
 
 /*
  * Whatever does not arrive, the page is readable and beautiful, and the form works (promise 51).

@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { brand, words } from "#brand";
-import { type ServerProcess, startServer } from "../../server-process.ts";
-import { sharedChromium } from "../../shared.ts";
-import { sized, slowTest } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
-import { headlineStart, thanks } from "../sentences.ts";
+import { type ServerProcess, startServer } from "../../../server-process.ts";
+import { sharedChromium } from "../../../shared.ts";
+import { sized, slowTest } from "../../../sized.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { headlineStart, thanks } from "../../sentences.ts";
+import { email, emails, hold } from "../visit.ts";
 import { type BuildCopy, copyAsLaterBuild, copyBuild } from "./build-copies.ts";
-import { email, emails, hold } from "./visit.ts";
 
 /*
  * An open page outlives the server that it came from: its scripts may be gone when it asks for them

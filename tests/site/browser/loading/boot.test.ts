@@ -1,8 +1,8 @@
 /* The time before the application runs, and how it takes over. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { thanks } from "../sentences.ts";
-import { email, emails, hold, ready, visit, visitAlone } from "./visit.ts";
+import { thanks } from "../../sentences.ts";
+import { email, emails, hold, ready, visit, visitAlone } from "../visit.ts";
 
 /** Goes to a path, and holds back the application until the returned function is called. */
 async function openEarly(page: Page, path: string): Promise<() => void> {

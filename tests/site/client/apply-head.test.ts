@@ -2,8 +2,8 @@
 
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
-import { applyHead } from "../../src/site/client/apply-head.ts";
-import { routeAt, themeColors } from "../../src/site/routes.ts";
+import { applyHead } from "../../../src/site/client/apply-head.ts";
+import { routeAt, themeColors } from "../../../src/site/routes.ts";
 
 const content = (name: string) =>
 	document.head.querySelector(`meta[name="${name}"]`)?.getAttribute("content");

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Stats } from "#engine";
-import { readEngineSettings } from "../../src/site/stage/engine-settings.ts";
+import { readEngineSettings } from "../../../src/site/stage/engine-settings.ts";
 
 beforeEach(() => vi.spyOn(console, "info").mockReturnValue());
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import type { BuiltSite } from "../../../bench/harness/built-site.ts";
-import { sharedChromium, sharedSite } from "../../shared.ts";
-import { sized } from "../../sized.ts";
+import type { BuiltSite } from "../../../../bench/harness/built-site.ts";
+import { sharedChromium, sharedSite } from "../../../shared.ts";
+import { sized } from "../../../sized.ts";
 
 /*
  * Promise 46, by measurement; tests/site/contrast.test.ts does the arithmetic. Seeded moments of the

@@ -2,13 +2,13 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand, words } from "#brand";
-import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
-import { SHADOW } from "../../../engine/render/looks.ts";
-import { createPicture } from "../../../engine/render/renderer.ts";
-import { places } from "../../../src/tooling/check-brand.ts";
-import { sized, slowTest } from "../../sized.ts";
-import { again, failed, thanks } from "../sentences.ts";
-import { email, visit } from "./visit.ts";
+import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
+import { SHADOW } from "../../../../engine/render/looks.ts";
+import { createPicture } from "../../../../engine/render/renderer.ts";
+import { places } from "../../../../src/tooling/check-brand.ts";
+import { sized, slowTest } from "../../../sized.ts";
+import { again, failed, thanks } from "../../sentences.ts";
+import { email, visit } from "../visit.ts";
 
 /** How far the page is larger than the window, in px. */
 const hidden = (page: Page) =>

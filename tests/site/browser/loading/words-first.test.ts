@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visit } from "./visit.ts";
+import { visit } from "../visit.ts";
 
 /** What is painted beside words and plain colours: the picture, and gradients and shadows, by their classes. */
 function readDecoration(): string[] {

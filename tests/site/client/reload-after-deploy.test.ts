@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { allowNextReload, reloadAfterDeploy } from "../../src/site/client/reload-after-deploy.ts";
+import {
+	allowNextReload,
+	reloadAfterDeploy,
+} from "../../../src/site/client/reload-after-deploy.ts";
 
 const missing = "/assets/main-old.js";
 const server = vi.fn<typeof fetch>();

@@ -3,15 +3,15 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Link } from "wouter";
-import { App } from "../../src/site/client/app.tsx";
-import { withViewTransition } from "../../src/site/client/view-transition.ts";
-import { scene } from "../../src/site/stage/scene.ts";
+import { App } from "../../../src/site/client/app.tsx";
+import { withViewTransition } from "../../../src/site/client/view-transition.ts";
+import { scene } from "../../../src/site/stage/scene.ts";
 
 /** Fetches of pages' code, which the test lets arrive or fail. */
 const fetches = vi.hoisted(
 	() => [] as { path: string; arrive: () => void; fail: (error: Error) => void }[],
 );
-vi.mock("../../src/site/client/load-page.ts", () => ({
+vi.mock("../../../src/site/client/load-page.ts", () => ({
 	loadPage: (path: string) =>
 		new Promise<void>((arrive, fail) => fetches.push({ path, arrive, fail })),
 	loadedPage:
@@ -27,7 +27,7 @@ vi.mock("../../src/site/client/load-page.ts", () => ({
 			</>
 		),
 }));
-vi.mock("../../src/site/stage/stage.tsx", () => ({ Stage: () => null }));
+vi.mock("../../../src/site/stage/stage.tsx", () => ({ Stage: () => null }));
 
 const scrolled = vi.fn();
 const assigned = vi.fn();

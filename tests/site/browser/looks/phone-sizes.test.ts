@@ -1,7 +1,7 @@
 /* The build measures the brand's words by the sizes that they have on a phone (promise 40). */
 import { expect, test } from "vitest";
-import { PHONE, places } from "../../../src/tooling/check-brand.ts";
-import { visit } from "./visit.ts";
+import { PHONE, places } from "../../../../src/tooling/check-brand.ts";
+import { visit } from "../visit.ts";
 
 test.each([
 	["headline", "/", ".headline .line"],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { brand } from "#brand";
-import { plain } from "../../src/site/legal/legal-document.ts";
-import { place as ours } from "../../src/site/legal/place.ts";
-import { europeanUnion } from "../../src/site/legal/places/european-union.ts";
-import { unitedStates } from "../../src/site/legal/places/united-states.ts";
-import { privacyPolicyFor } from "../../src/site/legal/privacy.tsx";
-import { termsOfServiceFor } from "../../src/site/legal/terms.tsx";
-import { routeAt } from "../../src/site/routes.ts";
+import { plain } from "../../../src/site/legal/legal-document.ts";
+import { place as ours } from "../../../src/site/legal/place.ts";
+import { europeanUnion } from "../../../src/site/legal/places/european-union.ts";
+import { unitedStates } from "../../../src/site/legal/places/united-states.ts";
+import { privacyPolicyFor } from "../../../src/site/legal/privacy.tsx";
+import { termsOfServiceFor } from "../../../src/site/legal/terms.tsx";
+import { routeAt } from "../../../src/site/routes.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
 
 /* What holds for the legal texts of any brand, whatever counsel writes. */

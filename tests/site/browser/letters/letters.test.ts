@@ -10,10 +10,14 @@ import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inks, sky } from "#brand";
-import { engineNames, openEngine, PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
-import { renderLetter } from "../../../src/server/letters/writing/render-letter.ts";
-import { sized } from "../../sized.ts";
-import { computed } from "./visit.ts";
+import {
+	engineNames,
+	openEngine,
+	PATIENCE_MS,
+} from "../../../../bench/harness/browsers/engines.ts";
+import { renderLetter } from "../../../../src/server/letters/writing/render-letter.ts";
+import { sized } from "../../../sized.ts";
+import { computed } from "../visit.ts";
 
 const leaveUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;
 const { html } = renderLetter("confirm", {

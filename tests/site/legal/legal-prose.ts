@@ -5,7 +5,7 @@ import {
 	type Prose,
 	plain,
 	type Section,
-} from "../../src/site/legal/legal-document.ts";
+} from "../../../src/site/legal/legal-document.ts";
 
 export function section(document: LegalDocument, id: string): Section {
 	const found = document.sections.find((candidate) => candidate.id === id);

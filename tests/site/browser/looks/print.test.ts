@@ -1,8 +1,8 @@
 /* The pages on paper. */
 import { expect, test } from "vitest";
 import { brand } from "#brand";
-import { sized } from "../../sized.ts";
-import { visit } from "./visit.ts";
+import { sized } from "../../../sized.ts";
+import { visit } from "../visit.ts";
 
 const pages: [path: string, colorScheme: "light" | "dark"][] = [
 	["/", "light"],

@@ -3,10 +3,10 @@ import type { Page, Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { inks } from "#brand";
 import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
-import { readLetterPages } from "../../../src/server/letters/links/letter-pages.ts";
-import { confirmButton, leaveChoices } from "../../../src/site/letters/words.ts";
-import { sized } from "../../sized.ts";
-import { borrowTab, computed } from "./visit.ts";
+import { readLetterPages } from "../../../../src/server/letters/links/letter-pages.ts";
+import { confirmButton, leaveChoices } from "../../../../src/site/letters/words.ts";
+import { sized } from "../../../sized.ts";
+import { borrowTab, computed } from "../visit.ts";
 
 /** An address like those of letters, at a site that answers nothing else. */
 const link = "https://orbit.example/confirm/a-secret";

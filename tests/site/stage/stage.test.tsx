@@ -3,9 +3,9 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { EngineSettings } from "#engine";
-import { salute, scene } from "../../src/site/stage/scene.ts";
-import { Stage } from "../../src/site/stage/stage.tsx";
-import { whenShownAndIdle } from "../../src/site/stage/when-shown-and-idle.ts";
+import { salute, scene } from "../../../src/site/stage/scene.ts";
+import { Stage } from "../../../src/site/stage/stage.tsx";
+import { whenShownAndIdle } from "../../../src/site/stage/when-shown-and-idle.ts";
 
 const engine = vi.hoisted(() => ({
 	created: [] as EngineSettings[],

@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { openTab } from "../../../bench/harness/browsers/tab.ts";
-import { startServer } from "../../server-process.ts";
-import { sharedChromium } from "../../shared.ts";
-import { sized, slowTest } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
-import { headlineStart } from "../sentences.ts";
-import { hold } from "./visit.ts";
+import { launchChromium } from "../../../../bench/harness/browsers/chromium.ts";
+import { openTab } from "../../../../bench/harness/browsers/tab.ts";
+import { startServer } from "../../../server-process.ts";
+import { sharedChromium } from "../../../shared.ts";
+import { sized, slowTest } from "../../../sized.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { headlineStart } from "../../sentences.ts";
+import { hold } from "../visit.ts";
 
 /* What the visitor sees while parts of the page are still on their way, and after the way back. */
 

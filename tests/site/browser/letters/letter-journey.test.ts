@@ -6,13 +6,17 @@ import {
 	type MailServer,
 	readLetter,
 	startMailServer,
-} from "../../../bench/harness/mail-server.ts";
-import { confirmButton, leaveChoices, letterPageWords } from "../../../src/site/letters/words.ts";
-import { type ServerProcess, startServer } from "../../server-process.ts";
-import { sharedChromium } from "../../shared.ts";
-import { sized } from "../../sized.ts";
-import { temporaryFolder } from "../../temporary.ts";
-import { again, thanks } from "../sentences.ts";
+} from "../../../../bench/harness/mail-server.ts";
+import {
+	confirmButton,
+	leaveChoices,
+	letterPageWords,
+} from "../../../../src/site/letters/words.ts";
+import { type ServerProcess, startServer } from "../../../server-process.ts";
+import { sharedChromium } from "../../../shared.ts";
+import { sized } from "../../../sized.ts";
+import { temporaryFolder } from "../../../temporary.ts";
+import { again, thanks } from "../../sentences.ts";
 
 const address = "ada@example.com";
 const origin = "https://orbit.example";

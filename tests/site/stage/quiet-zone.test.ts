@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 
 import { afterEach, expect, test, vi } from "vitest";
-import { watchQuietZone } from "../../src/site/stage/quiet-zone.ts";
-import { scene } from "../../src/site/stage/scene.ts";
+import { watchQuietZone } from "../../../src/site/stage/quiet-zone.ts";
+import { scene } from "../../../src/site/stage/scene.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
