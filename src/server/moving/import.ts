@@ -243,6 +243,7 @@ const INVITATION_TIMES = ["invitedAt", "unknownAt", "expiresAt", "redeemedAt"] a
 
 /** Times that a line may have: those of a code may be to come. */
 const ALL_TIMES = ["createdAt", ...TIMES, ...INVITATION_TIMES] as const;
+type Time = (typeof ALL_TIMES)[number];
 
 /** The fields that a line may have. The key is computed from the address. */
 const FIELDS = ["email", "source", "terms", "flags", "wave", ...ALL_TIMES] as const;
@@ -267,10 +268,7 @@ function registrationOf(
 	if ("error" in address) return address;
 	const { source, terms, flags, wave, ...given } = { flags: "", wave: "", ...defaults, ...named };
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
-	const times = Object.fromEntries(ALL_TIMES.map((name) => [name, ""])) as Record<
-		(typeof ALL_TIMES)[number],
-		string
-	>;
+	const times = Object.fromEntries(ALL_TIMES.map((name) => [name, ""])) as Record<Time, string>;
 	for (const name of ALL_TIMES) {
 		const text = given[name];
 		if (text === undefined) continue;
