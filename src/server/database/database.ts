@@ -21,6 +21,17 @@ export function statement<Row extends object>(
 	return { sql, parameters };
 }
 
+/** Collects the parameters of a statement as its SQL is put together. */
+export function collect(...parameters: (string | number)[]) {
+	return {
+		parameters,
+		/** Adds one, and gives its name in the SQL. */
+		put: (value: string | number) => `$${parameters.push(value)}`,
+	};
+}
+
+export type Put = ReturnType<typeof collect>["put"];
+
 /** The statements of a transaction in their order, by names that are no numbers. */
 export type Statements = Readonly<Record<string, Statement | readonly Statement[]>>;
 

@@ -2,6 +2,7 @@ import { statement } from "../database/database.ts";
 import { type Dialect, postgres } from "../database/dialect.ts";
 import { insertStatement } from "../waitlist/registrations.ts";
 import type { Joining } from "../waitlist/waitlist.ts";
+import { NOT_TO_ASK, personOf } from "./who-may.ts";
 
 /** So often may a person be asked to confirm, however often somebody types their address. */
 export const MOST_ASKS = 3;
@@ -9,17 +10,11 @@ export const MOST_ASKS = 3;
 /** The least time between two of these letters, however long the first one waited to be sent. */
 const BETWEEN_ASKS_MS = 15 * 60_000;
 
-/** SQL for whether a person is asked no more, by a table that has their key: they confirmed, left or bounced. */
-const isSettled = (table: "letter" | "registration") => `EXISTS (
-	SELECT 1 FROM recipient WHERE recipient.email_key = ${table}.email_key
-		AND (confirmed_at <> '' OR left_at <> '' OR bounced_at <> '')
-)`;
-
 /** SQL for the registration of a person who may be asked to confirm, and never was. */
 export const UNASKED = `NOT EXISTS (
 	SELECT 1 FROM letter WHERE letter.email_key = registration.email_key
 		AND kind = 'confirm' AND wave = ''
-) AND NOT ${isSettled("registration")}`;
+) AND NOT EXISTS (${personOf("registration")} AND ${NOT_TO_ASK})`;
 
 /**
  * SQL that asks people to confirm who were never asked.
@@ -84,7 +79,7 @@ export function askAgain({ jsonRows, insertOrder }: Dialect, only = "true") {
 			JOIN letter ON kind = 'confirm' AND wave = '' AND letter.email_key = value->>0
 			WHERE ${only} AND held = 0 AND state IN ('accepted', 'refused', 'unknown')
 				AND asks < ${MOST_ASKS} AND asked_at <= $3 AND ended_at <= $3
-				AND NOT ${isSettled("letter")}
+				AND NOT EXISTS (${personOf("letter")} AND ${NOT_TO_ASK})
 			${insertOrder && "ORDER BY letter.email_key FOR UPDATE OF letter"}
 		)`;
 	return (rows: string, now: number) => {

@@ -1,7 +1,6 @@
 import type { Database, Query } from "../database/database.ts";
 import { type Dialect, keysAsJson } from "../database/dialect.ts";
-import { isAssumed } from "./letter.ts";
-import { HELD } from "./wave.ts";
+import { HELD, isAssumed } from "./letter.ts";
 
 /**
  * A time of which this database does not know what was sent: the list lived on after the backup that

@@ -2,9 +2,8 @@ import type { Database, Query } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { askFirst, UNASKED } from "./asking.ts";
-import { UNSENT } from "./letter.ts";
-import { UNWANTED } from "./letters.ts";
-import { HELD } from "./wave.ts";
+import { HELD, UNSENT } from "./letter.ts";
+import { UNWANTED } from "./who-may.ts";
 
 /** SQL for a letter that `waitlist release` lets go. */
 export const HELD_BY_OPERATOR = `letter.held & ${HELD.byOperator} <> 0`;

@@ -13,9 +13,62 @@ import type { LetterKind } from "./writing/render-letter.ts";
  */
 export type LetterState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
-/** SQL that sets back what taking a letter set: nobody heard of it. */
-export const UNTRIED = `claim = '', lease_until = '', attempts = attempts - 1,
-	expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END`;
+/** A letter's row. Times are ISO 8601 in UTC with milliseconds; '' is never. */
+export interface StoredLetter {
+	key: string;
+	kind: string;
+	wave: string;
+	/** 32 hexadecimal digits; '' until it is first sent. */
+	id: string;
+	state: LetterState;
+	/** Who keeps it from being sent, as in `HELD`; 0 is nobody. */
+	held: number;
+	version: string;
+	askedAt: string;
+	asks: number;
+	nextAt: string;
+	attempts: number;
+	claim: string;
+	leaseUntil: string;
+	endedAt: string;
+	/** The codes of the mail server's last answer, or a word of ours for why there is none. */
+	code: string;
+	/** Of an invitation: when its code expires, and when it was redeemed. */
+	expiresAt: string;
+	redeemedAt: string;
+	/** 1 where it belongs to a wave, and its person had not confirmed. */
+	unconfirmed: number;
+	/** When it was refused for a reason that may be ours, and the domain that did (trouble.ts). */
+	doubtedAt: string;
+	doubt: string;
+}
+
+/** Each field of a letter with its column and type, in the order of a row. */
+export const columns = [
+	["key", "email_key", "TEXT"],
+	["kind", "kind", "TEXT"],
+	["wave", "wave", "TEXT"],
+	["id", "id", "TEXT"],
+	["state", "state", "TEXT"],
+	["held", "held", "INT"],
+	["version", "version", "TEXT"],
+	["askedAt", "asked_at", "TEXT"],
+	["asks", "asks", "INT"],
+	["nextAt", "next_at", "TEXT"],
+	["attempts", "attempts", "INT"],
+	["claim", "claim", "TEXT"],
+	["leaseUntil", "lease_until", "TEXT"],
+	["endedAt", "ended_at", "TEXT"],
+	["code", "code", "TEXT"],
+	["expiresAt", "expires_at", "TEXT"],
+	["redeemedAt", "redeemed_at", "TEXT"],
+	["unconfirmed", "unconfirmed", "INT"],
+	["doubtedAt", "doubted_at", "TEXT"],
+	["doubt", "doubt", "TEXT"],
+] as const satisfies readonly (readonly [keyof StoredLetter, string, string])[];
+
+/** One letter, in the words of the index `letter_by_id`. */
+export const BY_ID = "id = $1 AND id <> ''";
 
 /** A letter that is still to be sent. */
 export const UNSENT = "letter.state IN ('waiting', 'deferred')";
@@ -29,6 +82,37 @@ export const ASSUMED = "assumed";
 /** SQL for such a letter. */
 export const isAssumed = (letter: string) =>
 	`(${letter}.state = 'unknown' AND ${letter}.code = '${ASSUMED}')`;
+
+/**
+ * Who keeps a letter from being sent, as bits of the column `held`; 0 is nobody.
+ *
+ * That its wave is paused stands in the wave as well, which decides. The bit keeps its letters out of
+ * the index that a turn of the outbox reads: with 300,000 of them before those of another wave, a turn
+ * takes 5 ms on SQLite and 10 ms on PostgreSQL. By the wave alone it took 55 and 87 ms, with the wave as
+ * last column of the index 34 and 88 ms. With the wave first SQLite stays as fast, but PostgreSQL sorts
+ * all letters that are due, for 230 ms, and for 345 ms when nothing is paused.
+ */
+export const HELD = {
+	/** The operator, or a restore, until `waitlist release`. */
+	byOperator: 1,
+	/** The pause of its wave, until `waitlist resume`. */
+	byWave: 2,
+};
+
+/** `code` of a letter that was taken back before it was sent: its person was not invited. */
+export const TAKEN_BACK = "cancelled";
+
+/** SQL for an invitation that counts: a person gets one, over all waves. */
+export const isInvitation = (letter: string) =>
+	`${letter}.kind = 'invitation' AND ${letter}.code <> '${TAKEN_BACK}'`;
+
+/** SQL for when a letter went out, ISO 8601; '' for one that has not, or did not arrive. */
+export const SENT_AT = `CASE WHEN letter.redeemed_at <> '' OR letter.state IN ('accepted', 'unknown')
+	THEN letter.ended_at ELSE '' END`;
+
+/** SQL that sets back what taking a letter set: nobody heard of it. */
+export const UNTRIED = `claim = '', lease_until = '', attempts = attempts - 1,
+	expires_at = CASE attempts WHEN 1 THEN '' ELSE expires_at END`;
 
 /** A letter that the sender has taken, and what it needs to write it. */
 export interface TakenLetter {

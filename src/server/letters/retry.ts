@@ -1,7 +1,7 @@
 import type { Database, Query } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
-import { UNWANTED } from "./letters.ts";
-import { HELD } from "./wave.ts";
+import { HELD } from "./letter.ts";
+import { UNWANTED } from "./who-may.ts";
 
 /** A letter that may have arrived. */
 export interface UnknownLetter {

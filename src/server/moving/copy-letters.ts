@@ -1,16 +1,10 @@
 import type { Database, Query } from "../database/database.ts";
 import { MOST_ASKS } from "../letters/asking.ts";
-import { ASSUMED } from "../letters/letter.ts";
-import {
-	countKeptLetters,
-	hasLetters,
-	lettersOf,
-	mergeLetters,
-	refuseOfLeft,
-	type StoredLetter,
-} from "../letters/letters.ts";
+import { ASSUMED, HELD, type StoredLetter } from "../letters/letter.ts";
+import { countKeptLetters, hasLetters, lettersOf, mergeLetters } from "../letters/letters.ts";
 import { applyLeavings, hasLeavings } from "../letters/links/leaving.ts";
-import { HELD, type Wave } from "../letters/wave.ts";
+import { refuseOfLeft } from "../letters/person.ts";
+import type { Wave } from "../letters/wave.ts";
 import { countKeptWaves, mergeWaves, readWaves } from "../letters/waves.ts";
 import { daysAfter, latestCredible } from "../time.ts";
 import type { Proofs } from "../waitlist/erasures.ts";

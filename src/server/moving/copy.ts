@@ -1,10 +1,10 @@
 import type { Database, Query } from "../database/database.ts";
+import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
 import { judgeStreams } from "../letters/pace/brake.ts";
 import { keepFingerprint, readFingerprint } from "../waitlist/erasure-key.ts";
 import {
 	type ErasedAt,
-	erasePeople,
 	findErased,
 	inOrderOfCode,
 	keepProofs,

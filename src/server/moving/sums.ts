@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredLetter } from "../letters/letters.ts";
+import type { StoredLetter } from "../letters/letter.ts";
 import type { Wave } from "../letters/wave.ts";
 import type { Recipient } from "../waitlist/recipients.ts";
 import { type Registration, valuesOf } from "../waitlist/registrations.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Database } from "../database/database.ts";
-import { lettersOf, type StoredLetter } from "../letters/letters.ts";
+import type { StoredLetter } from "../letters/letter.ts";
+import { lettersOf } from "../letters/letters.ts";
 import { leavingsOf } from "../letters/links/leaving.ts";
 import { printableLine } from "../printable.ts";
 import { erasureKeyDiffers, erasureKeyLost, findErasureKey } from "../secret.ts";

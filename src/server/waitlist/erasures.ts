@@ -85,39 +85,6 @@ export async function findErased(
 }
 
 /**
- * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
- * none. Gives the proofs.
- */
-export function erasePeople(
-	database: Database,
-	proofs: Proofs,
-	keys: readonly string[],
-	{ now, reason }: { now: Date; reason: string },
-): Promise<Erasure[]> {
-	const time = now.toISOString();
-	const people = [keysAsJson(keys)];
-	const ofPeople = `WHERE email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})`;
-	return database.transaction(async (query) => {
-		await lockProofs(query, proofs);
-		const deleted = await query<Pick<Registration, "key" | "createdAt">>(
-			`DELETE FROM registration ${ofPeople}
-			RETURNING email_key AS "key", created_at AS "createdAt"`,
-			people,
-		);
-		// Letters come first: whoever sends one now makes its recipient.
-		await query(`DELETE FROM letter ${ofPeople}`, people);
-		await query(`DELETE FROM recipient ${ofPeople}`, people);
-		const erasures = deleted.map(({ key, createdAt }) => {
-			// A wrong clock may have dated a join later than now: a backup has it like that.
-			const erasedAt = [createdAt, time].sort().at(-1)!;
-			return { code: proofs.erasureKey.codeOf(key), erasedAt, reason };
-		});
-		await keepProofs(query, database, proofs, erasures);
-		return erasures;
-	});
-}
-
-/**
  * Keeps proofs in a transaction of the database. One that is kept is not kept twice. The file comes
  * before the commit: after a crash it may hold the proof of an erasure that did not happen, but never
  * lacks one that did.

@@ -151,6 +151,17 @@ export async function countKeptRecipients(
 	return row!.kept;
 }
 
+/** Deletes what is known of people as recipients. */
+export async function deleteRecipients(
+	query: Query,
+	{ jsonRows }: Dialect,
+	keys: readonly string[],
+): Promise<void> {
+	await query(`DELETE FROM recipient WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})`, [
+		keysAsJson(keys),
+	]);
+}
+
 function asRows(recipients: readonly Recipient[]): string {
 	return JSON.stringify(recipients.map((row) => columns.map(([field]) => row[field])));
 }

@@ -175,6 +175,19 @@ export async function insertRegistrations(
 	return keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
 }
 
+/** Deletes registrations, and gives who was there. */
+export function deleteRegistrations(
+	query: Query,
+	{ jsonRows }: Dialect,
+	keys: readonly string[],
+): Promise<Pick<Registration, "key" | "createdAt">[]> {
+	return query(
+		`DELETE FROM registration WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})
+		RETURNING email_key AS "key", created_at AS "createdAt"`,
+		[keysAsJson(keys)],
+	);
+}
+
 /** All registrations of a filter, the oldest first, a page at a time. */
 export async function* inOrderOfTime(query: Query, filter: Filter): AsyncGenerator<Registration[]> {
 	let after = { createdAt: filter.since ?? "", key: "" };

@@ -1,11 +1,12 @@
 import type { Database } from "../database/database.ts";
-import { keysAsJson } from "../database/dialect.ts";
+import type { Audience } from "../letters/eligibility.ts";
 import { LOCK } from "../letters/sending/outbox.ts";
-import { HELD, VALID_DAYS, type Wave } from "../letters/wave.ts";
+import { VALID_DAYS, type Wave } from "../letters/wave.ts";
+import { addLettersOf, countLettersOf } from "../letters/wave-letters.ts";
 import { findWave, mergeWaves } from "../letters/waves.ts";
 import type { Message } from "../letters/writing/message.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { eligible, pagesOf, type Selection } from "./selection.ts";
+import { pagesOf, type Selection } from "./selection.ts";
 
 /** A wave as the operator asks for it. What is not named is as it was, or by default. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
@@ -73,25 +74,8 @@ function keepWave(database: Database, asked: AskedWave, now: Date): Promise<Wave
 	});
 }
 
-/** SQL for the stream of a person's letters: 1 where they have not confirmed, as in stream.ts. */
-const UNCONFIRMED = `CASE WHEN EXISTS (
-	SELECT 1 FROM recipient WHERE recipient.email_key = registration.email_key AND confirmed_at <> ''
-) THEN 0 ELSE 1 END`;
-
 /** Letters of a transaction: few, so that visitors join meanwhile. */
 const LETTERS = 200;
-
-/** How many letters a wave has. */
-export async function countLettersOf(
-	{ query }: Pick<Database, "query">,
-	{ name }: Pick<Wave, "name">,
-): Promise<number> {
-	const [row] = await query<{ letters: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS letters FROM letter WHERE wave = $1 AND wave <> ''`,
-		[name],
-	);
-	return row!.letters;
-}
 
 /**
  * Adds letters of a wave to people, as many as it lacks, in one transaction. Whether they may get one
@@ -103,7 +87,7 @@ export async function countLettersOf(
 function addLetters(
 	database: Database,
 	{ name, size }: Pick<Wave, "name" | "size">,
-	selection: Selection,
+	audience: Audience,
 	keys: string[],
 	now: Date,
 ): Promise<number | undefined> {
@@ -113,24 +97,8 @@ function addLetters(
 		if (!wave || wave.state === "cancelled") return undefined;
 		const lacks = size === 0 ? keys.length : size - (await countLettersOf({ query }, wave));
 		if (lacks <= 0) return undefined;
-		const time = now.toISOString();
-		const held = wave.state === "paused" ? HELD.byWave : 0;
-		const nextAt = [wave.startsAt, time].sort().at(-1)!;
-		const some = keysAsJson(keys.splice(0, Math.min(lacks, LETTERS)));
-		const parameters: (string | number)[] = [some, wave.kind, name, held, time, nextAt];
-		const put = (value: string | number) => `$${parameters.push(value)}`;
-		const { dialect } = database;
-		// Whoever is being erased is left out.
-		const added = await query(
-			`INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at, unconfirmed)
-			SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6, ${UNCONFIRMED}
-			FROM registration
-			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})
-				AND ${eligible(wave, selection, dialect, put)} ${dialect.takeRows}
-			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`,
-			parameters,
-		);
-		return added.length;
+		const some = keys.splice(0, Math.min(lacks, LETTERS));
+		return addLettersOf(query, database.dialect, wave, { keys: some, audience, now });
 	});
 }
 

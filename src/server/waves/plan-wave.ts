@@ -1,13 +1,15 @@
+import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
 import { countToSend } from "../letters/overview.ts";
 import type { Wave } from "../letters/wave.ts";
+import { countLettersOf } from "../letters/wave-letters.ts";
 import { findWave } from "../letters/waves.ts";
 import type { MailSettings, Rate } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { type AskedWave, countLettersOf, waveOf } from "./add-wave.ts";
+import { type AskedWave, waveOf } from "./add-wave.ts";
 import { writeExample } from "./example-letter.ts";
-import { countEligible, type Eligibility, type Selection } from "./selection.ts";
+import { type Selection, selectedBy } from "./selection.ts";
 
 /** A wave before it goes out, in numbers. */
 export interface Plan extends Eligibility {
@@ -34,7 +36,12 @@ export async function planWave(
 	const there = await findWave(database.query, asked.name);
 	const wave = waveOf(asked, there, now);
 	const letters = there ? await countLettersOf(database, wave) : 0;
-	const eligibility = await countEligible(database, wave, selection);
+	const eligibility = await countEligible(
+		database,
+		wave,
+		selection,
+		selectedBy(selection, database.dialect),
+	);
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
 	const adding = Math.min(lacks, eligibility.eligible);
 	const before = await countToSend(database.query);

@@ -10,7 +10,6 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { EngineSettings } from "#engine";
 import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-
 import { sharedChromium } from "../../shared.ts";
 import { builtStage } from "./build-stage.ts";
 import type { Stage } from "./engine-stage/stage.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/letters.ts";
+import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/invitations.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { oneDatabase, sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";

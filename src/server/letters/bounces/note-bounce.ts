@@ -1,7 +1,9 @@
 import type { Database } from "../../database/database.ts";
+import { BY_ID } from "../letter.ts";
 import { judgeStreams, type Slowed } from "../pace/brake.ts";
 import { STREAM_OF, type Stream } from "../pace/stream.ts";
-import { BY_ID, bounceStatements, LOCK } from "../sending/outbox.ts";
+import { bounceStatements } from "../person.ts";
+import { LOCK } from "../sending/outbox.ts";
 
 /** What a message about a letter that came back has changed. */
 export interface Bounced {

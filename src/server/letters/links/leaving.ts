@@ -5,6 +5,7 @@ import { LEFT } from "../../waitlist/erasure-file.ts";
 import { erasuresOf, keepProofs, lockProofs, type Proofs } from "../../waitlist/erasures.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { UNSENT } from "../letter.ts";
+import { refuseAllOf } from "../person.ts";
 import { LOCK } from "../sending/outbox.ts";
 
 /** No address has a space in it: the code is never that of an erasure. */
@@ -89,11 +90,7 @@ export async function leave(
 		await lockProofs(query, proofs);
 		const [person] = await query<Person>(PERSON, [key]);
 		if (!person) return false;
-		await query(
-			`UPDATE letter SET state = 'refused', code = 'left', held = 0, ended_at = $2
-			WHERE email_key = $1 AND ${UNSENT}`,
-			[key, now.toISOString()],
-		);
+		await refuseAllOf(query, key, now);
 		if (person.leftAt !== "") return true;
 		const leftAt = afterwards(now, person.confirmedAt);
 		await mergeRecipients(query, database.dialect, [recipientOf(key, { leftAt })]);

@@ -1,5 +1,5 @@
 import { type SharedDatabase, statement } from "../../database/database.ts";
-import { UNSENT } from "../letter.ts";
+import { confirmStatements } from "../person.ts";
 
 /** A person as a link in a letter names them. */
 export interface LinkedPerson {
@@ -26,15 +26,6 @@ const CONFIRM = `UPDATE recipient
 	SET confirmed_at = $2, confirmed_by = 'button', left_at = '', bounced_at = '', bounce = ''
 	WHERE id = $1 AND (confirmed_at = '' OR left_at <> '')`;
 
-/** What was to ask them once more need not: an earlier letter has arrived. */
-const ARRIVED = `UPDATE letter SET state = 'accepted', code = 'confirmed', ended_at = $2
-	WHERE kind = 'confirm' AND ${UNSENT}
-		AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
-
-/** Their letters of waves go with those of the confirmed, which no stranger slows. */
-const TRUST = `UPDATE letter SET unconfirmed = 0 WHERE unconfirmed = 1 AND ${UNSENT}
-	AND email_key IN (SELECT email_key FROM recipient WHERE id = $1)`;
-
 /** Opens them in a waitlist. */
 export function openLinkedPeople({ query, run }: Omit<SharedDatabase, "dialect">): LinkedPeople {
 	return {
@@ -48,8 +39,7 @@ export function openLinkedPeople({ query, run }: Omit<SharedDatabase, "dialect">
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
 			await run({
 				confirmed: statement(CONFIRM, id, time),
-				arrived: statement(ARRIVED, id, time),
-				trusted: statement(TRUST, id),
+				letters: confirmStatements(id, time),
 			});
 		},
 	};

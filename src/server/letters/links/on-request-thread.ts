@@ -5,8 +5,8 @@ import { WATCH_MS } from "../../database/sqlite/places.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import type { FromThread } from "../../thread.ts";
-import { erasePeople } from "../../waitlist/erasures.ts";
 import { openOrMakeProofs } from "../../waitlist/open-proofs.ts";
+import { erasePeople } from "../erasing.ts";
 import { leave } from "./leaving.ts";
 
 /** What a person asks for, named by the id in the link; or the end of the thread. */

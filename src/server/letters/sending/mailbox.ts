@@ -5,6 +5,7 @@ import { signer } from "../../secret.ts";
 import type { Rate } from "../../settings.ts";
 import { isoOf, type TakenLetter, UNTRIED } from "../letter.ts";
 import { heedBrake } from "../pace/brake.ts";
+import { HAS_LEFT } from "../who-may.ts";
 import { LOCK, type Outbox } from "./outbox.ts";
 
 /** How many letters that ask to confirm one mailbox gets in {@link PERIOD_MS}. */
@@ -119,7 +120,7 @@ function countStatement(id: string, mailbox: string, ms: number) {
 		`INSERT INTO ${ASKED_MAILBOX} (letter, mailbox, asked_at)
 		SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT) WHERE ${MOST_LETTERS} > (
 			SELECT count(*) FROM ${ASKED_MAILBOX} WHERE mailbox = $2 AND asked_at > $4
-		) AND NOT EXISTS (SELECT 1 FROM recipient WHERE mailbox = $2 AND left_at <> '')
+		) AND NOT EXISTS (SELECT 1 FROM recipient WHERE mailbox = $2 AND ${HAS_LEFT})
 		ON CONFLICT (letter) DO NOTHING`,
 		...[id, mailbox, isoOf(ms), isoOf(ms - PERIOD_MS)],
 	);
@@ -130,7 +131,7 @@ function countStatement(id: string, mailbox: string, ms: number) {
  * brings such people (a button, a restore, an import, an earlier version) has to know of mailboxes.
  */
 const UNNOTED = `SELECT email_key AS "key" FROM recipient
-	WHERE left_at <> '' AND mailbox = '' LIMIT ${PAGE}`;
+	WHERE ${HAS_LEFT} AND mailbox = '' LIMIT ${PAGE}`;
 
 /** SQL that notes mailboxes. A person who comes back keeps theirs: only `left_at` says who has left. */
 const note = ({ jsonRows }: Dialect) =>
@@ -143,7 +144,7 @@ const among = ({ jsonRows }: Dialect) => `id IN (SELECT value->>0 FROM ${jsonRow
 
 /** SQL for whether a letter's person has left, by any spelling of the mailbox. */
 const hasLeft = ({ jsonRows }: Dialect) => `id IN (
-		SELECT value->>0 FROM ${jsonRows} JOIN recipient ON mailbox = value->>1 WHERE left_at <> ''
+		SELECT value->>0 FROM ${jsonRows} JOIN recipient ON mailbox = value->>1 WHERE ${HAS_LEFT}
 	)`;
 
 /** SQL for those of the letters that are not sent. A letter may be counted before its person leaves. */

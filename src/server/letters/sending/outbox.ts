@@ -6,7 +6,8 @@ import {
 	statement,
 } from "../../database/database.ts";
 import type { Rate } from "../../settings.ts";
-import { isoOf, type TakenLetter, type TriedLetter, UNSENT, UNTRIED } from "../letter.ts";
+import { REASON_NOT_TO_SEND } from "../eligibility.ts";
+import { BY_ID, isoOf, type TakenLetter, type TriedLetter, UNTRIED } from "../letter.ts";
 import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "../pace/brake.ts";
 import { keepRate } from "../pace/mail-rate.ts";
 import type { Pause } from "../pace/pause.ts";
@@ -14,7 +15,7 @@ import { putBackSlow, type SlowRoom } from "../pace/slow-domains.ts";
 import { STREAMS, toSend } from "../pace/stream.ts";
 import { learn, rest, type Trouble } from "../pace/trouble.ts";
 import { shareWithWaves } from "../pace/wave-share.ts";
-import { REASON_NOT_TO_SEND } from "../wave.ts";
+import { bounceStatements, refuseLeftMeanwhile } from "../person.ts";
 import { takeStatement } from "./take.ts";
 
 /** What a turn gives the sender. */
@@ -51,9 +52,6 @@ export interface Outbox {
 
 /** Later than every time. */
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
-
-/** One letter, in the words of the index `letter_by_id`. */
-export const BY_ID = "id = $1 AND id <> ''";
 
 /** Locks the outbox until the transaction ends, and makes its row the first time. */
 export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
@@ -207,12 +205,6 @@ export async function endPause(database: Database, now: Date): Promise<boolean> 
 
 type Found = Omit<Pause, "until"> & { due: number; until: string | null };
 
-/** A person may leave while a letter to them is on its way: it is not tried again. */
-const REFUSE_LEFT = `UPDATE letter SET state = 'refused', code = 'left', ended_at = $2
-	WHERE ${BY_ID} AND ${UNSENT} AND EXISTS (
-		SELECT 1 FROM recipient WHERE recipient.email_key = letter.email_key AND left_at >= asked_at
-	)`;
-
 /** Writes down one try. Whoever has no mailbox gets no letter that still waits. */
 function writeStatements(
 	{ id, state, nextAt, code, version, bounced = false }: TriedLetter,
@@ -222,20 +214,7 @@ function writeStatements(
 	const next = nextAt === undefined ? now : isoOf(nextAt);
 	return [
 		statement(WRITE, id, state, next, ended, code, version),
-		...(nextAt === undefined ? [] : [statement(REFUSE_LEFT, id, now)]),
+		...(nextAt === undefined ? [] : [refuseLeftMeanwhile(id, now)]),
 		...(bounced ? bounceStatements(id, code, now) : []),
-	];
-}
-
-/** Notes that the person of a letter has no mailbox. */
-export function bounceStatements(id: string, code: string, now: string): Statement[] {
-	const person = `email_key IN (SELECT email_key FROM letter WHERE ${BY_ID})`;
-	return [
-		statement(`UPDATE letter SET state = 'refused', code = $2 WHERE ${BY_ID}`, id, code),
-		statement(`UPDATE recipient SET bounced_at = $2, bounce = $3 WHERE ${person}`, id, now, code),
-		statement(
-			`UPDATE letter SET state = 'refused', code = $2 WHERE ${person} AND ${UNSENT}`,
-			...[id, code],
-		),
 	];
 }

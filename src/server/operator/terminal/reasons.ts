@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import { lettersOf, type StoredLetter } from "../../letters/letters.ts";
-import { HELD, TAKEN_BACK } from "../../letters/wave.ts";
+import { HELD, type StoredLetter, TAKEN_BACK } from "../../letters/letter.ts";
+import { lettersOf } from "../../letters/letters.ts";
 import { type Recipient, recipientOf, recipientsOf } from "../../waitlist/recipients.ts";
 
 /** Why a command changed nothing for somebody whom the operator named. */

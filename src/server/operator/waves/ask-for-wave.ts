@@ -2,11 +2,12 @@ import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Finding } from "../../database/database.ts";
 import { openToRead } from "../../files/files.ts";
+import { countLettersOf } from "../../letters/wave-letters.ts";
 import { formatOf, readLines } from "../../moving/import-formats.ts";
 import { DAY_MS } from "../../time.ts";
 import type { Operation } from "../../waitlist/operation.ts";
 import { findPeople } from "../../waitlist/registrations.ts";
-import { type AskedWave, addWave, countLettersOf } from "../../waves/add-wave.ts";
+import { type AskedWave, addWave } from "../../waves/add-wave.ts";
 import { type Plan, planWave } from "../../waves/plan-wave.ts";
 import type { Selection } from "../../waves/selection.ts";
 import {
