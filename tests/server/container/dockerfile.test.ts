@@ -7,6 +7,7 @@ import { freePort } from "../../../bench/harness/built-site.ts";
 import { readRows } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { kill } from "../kills.ts";
 import { contextOf, execForm, readDockerfile, textsOf, variables } from "./dockerfile.ts";
 
 const stages = readDockerfile("Dockerfile");
@@ -109,7 +110,6 @@ it("what the image holds serves, joins, says whether it is well, and keeps its l
 
 	const second = await start();
 	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);
-	second.process.kill("SIGKILL");
-	await second.ended;
+	await kill(second);
 	expect(readRows(join(data, "waitlist.db"))).toHaveLength(1);
 });

@@ -1,11 +1,13 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
-import { fractions, seed } from "../chance.ts";
+import { seed } from "../chance.ts";
+import { startCopies } from "../kills.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { lettersBy } from "../waitlist/with-letters.ts";
 
 const KILLS = sized(3, 50);
 const LETTERS = sized(120, 2000);
@@ -26,18 +28,10 @@ it.each(sized(servers.slice(-1), servers))(
 		const { env, folder, settings } = await placeOf(kind, cluster());
 		const mailServer = await startMailServer();
 		onTestFinished(() => mailServer.stop());
-		const start = () =>
-			startServer({
-				folder,
-				env: {
-					...env,
-					...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "hello@orbit.example" },
-					...{ SITE_ORIGIN: "https://orbit.example", WAITLIST_MAIL_RATE: "0" },
-					WAITLIST_ERASURE_KEY: "0".repeat(32),
-					WAITLIST_ERASURES: `${folder}/erasures`,
-				},
-			});
-		const first = await start();
+		Object.assign(env, lettersBy(mailServer), {
+			...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: `${folder}/erasures` },
+		});
+		const { killOne } = await startCopies(() => startServer({ folder, env }), copies);
 		const database = await openDatabase(settings, { create: false });
 		onTestFinished(() => database.close());
 		await database.query(
@@ -45,20 +39,13 @@ it.each(sized(servers.slice(-1), servers))(
 			ON CONFLICT (one) DO UPDATE SET paused_until = '9999'`,
 		);
 		await fill(database.query);
-		const chance = fractions(seed);
-		const servers = [first];
-		while (servers.length < copies) servers.push(await start());
 		await database.query("UPDATE outbox SET paused_until = ''");
 		for (let kill = 0; kill < KILLS; kill++) {
 			const begun = mailServer.kept.length;
 			await expect
 				.poll(() => mailServer.kept.length, { interval: 1, timeout: 20_000 })
 				.toBeGreaterThan(Math.min(begun, LETTERS - CONNECTIONS * copies * (kill + 1)));
-			await wait(chance.next().value * 40);
-			const killed = servers.shift()!;
-			killed.process.kill("SIGKILL");
-			expect(await killed.ended).toBe("SIGKILL");
-			servers.push(await start());
+			await killOne();
 		}
 		const count = async (states: string) => {
 			const [row] = await database.query<{ count: number }>(

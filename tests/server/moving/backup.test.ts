@@ -1,12 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
-import { openDesk, openDeskWithPeople, program } from "../operator/desk.ts";
+import { oneDatabase, sized } from "../../sized.ts";
+import { kill, killCommand } from "../kills.ts";
+import { openDesk, openDeskWithPeople } from "../operator/desk.ts";
 import { fill } from "../operator/large/full-list.ts";
 import { bytesWrittenBy } from "../operator/large/peak.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -105,8 +105,7 @@ describe("restore", () => {
 		const { folder, json } = await openDesk("SQLite", cluster());
 		const server = await startServer({ folder });
 		await postEmail(server.url, "ada@example.com");
-		server.process.kill("SIGKILL");
-		await server.ended;
+		await kill(server);
 		const other = await openDesk("SQLite", cluster());
 		const damaged = server.file;
 		expect((await other.run(`restore ${damaged} --without-proofs`)).code).toBe(1);
@@ -132,29 +131,27 @@ describe("restore", () => {
 	});
 });
 
+/** SIGINT ends a command as SIGTERM does. */
+const signals: NodeJS.Signals[] = ["SIGTERM", "SIGKILL", "SIGINT"];
+
 describe.each(["backup", "restore"])("an interrupted %s", (command) => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
 
-	it.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
-		"leaves no copy for good: %s",
-		async (signal) => {
-			const desk = await openDesk("SQLite", cluster());
-			await fill(join(desk.folder, "data/waitlist.db"), 30_000);
-			await desk.json("backup first.db");
-			const beside = command === "backup" ? desk.folder : join(desk.folder, "data");
-			const args = command === "backup" ? ["second.db"] : ["first.db", "--without-proofs"];
-			const child = spawn(process.execPath, [program, command, ...args], { cwd: desk.folder });
-			await expect.poll(() => partials(beside), { interval: 5 }).not.toEqual([]);
-			child.kill(signal);
-			await once(child, "close");
-			if (signal === "SIGKILL") {
-				expect(await partials(beside)).not.toEqual([]);
-				await desk.json("backup third.db");
-			}
-			expect(await partials(beside)).toEqual([]);
-		},
-	);
+	it.each(sized(signals.slice(0, 2), signals))("leaves no copy for good: %s", async (signal) => {
+		const desk = await openDesk("SQLite", cluster());
+		await fill(join(desk.folder, "data/waitlist.db"), 30_000);
+		await desk.json("backup first.db");
+		const beside = command === "backup" ? desk.folder : join(desk.folder, "data");
+		const args = command === "backup" ? ["second.db"] : ["first.db", "--without-proofs"];
+		const isAtWork = async () => (await partials(beside)).length > 0;
+		expect(await killCommand(desk, [command, ...args], isAtWork, signal)).toBe(signal);
+		if (signal === "SIGKILL") {
+			expect(await partials(beside)).not.toEqual([]);
+			await desk.json("backup third.db");
+		}
+		expect(await partials(beside)).toEqual([]);
+	});
 });
 
 it("backs up a PostgreSQL with few writes, and with every index of a waitlist", async () => {

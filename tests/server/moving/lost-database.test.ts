@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { oneDatabase, sized } from "../../sized.ts";
+import { kill } from "../kills.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openRestoreDesk } from "./restore-desk.ts";
 
@@ -26,8 +27,7 @@ it.each(oneDatabase("PostgreSQL"))(
 		expect(await redeem(lost.url, first!)).toMatchObject({ status: "redeemed" });
 		await json(`invite ${size + 2} --wave beta-1 --yes`);
 		await expect.poll(arrived, patience).toBeGreaterThan((size * 3) / 5);
-		lost.process.kill("SIGKILL");
-		await lost.ended;
+		await kill(lost);
 		const sent = arrived();
 		const notSent = Math.max(0, size - sent);
 		await desk.lose();

@@ -7,6 +7,7 @@ import { postEmail, type ServerProcess, startServer } from "../../server-process
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { fractions, seed } from "../chance.ts";
+import { kill } from "../kills.ts";
 import { readBeside } from "./foreign-readers.ts";
 import { sendVisitors } from "./visitors.ts";
 import { lettersBy, linkToLeave } from "./with-letters.ts";
@@ -38,8 +39,7 @@ it.each(Object.entries(losses))("opens the database anew when %s", async (_, los
 	for (const { error } of server.logged("waitlist unavailable")) {
 		expect(error).toMatch(/is not the file that was opened: the database is opened anew/);
 	}
-	server.process.kill("SIGKILL");
-	await server.ended;
+	await kill(server);
 	expect(readRows(server.file).map(({ key }) => key)).toEqual(
 		expect.arrayContaining(["ada@example.com", "eve@example.com"]),
 	);
@@ -97,8 +97,7 @@ it(`loses nobody who joined or left through ${ROUNDS} lost journals and kills, b
 		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(before + 20);
 		await expect.poll(() => leave(server, leaving[round]!), { interval: 20 }).toBe(200);
 		if (round % 2 === 1) {
-			server.process.kill("SIGKILL");
-			await server.ended;
+			await kill(server);
 			await visitors.stop();
 			server = await start();
 		} else await visitors.stop();

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,10 +10,11 @@ import {
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { postEmail, startServer } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
 import { each } from "../each.ts";
-import { ERASURE_KEY, program, runCommand } from "../operator/desk.ts";
+import { killCommand, startCopies } from "../kills.ts";
+import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { readBeside } from "../waitlist/foreign-readers.ts";
 
@@ -75,30 +74,17 @@ async function openDay(kind: DatabaseKind) {
 		...{ WAITLIST_MAIL_RATE: "0", WAITLIST_GLOBAL_LIMIT: "0", WAITLIST_METRICS_PORT: "0" },
 		SITE_ORIGIN: "https://orbit.example",
 	};
-	const servers: ServerProcess[] = [];
-	const all: ServerProcess[] = [];
-	const start = async () => {
-		const server = await startServer({ folder, env });
-		servers.push(server);
-		all.push(server);
-	};
 	const copies = kind === "SQLite" ? 1 : 2;
-	while (servers.length < copies) await start();
+	const servers = await startCopies(() => startServer({ folder, env }), copies);
+	const { running } = servers;
 	const file = join(folder, "data/waitlist.db");
 	return {
-		...{ folder, env, kept: mailServer.kept, all },
+		...{ ...servers, folder, env, kept: mailServer.kept },
 		beginWave() {
 			stage = "wave";
 		},
 		/** One of the servers; while none is there, an address at which nobody listens. */
-		serverOf: (n: number) => servers[n % servers.length]?.url ?? "http://127.0.0.1:1",
-		/** Kills the oldest server, and starts another one in its place. */
-		async killServer() {
-			const server = servers.shift()!;
-			server.process.kill("SIGKILL");
-			await server.ended;
-			await start();
-		},
+		serverOf: (n: number) => running[n % running.length]?.url ?? "http://127.0.0.1:1",
 		/** Minutes go by: leases end whose senders are gone, and what was put off is due. */
 		async letTimePass() {
 			const { DATABASE_URL: url } = env;
@@ -110,13 +96,9 @@ async function openDay(kind: DatabaseKind) {
 		},
 		/** The database is gone, and all servers with it. */
 		async lose() {
-			for (const server of servers) server.process.kill("SIGKILL");
-			await Promise.all(servers.splice(0).map(({ ended }) => ended));
+			await servers.killAll();
 			if (kind === "PostgreSQL") env.DATABASE_URL = await cluster().createDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
-		},
-		async startAll() {
-			while (servers.length < copies) await start();
 		},
 		readBeside: async () => (kind === "SQLite" ? readBeside(file) : { stop: async () => {} }),
 		async json(...args: string[]) {
@@ -125,16 +107,12 @@ async function openDay(kind: DatabaseKind) {
 			return JSON.parse(stdout);
 		},
 		/** Begins a command, which is killed when letters of it arrive. */
-		async killCommand(...args: string[]) {
+		killCommand(...args: string[]) {
 			const before = mailServer.kept.length;
-			const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
-			const ended = once(child, "close");
-			while (child.exitCode === null && mailServer.kept.length === before) await wait(5);
-			child.kill("SIGKILL");
-			await ended;
+			return killCommand({ folder, env }, args, () => mailServer.kept.length > before);
 		},
 		async metric(name: string) {
-			const { message } = servers[0]!.logged("metrics shown")[0]!;
+			const { message } = running[0]!.logged("metrics shown")[0]!;
 			const text = await (await fetch(/http:\S+/.exec(String(message))![0])).text();
 			const line = text.split("\n").find((line) => line.startsWith(name));
 			return Number(line?.split(" ").at(-1) ?? 0);
@@ -173,7 +151,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	`a launch of ${people} on %s: nobody is written to twice and every number agrees (seed ${seed})`,
 	async (kind) => {
 		const day = await openDay(kind);
-		const { env, folder, json, kept, killServer, serverOf } = day;
+		const { env, folder, json, kept, killOne, serverOf } = day;
 		const chance = fractions(seed);
 		const readers = await day.readBeside();
 
@@ -191,7 +169,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		for (let kill = 1; kill <= kills; kill++) {
 			const moment = (people * (kill - chance.next().value)) / kills;
 			await expect.poll(() => answered, { ...patience, interval: 5 }).toBeGreaterThan(moment);
-			await killServer();
+			await killOne(0);
 		}
 		await joining;
 		const asked = await allAreOut(day, "confirm");
@@ -229,8 +207,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 				.toBeGreaterThanOrEqual(Math.floor(confirmed * share));
 		for (let kill = 0; kill < kills; kill++) {
 			await day.killCommand(...invite);
-			await wait(200 * chance.next().value);
-			await killServer();
+			await killOne(200);
 		}
 		await json(...invite);
 		await until(0.4);

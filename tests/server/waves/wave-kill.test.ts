@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
 import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
-import { fractions, seed } from "../chance.ts";
-import { ERASURE_KEY, program } from "../operator/desk.ts";
+import { seed } from "../chance.ts";
+import { killCommand, startCopies } from "../kills.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "./wave-desk.ts";
 
@@ -33,10 +31,7 @@ it.each(sized(servers.slice(0, 1), servers))(
 			...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: `${desk.folder}/erasures` },
 		});
 		await desk.people(SIZE + 20);
-		const start = () => startServer(desk);
-		const servers = [];
-		while (servers.length < copies) servers.push(await start());
-		const chance = fractions(seed);
+		const { running, killOne } = await startCopies(() => startServer(desk), copies);
 		const countLetters = async (states: string) => {
 			const [row] = await desk.read<{ count: number }>(
 				`SELECT CAST(count(*) AS INTEGER) AS count FROM letter WHERE state IN (${states})`,
@@ -44,21 +39,11 @@ it.each(sized(servers.slice(0, 1), servers))(
 			return row!.count;
 		};
 		const everyState = "'waiting', 'sending', 'accepted', 'unknown', 'deferred', 'refused'";
-		const args = [program, "invite", `${SIZE}`, "--wave", "beta-1", "--yes"];
+		const invite = ["invite", `${SIZE}`, "--wave", "beta-1", "--yes"];
 		for (let kill = 0; kill < KILLS; kill++) {
 			const before = await countLetters(everyState);
-			const command = spawn(process.execPath, args, { cwd: desk.folder, env: desk.env });
-			const ended = once(command, "close");
-			await expect
-				.poll(() => countLetters(everyState), { interval: 1, timeout: 30_000 })
-				.toBeGreaterThan(Math.min(before, SIZE - 1));
-			command.kill("SIGKILL");
-			await ended;
-			await wait(chance.next().value * 40);
-			const server = servers.shift()!;
-			server.process.kill("SIGKILL");
-			await server.ended;
-			servers.push(await start());
+			await killCommand(desk, invite, async () => (await countLetters(everyState)) > before);
+			await killOne();
 		}
 		await desk.json(`invite ${SIZE} --wave beta-1 --yes`);
 		await expect.poll(() => countLetters("'waiting'"), { timeout: 240_000, interval: 200 }).toBe(0);
@@ -89,7 +74,7 @@ it.each(sized(servers.slice(0, 1), servers))(
 		}
 		expect(codes.size).toBe(received.length);
 
-		const server = servers.at(-1)!;
+		const server = running.at(-1)!;
 		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
 		const metrics = await (await fetch(url)).text();
 		for (const [state, count] of Object.entries({ waiting: 0, unknown: 0, ...counts })) {

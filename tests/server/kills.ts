@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "vitest";
+import type { ServerProcess } from "../server-process.ts";
+import { fractions, seed } from "./chance.ts";
+import { program } from "./operator/desk.ts";
+
+/** Ends a server that runs, as the loss of power would. */
+export async function kill({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
+	process.kill("SIGKILL");
+	expect(await ended).toBe("SIGKILL");
+}
+
+/**
+ * Starts so many copies of a server. The oldest is killed whenever the test says so, at a moment by the
+ * seed, and another one takes its place.
+ */
+export async function startCopies(start: () => Promise<ServerProcess>, count = 1) {
+	const chance = fractions(seed);
+	/** The oldest first. */
+	const running: ServerProcess[] = [];
+	/** Those that were killed as well. */
+	const all: ServerProcess[] = [];
+	async function startAll(): Promise<void> {
+		while (running.length < count) {
+			const server = await start();
+			running.push(server);
+			all.push(server);
+		}
+	}
+	await startAll();
+	return {
+		...{ running, all, startAll },
+		async killOne(withinMs = 40) {
+			await wait(chance.next().value * withinMs);
+			await kill(running.shift()!);
+			await startAll();
+		},
+		killAll: () => Promise.all(running.splice(0).map(kill)),
+	};
+}
+
+/**
+ * Starts the operator's command and sends it a signal once something is seen of its work.
+ *
+ * @returns its exit code, or the signal that ended it
+ */
+export async function killCommand(
+	{ folder, env = {} }: { folder: string; env?: Record<string, string> },
+	args: readonly string[],
+	isAtWork: () => boolean | Promise<boolean>,
+	signal: NodeJS.Signals = "SIGKILL",
+): Promise<number | NodeJS.Signals> {
+	const command = spawn(process.execPath, [program, ...args], {
+		cwd: folder,
+		env: { PATH: process.env.PATH, ...env },
+		stdio: "ignore",
+	});
+	const ended = once(command, "close");
+	while (command.exitCode === null && !(await isAtWork())) await wait(1);
+	command.kill(signal);
+	const [code, by] = await ended;
+	return code ?? by;
+}
