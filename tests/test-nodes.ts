@@ -15,19 +15,18 @@ const NODES = ["20.19", "22", "24", "26"];
 
 /** Where versions of Node differ: SQLite's drivers, and what processes do with files and sockets. */
 const TESTS = [
+	"database/locks",
+	"database/lost-journal",
+	"database/outages",
+	"database/postgres",
+	"database/sqlite",
 	"letters/letters",
 	"main",
 	"moving/backup",
-	"operator/erase",
 	"moving/import",
 	"moving/migrate",
+	"operator/erase",
 	"waitlist/kill",
-	"waitlist/locks",
-	"waitlist/lost-file",
-	"waitlist/lost-journal",
-	"waitlist/postgres",
-	"waitlist/readiness",
-	"waitlist/sqlite",
 ].map((name) => `tests/server/${name}.test.ts`);
 
 // Vitest runs what is there of several files, and says nothing of the rest.

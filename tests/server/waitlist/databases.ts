@@ -66,14 +66,14 @@ export interface Place {
 /**
  * Gives a test a database of its own.
  *
- * @param databaseFolder where a PostgreSQL keeps its files, if not with the others
+ * @param databaseFolder where its files are, if not in a usual place
  */
 export async function placeOf(
 	kind: DatabaseKind,
 	cluster: PostgresCluster,
 	databaseFolder?: string,
 ): Promise<Place> {
-	const folder = await temporaryFolder();
+	const folder = (kind === "SQLite" ? databaseFolder : undefined) ?? (await temporaryFolder());
 	const url = kind === "PostgreSQL" ? await cluster.createDatabase(databaseFolder) : undefined;
 	const settings: DatabaseSettings = url
 		? { kind: "postgres", url }

@@ -4,7 +4,7 @@ import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { tables } from "../../../src/server/database/schema.ts";
 import { steps } from "../../../src/server/database/schema-steps.ts";
 import { DatabaseSync } from "../../../src/server/database/sqlite/connection.ts";
-import { usePostgres } from "./databases.ts";
+import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 

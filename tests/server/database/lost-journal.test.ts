@@ -8,9 +8,9 @@ import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { fractions, seed } from "../chance.ts";
 import { kill } from "../kills.ts";
-import { readBeside } from "./foreign-readers.ts";
-import { sendVisitors } from "./visitors.ts";
-import { lettersBy, linkToLeave } from "./with-letters.ts";
+import { readBeside } from "../waitlist/foreign-readers.ts";
+import { sendVisitors } from "../waitlist/visitors.ts";
+import { lettersBy, linkToLeave } from "../waitlist/with-letters.ts";
 
 const ROUNDS = sized(2, 40);
 

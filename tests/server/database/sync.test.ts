@@ -7,7 +7,7 @@ import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf, usePostgres } from "./databases.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 

@@ -5,7 +5,7 @@ import {
 	groupCommit,
 } from "../../../src/server/database/group-commit.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
-import { registrationOf } from "./waitlist-contract.ts";
+import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
 /** A database whose transactions end when the test says so: no real one can be stopped halfway. */
 function openByHand() {

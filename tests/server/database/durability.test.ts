@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { openDesk } from "../operator/desk.ts";
-import { placeOf, usePostgres } from "./databases.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
@@ -51,35 +51,3 @@ it("keeps what a command says it added through a crash, whatever its role commit
 	await crash();
 	expect(await json("stats")).toMatchObject({ total: emails.length });
 });
-
-it.each(["fsync", "full_page_writes"])(
-	"takes no join, is not ready and does not start while %s is off",
-	async (setting) => {
-		const { folder, env } = await placeOf("PostgreSQL", cluster());
-		const url = env.DATABASE_URL!;
-		const set = async (value: string) => {
-			await query(url, `ALTER SYSTEM SET ${setting} = ${value}`);
-			await query(url, "SELECT pg_reload_conf()");
-		};
-		onTestFinished(() => set("on"));
-		const server = await startServer({ folder, env });
-		let visitor = 0;
-		const join = async () => (await postEmail(server.url, `${visitor++}@example.com`)).status;
-		const ready = async () => (await fetch(new URL("/readyz", server.url))).status;
-		expect([await join(), await ready()]).toEqual([201, 200]);
-		await set("off");
-		await expect.poll(join).toBe(503);
-		await expect.poll(ready).toBe(503);
-		await expect
-			.poll(() => server.logged("waitlist unavailable"))
-			.toMatchObject([
-				{ error: expect.stringContaining(`its ${setting} is off: acknowledged addresses`) },
-			]);
-		await expect(startServer({ folder, env })).rejects.toThrow(
-			`cannot be opened: its ${setting} is off: acknowledged addresses could be lost.`,
-		);
-		await set("on");
-		await expect.poll(join).toBe(201);
-		await expect.poll(ready).toBe(200);
-	},
-);

@@ -1,0 +1,326 @@
+import { open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { query } from "../../../bench/harness/postgres-cluster.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { connect } from "../../read-rows.ts";
+import { type ServerProcess, spawnServer, startServer } from "../../server-process.ts";
+import { sized } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { runCommand } from "../operator/desk.ts";
+import { mountSmallDisk, openSmallDisk, type SmallDisk } from "../small-disk.ts";
+import { type DatabaseKind, type Place, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { sendVisitors } from "../waitlist/visitors.ts";
+
+const cluster = usePostgres();
+
+/** Promise 57. */
+const LONGEST_MS = 5000;
+
+/** So many that some wait in the queue behind a commit that waits behind another one. */
+const VISITORS = 40;
+
+/** Longer than anybody may wait; with all proofs, longer than the timeout of a group commit. */
+const SLOW_MS = sized(6000, 25_000);
+
+/** Readiness is asked of the database once a second, and a disk fills by and by. */
+const patience = { interval: 300, timeout: 60_000 };
+
+/** A server on a database that is about to fail. */
+interface Failing {
+	server: ServerProcess;
+	disk: SmallDisk;
+	url: string;
+	/** Asks as the owner, who may write whatever is set for everybody. */
+	ask: (sql: string) => Promise<unknown>;
+}
+
+interface Failure {
+	kind: DatabaseKind;
+	what: string;
+	/** Where the database is, if not in a usual place. */
+	at?: () => Promise<Place & { disk?: SmallDisk }>;
+	/** @returns what ends it; nothing where this server does not come back */
+	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
+	lastsMs?: number;
+	/** Why nobody can join, in the log. */
+	logs: RegExp;
+	/** A command that fails, and why. By default one that adds somebody, and has waited. */
+	command?: [command: "import -" | "stats", says: RegExp];
+}
+
+const isGone: Failure["command"] = ["stats", /^There is no waitlist at .*: start the server/];
+
+/** Sets something for all new connections to a database, and ends those of the server. */
+const setFor =
+	(value: string) =>
+	({ ask, url }: Failing) =>
+		ask(
+			`ALTER DATABASE ${new URL(url).pathname.slice(1)} ${value};
+			SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'waitlist'`,
+		);
+
+/** A setting without which PostgreSQL may lose what it acknowledged. */
+const unsafe = (setting: string): Failure => ({
+	...{ kind: "PostgreSQL", what: `its ${setting} is off` },
+	async begin({ ask }) {
+		const set = async (value: string) => {
+			await ask(`ALTER SYSTEM SET ${setting} = ${value}`);
+			await ask("SELECT pg_reload_conf()");
+		};
+		onTestFinished(() => set("on"));
+		await set("off");
+		return () => set("on");
+	},
+	logs: new RegExp(`its ${setting} is off: acknowledged addresses could be lost`),
+	command: [
+		"import -",
+		new RegExp(`cannot be opened: its ${setting} is off: acknowledged addresses`),
+	],
+});
+
+const stopped = (how: string, signal: NodeJS.Signals): Failure => ({
+	...{ kind: "PostgreSQL", what: `${how}` },
+	async begin() {
+		await cluster().stop(signal);
+		return () => cluster().start();
+	},
+	logs: /ECONNREFUSED|terminat|shutting down/,
+	command: ["import -", /cannot be opened: .*ECONNREFUSED/],
+});
+
+const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure => ({
+	...{ kind, what: "its disk is full" },
+	async at() {
+		const disk = await openDisk();
+		return { ...(await placeOf(kind, cluster(), disk.folder)), disk };
+	},
+	async begin({ disk, server }) {
+		return () => disk.enlarge(server.process.pid!);
+	},
+	logs: /database or disk is full|No space left on device/,
+	command: ["import -", /database or disk is full|No space left on device/],
+});
+
+const failures: Failure[] = [
+	{
+		...{ kind: "SQLite", what: "another program keeps it locked", lastsMs: SLOW_MS },
+		async begin({ server }) {
+			const other = connect(server.file);
+			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+			return () => other.close();
+		},
+		logs: /database is locked/,
+	},
+	full("SQLite", openSmallDisk),
+	{
+		...{ kind: "SQLite", what: "its file was moved" },
+		async begin({ server: { file } }) {
+			await rename(file, `${file}.moved`);
+			return async () => {
+				// All rows are in the file, and none waits for another one in its place.
+				expect((await stat(`${file}-wal`)).size).toBe(0);
+				await expect(stat(file)).rejects.toThrow("ENOENT");
+				await rename(`${file}.moved`, file);
+			};
+		},
+		logs: /was deleted or moved: put it back/,
+		command: isGone,
+	},
+	{
+		...{ kind: "SQLite", what: "its pages are damaged" },
+		async begin({ server: { file } }) {
+			const other = connect(file);
+			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+			// What is in the journal is not read from the file.
+			while ((await stat(`${file}-wal`)).size > 0) {
+				other.exec("ROLLBACK; PRAGMA wal_checkpoint(TRUNCATE); BEGIN IMMEDIATE");
+			}
+			const { page_size: size } = other.prepare("PRAGMA page_size").get() as { page_size: number };
+			// The table, which a join writes to; its indexes can still be read.
+			const root = "SELECT rootpage AS page FROM sqlite_master WHERE name = 'registration'";
+			const { page } = other.prepare(root).get() as { page: number };
+			const opened = await open(file, "r+");
+			await opened.write(Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size);
+			await opened.close();
+			// As another program's commit does, this makes the server read the pages anew.
+			other.exec("PRAGMA application_id = 7; COMMIT");
+			other.close();
+			return undefined;
+		},
+		logs: /malformed/,
+		command: ["import -", /malformed/],
+	},
+	{
+		...{ kind: "PostgreSQL", what: "it is frozen", lastsMs: SLOW_MS },
+		async begin() {
+			await cluster().signalAll("SIGSTOP");
+			return () => cluster().signalAll("SIGCONT");
+		},
+		logs: /timeout|no answer/,
+		command: ["import -", /cannot be opened: .*timeout/],
+	},
+	stopped("it crashes", "SIGQUIT"),
+	{
+		...{ kind: "PostgreSQL", what: "it takes no writes, as a replica" },
+		async begin(failing) {
+			await setFor("SET default_transaction_read_only = on")(failing);
+			return () => setFor("RESET default_transaction_read_only")(failing);
+		},
+		logs: /read-only transaction/,
+		command: ["import -", /read-only transaction/],
+	},
+	unsafe("fsync"),
+];
+
+/** What `npm run test:slow` has as well: it goes as one of the others. */
+const others: Failure[] = [
+	{
+		...{ kind: "SQLite", what: "its file was deleted" },
+		async begin({ server }) {
+			await rm(server.file);
+			return undefined;
+		},
+		logs: /was deleted or moved: put it back/,
+		command: isGone,
+	},
+	{
+		...{ kind: "SQLite", what: "a foreign file is in its place" },
+		async begin({ server: { file } }) {
+			await rename(file, `${file}.moved`);
+			connect(file).exec("CREATE TABLE contact (name TEXT)");
+			return undefined;
+		},
+		logs: /was deleted or moved|is not the file that was opened: restart the server/,
+		command: ["import -", /cannot be opened: it is the database of another program/],
+	},
+	stopped("it is stopped", "SIGINT"),
+	{
+		...{ kind: "PostgreSQL", what: "a table is locked", lastsMs: SLOW_MS },
+		async begin({ url }) {
+			const other = new pg.Client({ connectionString: url });
+			await other.connect();
+			await other.query("BEGIN; LOCK TABLE registration");
+			return () => other.end();
+		},
+		logs: /timeout|no answer/,
+	},
+	// An empty database has 7.5 MB. This needs the right to mount a file system.
+	full("PostgreSQL", () => mountSmallDisk("9m")),
+	{
+		...{ kind: "PostgreSQL", what: "the server may add no rows" },
+		async at() {
+			const place = await placeOf("PostgreSQL", cluster());
+			// The owner makes the tables. The server has the rights of a join and no others.
+			await (await openDatabase(place.settings, { create: true })).close();
+			const url = new URL(place.env.DATABASE_URL!);
+			await query(
+				url.href,
+				`CREATE ROLE visitor LOGIN; GRANT SELECT, INSERT ON registration TO visitor;
+				GRANT SELECT ON waitlist_schema TO visitor`,
+			);
+			const drop = "DROP OWNED BY visitor; DROP ROLE visitor";
+			onTestFinished(async () => void (await query(place.env.DATABASE_URL!, drop)));
+			url.username = "visitor";
+			return { ...place, env: { DATABASE_URL: url.href } };
+		},
+		async begin({ ask }) {
+			await ask("REVOKE INSERT ON registration FROM PUBLIC, visitor");
+			return () => ask("GRANT INSERT ON registration TO visitor");
+		},
+		logs: /permission denied/,
+		command: ["import -", /permission denied/],
+	},
+	unsafe("full_page_writes"),
+];
+
+const table = sized(failures, [...failures, ...others]).map(
+	({ kind, what, ...failure }) => [kind, what, failure] as const,
+);
+
+it.each(table)(
+	"%s, %s: nobody is lost or waits for long, and readiness and commands say so",
+	async (kind, _, { at, begin, lastsMs = 0, logs, command }) => {
+		const place = await (at ?? (() => placeOf(kind, cluster())))();
+		const { folder, env, settings } = place;
+		const disk = (place as { disk?: SmallDisk }).disk!;
+		const server = await startServer({ ...disk, folder, env });
+		const statusOf = async (path: string) => (await fetch(new URL(path, server.url))).status;
+		expect(await statusOf("/readyz")).toBe(200);
+		const visitors = sendVisitors(server.url, VISITORS, "visitor");
+		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(20);
+
+		const url = settings.kind === "postgres" ? settings.url : "";
+		const ask = (sql: string) =>
+			query(`${url}?options=-c%20default_transaction_read_only%3Doff`, sql);
+		const lasting = wait(lastsMs);
+		const end = await begin({ ask, disk, server, url });
+		await expect.poll(() => visitors.statuses.get(503), patience).toBeGreaterThan(20);
+		// A limit of the server's process is none of the command's.
+		const failing = disk?.before ? undefined : command;
+		const [words, says] = failing ?? ["import -", /^1 added/];
+		const running = runCommand(folder, words.split(" "), { env, input: "operator@example.com" });
+		expect(await statusOf("/")).toBe(200);
+		await expect.poll(() => statusOf("/readyz"), patience).toBe(503);
+		const before = visitors.acknowledged.length;
+		if (failing) await running;
+		await lasting;
+		expect(visitors.acknowledged.length).toBe(before);
+		await end?.();
+		const { code, stdout, stderr } = await running;
+		expect({ code, said: stdout + stderr }).toEqual({
+			...{ code: failing ? 1 : 0, said: expect.stringMatching(says) },
+		});
+
+		if (end) {
+			await expect.poll(() => statusOf("/readyz"), patience).toBe(200);
+			await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(before + 20);
+		}
+		await visitors.stop();
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+		expect(visitors.longestMs).toBeLessThan(LONGEST_MS);
+		expect(visitors.broken).toEqual([]);
+		expect([...visitors.statuses.keys()].toSorted()).toEqual([201, 503]);
+		const errors = server.logged().filter(({ level }) => level === "error");
+		expect(new Set(errors.map(({ event }) => event))).toEqual(new Set(["waitlist unavailable"]));
+		expect(errors.map(({ error }) => error).join()).toMatch(logs);
+		expect(server.output()).not.toContain("@example");
+		if (!end) return;
+		const kept = await place.emails();
+		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+	},
+	240_000,
+);
+
+/** A folder in which nothing begins, its settings, and why. */
+const starts: [string, (folder: string) => Promise<Record<string, string>>, RegExp][] = [
+	[
+		"a PostgreSQL that cannot be reached, whose password nobody reads",
+		async () => ({ DATABASE_URL: "postgres://orbit:secret@127.0.0.1:1/waitlist" }),
+		/^The waitlist in PostgreSQL at 127\.0\.0\.1:1, database waitlist cannot be opened: connect ECONNREFUSED.*\n$/,
+	],
+	[
+		"an SQLite file in a folder that is none",
+		async (folder) => {
+			await writeFile(join(folder, "data"), "");
+			return {};
+		},
+		/^.*waitlist\.db cannot be (?:opened|used): .* is not a folder\.\n$/,
+	],
+];
+
+it.each(starts)(
+	"neither server nor command begins, and both say why in one sentence: %s",
+	async (_, open, why) => {
+		const folder = await temporaryFolder();
+		const env = await open(folder);
+		const server = spawnServer({ folder, env });
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toMatch(why);
+		const command = await runCommand(folder, ["import", "-"], { env });
+		expect(command).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
+	},
+);
