@@ -11,7 +11,7 @@ import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { keepFingerprint } from "../../../src/server/waitlist/erasure-key.ts";
 import { oneDatabase } from "../../sized.ts";
-import { emailsOf, openLetterDesk, writingIn } from "../operator/letter-desk.ts";
+import { emailsOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
@@ -206,16 +206,5 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		clock.aheadMs += HOUR_MS;
 		expect((await copy.turn([], 5)).letters).toEqual([]);
 		expect(await letters()).toEqual(["ada@example.com unknown"]);
-	});
-
-	it("are in no backup", async () => {
-		const { counted, folder, join, json, send } = await open();
-		await join("ada@example.com");
-		await send();
-		expect(await counted()).toHaveLength(1);
-		await json(`backup ${folder}/today.db`);
-		const backup = writingIn({ kind: "sqlite", file: `${folder}/today.db` });
-		expect(await backup.read("SELECT * FROM asked_mailbox")).toEqual([]);
-		expect(await backup.letters()).toEqual(["ada@example.com accepted"]);
 	});
 });

@@ -87,21 +87,6 @@ describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
 		},
 	);
 
-	it("stays erased in a copy elsewhere, which recognizes it", async () => {
-		const desk = await openDeskWithPeople(kind, cluster());
-		await desk.json("backup before.db");
-		await desk.json("erase bob@example.com");
-		const target = join(desk.folder, "moved/waitlist.db");
-		await desk.json(`migrate --to file:${target}`);
-		const env = { ...desk.env, DATABASE_URL: `file:${target}` };
-		const run = (...args: string[]) => runCommand(desk.folder, args, { env });
-		expect((await run("find", "bob@example.com")).stdout).toContain("Erased on");
-		expect(JSON.parse((await run("restore", "before.db", "--json")).stdout)).toMatchObject({
-			added: 0,
-			erased: 1,
-		});
-	});
-
 	it("does not come back under a wrong key: every command that needs it refuses", async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("backup before.db");

@@ -4,7 +4,7 @@ import { countVisits } from "../../../src/server/waitlist/visits.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { oneDatabase } from "../../sized.ts";
-import { openDesk, runCommand } from "../operator/desk.ts";
+import { openDesk } from "../operator/desk.ts";
 import { usePostgres } from "./databases.ts";
 
 const cluster = usePostgres();
@@ -68,31 +68,6 @@ describe.each(oneDatabase("PostgreSQL"))("visits on %s", (kind) => {
 		);
 		const { stdout } = await desk.run("stats --days 1 --by visit --tz Pacific/Kiritimati");
 		expect(stdout).toContain(`  ${day}  `);
-	});
-
-	it("are kept by a backup, a restore and a move, however often these run", async () => {
-		const desk = await openDesk(kind, cluster());
-		const server = await startServer({ folder: desk.folder, env: desk.env });
-		await open(server, 4);
-		await stop(server);
-		await desk.json("backup list.backup");
-		const fresh = await openDesk(kind === "SQLite" ? "PostgreSQL" : "SQLite", cluster());
-		const { visits } = await desk.json("stats --days 1");
-		for (let n = 0; n < 2; n++) {
-			await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
-			expect((await fresh.json("stats --days 1")).visits).toEqual(visits);
-		}
-		// What came since is more than the backup knows.
-		const again = await startServer({ folder: fresh.folder, env: fresh.env });
-		await open(again, 1);
-		await stop(again);
-		await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
-		const target = { DATABASE_URL: await cluster().createDatabase() };
-		await fresh.json(`migrate --to ${target.DATABASE_URL}`);
-		const moved = await runCommand(fresh.folder, ["stats", "--days", "1", "--json"], {
-			env: target,
-		});
-		expect(JSON.parse(moved.stdout).visits).toMatchObject([{ visits: 5 }]);
 	});
 });
 
