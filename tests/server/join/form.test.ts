@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
+import { SOURCE } from "#shared/join.ts";
+import { refusedPage } from "../../../src/server/join/outcome-pages.ts";
+import { readRows } from "../../read-rows.ts";
+import { openApp } from "../open-app.ts";
+
+describe("a form without JavaScript", () => {
+	it("gets a page with the message and the status", async () => {
+		const { form } = await openApp();
+		for (const [status, html] of [
+			[201, "<p>Thanks"],
+			[409, "<p>We see you"],
+		] as const) {
+			const response = await form({ email: "ada@example.com", source: SOURCE });
+			expect(response.status).toBe(status);
+			expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+			expect(response.headers.get("cache-control")).toBe("no-store");
+			expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+			expect(await response.text()).toBe(html);
+		}
+	});
+
+	it("gets the form again with the error and what was typed, as text", async () => {
+		const { form } = await openApp();
+		const response = await form({ email: `{{error}}"><b>&'` });
+		expect(response.status).toBe(400);
+		expect(await response.text()).toBe(
+			`<p>${EMAIL_INVALID}<input value="{{error}}&quot;&gt;&lt;b&gt;&amp;&#39;"><input value="">`,
+		);
+		for (const fields of [{ email: "" }, {}] as Record<string, string>[]) {
+			expect(await (await form(fields)).text()).toContain(EMAIL_MISSING);
+		}
+	});
+
+	it("gets a placeholder that was typed back as text", () => {
+		const pages = {
+			registered: "",
+			duplicate: "",
+			refused: "{{error}} {{email}} {{ref}}",
+			headers: {},
+		};
+		expect(refusedPage(pages, "{{email}}", { email: "{{ref}}", ref: "{{error}}" })).toBe(
+			"{{email}} {{ref}} {{error}}",
+		);
+	});
+
+	it("is refused from another site", async () => {
+		const { form, file } = await openApp();
+		for (const headers of [
+			{ "sec-fetch-site": "cross-site" },
+			{ "sec-fetch-site": "same-site" },
+			{ origin: "https://elsewhere.example" },
+			{ origin: "null" },
+			{ origin: "https://orbit.example:8443", host: "orbit.example" },
+			{ origin: "http://localhost", host: "orbit.example" },
+			{ origin: "https://orbit.example", host: "orbit.example:80" },
+			{ origin: "http://orbit.example", host: "orbit.example:443" },
+			{ origin: "https://orbit.example", host: "orbit.example:8443" },
+			{ origin: "ftp://orbit.example", host: "orbit.example:443" },
+			{ origin: "https://orbit.example", host: "orbit.example:443:443" },
+			{ origin: "https://elsewhere.example", host: "orbit.example:443" },
+		] as Record<string, string>[]) {
+			const response = await form({ email: "ada@example.com" }, headers);
+			expect([headers, response.status]).toEqual([headers, 403]);
+			expect(await response.text()).toContain("Please join from our own page.");
+		}
+		expect(readRows(file)).toEqual([]);
+	});
+
+	const page = "https://orbit.example/";
+
+	it("comes from where the address of its page says, unless it names its source", async () => {
+		const { form, file } = await openApp();
+		const proxied = { host: "10.0.0.7:3000", "sec-fetch-site": "same-origin" };
+		const rows: [referer: string, source: string, headers?: object, fields?: object][] = [
+			[`${page}?ref=newsletter`, "newsletter"],
+			[`${page}?utm_source=Hacker+News&utm_medium=social`, "Hacker News"],
+			[`${page}?utm_source=x&ref=newsletter`, "newsletter"],
+			[`${page}?ref=&utm_source=x`, "x"],
+			["https://ORBIT.example:443/?ref=%E6%9D%B1", "東"],
+			[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
+			[`${page}?ref=%00`, SOURCE],
+			[page, SOURCE],
+			["https://elsewhere.example/?ref=x", SOURCE],
+			["not an address?ref=x", SOURCE],
+			// A proxy may change the host.
+			[`${page}?ref=fair`, "fair", proxied],
+			[`${page}?ref=x`, "fair", {}, { source: "fair" }],
+		];
+		for (const [n, [referer, , headers, fields]] of rows.entries()) {
+			const sent = { host: "orbit.example", ...headers, referer };
+			const response = await form({ email: `${n}@example.com`, ...fields }, sent);
+			expect(response.status).toBe(201);
+		}
+		expect(readRows(file).map(({ source }) => source)).toEqual(rows.map(([, source]) => source));
+	});
+
+	it("remembers after an error where the visitor came from, also when limited", async () => {
+		const { form } = await openApp({ WAITLIST_GLOBAL_LIMIT: "2/1h" });
+		const headers = { host: "orbit.example", referer: `${page}?ref=%22%3E` };
+		const hidden = '<input value="&quot;&gt;">';
+		const typed = await form({ email: "ada" }, headers);
+		expect(await typed.text()).toContain(hidden);
+		const again = await form({ email: "ada", ref: '">' }, { host: "orbit.example" });
+		expect(await again.text()).toContain(hidden);
+		const limited = await form({ email: "ada" }, headers);
+		expect(limited.status).toBe(429);
+		expect(limited.headers.get("retry-after")).toBe("1800");
+		expect(await limited.text()).toContain(hidden);
+		const foreign = await form({ email: "ada" }, { ...headers, origin: "https://x.example" });
+		expect(await foreign.text()).toContain('<input value="">');
+	});
+
+	it("is accepted from our own page", async () => {
+		const { form } = await openApp();
+		for (const [n, headers] of (
+			[
+				{ "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" },
+				{ "sec-fetch-site": "none" },
+				{ origin: "http://localhost" },
+				{ origin: "https://orbit.example", host: "Orbit.Example" },
+				{ origin: "https://orbit.example", host: "orbit.example:443" },
+				{ origin: "http://orbit.example", host: "Orbit.Example:80" },
+				{ origin: "http://[::1]", host: "[::1]:80" },
+				{ origin: "https://orbit.example:8443", host: "orbit.example:8443" },
+			] as Record<string, string>[]
+		).entries()) {
+			const { status } = await form({ email: `${n}@example.com` }, headers);
+			expect([headers, status]).toEqual([headers, 201]);
+		}
+	});
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
+
+describe("too many tries", () => {
+	const limits = { WAITLIST_ADDRESS_LIMIT: "2/10m", WAITLIST_NETWORK_LIMIT: "3/10m" };
+	const body = '{"email":"ada@example.com"}';
+
+	it("get 429 with the time to wait, and nobody else does", async () => {
+		const { post } = await openApp(limits);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
+		const response = await post(body, JSON_TYPE, "::ffff:192.0.2.1");
+		expect(response.headers.get("retry-after")).toBe("300");
+		await expectRefusal(
+			response,
+			429,
+			"Too many tries from your address. Please try again in 5 minutes.",
+		);
+		expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
+	});
+
+	it.each([
+		["90s", "90 seconds"],
+		["91s", "2 minutes"],
+	])("of one in %s are told to come back in %s", async (period, wait) => {
+		const { post } = await openApp({ WAITLIST_ADDRESS_LIMIT: `1/${period}` });
+		await post(body, JSON_TYPE, "192.0.2.1");
+		const error = `Too many tries from your address. Please try again in ${wait}.`;
+		await expectRefusal(await post(body, JSON_TYPE, "192.0.2.1"), 429, error);
+	});
+
+	it("are counted by IPv6 network as well", async () => {
+		const { post } = await openApp(limits);
+		for (const subnet of [1, 2, 3]) {
+			const { status } = await post(body, JSON_TYPE, `2001:db8:7:${subnet}::1`);
+			expect(status).toBe(subnet === 1 ? 201 : 409);
+		}
+		const response = await post(body, JSON_TYPE, "2001:db8:7:4::1");
+		expect(await response.json()).toEqual({
+			error: "Too many tries from your network. Please try again in 4 minutes.",
+		});
+		expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
+	});
+
+	it("are not used up by posts of another site's page", async () => {
+		const { post } = await openApp(limits);
+		const headers = { ...JSON_TYPE, "sec-fetch-site": "cross-site" };
+		for (let n = 0; n < 10; n++) {
+			expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
+		}
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
+		expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
+		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(429);
+	});
+
+	it("by address do not apply to loopback, which may be an unnamed proxy", async () => {
+		const { post, log } = await openApp(limits);
+		for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
+			for (let n = 0; n < 5; n++)
+				expect((await post(body, JSON_TYPE, peer)).status).toBeLessThan(429);
+		}
+		expect(log).not.toHaveBeenCalled();
+	});
+
+	it.each([[undefined], ["192.0.2.1, unknown"]])(
+		"are counted as one visitor's behind a trusted proxy that names none but %j, which is logged at the first refusal",
+		async (forwardedFor) => {
+			const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+			const headers: Record<string, string> =
+				forwardedFor === undefined ? JSON_TYPE : { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			for (const status of [201, 409]) {
+				expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
+			}
+			expect(log).not.toHaveBeenCalled();
+			for (const status of [429, 429]) {
+				expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
+			}
+			expect(log.mock.calls).toEqual([
+				[
+					"error",
+					"proxy names no visitor",
+					{ message: expect.stringContaining("without the visitor's address") },
+				],
+			]);
+		},
+	);
+
+	it.each([
+		["a private network", "172.17.0.1", "set TRUSTED_PROXIES=private"],
+		["the internet", "203.0.113.77", "set TRUSTED_PROXIES to its addresses or networks"],
+	])(
+		"behind a proxy on %s that nobody trusts are logged once, and once more at the first refusal",
+		async (place, peer, remedy) => {
+			const { post, log } = await openApp(limits);
+			const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
+			const messages = () => log.mock.calls.map(([, event, { message }]) => [event, message]);
+			expect((await post(body, headers, peer)).status).toBe(201);
+			expect((await post(body, headers, peer)).status).toBe(409);
+			const warning = [
+				"proxy not trusted",
+				expect.stringMatching(`A join from ${place} has .*${remedy}`),
+			];
+			expect(messages()).toEqual([warning]);
+			for (let n = 0; n < 3; n++) expect((await post(body, headers, peer)).status).toBe(429);
+			const refused = [
+				"proxy not trusted",
+				expect.stringMatching(`was refused \\(429\\).*${remedy}`),
+			];
+			expect(messages()).toEqual([warning, refused]);
+			expect(JSON.stringify(messages())).not.toMatch(/172\.17|203\.0|192\.0/);
+		},
+	);
+
+	it.each([
+		["that nobody trusts", "", "172.17.0.1", { "x-forwarded-for": "192.0.2.1" }, "address"],
+		["of an IPv6 network", "", "fd00::1", { "x-forwarded-for": "192.0.2.1" }, "network"],
+		["that names no visitor", "127.0.0.1", "127.0.0.1", {}, "address"],
+	])(
+		"of everybody together are not blamed on a proxy %s, but its own are",
+		async (_, trusted, peer, forwarded, scope) => {
+			vi.useFakeTimers({ toFake: ["performance"] });
+			onTestFinished(() => void vi.useRealTimers());
+			const { post, log } = await openApp({
+				TRUSTED_PROXIES: trusted,
+				WAITLIST_ADDRESS_LIMIT: scope === "address" ? "2/10m" : "0",
+				WAITLIST_NETWORK_LIMIT: "2/10m",
+				WAITLIST_GLOBAL_LIMIT: "1/1s",
+			});
+			const join = async () => {
+				const response = await post(body, { ...JSON_TYPE, ...forwarded }, peer);
+				return ((await response.json()) as { error?: string }).error;
+			};
+			const blamed = () => log.mock.calls.filter(([, , { message }]) => message.includes("(429)"));
+			await join();
+			expect(await join()).toMatch(/^More people are joining/);
+			expect(blamed()).toEqual([]);
+			vi.advanceTimersByTime(1000);
+			await join();
+			expect(await join()).toContain(`Too many tries from your ${scope}.`);
+			expect(blamed()).toHaveLength(1);
+		},
+	);
+
+	it("log no warning where a stranger's forged header comes through a trusted proxy", async () => {
+		const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "private" });
+		for (const forwardedFor of ["127.0.0.1, 203.0.113.9", "<script>, 203.0.113.9", "203.0.113.9"]) {
+			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
+			await post(body, headers, "172.17.0.1");
+			await post(body, headers, "172.17.0.1");
+		}
+		expect(log).not.toHaveBeenCalled();
+	});
+
+	it("are not counted by address behind an untrusted proxy, which is logged once", async () => {
+		const { post, log } = await openApp(limits);
+		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
+		for (let n = 0; n < 5; n++) {
+			expect((await post(body, headers, "127.0.0.1")).status).toBe(n === 0 ? 201 : 409);
+		}
+		expect(log.mock.calls.map(([, event]) => event)).toEqual(["proxy not trusted"]);
+	});
+});
