@@ -114,38 +114,43 @@ describe("a waitlist in SQLite", () => {
 	});
 });
 
-describe("an SQLite file", () => {
-	it("is refused where no folder can be made, as in /proc", async () => {
-		await expect(openSqliteOnThread("/proc/nowhere/waitlist.db")).rejects.toThrow(
-			/^The waitlist \/proc\/nowhere\/waitlist\.db cannot be opened: .*\/proc\/nowhere'\.$/,
-		);
-	});
+/** What may be at the path of a database, and why it is refused. */
+const refused: [what: string, make: (folder: string) => Promise<string>, why: string][] = [
+	[
+		"in /proc, where no folder can be made",
+		async () => "/proc/nowhere/waitlist.db",
+		"/proc/nowhere'.",
+	],
+	[
+		"in a file",
+		async (folder) => {
+			await writeFile(join(folder, "file"), "");
+			return join(folder, "file/deep/waitlist.db");
+		},
+		"file is not a folder.",
+	],
+	["that is a folder", async (folder) => folder, "it is a folder."],
+	[
+		"that is no database",
+		async (folder) => {
+			await writeFile(join(folder, "diary"), "Dear diary, ".repeat(1000));
+			return join(folder, "diary");
+		},
+		"file is not a database.",
+	],
+	[
+		"that a newer version wrote",
+		async (folder) => {
+			connectForTest(join(folder, "new.db")).exec("PRAGMA user_version = 99");
+			return join(folder, "new.db");
+		},
+		"a newer version of this server",
+	],
+];
 
-	it("is refused when it is not a database", async () => {
-		const file = join(await temporaryFolder(), "waitlist.db");
-		await writeFile(file, "Dear diary, ".repeat(1000));
-		await expect(openSqliteOnThread(file)).rejects.toThrow(
-			`The waitlist ${file} cannot be opened: file is not a database.`,
-		);
-	});
-
-	it("is refused where its folder is a file", async () => {
-		const folder = join(await temporaryFolder(), "file");
-		await writeFile(folder, "");
-		for (const file of [join(folder, "waitlist.db"), join(folder, "deep/waitlist.db")])
-			await expect(openSqliteOnThread(file)).rejects.toThrow(
-				`The waitlist ${file} cannot be opened: ${folder} is not a folder.`,
-			);
-	});
-
-	it("is refused when it is a folder", async () => {
-		const folder = await temporaryFolder();
-		await expect(openSqliteOnThread(folder)).rejects.toThrow("cannot be opened: it is a folder.");
-	});
-
-	it("is refused when a newer version wrote it", async () => {
-		const file = join(await temporaryFolder(), "waitlist.db");
-		connectForTest(file).exec("PRAGMA user_version = 99");
-		await expect(openSqliteOnThread(file)).rejects.toThrow("a newer version of this server");
-	});
+it.each(refused)("an SQLite file %s is refused with a sentence", async (_, make, why) => {
+	const file = await make(await temporaryFolder());
+	const opening = openSqliteOnThread(file);
+	await expect(opening).rejects.toThrow(`The waitlist ${file} cannot be opened: `);
+	await expect(opening).rejects.toThrow(why);
 });

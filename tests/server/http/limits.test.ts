@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
 import { createLimiter } from "../../../src/server/http/limits.ts";
 import type { Limits, Rate } from "../../../src/server/settings.ts";
+import { sized } from "../../sized.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 
@@ -164,14 +165,12 @@ describe("an address", () => {
 });
 
 describe("very many addresses", () => {
-	it.each<[string, number, (n: number) => string]>([
-		["IPv4", 1_000_000, (n: number) => `${10 + (n >> 16)}.7.${(n >> 8) & 255}.${n & 255}`],
-		[
-			"IPv6",
-			300_000,
-			(n: number) => `2001:${(n >> 8).toString(16)}:${n & 255}:${n & 15}::${n & 255}`,
-		],
-	])(
+	const families: [name: string, addresses: number, addressOf: (n: number) => string][] = [
+		["IPv4", 1_000_000, (n) => `${10 + (n >> 16)}.7.${(n >> 8) & 255}.${n & 255}`],
+		["IPv6", 300_000, (n) => `2001:${(n >> 8).toString(16)}:${n & 255}:${n & 15}::${n & 255}`],
+	];
+
+	it.each(sized(families.slice(1), families))(
 		"of %s take at most 15 MB",
 		(_, addresses, addressOf) => {
 			const collect = garbageCollector();

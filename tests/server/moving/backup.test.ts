@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { oneDatabase, sized } from "../../sized.ts";
+import { oneDatabase, sized, slowTest } from "../../sized.ts";
 import { kill, killCommand } from "../kills.ts";
 import { openDesk, openDeskWithPeople } from "../operator/desk.ts";
 import { fill } from "../operator/large/full-list.ts";
@@ -136,7 +136,7 @@ describe.each(["backup", "restore"])("an interrupted %s", (command) => {
 	});
 });
 
-it("backs up a PostgreSQL with few writes, and with every index of a waitlist", async () => {
+slowTest("backs up a PostgreSQL with few writes", async () => {
 	const { folder, env, json } = await openDesk("PostgreSQL", cluster());
 	// 7919 is prime: people joined in an order far from that of their keys.
 	const lines = Array.from({ length: 20_000 }, (_, n) => {
@@ -144,18 +144,6 @@ it("backs up a PostgreSQL with few writes, and with every index of a waitlist", 
 		return `${n}@example.com,${time},${time}`;
 	});
 	await json("import - --format csv", ["email,createdAt,confirmedAt", ...lines].join("\n"));
-	const written = await bytesWrittenBy(folder, ["backup", "whole.db"], env);
 	// 93 MB where every batch went into every index.
-	expect(written).toBeLessThan(40e6);
-	const fresh = await openDesk("SQLite", cluster());
-	await fresh.add("ada@example.com");
-	const indexesOf = (file: string) => {
-		const connection = connect(file);
-		const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name";
-		const indexes = connection.prepare(sql).all();
-		connection.close();
-		return indexes;
-	};
-	const indexes = indexesOf(join(folder, "whole.db"));
-	expect(indexes).toEqual(indexesOf(join(fresh.folder, "data/waitlist.db")));
+	expect(await bytesWrittenBy(folder, ["backup", "whole.db"], env)).toBeLessThan(40e6);
 });

@@ -204,6 +204,9 @@ describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of 
 		const backup = writingIn({ kind: "sqlite", file: file("first.db") });
 		expect(await readAll(backup.read)).toEqual(kind === "SQLite" ? rows : copied(rows));
 		expect(await backup.read(`SELECT * FROM ${ASKED_MAILBOX}`)).toEqual([]);
+		const indexes = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name";
+		const empty = writingIn({ kind: "sqlite", file: file("empty.db") });
+		expect(await backup.read(indexes)).toEqual(await empty.read(indexes));
 
 		const other = await openEmptyDesk(otherKind);
 		const restore = (name: string, options = "") =>

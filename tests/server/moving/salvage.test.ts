@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { connect } from "../../read-rows.ts";
+import { sized } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { sqlite3Program } from "../waitlist/foreign-readers.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -21,7 +22,7 @@ const damages: Record<string, (file: string) => Promise<void>> = {
 	"the end is missing": async (file) => truncate(file, (await readFile(file)).length - 40_000),
 };
 
-it.each(Object.keys(damages))(
+it.each(sized(Object.keys(damages).slice(1), Object.keys(damages)))(
 	"what the manual reads of a damaged file tells what went out: %s",
 	async (damage) => {
 		const sqlite3 = await findProgram(sqlite3Program);

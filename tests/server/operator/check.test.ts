@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { connect } from "../../read-rows.ts";
+import { oneDatabase } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { ERASURE_KEY, openDesk, openDeskWithPeople } from "./desk.ts";
 
@@ -27,7 +28,7 @@ describe("check", () => {
 		expect(stdout).toContain("✗ rows: 1 of 3 have a wrong key\n");
 	});
 
-	it.each(["SQLite", "PostgreSQL"] as const)(
+	it.each(oneDatabase("SQLite"))(
 		"names rows from the future on %s, and mends their times when asked to",
 		async (kind) => {
 			const { folder, env, run, json } = await openDeskWithPeople(kind, cluster());

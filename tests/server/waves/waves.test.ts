@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
-import { sized, slowTest } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { runCommand } from "../operator/desk.ts";
 import { emailsOf } from "../operator/letter-desk.ts";
-import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { usePostgres } from "../waitlist/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
 const cluster = usePostgres();
@@ -14,7 +14,7 @@ const NEWS = "Subject: News\n\nWe are nearly there.\n";
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("waves on %s", (kind) => {
+describe.each(oneDatabase("PostgreSQL"))("waves on %s", (kind) => {
 	const open = () => openWaveDesk(kind, cluster());
 
 	it("invite those who joined first and confirmed, and count the others by reason", async () => {
@@ -116,9 +116,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("waves on %s", (kind) => {
 	});
 });
 
-const KINDS = sized<DatabaseKind[]>(["SQLite"], ["SQLite", "PostgreSQL"]);
-
-describe.each(KINDS)("waves on %s", (kind) => {
+describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 	const open = () => openWaveDesk(kind, cluster());
 
 	it("pause, go on and end, whatever else is held", async () => {

@@ -6,6 +6,7 @@ import { noteBackup } from "../../../../src/server/moving/last-backup.ts";
 import { beforeTheWave, TEMPLATE_DATE } from "../../../../src/server/operator/waves/launch.ts";
 import { proofPlacesOf } from "../../../../src/server/secret.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
+import { oneDatabase } from "../../../sized.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { MAIL, openWaveDesk } from "../../waves/wave-desk.ts";
@@ -119,7 +120,7 @@ describe("before a wave", () => {
 	});
 });
 
-describe.each(["SQLite", "PostgreSQL"] as const)("the list on %s", (kind) => {
+describe.each(oneDatabase("SQLite"))("the list on %s", (kind) => {
 	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
 		const desk = await openWaveDesk(kind, cluster());
 		await desk.people(2);
