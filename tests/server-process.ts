@@ -80,6 +80,12 @@ export async function startServer(settings: StartSettings): Promise<ServerProces
 	return { ...server, url };
 }
 
+/** What a server shows on its port for metrics. */
+export async function metricsOf({ logged }: Pick<ServerProcess, "logged">): Promise<string> {
+	const { message } = logged("metrics shown")[0]!;
+	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
+}
+
 /** Joins as the page does. */
 export function postEmail(
 	url: string,

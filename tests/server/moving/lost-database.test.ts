@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { oneDatabase, sized } from "../../sized.ts";
 import { kill } from "../kills.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openRestoreDesk } from "./restore-desk.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
 
 const cluster = usePostgres();
 
@@ -14,7 +14,7 @@ const patience = { timeout: 240_000, interval: 20 };
 it.each(oneDatabase("PostgreSQL"))(
 	`a database that is lost in the middle of a wave to ${size} brings nobody a second letter, on %s`,
 	async (kind) => {
-		const desk = await openRestoreDesk(kind, cluster(), { rate });
+		const desk = await openMailDesk(kind, cluster(), { rate });
 		const { arrived, codes, counts, json, log, redeem, restore, start } = desk;
 		await desk.people(size + 10);
 		const lost = await start();

@@ -1,22 +1,19 @@
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import {
 	type KeptLetter,
 	type MailAnswer,
 	type MailStep,
 	readLetter,
-	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { postEmail, startServer } from "../../server-process.ts";
+import { metricsOf, postEmail } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
 import { each } from "../each.ts";
 import { killCommand, startCopies } from "../kills.ts";
-import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { readBeside } from "../waitlist/foreign-readers.ts";
+import { openMailDesk } from "./mail-desk.ts";
 
 /*
  * All that may go wrong on one day: dead addresses, recipients refused by policy, kills of servers and
@@ -57,29 +54,19 @@ function oncePerPerson(letters: readonly KeptLetter[]): Set<number> {
 }
 
 async function openDay(kind: DatabaseKind) {
-	const { env: place, folder, settings } = await placeOf(kind, cluster());
 	let stage: keyof typeof fates = "confirm";
-	const mailServer = await startMailServer({
+	const desk = await openMailDesk(kind, cluster(), {
 		answer(step, recipient) {
 			if (recipient === "") return undefined;
 			const n = numberOf(recipient);
 			return answer(fates[stage](n), step, n);
 		},
 	});
-	onTestFinished(() => mailServer.stop());
-	const env: Record<string, string> = {
-		...place,
-		...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(folder, "erasures") },
-		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
-		...{ WAITLIST_MAIL_RATE: "0", WAITLIST_GLOBAL_LIMIT: "0", WAITLIST_METRICS_PORT: "0" },
-		SITE_ORIGIN: "https://orbit.example",
-	};
-	const copies = kind === "SQLite" ? 1 : 2;
-	const servers = await startCopies(() => startServer({ folder, env }), copies);
+	const { env, file, kept } = desk;
+	const servers = await startCopies(desk.start, kind === "SQLite" ? 1 : 2);
 	const { running } = servers;
-	const file = join(folder, "data/waitlist.db");
 	return {
-		...{ ...servers, folder, env, kept: mailServer.kept },
+		...{ ...desk, ...servers },
 		beginWave() {
 			stage = "wave";
 		},
@@ -88,7 +75,7 @@ async function openDay(kind: DatabaseKind) {
 		/** Minutes go by: leases end whose senders are gone, and what was put off is due. */
 		async letTimePass() {
 			const { DATABASE_URL: url } = env;
-			const now = url === undefined ? settings : { kind: "postgres" as const, url };
+			const now = url === undefined ? desk.settings : { kind: "postgres" as const, url };
 			const database = await openDatabase(now, { create: false });
 			await database.query("UPDATE letter SET lease_until = '2026' WHERE state = 'sending'");
 			await database.query("UPDATE letter SET next_at = '2026' WHERE state = 'waiting'");
@@ -97,23 +84,16 @@ async function openDay(kind: DatabaseKind) {
 		/** The database is gone, and all servers with it. */
 		async lose() {
 			await servers.killAll();
-			if (kind === "PostgreSQL") env.DATABASE_URL = await cluster().createDatabase();
-			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
+			await desk.lose();
 		},
 		readBeside: async () => (kind === "SQLite" ? readBeside(file) : { stop: async () => {} }),
-		async json(...args: string[]) {
-			const { code, stdout, stderr } = await runCommand(folder, [...args, "--json"], { env });
-			if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
-			return JSON.parse(stdout);
-		},
 		/** Begins a command, which is killed when letters of it arrive. */
-		killCommand(...args: string[]) {
-			const before = mailServer.kept.length;
-			return killCommand({ folder, env }, args, () => mailServer.kept.length > before);
+		killCommand(words: string) {
+			const before = kept.length;
+			return killCommand(desk, words.split(" "), () => kept.length > before);
 		},
 		async metric(name: string) {
-			const { message } = running[0]!.logged("metrics shown")[0]!;
-			const text = await (await fetch(/http:\S+/.exec(String(message))![0])).text();
+			const text = await metricsOf(running[0]!);
 			const line = text.split("\n").find((line) => line.startsWith(name));
 			return Number(line?.split(" ").at(-1) ?? 0);
 		},
@@ -151,7 +131,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	`a launch of ${people} on %s: nobody is written to twice and every number agrees (seed ${seed})`,
 	async (kind) => {
 		const day = await openDay(kind);
-		const { env, folder, json, kept, killOne, serverOf } = day;
+		const { json, kept, killOne, serverOf } = day;
 		const chance = fractions(seed);
 		const readers = await day.readBeside();
 
@@ -196,42 +176,36 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 		// All of them are invited, by a command and servers that are killed.
 		day.beginWave();
-		const invite = ["invite", `${people}`, "--wave", "beta-1", "--yes"];
-		const wave = async () => {
-			const { waves } = await json("waves", "beta-1");
-			return waves[0].letters as Record<string, number>;
-		};
+		const invite = `invite ${people} --wave beta-1 --yes`;
 		const until = (share: number) =>
 			expect
 				.poll(() => kept.length, { ...patience, interval: 5 })
 				.toBeGreaterThanOrEqual(Math.floor(confirmed * share));
 		for (let kill = 0; kill < kills; kill++) {
-			await day.killCommand(...invite);
+			await day.killCommand(invite);
 			await killOne(200);
 		}
-		await json(...invite);
+		await json(invite);
 		await until(0.4);
-		await json("backup", "yesterday.db");
+		await json("backup yesterday.db");
 		await until(0.6);
 
 		// The database is lost. What the mail server took is in its log.
 		await day.lose();
-		await json("restore", "yesterday.db", "--without-proofs");
-		const log = join(folder, "log.txt");
-		await writeFile(log, kept.map(({ to }) => to).join("\n"));
-		await json("sent", "--file", log, "--wave", "beta-1", "--complete");
+		await day.restore("yesterday.db");
+		await json(`sent --file ${await day.log()} --wave beta-1 --complete`);
 		const sent = kept.length;
 		await day.startAll();
 		await wait(500);
 		expect(kept.length).toBe(sent);
-		await json("release", "--held");
-		await json(...invite);
+		await json("release --held");
+		await json(invite);
 		const states = await allAreOut(day, "invitation");
 		await readers.stop();
 
 		// Nobody was written to twice, and every number says the same.
 		const invited = oncePerPerson(kept);
-		const counts = await wave();
+		const counts = await day.counts("beta-1");
 		const { accepted = 0, unknown = 0, bounced = 0, refused = 0, waiting = 0 } = counts;
 		expect(accepted + unknown + bounced + refused + waiting).toBe(confirmed);
 		expect(states.accepted ?? 0).toBe(accepted);
@@ -249,7 +223,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		});
 		expect(stats.pause).toBeUndefined();
 		expect(stats.slowed ?? []).toEqual([]);
-		const { stdout } = await runCommand(folder, ["export", "--format", "jsonl"], { env });
+		const { stdout } = await day.run("export --format jsonl");
 		const rows = stdout
 			.trim()
 			.split("\n")

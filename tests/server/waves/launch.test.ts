@@ -1,24 +1,17 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { brand } from "#brand";
-import {
-	type KeptLetter,
-	readLetter,
-	startMailServer,
-} from "../../../bench/harness/mail-server.ts";
-import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { type KeptLetter, readLetter } from "../../../bench/harness/mail-server.ts";
+import { sqlite } from "../../../src/server/database/dialect.ts";
+import { tables } from "../../../src/server/database/schema.ts";
 import type { LetterCounts } from "../../../src/server/letters/wave-counts.ts";
-import { redeem } from "../../../src/server/waves/client.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { sized } from "../../sized.ts";
+import { metricsOf, postEmail } from "../../server-process.ts";
+import { oneDatabase, sized } from "../../sized.ts";
 import { each } from "../each.ts";
-import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
-import { API_KEYS } from "./invited.ts";
+import { startCopies } from "../kills.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { openMailDesk } from "./mail-desk.ts";
 
-const kinds = sized<DatabaseKind[]>(["SQLite"], ["SQLite", "PostgreSQL"]);
-const cluster = kinds.includes("PostgreSQL") ? usePostgres() : () => undefined as never;
+const cluster = usePostgres();
 
 /** How many people: a launch, and a tenth of it. */
 const people = sized(
@@ -30,51 +23,6 @@ const told = people.confirm - people.invited;
 
 const patience = { timeout: 300_000, interval: 100 };
 const emailOf = (n: number) => `Person-${n}@example.com`;
-
-/** The built server in one or two processes, with a mail server and the operator's command. */
-async function openLaunch(kind: DatabaseKind) {
-	const { env: place, folder, settings } = await placeOf(kind, cluster());
-	const mailServer = await startMailServer();
-	onTestFinished(() => mailServer.stop());
-	const env = {
-		...place,
-		...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(folder, "erasures") },
-		...{ WAITLIST_API_KEY: API_KEYS[0]!, WAITLIST_GLOBAL_LIMIT: "0" },
-		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
-		...{ WAITLIST_MAIL_RATE: "0", SITE_ORIGIN: "https://orbit.example" },
-	};
-	const servers: ServerProcess[] = [];
-	for (let n = 0; n < (kind === "SQLite" ? 1 : 2); n++) {
-		servers.push(await startServer({ folder, env: { ...env, WAITLIST_METRICS_PORT: "0" } }));
-	}
-	const database = await openDatabase(settings, { create: false });
-	onTestFinished(() => database.close());
-	return {
-		database,
-		folder,
-		mailServer,
-		servers,
-		serverOf: (n: number) => servers[n % servers.length]!.url,
-		/** Runs a command of the operator, which has to succeed. */
-		async waitlist(...args: string[]) {
-			const { code, stdout, stderr } = await runCommand(folder, args, { env });
-			expect(code, stderr).toBe(0);
-			return stdout;
-		},
-		async metrics() {
-			const texts = await Promise.all(
-				servers.map(async (server) => {
-					const { message } = server.logged("metrics shown")[0]!;
-					return (await fetch(/http:\S+/.exec(String(message))![0])).text();
-				}),
-			);
-			return (name: string) => {
-				const of = texts.map((text) => text.split("\n").find((line) => line.startsWith(name)));
-				return of.map((line) => Number(line?.split(" ").at(-1) ?? 0));
-			};
-		},
-	};
-}
 
 /** To whom a letter went, and what it says. */
 async function readAll(letters: readonly KeptLetter[]) {
@@ -88,12 +36,13 @@ async function readAll(letters: readonly KeptLetter[]) {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-it.each(kinds)(
+it.each(oneDatabase("SQLite"))(
 	"a launch on %s: join, confirm, invite, redeem, expire and tell the others; all numbers agree",
 	async (kind) => {
-		const { database, folder, mailServer, metrics, serverOf, servers, waitlist } =
-			await openLaunch(kind);
-		const { kept } = mailServer;
+		const desk = await openMailDesk(kind, cluster());
+		const { json, kept, read, redeem } = desk;
+		const { running } = await startCopies(desk.start, kind === "SQLite" ? 1 : 2);
+		const serverOf = (n: number) => running[n % running.length]!.url;
 
 		// They join, and most of them press the button in their letter.
 		await each(Array.from({ length: people.join }), async (_, n) => {
@@ -107,7 +56,7 @@ it.each(kinds)(
 		});
 
 		// Some are invited, and each letter has a code of its own.
-		await waitlist("invite", `${people.invited}`, "--wave", "beta-1", "--yes");
+		await json(`invite ${people.invited} --wave beta-1 --yes`);
 		await expect.poll(() => kept.length, patience).toBe(people.join + people.invited);
 		const invitations = (await readAll(kept.slice(people.join))).map(({ to, subject, text }) => {
 			const [, code = ""] = /^https:\/\/orbit\.example\/invitation#(\S+)$/m.exec(text)!;
@@ -120,33 +69,27 @@ it.each(kinds)(
 		// All but a few redeem, by hand or by the link.
 		await each(invitations.slice(expired), async ({ to, code }, n) => {
 			const typed = n % 2 ? code : code.toLowerCase().replaceAll("-", " ");
-			const asking = { key: API_KEYS[0]!, code: typed, email: to.toUpperCase() };
-			const answer = await redeem({ origin: serverOf(n), ...asking });
+			const asked = [to.toUpperCase(), typed] as const;
+			const answer = await redeem(serverOf(n), asked);
 			expect(answer).toMatchObject({ status: "redeemed", email: to, wave: "beta-1" });
 			expect(answer).not.toMatchObject({ confirmedAt: null });
-			expect(await redeem({ origin: serverOf(n + 1), ...asking })).toMatchObject({
-				status: "used",
-			});
+			expect(await redeem(serverOf(n + 1), asked)).toMatchObject({ status: "used" });
 		});
 		// Two weeks go by.
-		await database.query(
+		await read(
 			"UPDATE letter SET expires_at = $1 WHERE wave = 'beta-1' AND redeemed_at = ''",
-			[new Date(Date.now() - 1000).toISOString()],
+			new Date(Date.now() - 1000).toISOString(),
 		);
 		await each(invitations.slice(0, expired), async ({ to, code }, n) => {
-			expect(await redeem({ origin: serverOf(n), key: API_KEYS[0]!, code, email: to })).toEqual({
-				status: "gone",
-				reason: "expired",
-			});
+			const gone = { status: "gone", reason: "expired" };
+			expect(await redeem(serverOf(n), [to, code])).toEqual(gone);
 		});
 
 		// The others hear how it goes.
-		const news = join(folder, "news.txt");
-		await writeFile(
-			news,
+		const news = await desk.message(
 			"Subject: We are nearly there\n\nYours is one of the next invitations.\n",
 		);
-		await waitlist("write", "--wave", "news-1", "--uninvited", "--message", news, "--yes");
+		await json(`write --wave news-1 --uninvited --message ${news} --yes`);
 		await expect.poll(() => kept.length, patience).toBe(people.join + people.invited + told);
 		const heard = (await readAll(kept.slice(-told))).map(({ to, text }) => {
 			expect(text).toMatch(/one of the next invitations\.[\s\S]*https:\/\/orbit\.example\/leave\//);
@@ -157,11 +100,11 @@ it.each(kinds)(
 		expect(written.length).toBe(people.confirm);
 		expect(new Set(written)).toEqual(new Set(asked.map(({ to }) => to)));
 		// The sender has written down what became of the last ones.
-		const states = () => database.query("SELECT 1 AS one FROM letter WHERE state <> 'accepted'");
+		const states = () => read("SELECT 1 AS one FROM letter WHERE state <> 'accepted'");
 		await expect.poll(async () => (await states()).length, patience).toBe(0);
 
 		// Every number says the same.
-		const { waves } = JSON.parse(await waitlist("waves", "--json")) as {
+		const { waves } = (await json("waves")) as {
 			waves: { name: string; letters: LetterCounts }[];
 		};
 		const none = { waiting: 0, accepted: 0, redeemed: 0, expired: 0 };
@@ -171,12 +114,13 @@ it.each(kinds)(
 			"beta-1": { ...nobody, redeemed: people.redeemed, expired },
 			"news-1": { ...nobody, accepted: told },
 		});
-		expect(JSON.parse(await waitlist("stats", "--json"))).toMatchObject({
+		expect(await json("stats")).toMatchObject({
 			total: people.join,
 			people: { confirmed: people.confirm, left: 0, bounced: 0 },
 			invitations: { invited: people.invited, redeemed: people.redeemed, expired },
 		});
-		const rows = (await waitlist("export", "--format", "jsonl"))
+		const { stdout } = await desk.run("export --format jsonl");
+		const rows = stdout
 			.trim()
 			.split("\n")
 			.map((line) => JSON.parse(line) as Record<string, string>);
@@ -193,7 +137,11 @@ it.each(kinds)(
 			...{ joined: people.join, confirmed: people.confirm, invited: people.invited },
 			...{ inWave: people.invited, redeemed: people.redeemed, expired },
 		});
-		const shown = await metrics();
+		const texts = await Promise.all(running.map(metricsOf));
+		const shown = (name: string) => {
+			const of = texts.map((text) => text.split("\n").find((line) => line.startsWith(name)));
+			return of.map((line) => Number(line?.split(" ").at(-1) ?? 0));
+		};
 		const gauge = (wave: string, state: string) =>
 			shown(`waitlist_wave_letters{wave="${wave}",state="${state}"}`);
 		for (const [wave, letters] of Object.entries(counts)) {
@@ -212,27 +160,19 @@ it.each(kinds)(
 		}
 
 		// Whoever reads the whole database or all logs finds no code.
-		const dump = (await readTables(kind, database)) + servers.map(({ output }) => output()).join();
+		const dump = (await readTables(read)) + running.map(({ output }) => output()).join();
 		expect(dump).toContain("beta-1");
 		const signs = dump.replaceAll("-", "").toLowerCase();
 		for (const { code } of invitations) {
 			expect(signs).not.toContain(code.replaceAll("-", "").toLowerCase());
 		}
-		for (const server of servers) expect(server.output()).not.toMatch(/@example/i);
+		for (const server of running) expect(server.output()).not.toMatch(/@example/i);
 	},
 	sized(120_000, 900_000),
 );
 
 /** Every value of every table. */
-async function readTables(
-	kind: DatabaseKind,
-	{ query }: Awaited<ReturnType<typeof openDatabase>>,
-): Promise<string> {
-	const tables = await query<{ name: string }>(
-		kind === "SQLite"
-			? "SELECT name FROM sqlite_master WHERE type = 'table'"
-			: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
-	);
-	const rows = await Promise.all(tables.map(({ name }) => query(`SELECT * FROM ${name}`)));
-	return JSON.stringify(rows);
+async function readTables(read: (sql: string) => Promise<object[]>): Promise<string> {
+	const names = [...tables(sqlite).matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name);
+	return JSON.stringify(await Promise.all(names.map((name) => read(`SELECT * FROM ${name}`))));
 }

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/invitations.ts";
-import { postEmail, spawnServer, startServer } from "../../server-process.ts";
+import { metricsOf, postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { oneDatabase, sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
@@ -294,8 +294,7 @@ describe("guessing codes", () => {
 		for (const typed of [code, guess(1), guess(tries - 1)]) {
 			expect(server.output()).not.toContain(typed);
 		}
-		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
-		const metrics = await (await fetch(url)).text();
+		const metrics = await metricsOf(server);
 		for (const [outcome, count] of [
 			["unknown", counts.unknown + 1],
 			["limited", counts.limited + 1],

@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished } from "vitest";
-import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
-import { startServer } from "../../server-process.ts";
+import { expect, it } from "vitest";
+import { metricsOf } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { seed } from "../chance.ts";
 import { killCommand, startCopies } from "../kills.ts";
-import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
-import { openWaveDesk } from "./wave-desk.ts";
+import { openMailDesk } from "./mail-desk.ts";
 
 const SIZE = sized(500, 10_000);
 const KILLS = sized(2, 10);
@@ -23,15 +21,9 @@ const servers: [DatabaseKind, number][] = [
 it.each(sized(servers.slice(0, 1), servers))(
 	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${seed})`,
 	async (kind, copies) => {
-		const desk = await openWaveDesk(kind, cluster());
-		const mailServer = await startMailServer();
-		onTestFinished(() => mailServer.stop());
-		Object.assign(desk.env, {
-			...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: "0", WAITLIST_METRICS_PORT: "0" },
-			...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: `${desk.folder}/erasures` },
-		});
+		const desk = await openMailDesk(kind, cluster());
 		await desk.people(SIZE + 20);
-		const { running, killOne } = await startCopies(() => startServer(desk), copies);
+		const { running, killOne } = await startCopies(desk.start, copies);
 		const countLetters = async (states: string) => {
 			const [row] = await desk.read<{ count: number }>(
 				`SELECT CAST(count(*) AS INTEGER) AS count FROM letter WHERE state IN (${states})`,
@@ -54,33 +46,26 @@ it.each(sized(servers.slice(0, 1), servers))(
 		await desk.read("UPDATE letter SET lease_until = '2026' WHERE state = 'sending'");
 		await expect.poll(() => countLetters("'sending'"), { timeout: 20_000, interval: 100 }).toBe(0);
 
-		const received = mailServer.kept.map(({ to }) => to);
-		expect(new Set(received).size).toBe(received.length);
+		const received = desk.arrived();
 		const counts = await desk.counts("beta-1");
 		const { accepted = 0, unknown = 0 } = counts;
 		expect(accepted + unknown).toBe(SIZE);
 		expect(unknown).toBeLessThanOrEqual(KILLS * CONNECTIONS);
-		expect(received.length).toBeGreaterThanOrEqual(accepted);
-		expect(received.length).toBeLessThanOrEqual(SIZE);
+		expect(received).toBeGreaterThanOrEqual(accepted);
+		expect(received).toBeLessThanOrEqual(SIZE);
 		const first = await desk.read<{ email: string }>(
 			"SELECT email FROM letter JOIN registration ON registration.email_key = letter.email_key",
 		);
 		expect(first.every(({ email }) => Number(/\d+/.exec(email)![0]) <= SIZE)).toBe(true);
 
-		const codes = new Set<string>();
-		for (const letter of mailServer.kept) {
-			const { text } = await readLetter(letter);
-			codes.add(/^https:\/\/orbit\.example\/invitation#([\w-]+)$/m.exec(text!)![1]!);
-		}
-		expect(codes.size).toBe(received.length);
+		const codes = await desk.codes();
+		expect(new Set(codes.values()).size).toBe(received);
 
-		const server = running.at(-1)!;
-		const url = /http:\S+/.exec(String(server.logged("metrics shown")[0]!.message))![0];
-		const metrics = await (await fetch(url)).text();
+		const metrics = await metricsOf(running.at(-1)!);
 		for (const [state, count] of Object.entries({ waiting: 0, unknown: 0, ...counts })) {
 			expect(metrics).toContain(`waitlist_wave_letters{wave="beta-1",state="${state}"} ${count}\n`);
 		}
-		console.log(`${kind}, ${copies}: ${received.length} of ${SIZE} arrived, ${unknown} unknown`);
+		console.log(`${kind}, ${copies}: ${received} of ${SIZE} arrived, ${unknown} unknown`);
 	},
 	600_000,
 );

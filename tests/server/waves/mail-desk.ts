@@ -1,30 +1,35 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { readLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
+import {
+	type MailServerOptions,
+	readLetter,
+	startMailServer,
+} from "../../../bench/harness/mail-server.ts";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
 import { startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../operator/desk.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
-import { API_KEYS } from "../waves/invited.ts";
-import { openWaveDesk } from "../waves/wave-desk.ts";
+import { API_KEYS } from "./invited.ts";
+import { openWaveDesk } from "./wave-desk.ts";
 
 /** What a call of a command prints. */
 type Printed = Record<string, unknown>;
 
-/** A desk with a server and a mail server, whose database can be lost. */
-export async function openRestoreDesk(
+/** A desk whose servers write to people and redeem, and whose database can be lost. */
+export async function openMailDesk(
 	kind: DatabaseKind,
 	cluster: PostgresCluster,
-	{ rate }: { rate: string },
+	{ rate = "0", ...mail }: { rate?: string } & MailServerOptions = {},
 ) {
 	const desk = await openWaveDesk(kind, cluster);
-	const mailServer = await startMailServer();
+	const mailServer = await startMailServer(mail);
 	onTestFinished(() => mailServer.stop());
 	Object.assign(desk.env, {
 		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: rate, WAITLIST_API_KEY: API_KEYS[0] },
 		...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(desk.folder, "erasures") },
+		...{ WAITLIST_METRICS_PORT: "0", WAITLIST_GLOBAL_LIMIT: "0" },
 	});
 	const file = join(desk.folder, "data/waitlist.db");
 	return {
@@ -60,6 +65,7 @@ export async function openRestoreDesk(
 			}
 			return codes;
 		},
+		/** Redeems as the product's server does, at one of ours. */
 		redeem: (url: string, [email, code]: readonly [string, string]) =>
 			redeem({ origin: url, key: API_KEYS[0]!, code, email }),
 	};
