@@ -7,20 +7,20 @@
 export const personOf = (row: "letter" | "registration") =>
 	`SELECT 1 FROM recipient WHERE recipient.email_key = ${row}.email_key`;
 
-/** Who has left: SQL for a recipient who wants no letter, until they come back by a link of their own. */
+/**
+ * Who has left: SQL for a recipient who gets no letter until they come back by a link of their own. It
+ * is asked as a letter is taken, whatever was known before.
+ */
 export const HAS_LEFT = "left_at <> ''";
 
 /**
- * SQL for a recipient who has left since their letter was asked for. A proof or a copy may bring in
- * that somebody left before: they have joined again since, and are asked once more. An empty time is
- * before every other.
+ * What ends a letter before that: SQL for a recipient who has left since it was asked for. Somebody of
+ * whom only a copy or a proof says that they left, before they joined again, is left to the turn that
+ * takes it. An empty time is before every other.
  */
 export const LEFT_SINCE_ASKED = "left_at >= letter.asked_at";
 
-/**
- * The same as a copy brings letters in: of one that is held nobody here has asked for anything, so its
- * person has left whenever that was.
- */
+/** The same where a copy comes in: of what is held nobody here asks for anything, whenever they left. */
 export const LEFT_ELSEWHERE = `(${LEFT_SINCE_ASKED} OR (letter.held <> 0 AND ${HAS_LEFT}))`;
 
 /** SQL for a recipient whose address does not exist, as a mail server said. */
