@@ -1,61 +1,44 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LETTER_PATH } from "#shared/letters.ts";
 import {
 	type KeptLetter,
 	type MailServerOptions,
 	readLetter,
-	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../src/server/letters/links/links.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { oneDatabase } from "../../sized.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
 
 const cluster = usePostgres();
 const soon = { timeout: 10_000, interval: 20 };
 
-const secrets = (folder: string) => ({
-	WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
-	WAITLIST_ERASURES: `${folder}/erasures`,
-});
-
 /** The built server with a mail server of its own. */
 async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = {}) {
-	const { env, folder, settings } = await placeOf(kind, cluster());
-	const mailServer = await startMailServer(options);
-	onTestFinished(() => mailServer.stop());
-	const server = await startServer({
-		folder,
-		env: {
-			...env,
-			...secrets(folder),
-			SMTP_URL: mailServer.url,
-			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
-			WAITLIST_MAIL_RATE: "0",
-			SITE_ORIGIN: "https://orbit.example",
-		},
-	});
+	const desk = await openMailDesk(kind, cluster(), options);
+	const { kept, read } = desk;
+	const server = await desk.start();
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, server.url), request);
 	return {
-		...{ ask, folder, mailServer, server, settings },
+		...{ ...desk, ask, server },
 		/** A row of what is known of the only person. */
 		async person() {
-			const database = await openDatabase(settings, { create: false });
-			const rows = await database.query<Record<string, string>>(
-				`SELECT confirmed_at, confirmed_by, left_at, bounced_at FROM recipient`,
+			const [row] = await read<Record<string, string>>(
+				"SELECT confirmed_at, confirmed_by, left_at, bounced_at FROM recipient",
 			);
-			await database.close();
-			return rows[0];
+			return row;
 		},
 		/** Joins, and waits for the letter. */
 		async joinAndRead(email: string) {
-			const before = mailServer.kept.length;
+			const before = kept.length;
 			expect((await postEmail(server.url, email)).status).toBe(201);
-			await expect.poll(() => mailServer.kept.length, soon).toBe(before + 1);
-			return linksIn(mailServer.kept.at(-1)!);
+			await expect.poll(() => kept.length, soon).toBe(before + 1);
+			return linksIn(kept.at(-1)!);
 		},
 	};
 }
@@ -100,9 +83,9 @@ describe.each(oneDatabase("PostgreSQL"))("letters on %s", (kind) => {
 	});
 
 	it("stop by the POST of a mail program, from anywhere and without a cookie", async () => {
-		const { ask, joinAndRead, mailServer, person, server } = await open(kind);
+		const { ask, joinAndRead, kept, person, server } = await open(kind);
 		const { leave } = await joinAndRead("ada@example.com");
-		const { headers } = await readLetter(mailServer.kept[0]!);
+		const { headers } = await readLetter(kept[0]!);
 		const header = (key: string) => headers.find((header) => header.key === key)?.value;
 		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${leave}>`);
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
@@ -140,7 +123,7 @@ describe("a link in a letter", () => {
 		const { confirm, leave } = await joinAndRead("ada@example.com");
 		const last = confirm.at(-1) === "A" ? "B" : "A";
 		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
-		const links = createLinks(secrets("").WAITLIST_ERASURE_KEY, {
+		const links = createLinks(ERASURE_KEY, {
 			...{ origin: "", from: { name: "", address: "" }, bounces: undefined },
 		});
 		const { id } = links.readLeave(leave.slice("/leave/".length));
@@ -176,7 +159,7 @@ describe("a link in a letter", () => {
 	});
 
 	it("is sent again to whoever asks, with one answer for everybody", async () => {
-		const { ask, mailServer } = await open();
+		const { ask, kept } = await open();
 		const answers = await Promise.all(
 			["ada@example.com", "nobody@example.com", "", "no address"].map(async (email) => {
 				const answer = await ask(LETTER_PATH, form({ email }));
@@ -184,7 +167,7 @@ describe("a link in a letter", () => {
 			}),
 		);
 		expect(new Set(answers).size).toBe(1);
-		expect(mailServer.kept).toEqual([]);
+		expect(kept).toEqual([]);
 	});
 });
 

@@ -158,26 +158,6 @@ describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
 		]);
 	});
 
-	it("sends in no period more than the rate allows, however many copies send", async () => {
-		const { clock, join, outboxOf } = await open({ rate: { count: 20, periodMs: 60 * MINUTE } });
-		await join(...Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`));
-		const copies = [outboxOf(), outboxOf()];
-		const times: number[] = [];
-		for (; clock.ms < START + 3 * 60 * MINUTE; clock.ms += 2 * MINUTE) {
-			for (const copy of copies) {
-				const { letters } = await copy.turn([], 5);
-				for (const { id } of letters) {
-					times.push(clock.ms);
-					await copy.turn([{ id, state: "accepted", code: "250", version: "v1" }], 0);
-				}
-			}
-		}
-		const inPeriodFrom = (from: number) =>
-			times.filter((time) => time >= from && time < from + 60 * MINUTE).length;
-		expect(Math.max(...times.map(inPeriodFrom))).toBe(20);
-		expect(times.length).toBeGreaterThan(55);
-	});
-
 	it("follows a rate that was raised at once", async () => {
 		const { clock, join, outboxOf } = await open({
 			rate: { count: 10, periodMs: 24 * 60 * MINUTE },

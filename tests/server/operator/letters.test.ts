@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";
-import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
 import { connect } from "../../read-rows.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -315,24 +314,6 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(again).toMatchObject([{ id: idOf(ADA), email: ADA, attempts: 1 }]);
 		expect(await desk.json(`retry ${BOB} ${EVE}`)).toMatchObject({ retried: 1 });
 		expect(await desk.send()).toEqual([BOB]);
-	});
-
-	it("stop for a person whose address does not exist, as a later message says", async () => {
-		const desk = await openLetterDesk(kind, cluster());
-		await desk.join(...Array.from({ length: 6 }, (_, n) => `visitor-${n}@example.com`));
-		const letters = await desk.take();
-		await desk.tell(...letters.map(({ id }) => ({ id, state: "accepted", code: "250" }) as const));
-		const bounce = (id: string) =>
-			desk.inDatabase((database) =>
-				noteBounce(database, { id, code: "550 5.1.1", now: new Date() }),
-			);
-		expect(await bounce("0".repeat(32))).toEqual({ found: false });
-		for (const { id } of letters) expect(await bounce(id)).toEqual({ found: true });
-		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 6 } });
-		// Six typed addresses stop nothing.
-		expect(await desk.json("letters")).toMatchObject({ pause: null, slowed: [] });
-		await desk.join("next@example.com");
-		expect(await desk.send()).toEqual(["next@example.com"]);
 	});
 });
 

@@ -100,10 +100,8 @@ describe("the command line", () => {
 	});
 
 	it.each([
-		"restore missing.db",
 		"restore folder",
 		"backup file/today.db",
-		"export --output missing/list.csv",
 		"import missing.csv",
 		"migrate --to file:file/waitlist.db",
 	])("ends with 1 and a sentence when a file cannot be used: %s", async (args) => {

@@ -2,18 +2,16 @@ import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
-import { startMailServer } from "../../../../bench/harness/mail-server.ts";
-import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../../src/server/letters/links/links.ts";
 import { MOST_WAITING } from "../../../../src/server/letters/links/on-request.ts";
-import { startServer } from "../../../server-process.ts";
 import { oneDatabase } from "../../../sized.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../../waitlist/databases.ts";
+import { ERASURE_KEY } from "../../operator/desk.ts";
+import { type DatabaseKind, usePostgres } from "../../waitlist/databases.ts";
+import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const cluster = usePostgres();
 
-const SECRET = "0123456789abcdef0123456789abcdef";
-const links = createLinks(SECRET, {
+const links = createLinks(ERASURE_KEY, {
 	origin: "",
 	from: { name: "", address: "" },
 	bounces: undefined,
@@ -23,28 +21,8 @@ const personOf = (n: number) => n.toString(16).padStart(32, "0");
 
 /** A server, and so many people who have a letter of it. */
 async function open(kind: DatabaseKind, people: number) {
-	const { env, folder, settings } = await placeOf(kind, cluster());
-	const mailServer = await startMailServer();
-	onTestFinished(() => mailServer.stop());
-	const server = await startServer({
-		folder,
-		env: {
-			...env,
-			WAITLIST_ERASURE_KEY: SECRET,
-			WAITLIST_ERASURES: `${folder}/erasures`,
-			SMTP_URL: mailServer.url,
-			WAITLIST_MAIL_FROM: "hello@orbit.example",
-			SITE_ORIGIN: "https://orbit.example",
-		},
-	});
-	const read = async <Row extends object>(sql: string, ...parameters: string[]) => {
-		const database = await openDatabase(settings, { create: false });
-		try {
-			return await database.query<Row>(sql, parameters);
-		} finally {
-			await database.close();
-		}
-	};
+	const { env, read, settings, start } = await openMailDesk(kind, cluster());
+	const server = await start();
 	const keys = Array.from({ length: people }, (_, n) => [`p${n}@example.com`, personOf(n)]);
 	const rows = kind === "SQLite" ? "json_each($1)" : "json_array_elements($1::json) AS rows(value)";
 	const [registrations, recipients] = [
@@ -58,7 +36,7 @@ async function open(kind: DatabaseKind, people: number) {
 			method: "POST",
 			body: new URLSearchParams(action ? { [LEAVE_FIELD]: action } : {}),
 		});
-	return { post, read, server, settings, proofsFile: `${folder}/erasures` };
+	return { post, read, server, settings, proofsFile: env.WAITLIST_ERASURES! };
 }
 
 const leavePath = (n: number) => links.leaveUrl(personOf(n));
