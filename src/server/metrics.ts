@@ -9,7 +9,7 @@ import { readSlowed } from "./letters/pace/brake.ts";
 import { PAUSE_CAUSES, readPause } from "./letters/pace/pause.ts";
 import { STREAMS } from "./letters/pace/stream.ts";
 import type { SenderSettings } from "./letters/sending/sender.ts";
-import { countWaves, LETTER_ENDS } from "./letters/wave-counts.ts";
+import { countWaves, LETTER_ENDS } from "./letters/wave/wave-counts.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 import type { RedeemSettings } from "./waves/redeem-call.ts";
 

@@ -1,6 +1,6 @@
 import { collect, type Database, type Put } from "../database/database.ts";
 import { isInvitation, TAKEN_BACK } from "./letter.ts";
-import { type Wave, wavesIn } from "./wave.ts";
+import { type Wave, wavesIn } from "./wave/wave.ts";
 import { HAS_BOUNCED, HAS_LEFT, personOf, UNREACHABLE } from "./who-may.ts";
 
 /** Which people a wave is for. */

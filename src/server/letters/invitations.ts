@@ -3,7 +3,7 @@ import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
 import { daysAfter } from "../time.ts";
 import { noteGap } from "./gaps.ts";
 import { ASSUMED, isInvitation, type LetterState, SENT_AT } from "./letter.ts";
-import { VALID_DAYS } from "./wave.ts";
+import { VALID_DAYS } from "./wave/wave.ts";
 
 /** The people whose invitation went out before a time, ISO 8601, a page at a time. */
 export async function* pagesOfInvited(query: Query, before: string): AsyncGenerator<string[]> {

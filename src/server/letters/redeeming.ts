@@ -2,7 +2,7 @@ import { type Query, type SharedDatabase, statement } from "../database/database
 import { timestamp } from "../log.ts";
 import { daysAfter } from "../time.ts";
 import { ASSUMED, SENT_AT } from "./letter.ts";
-import type { WaveState } from "./wave.ts";
+import type { WaveState } from "./wave/wave.ts";
 
 /** A wave that invited a person, or may have. */
 export interface Invited {

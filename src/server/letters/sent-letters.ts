@@ -1,7 +1,7 @@
 import type { Query } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
 import { UNSENT } from "./letter.ts";
-import type { Wave } from "./wave.ts";
+import type { Wave } from "./wave/wave.ts";
 
 /** `code` of a letter that went out, as the operator knows from elsewhere. */
 const TOLD = "told";

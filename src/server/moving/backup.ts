@@ -6,7 +6,7 @@ import { reasonOf, refuseTaken } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import { syncFolder } from "../files/private-file.ts";
 import { countLetters, lettersOf } from "../letters/letters.ts";
-import { readWaves } from "../letters/waves.ts";
+import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { recipientsOf } from "../waitlist/recipients.ts";
 import { FIELDS, type Registration } from "../waitlist/registrations.ts";

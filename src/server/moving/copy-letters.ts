@@ -4,8 +4,8 @@ import { ASSUMED, HELD, type StoredLetter } from "../letters/letter.ts";
 import { countKeptLetters, hasLetters, lettersOf, mergeLetters } from "../letters/letters.ts";
 import { applyLeavings, hasLeavings } from "../letters/links/leaving.ts";
 import { refuseOfLeft } from "../letters/person.ts";
-import type { Wave } from "../letters/wave.ts";
-import { countKeptWaves, mergeWaves, readWaves } from "../letters/waves.ts";
+import type { Wave } from "../letters/wave/wave.ts";
+import { countKeptWaves, mergeWaves, readWaves } from "../letters/wave/waves.ts";
 import { daysAfter, latestCredible } from "../time.ts";
 import type { Proofs } from "../waitlist/erasures.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../files/files.ts";
 import { invitationsOf, type KnownInvitation } from "../letters/invitations.ts";
-import { readWaves } from "../letters/waves.ts";
+import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { hasRecipients, recipientOf, recipientsOf } from "../waitlist/recipients.ts";
 import { type Filter, inOrderOfTime, type Registration } from "../waitlist/registrations.ts";

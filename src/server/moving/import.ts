@@ -7,7 +7,7 @@ import { reasonOf } from "../files/files.ts";
 import { addInvitations, type KnownInvitation } from "../letters/invitations.ts";
 import { applyLeavings, proofOfLeaving } from "../letters/links/leaving.ts";
 import { refuseOfLeft } from "../letters/person.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave/wave.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import { readFingerprint } from "../waitlist/erasure-key.ts";
 import { findErased, keepProofs } from "../waitlist/erasures.ts";

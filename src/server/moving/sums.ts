@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { StoredLetter } from "../letters/letter.ts";
-import type { Wave } from "../letters/wave.ts";
+import type { Wave } from "../letters/wave/wave.ts";
 import type { Recipient } from "../waitlist/recipients.ts";
 import { type Registration, valuesOf } from "../waitlist/registrations.ts";
 

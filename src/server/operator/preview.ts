@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { createSmtp } from "../letters/smtp/smtp.ts";
 import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
-import { VALID_DAYS } from "../letters/wave.ts";
+import { VALID_DAYS } from "../letters/wave/wave.ts";
 import { printable } from "../printable.ts";
 import { readSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";

@@ -3,7 +3,7 @@ import type { Database, Query } from "../database/database.ts";
 import { hasLetters } from "../letters/letters.ts";
 import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
-import { countInvitations, type InvitationCounts } from "../letters/wave-counts.ts";
+import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
 import { type Bucket, latest } from "../time.ts";
 import { countErasures } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";

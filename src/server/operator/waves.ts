@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import type { Wave } from "../letters/wave.ts";
+import type { Wave } from "../letters/wave/wave.ts";
 import {
 	countHeldOfWaves,
 	countWaves,
 	LETTER_ENDS,
 	type LetterCounts,
 	noLetters,
-} from "../letters/wave-counts.ts";
-import { readWaves } from "../letters/waves.ts";
+} from "../letters/wave/wave-counts.ts";
+import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { chart } from "./terminal/chart.ts";
 import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";

@@ -1,9 +1,9 @@
 import type { Database } from "../database/database.ts";
 import type { Audience } from "../letters/eligibility.ts";
 import { LOCK } from "../letters/sending/outbox.ts";
-import { VALID_DAYS, type Wave } from "../letters/wave.ts";
-import { addLettersOf, countLettersOf } from "../letters/wave-letters.ts";
-import { findWave, mergeWaves } from "../letters/waves.ts";
+import { VALID_DAYS, type Wave } from "../letters/wave/wave.ts";
+import { addLettersOf, countLettersOf } from "../letters/wave/wave-letters.ts";
+import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import type { Message } from "../letters/writing/message.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";

@@ -1,8 +1,8 @@
 import type { Query } from "../database/database.ts";
 import { LOCK } from "../letters/sending/outbox.ts";
-import type { Wave, WaveState } from "../letters/wave.ts";
-import { changeLettersOf } from "../letters/wave-letters.ts";
-import { findWave, mergeWaves } from "../letters/waves.ts";
+import type { Wave, WaveState } from "../letters/wave/wave.ts";
+import { changeLettersOf } from "../letters/wave/wave-letters.ts";
+import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import { NotFound, type Operation } from "../waitlist/operation.ts";
 import { changed } from "./add-wave.ts";
 

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { reasonOf } from "../files/files.ts";
-import type { WaveKind } from "../letters/wave.ts";
+import type { WaveKind } from "../letters/wave/wave.ts";
 import type { Message } from "../letters/writing/message.ts";
 import { invitationPlaces } from "../letters/writing/words.ts";
 

@@ -1,9 +1,9 @@
 import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
 import { countToSend } from "../letters/overview.ts";
-import type { Wave } from "../letters/wave.ts";
-import { countLettersOf } from "../letters/wave-letters.ts";
-import { findWave } from "../letters/waves.ts";
+import type { Wave } from "../letters/wave/wave.ts";
+import { countLettersOf } from "../letters/wave/wave-letters.ts";
+import { findWave } from "../letters/wave/waves.ts";
 import type { MailSettings, Rate } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { collect, type Database, type Put } from "../database/database.ts";
 import { type Dialect, keysAsJson } from "../database/dialect.ts";
 import { type Audience, mayGet } from "../letters/eligibility.ts";
-import type { Wave } from "../letters/wave.ts";
+import type { Wave } from "../letters/wave/wave.ts";
 
 /** Whom the operator wants to write to. What is not named selects everybody. */
 export interface Selection extends Audience {

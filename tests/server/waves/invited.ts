@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import type { WaveState } from "../../../src/server/letters/wave.ts";
+import type { WaveState } from "../../../src/server/letters/wave/wave.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";

@@ -3,7 +3,7 @@ import { brand } from "#brand";
 import { type KeptLetter, readLetter } from "../../../bench/harness/mail-server.ts";
 import { sqlite } from "../../../src/server/database/dialect.ts";
 import { tables } from "../../../src/server/database/schema.ts";
-import type { LetterCounts } from "../../../src/server/letters/wave-counts.ts";
+import type { LetterCounts } from "../../../src/server/letters/wave/wave-counts.ts";
 import { metricsOf, postEmail } from "../../server-process.ts";
 import { oneDatabase, sized } from "../../sized.ts";
 import { each } from "../each.ts";

@@ -6,7 +6,7 @@ import type { MailRate } from "../pace/mail-rate.ts";
 import { STREAMS, type Stream, toSend } from "../pace/stream.ts";
 import { doubtedSince } from "../pace/trouble.ts";
 import type { WaveShare } from "../pace/wave-share.ts";
-import { wavesIn } from "../wave.ts";
+import { wavesIn } from "../wave/wave.ts";
 
 /**
  * How long a letter may be in the hands of a sender. After that nobody knows what became of it. A

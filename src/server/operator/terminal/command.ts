@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { InvalidArgumentError } from "commander";
 import { openDatabase } from "../../database/open-database.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave/wave.ts";
 import { printable } from "../../printable.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../../settings.ts";

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Finding } from "../../database/database.ts";
 import { openToRead } from "../../files/files.ts";
-import { countLettersOf } from "../../letters/wave-letters.ts";
+import { countLettersOf } from "../../letters/wave/wave-letters.ts";
 import { formatOf, readLines } from "../../moving/import-formats.ts";
 import { DAY_MS } from "../../time.ts";
 import type { Operation } from "../../waitlist/operation.ts";

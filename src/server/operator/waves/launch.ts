@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { domainToASCII } from "node:url";
 import { brand } from "#brand";
 import type { Finding } from "../../database/database.ts";
-import type { WaveKind } from "../../letters/wave.ts";
+import type { WaveKind } from "../../letters/wave/wave.ts";
 import { lastBackup } from "../../moving/last-backup.ts";
 import type { ProofPlaces } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";

@@ -1,6 +1,6 @@
-import type { Query } from "../database/database.ts";
-import { HELD_BY_OPERATOR } from "./held.ts";
-import { TAKEN_BACK, UNSENT } from "./letter.ts";
+import type { Query } from "../../database/database.ts";
+import { HELD_BY_OPERATOR } from "../held.ts";
+import { TAKEN_BACK, UNSENT } from "../letter.ts";
 import { readWaves } from "./waves.ts";
 
 /**

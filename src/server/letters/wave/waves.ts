@@ -1,5 +1,5 @@
-import type { Query } from "../database/database.ts";
-import type { Dialect } from "../database/dialect.ts";
+import type { Query } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import type { Wave } from "./wave.ts";
 
 /** Each field of a wave with its column and type, in the order of a row. */

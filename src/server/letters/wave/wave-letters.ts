@@ -1,9 +1,9 @@
-import { collect, type Query, type SharedDatabase } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
-import { type Audience, mayGet } from "./eligibility.ts";
-import { HELD, TAKEN_BACK, UNSENT } from "./letter.ts";
+import { collect, type Query, type SharedDatabase } from "../../database/database.ts";
+import { type Dialect, keysAsJson } from "../../database/dialect.ts";
+import { type Audience, mayGet } from "../eligibility.ts";
+import { HELD, TAKEN_BACK, UNSENT } from "../letter.ts";
+import { personOf } from "../who-may.ts";
 import { type Wave, type WaveState, wavesIn } from "./wave.ts";
-import { personOf } from "./who-may.ts";
 
 /** How many letters a wave has. */
 export async function countLettersOf(
