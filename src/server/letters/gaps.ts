@@ -102,11 +102,13 @@ export async function takeBackAssumed(
 	{ randomMs }: Dialect,
 	now: Date,
 ): Promise<number> {
+	// Any moment of that second is over: they may go at once.
+	const lastSecond = new Date(now.getTime() - 1000).toISOString().slice(0, -"000Z".length);
 	const waiting = await query(
 		`UPDATE letter SET state = 'waiting', held = ${HELD.byOperator}, code = '', ended_at = '',
 			expires_at = '', attempts = 0, next_at = $1 || ${randomMs} || 'Z'
 		WHERE ${isAssumed("letter")} AND redeemed_at = '' RETURNING email_key`,
-		[now.toISOString().slice(0, -"000Z".length)],
+		[lastSecond],
 	);
 	return waiting.length;
 }

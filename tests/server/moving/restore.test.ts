@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { keysAsJson, keysOf } from "../../../src/server/database/dialect.ts";
 import { askAgain } from "../../../src/server/letters/asking.ts";
@@ -131,7 +130,6 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		const fresh = await restored(desk);
 		expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 40 });
 		await fresh.json("release --held");
-		await wait(1000);
 		const inOrder = "SELECT email_key AS key FROM letter ORDER BY next_at, asked_at, email_key";
 		const keys = keysOf(await fresh.read<{ key: string }>(inOrder));
 		const asked = await desk.read<{ key: string }>(inOrder);
@@ -155,7 +153,6 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		const fresh = await restored(desk);
 		await fresh.json("sent --complete");
 		await fresh.json("release --held");
-		await wait(1000);
 		const again = await fresh.take();
 		expect(again).toHaveLength(3);
 		await fresh.tell(...refusing(again));
