@@ -64,10 +64,12 @@ function readArguments() {
 		});
 		const tiers = values.only?.split(",") ?? TIERS;
 		const unknown = tiers.find((tier) => !TIERS.includes(tier as Tier));
-		if (unknown !== undefined)
+		if (unknown !== undefined) {
 			throw new Misuse(`"${unknown}" is no tier: there are ${TIERS.join(", ")}.`);
-		if (values.update && values.against)
+		}
+		if (values.update && values.against) {
 			throw new Misuse("--update and --against do not go together: budgets are this tree's alone.");
+		}
 		for (const name of ["json", "trace"] as const) demandWritable(name, values[name]);
 		return { ...values, tiers: tiers as Tier[] };
 	} catch (error) {
@@ -81,18 +83,21 @@ const kindOf = (path: string) => statSync(path, { throwIfNoEntry: false });
 function demandWritable(name: string, file: string | undefined): void {
 	if (file === undefined) return;
 	const isFolder = (path: string) => kindOf(path)?.isDirectory();
-	if (file === "" || isFolder(file))
+	if (file === "" || isFolder(file)) {
 		throw new Misuse(`--${name} needs a file: "${file}" is not one.`);
-	if (!isFolder(dirname(file)))
+	}
+	if (!isFolder(dirname(file))) {
 		throw new Misuse(`--${name} ${file}: there is no folder "${dirname(file)}".`);
+	}
 }
 
 type Base = { readonly tree: Worktree } | { readonly report: BenchReport };
 
 async function openBase(name: string, tiers: readonly Tier[]): Promise<Base> {
 	if (await isCommit(ROOT, name)) {
-		if (tiers.every((tier) => tier === "frames"))
+		if (tiers.every((tier) => tier === "frames")) {
 			throw new Misuse(`What a visitor feels is not compared with a commit: ${FRAMES_APART}`);
+		}
 		console.error(`Building ${name} …`);
 		return { tree: await checkOut(ROOT, name) };
 	}
@@ -181,8 +186,9 @@ async function run(): Promise<number> {
 			},
 			rows,
 		};
-		if (asked.json !== undefined)
+		if (asked.json !== undefined) {
 			await writeFile(asked.json, `${JSON.stringify(report, null, "\t")}\n`);
+		}
 	} finally {
 		await browser.close();
 		await baseTree?.remove();

@@ -32,13 +32,15 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 			`${file} cannot be read as JSON: ${error instanceof Error ? error.message : error}`,
 		);
 	}
-	if (typeof value !== "object" || value === null || Array.isArray(value))
+	if (typeof value !== "object" || value === null || Array.isArray(value)) {
 		throw new Error(`${file} must hold an object of budgets by name.`);
+	}
 	for (const [name, budget] of Object.entries(value as Record<string, Partial<Budget> | null>)) {
 		const { limit, unit, reason } = budget ?? {};
 		const fits = Number.isFinite(limit) && [unit, reason].every((text) => typeof text === "string");
-		if (!fits)
+		if (!fits) {
 			throw new Error(`${file}: "${name}" must have a number "limit", a "unit" and a "reason".`);
+		}
 	}
 	return value as Budgets;
 }
@@ -54,12 +56,13 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BenchRow {
 	const limit = budget.limit + Math.max(0, (measured.own ?? 0) - (budget.own ?? 0));
 	const off = value - limit;
 	const row = { ...measured, limit };
-	if (off > 0 || (equal && off !== 0))
+	if (off > 0 || (equal && off !== 0)) {
 		return {
 			...row,
 			verdict: "breach",
 			note: `${equal ? "must be" : "at most"} ${format(limit)}, off by ${off > 0 ? "+" : ""}${format(off)}`,
 		};
+	}
 	// A count below its limit leaves room in which the next growth would not be seen.
 	const note =
 		off < 0 && measured.margin === undefined && !measured.goal

@@ -35,8 +35,9 @@ export function parseReport(text: string): BenchReport {
 		throw new Error("This is no report: it is not JSON.");
 	}
 	const { format, version, subject, rows } = (value ?? {}) as Record<string, unknown>;
-	if (format !== "bench" || version !== 1)
+	if (format !== "bench" || version !== 1) {
 		throw new Error('This is no report: its format must be "bench" and its version 1.');
+	}
 	const fits =
 		typeof subject === "string" &&
 		Array.isArray(rows) &&
@@ -44,7 +45,8 @@ export function parseReport(text: string): BenchReport {
 			(row: Partial<BenchRow> | null) =>
 				typeof row?.name === "string" && Number.isFinite(row.value),
 		);
-	if (!fits)
+	if (!fits) {
 		throw new Error("This is no report: it must have a subject, and rows with name and value.");
+	}
 	return value as BenchReport;
 }

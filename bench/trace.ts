@@ -56,8 +56,9 @@ export function spanEdits(): Plugin {
 			if (!found) return;
 			const [file, name, span] = found;
 			const from = `export function ${name}(`;
-			if (code.split(from).length !== 2)
+			if (code.split(from).length !== 2) {
 				throw new Error(`${file} has no "${from}" any more: bench/trace.ts must follow.`);
+			}
 			const watched = `export function ${name}(...values: never[]) {
 				const from = performance.now();
 				const answer = (${name}Itself as Function)(...values);

@@ -47,9 +47,11 @@ export async function checkOut(root: string, name: string): Promise<Worktree> {
 		const [own, theirs] = await Promise.all(
 			[root, folder].map((tree) => readFile(join(tree, "package-lock.json"), "utf8")),
 		);
-		if (own === theirs && existsSync(join(root, "node_modules")))
+		if (own === theirs && existsSync(join(root, "node_modules"))) {
 			await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-		else await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
+		} else {
+			await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
+		}
 		await buildTree(folder);
 		return { folder, commit, remove };
 	} catch (error) {

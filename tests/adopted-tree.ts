@@ -19,7 +19,9 @@ export async function adoptTree(folder: string): Promise<void> {
 	await writeFile(place, 'export { europeanUnion as place } from "./places/european-union.ts";\n');
 	// All packages, but no cache: the build writes its fonts there.
 	await mkdir(join(folder, "node_modules"));
-	for (const name of await readdir(join(root, "node_modules")))
-		if (!name.startsWith(".") || name === ".bin")
+	for (const name of await readdir(join(root, "node_modules"))) {
+		if (!name.startsWith(".") || name === ".bin") {
 			await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
+		}
+	}
 }

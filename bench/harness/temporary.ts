@@ -23,8 +23,9 @@ process.once("exit", () => {
 });
 
 // At these signals Node ends without the `exit` event.
-for (const signal of ["SIGINT", "SIGTERM"] as const)
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 
 /**
  * Undoes something when the process ends, however it ends.

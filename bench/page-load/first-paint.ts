@@ -27,15 +27,18 @@ export async function firstPaints(
 ): Promise<FirstPaints> {
 	const paints: FirstPaints = { plain: [], pages: [] };
 	const turns = [{ url: plain, ms: paints.plain }];
-	for (const path of paths)
+	for (const path of paths) {
 		for (const [site, url] of Object.entries(sites)) {
 			const page = { site, path, ms: [] };
 			paints.pages.push(page);
 			turns.push({ url: url + path, ms: page.ms });
 		}
-	for (let run = 0; run < runs; run++)
-		for (const { url, ms } of run % 2 === 0 ? turns : turns.toReversed())
+	}
+	for (let run = 0; run < runs; run++) {
+		for (const { url, ms } of run % 2 === 0 ? turns : turns.toReversed()) {
 			ms.push(await firstPaint(url));
+		}
+	}
 	return paints;
 }
 

@@ -134,8 +134,9 @@ async function visit({ url, path, isWhole, engine = true }: Arm): Promise<Visit>
 			skipAudits: SKIPPED[path] ?? null,
 			...(engine ? {} : { blockedUrlPatterns: ["*/assets/engine-*"] }),
 		});
-		if (!result || result.lhr.runtimeError)
+		if (!result || result.lhr.runtimeError) {
 			throw new Error(`Lighthouse has no report of ${path}: ${result?.lhr.runtimeError?.message}`);
+		}
 		const { audits, categories } = result.lhr;
 		return {
 			scores: Object.fromEntries(

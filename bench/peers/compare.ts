@@ -73,10 +73,12 @@ export async function compare(
 				try {
 					const sample = await measure(browser, built.get(arm.name)!, scene, watch);
 					const expected = arm.isFloor ? 0 : scene.count;
-					if (sample.sprites !== expected)
+					if (sample.sprites !== expected) {
 						throw new Error(`${arm.title} draws ${sample.sprites} sprites, not ${expected}.`);
-					if (!arm.isFloor && sample.lit < 0.005)
+					}
+					if (!arm.isFloor && sample.lit < 0.005) {
 						throw new Error(`${arm.title} leaves its canvas blank.`);
+					}
 					const key = keyOf(arm.name, scene.count);
 					samples.set(key, [...(samples.get(key) ?? []), sample]);
 				} finally {

@@ -131,20 +131,23 @@ async function measureTimes(browser: Browser, stage: Stage, watch: Watch) {
 			const last = traceEvents.find((event) => event.name === `end ${ends}` && isHere(event));
 			if (!last) throw new Error("The trace ends before its end.");
 			let sum = 0;
-			for (const event of traceEvents)
+			for (const event of traceEvents) {
 				if (
 					event.name === "ThreadControllerImpl::RunTask" &&
 					isHere(event) &&
 					event.ts >= first.ts &&
 					event.ts + (event.dur ?? 0) <= last.ts
-				)
+				) {
 					sum += event.tdur ?? 0;
+				}
+			}
 			// The page's thread is the first of its process.
 			return { tid: first.tid, ms: sum / 1000 / pictures };
 		})
 		.sort((a, b) => a.tid - b.tid);
-	if (threads.length !== (inWorker ? 2 : 1))
+	if (threads.length !== (inWorker ? 2 : 1)) {
 		throw new Error(`The trace is of ${threads.length} threads.`);
+	}
 	return {
 		pageMs: threads[0]!.ms,
 		workerMs: threads[1]?.ms ?? 0,

@@ -35,8 +35,9 @@ function readOptions() {
 		},
 	});
 	const rounds = Number(values.rounds);
-	if (!Number.isInteger(rounds) || rounds < 1)
+	if (!Number.isInteger(rounds) || rounds < 1) {
 		throw new Error(`--rounds is "${values.rounds}"; it must be a whole number from 1 on.`);
+	}
 	return { ...values, rounds };
 }
 

@@ -48,7 +48,7 @@ export function terminalTable(comparison: Comparison): string {
 	for (const count of countsOf(comparison)) {
 		const head = ["page ms", "worker ms", "ratio", "with worker", "bytes", "pictures/s", "kB"];
 		lines.push("", [`${named(count)} sprites`.padEnd(32), ...head.map(padded)].join(""));
-		for (const row of comparison.rows.filter((row) => row.count === count))
+		for (const row of comparison.rows.filter((row) => row.count === count)) {
 			lines.push(
 				[
 					row.title.padEnd(32),
@@ -57,6 +57,7 @@ export function terminalTable(comparison: Comparison): string {
 					...[bytes(row.bytes), significant(row.picturesPerSecond), kB(row.shipped)].map(padded),
 				].join(""),
 			);
+		}
 	}
 	return lines.join("\n");
 }
@@ -129,7 +130,8 @@ const MARKERS = ["<!-- peers: written by the command -->", "<!-- peers end -->"]
  */
 export function replaceMarked(document: string, text: string): string {
 	const [before, after] = MARKERS.map((marker) => document.indexOf(marker));
-	if (before! < 0 || after! < before!)
+	if (before! < 0 || after! < before!) {
 		throw new Error(`bench/README.md has no "${MARKERS[0]}" and "${MARKERS[1]}" to write between.`);
+	}
 	return `${document.slice(0, before! + MARKERS[0].length)}\n\n${text}\n\n${document.slice(after)}`;
 }

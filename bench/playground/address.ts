@@ -39,8 +39,9 @@ export function readAddress(query: string): Address {
 		const text = asked.get(name);
 		if (text === null) return undefined;
 		const value = parse(text);
-		if (value === undefined)
+		if (value === undefined) {
 			complaints.push(`${name}=${text} is passed over: it must be ${expected}.`);
+		}
 		return value;
 	}
 	const count = (name: string, least: number, most: number) =>

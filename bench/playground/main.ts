@@ -53,8 +53,9 @@ function show(now: PlaygroundState): void {
 
 const pageCounts = hearGlCounts((gl) => playground.setState({ gl }));
 playground.subscribe((now, before) => {
-	if (now.stats && now.stats !== before.stats && now.stats.backend === "page")
+	if (now.stats && now.stats !== before.stats && now.stats.backend === "page") {
 		playground.setState({ gl: { ...pageCounts } });
+	}
 });
 playground.subscribe((now, before) => {
 	if (now.nothing !== before.nothing) say(presently(now) || INVITATION);
@@ -74,12 +75,14 @@ showPicture(playground, stage);
 function greet(): void {
 	const words = [...complaints];
 	if (print === seen.fingerprint) words.unshift(`The same fingerprint as in the link: ${print}.`);
-	else if (print)
+	else if (print) {
 		words.unshift(
 			`Not as in the link: ${print} there, ${seen.fingerprint} here, tick ${setup.tick}.`,
 		);
-	if (setup.playing && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+	}
+	if (setup.playing && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
 		setPlaying(playground, true);
+	}
 	say([...words, presently(playground.getState())].join(" ").trim() || INVITATION);
 }
 greet();

@@ -40,22 +40,25 @@ type Method = (...values: unknown[]) => unknown;
 
 /** What a call adds to the counts. The kind of a call is known by its name alone. */
 function counterOf(name: string): (counts: GlCounts, values: Arguments) => void {
-	if (name.startsWith("draw"))
+	if (name.startsWith("draw")) {
 		return (counts, values) => {
 			counts.drawCalls++;
 			counts.vertices += verticesOf(name, values);
 		};
+	}
 	if (/^uniform(Matrix)?\d/.test(name)) return (counts) => void counts.uniforms++;
 	if (name === "fenceSync") return (counts) => void counts.fences++;
 	if (name.startsWith("create")) return (counts) => void counts.objects++;
-	if (/^buffer(Sub)?Data$/.test(name))
+	if (/^buffer(Sub)?Data$/.test(name)) {
 		return (counts, values) => {
 			counts.bytesUploaded += sizeOf(values[name === "bufferData" ? 1 : 2]);
 		};
-	if (/^tex(Sub)?Image/.test(name))
+	}
+	if (/^tex(Sub)?Image/.test(name)) {
 		return (counts, values) => {
 			counts.bytesUploaded += texelsOf(values) * 4;
 		};
+	}
 	if (STATE.test(name)) return (counts) => void counts.stateChanges++;
 	return (counts) => void counts.others++;
 }
@@ -96,8 +99,9 @@ export function countGl<Gl extends object>(gl: Gl, counts: GlCounts): Gl {
 	return new Proxy(gl, {
 		get(_, name) {
 			// These follow the size of the canvas and must not be cached.
-			if (name === "drawingBufferWidth" || name === "drawingBufferHeight")
+			if (name === "drawingBufferWidth" || name === "drawingBufferHeight") {
 				return Reflect.get(gl, name);
+			}
 			if (!counted.has(name)) counted.set(name, wrap(name));
 			return counted.get(name);
 		},

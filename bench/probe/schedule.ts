@@ -84,8 +84,9 @@ export function startSchedule(
 		simulation: playing,
 		player,
 		turn() {
-			if (next < inputs.length && inputs[next]!.tick === playing.tick)
+			if (next < inputs.length && inputs[next]!.tick === playing.tick) {
 				player.set({ scene: inputs[next++]!.scene });
+			}
 			const current = callback;
 			callback = undefined;
 			frame++;

@@ -32,8 +32,9 @@ function integer(name: string, text: string): number {
 
 function scene(text: string): Scene {
 	const found = SCENES.find((name) => name === text);
-	if (found === undefined)
+	if (found === undefined) {
 		throw new Refusal(`"${text}" is no scene: there are ${SCENES.join(", ")}.`);
+	}
 	return found;
 }
 
@@ -76,10 +77,11 @@ function report(
 	if (difference !== undefined) {
 		const { tick, slot, field, values } = difference;
 		console.log(`They differ from tick ${tick} on, first in slot ${slot}, field ${field}:`);
-		for (const [i, value] of values.entries())
+		for (const [i, value] of values.entries()) {
 			console.log(
 				`  ${names[i]}: ${value === "" ? "nothing written there" : read32(field, value)}`,
 			);
+		}
 	}
 	if (checkpoints.length > 0) {
 		const also = difference === undefined ? ", though all records agree" : "";
@@ -113,15 +115,17 @@ function main(): boolean {
 			inputs.push({ tick: integer("The tick of --change", tick), scene: scene(name) });
 		}
 		const [seed, ticks] = [integer("The seed", values.seed), integer("--ticks", values.ticks)];
-		if (ticks > LONGEST_REPLAY)
+		if (ticks > LONGEST_REPLAY) {
 			throw new Refusal(`--ticks is ${ticks}; it must be at most ${LONGEST_REPLAY}.`);
+		}
 		const replay = record(seed, inputs, ticks, Math.max(1, integer("--every", values.every)));
 		writeFileSync(values.record, `${JSON.stringify(replay)}\n`);
 		console.log(`Recorded to ${values.record}: ${describe(replay)}.`);
 		return true;
 	}
-	if (file === undefined || rest.length > 0 || values.record !== undefined)
+	if (file === undefined || rest.length > 0 || values.record !== undefined) {
 		throw new Refusal(USAGE);
+	}
 	const replay = read(file);
 	console.log(`${file}: ${describe(replay)}.`);
 	if (other !== undefined) {

@@ -81,8 +81,9 @@ export function readBlocks(
 	{ times }: Kernel,
 ): Blocks {
 	const blocks = ROUNDS * ARMS.length * 2;
-	if (notes.length !== blocks * 3)
+	if (notes.length !== blocks * 3) {
 		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);
+	}
 	return Array.from({ length: ROUNDS * 2 }, (_, row) => {
 		const us = { base: 0, subject: 0, control: 0 };
 		const back = (row % 2) * ARMS.length;

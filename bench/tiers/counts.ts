@@ -91,11 +91,13 @@ export function differences(
 	chromium: CountsByScenario,
 ): Map<string, string> {
 	const found = new Map<string, string>();
-	for (const scenario of PLAYED)
+	for (const scenario of PLAYED) {
 		for (const [key, name] of METRICS) {
 			const other = chromium[scenario]![key];
-			if (other !== node[scenario]![key])
+			if (other !== node[scenario]![key]) {
 				found.set(`${name}, ${scenario}`, `Chromium counts ${other}`);
+			}
 		}
+	}
 	return found;
 }

@@ -36,13 +36,16 @@ export async function readFrames(url: string): Promise<BenchRow[]> {
 		const rows: BenchRow[] = [];
 		for (const size of SIZES) {
 			const name = `${size.width} x ${size.height}`;
-			for (const [sky, path] of SKIES)
+			for (const [sky, path] of SKIES) {
 				rows.push(await readPlaying(browser, url + path, size, `${name}, ${sky}`));
+			}
 			rows.push(await readStarts(browser, url, size, name));
 			rows.push(await readRest(browser, "blank", "about:blank", size, name));
-			for (const [sky, path] of SKIES)
-				for (const how of ["paused", "still"] as const)
+			for (const [sky, path] of SKIES) {
+				for (const how of ["paused", "still"] as const) {
 					rows.push(await readRest(browser, how, url + path, size, `${name}, ${sky}`));
+				}
+			}
 		}
 		return rows;
 	} finally {
@@ -99,8 +102,9 @@ async function watch(page: Page) {
 
 async function readStarts(browser: Browser, url: string, viewport: Size, name: string) {
 	const blocks: number[] = [];
-	for (let run = 0; run < STARTS; run++)
+	for (let run = 0; run < STARTS; run++) {
 		blocks.push((await startEngine(browser, url, { viewport, throttle: 4 })).blockMs);
+	}
 	const runs = blocks.map((ms) => ms.toFixed(0)).join(", ");
 	return reading(
 		`longest task at the start, 4x, ${name}`,

@@ -137,8 +137,9 @@ export async function measureParts(
 			if (noise === undefined) {
 				clean.push(measured);
 				const isEnough = clean.length === 1 && measured.every(isWithin);
-				if (isEnough || clean.length === CLEAN)
+				if (isEnough || clean.length === CLEAN) {
 					return { measured: medians(clean), void: undefined };
+				}
 			} else {
 				noisy++;
 				// A void part is still printed, for reading.
@@ -163,11 +164,13 @@ function medians(clean: readonly (readonly Measured[])[]): Measured[] {
 /** Why the machine is not fit for measuring, or nothing when it is. */
 export function unfit({ late, clickMs, pictures }: Control, stolen: number): string | undefined {
 	if (stolen > UNFIT.stolen) return `the ${sayStolen(stolen)}`;
-	if (late > UNFIT.late)
+	if (late > UNFIT.late) {
 		return `where a canvas is only cleared, ${(late * 100).toFixed(1)} % of the page's frames were late`;
+	}
 	if (clickMs > UNFIT.clickMs) return `where a canvas is only cleared, a click took ${clickMs} ms`;
-	if (pictures < UNFIT.pictures)
+	if (pictures < UNFIT.pictures) {
 		return `a canvas that is only cleared got ${pictures.toFixed(1)} pictures a second`;
+	}
 	return undefined;
 }
 

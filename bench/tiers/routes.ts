@@ -43,8 +43,9 @@ export async function fetchedBy(
 		const nothing = { contentType: "text/javascript", body: "" };
 		if (!application) await page.route("**/assets/main-*.js", (route) => route.fulfill(nothing));
 		await page.goto(front.url + path, { waitUntil: "networkidle" });
-		if (application && (await page.locator("script").count()) > 0)
+		if (application && (await page.locator("script").count()) > 0) {
 			await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
+		}
 	} finally {
 		await context.close();
 	}

@@ -69,8 +69,9 @@ async function measure(name: string, time: (turn: number) => Promise<Blocks>): P
 		while (samples.length < processes) samples.push(readSample(await time(samples.length)));
 		const judged = judge(all("subject"), all("control"), LEVEL);
 		const told = judged.verdict !== "cannot tell" && judged.verdict !== "void";
-		if (told || look === LOOKS.length - 1)
+		if (told || look === LOOKS.length - 1) {
 			return { ...judged, name, us: median(all("us")), baseUs: median(all("baseUs")), processes };
+		}
 	}
 	throw new RangeError("There is nothing to look at.");
 }
@@ -96,8 +97,9 @@ export async function compareTimes(
 		for (const name of wanted) {
 			const { kernel, inChromium } = TIMED[name]!;
 			if (!inChromium) rows.push(await measure(name, (turn) => timeInNode(probe, kernel, turn)));
-			else if (browser)
+			else if (browser) {
 				rows.push(await measure(name, (turn) => timeInChromium(browser, scripts, kernel, turn)));
+			}
 		}
 	} finally {
 		await browser?.close();

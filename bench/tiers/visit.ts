@@ -27,12 +27,14 @@ export async function startEngine(
 			const tasks: { at: number; ms: number }[] = [];
 			Object.assign(window, { tasks, shownAt: 0 });
 			new PerformanceObserver((list) => {
-				for (const { startTime, duration } of list.getEntries())
+				for (const { startTime, duration } of list.getEntries()) {
 					tasks.push({ at: startTime, ms: duration });
+				}
 			}).observe({ type: "longtask", buffered: true });
 			new MutationObserver(() => {
-				if (document.querySelector(".stage[data-backend]"))
+				if (document.querySelector(".stage[data-backend]")) {
 					(window as never as { shownAt: number }).shownAt ||= performance.now();
+				}
 			}).observe(document, { subtree: true, attributeFilter: ["data-backend"] });
 		});
 		await page.goto(url);
@@ -116,8 +118,9 @@ export async function clickMs(page: Page, clicks: number): Promise<number> {
 		const durations: number[] = [];
 		Object.assign(window, { durations });
 		new PerformanceObserver((list) => {
-			for (const { name, duration } of list.getEntries())
+			for (const { name, duration } of list.getEntries()) {
 				if (name === "pointerup") durations.push(duration);
+			}
 		}).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
 	});
 	for (let click = 0; click < clicks; click++) {

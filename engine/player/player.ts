@@ -195,9 +195,11 @@ export function createPlayer(
 		stale = true;
 		losses.push(timeMs);
 		const first = losses.at(-LOSSES.count);
-		if (first !== undefined && timeMs - first < LOSSES.withinMs)
+		if (first !== undefined && timeMs - first < LOSSES.withinMs) {
 			fail(new Error(`The context was lost ${LOSSES.count} times within a minute.`), true);
-		else ask();
+		} else {
+			ask();
+		}
 	}
 
 	function handleReturned(): void {

@@ -171,9 +171,11 @@ export function createFlatRenderer(
 			context.clearRect(0, 0, context.canvas.width, context.canvas.height);
 			drawCalls = 0;
 			for (const behind of [true, false]) {
-				for (let slot = 0; slot < slots; slot++)
-					if (isAlive(records, slot, picture.time) && isBehind(simulation, slot) === behind)
+				for (let slot = 0; slot < slots; slot++) {
+					if (isAlive(records, slot, picture.time) && isBehind(simulation, slot) === behind) {
 						drawParticle(slot, picture);
+					}
+				}
 				if (behind && drawCalls > 0) wipeSphere();
 			}
 		},

@@ -55,12 +55,13 @@ function mesh(rings: number): number[] {
 	};
 	for (let ring = 1; ring <= rings + RIM.length + AIR_RINGS.length; ring++) {
 		const [outer, inner] = [Math.min(ring, rings), Math.min(ring - 1, rings)];
-		for (let side = 0; side < 6; side++)
+		for (let side = 0; side < 6; side++) {
 			for (let i = 0; i < outer; i++) {
 				const [o, n] = [side * outer + i, side * inner + i];
 				triangles.push(at(ring, o), at(ring, o + 1), at(ring - 1, n));
 				if (i < inner) triangles.push(at(ring - 1, n), at(ring, o + 1), at(ring - 1, n + 1));
 			}
+		}
 	}
 	return triangles;
 }

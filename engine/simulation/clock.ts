@@ -39,8 +39,9 @@ export function createClock(): Clock {
  * @throws RangeError for anything but an integer of at least 0
  */
 export function advance(clock: Clock, timeUs: number): number {
-	if (!Number.isSafeInteger(timeUs) || timeUs < 0)
+	if (!Number.isSafeInteger(timeUs) || timeUs < 0) {
 		throw new RangeError(`The time is ${timeUs}; it must be an integer of microseconds.`);
+	}
 	const elapsedUs = clock.lastUs < 0 ? 0 : Math.max(0, timeUs - clock.lastUs);
 	clock.lastUs = Math.max(clock.lastUs, timeUs);
 	// Whole seconds are whole ticks: taken out first, no stall is too long for exact integers.

@@ -86,12 +86,14 @@ export function record(seed: number, inputs: readonly Input[], ticks: number, ev
 export function verify(replay: Replay): Verification {
 	const rules = rulesFingerprint();
 	const foreign = (reason: string) => ({ state: "foreign", reason }) as const;
-	if (replay.ticksPerSecond !== TICKS_PER_SECOND)
+	if (replay.ticksPerSecond !== TICKS_PER_SECOND) {
 		return foreign(
 			`It was recorded at ${replay.ticksPerSecond} ticks a second; here are ${TICKS_PER_SECOND}.`,
 		);
-	if (replay.rules !== rules)
+	}
+	if (replay.rules !== rules) {
 		return foreign(`It was recorded by the rules ${replay.rules}; these are ${rules}.`);
+	}
 	const inputs = replay.inputs.map(([tick, scene]) => ({ tick, scene: SCENES[scene] }));
 	const every = replay.checkpoints[0]?.[0];
 	const comparison = compare(
@@ -120,12 +122,13 @@ function firstDifference(a: Replay["writes"], b: Replay["writes"]): Difference |
 	while (at[0] < a.length || at[1] < b.length) {
 		const tick = Math.min(a[at[0]]?.[0] ?? LAST_TICK, b[at[1]]?.[0] ?? LAST_TICK);
 		const touched = new Set<number>();
-		for (const [side, writes] of [a, b].entries())
+		for (const [side, writes] of [a, b].entries()) {
 			for (; writes[at[side]]?.[0] === tick; at[side]++) {
 				const [, slot, words] = writes[at[side]];
 				slots[side].set(slot, words);
 				touched.add(slot);
 			}
+		}
 		for (const slot of [...touched].sort((x, y) => x - y)) {
 			const [left, right] = [slots[0].get(slot) ?? "", slots[1].get(slot) ?? ""];
 			if (left === right) continue;

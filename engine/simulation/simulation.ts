@@ -79,8 +79,9 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 		check("The tick of a scene", tick, LAST_TICK);
 		if (tick <= before) throw new RangeError(`The scene of tick ${tick} is not after ${before}.`);
 		before = tick;
-		if (!SCENES.includes(scene))
+		if (!SCENES.includes(scene)) {
 			throw new RangeError(`"${scene}" is no scene: there are ${SCENES.join(", ")}.`);
+		}
 	}
 	simulation.inputs = inputs;
 	for (const ring of simulation.rings) ring.runs = runsOf(inputs, ring.kind.bit, ring);
@@ -172,8 +173,9 @@ function bear({ records, seed, tick }: Simulation, ring: Ring): void {
 
 export function count({ records, rings, slots, tick }: Simulation): Counts {
 	const alive = KINDS.map(() => 0);
-	for (let slot = 0; slot < slots; slot++)
+	for (let slot = 0; slot < slots; slot++) {
 		if (isAlive(records, slot, tick)) alive[records.floats[slot * STRIDE + FIELD.kind]]++;
+	}
 	return {
 		born: Object.fromEntries(rings.map(({ kind, born }) => [kind.births, born])),
 		alive: Object.fromEntries(KINDS.map(({ particles }, kind) => [particles, alive[kind]])),

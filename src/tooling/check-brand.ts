@@ -49,10 +49,11 @@ function emptyTexts(value: unknown, path = ""): string[] {
 	if (typeof value === "string") {
 		if (value === "" && MAY_BE_EMPTY.includes(path)) return [];
 		if (value.trim() === "") return [`${path} is empty: it must say something.`];
-		if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(value))
+		if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(value)) {
 			return [
 				`${path} is ${JSON.stringify(value)}: it must be one line, without spaces at its ends.`,
 			];
+		}
 		return [];
 	}
 	const inside = Object.entries(value as object);
@@ -68,35 +69,41 @@ const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 function badFacts({ brand }: Brand): string[] {
 	const { product, email, origin, signUp, legalEffectiveDate: date, language } = brand;
 	const faults: string[] = [];
-	if (product.length > PRODUCT_MAX_LENGTH)
+	if (product.length > PRODUCT_MAX_LENGTH) {
 		faults.push(
 			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of a letter's subject.`,
 		);
-	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email))
+	}
+	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email)) {
 		faults.push(
 			`brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`,
 		);
-	if (!URL.canParse(origin) || !origin.startsWith("https:") || new URL(origin).origin !== origin)
+	}
+	if (!URL.canParse(origin) || !origin.startsWith("https:") || new URL(origin).origin !== origin) {
 		faults.push(
 			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
 		);
+	}
 	// The code of an invitation comes along as the fragment.
-	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)))
+	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp))) {
 		faults.push(
 			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
 		);
+	}
 	const day = new Date(`${date}T00:00Z`);
-	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
+	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date) {
 		faults.push(`brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`);
+	}
 	const script = scriptOf(language);
-	if (script === undefined)
+	if (script === undefined) {
 		faults.push(
 			`brand.language is "${language}": it must be a language tag (BCP 47), such as en or pt-BR.`,
 		);
-	else if (RIGHT_TO_LEFT.includes(script))
+	} else if (RIGHT_TO_LEFT.includes(script)) {
 		faults.push(
 			`brand.language is "${language}", written from right to left: the pages are laid out from left to right only.`,
 		);
+	}
 	return faults;
 }
 
@@ -121,29 +128,36 @@ function badWords({
 	words: { title, description, headline, form },
 }: Brand): string[] {
 	const faults: string[] = [];
-	if (form.note.length > NOTE_MAX_LENGTH)
+	if (form.note.length > NOTE_MAX_LENGTH) {
 		faults.push(
 			`words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`,
 		);
-	if (!title.includes(product))
+	}
+	if (!title.includes(product)) {
 		faults.push(`words.title is "${title}": it must name "${product}".`);
-	if (title.length > TITLE_MAX_LENGTH)
+	}
+	if (title.length > TITLE_MAX_LENGTH) {
 		faults.push(
 			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown uncut.`,
 		);
+	}
 	const { least, most } = DESCRIPTION_LENGTH;
-	if (description.length < least || description.length > most)
+	if (description.length < least || description.length > most) {
 		faults.push(
 			`words.description has ${description.length} characters: ${least} to ${most} are shown uncut.`,
 		);
+	}
 	if (headline.lines.length === 0) faults.push("words.headline.lines has no line: at least one.");
-	if (headline.turning.length < 2)
+	if (headline.turning.length < 2) {
 		faults.push(
 			`words.headline.turning has ${headline.turning.length} words: at least 2, to change between.`,
 		);
-	for (const [name, list] of Object.entries({ lines: headline.lines, turning: headline.turning }))
-		for (const word of repeated(list))
+	}
+	for (const [name, list] of Object.entries({ lines: headline.lines, turning: headline.turning })) {
+		for (const word of repeated(list)) {
 			faults.push(`words.headline.${name} has "${word}" twice: each must be there once.`);
+		}
+	}
 	return faults;
 }
 
@@ -152,19 +166,23 @@ const EMOJI_COUNT = EMOJI.length;
 
 function badEmoji({ emoji }: Brand): string[] {
 	const faults: string[] = [];
-	if (emoji.length !== EMOJI_COUNT)
+	if (emoji.length !== EMOJI_COUNT) {
 		faults.push(
 			`emoji has ${emoji.length}: it must have ${EMOJI_COUNT}, so that all of them drift and no two in a row are alike.`,
 		);
+	}
 	const signs = new Intl.Segmenter();
-	for (const sign of emoji)
+	for (const sign of emoji) {
 		if (
 			[...signs.segment(sign)].length !== 1 ||
 			!/\p{Extended_Pictographic}|\p{RI}|\u20E3/u.test(sign)
-		)
+		) {
 			faults.push(`emoji has "${sign}": each must be one emoji.`);
-	for (const sign of repeated(emoji))
+		}
+	}
+	for (const sign of repeated(emoji)) {
 		faults.push(`emoji has "${sign}" twice: each must be there once.`);
+	}
 	return faults;
 }
 

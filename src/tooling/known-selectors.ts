@@ -10,8 +10,9 @@ export function knownSelectors(): Plugin {
 		configResolved({ logger }) {
 			const { warn } = logger;
 			logger.warn = (text, options) => {
-				if (!KNOWN.some((name) => text.includes(`'${name}' is not recognized`)))
+				if (!KNOWN.some((name) => text.includes(`'${name}' is not recognized`))) {
 					warn(text, options);
+				}
 			};
 		},
 	};

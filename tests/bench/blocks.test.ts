@@ -29,13 +29,14 @@ test("a drift of the machine hits all arms alike, and a part with its own row is
 	const notes: number[] = [];
 	let now = 0;
 	let slower = 0;
-	for (let round = 0; round < 15; round++)
+	for (let round = 0; round < 15; round++) {
 		for (const arm of turnsOf(order, round)) {
 			notes.push(now, now + (costs[arm] + part + slower) * times);
 			now = notes.at(-1)! + part * times;
 			notes.push(now);
 			slower += 0.01;
 		}
+	}
 	const blocks = readBlocks(notes, order, { call: "frames", without: "steps", times });
 	const mean = (arm: Arm) => blocks.reduce((sum, us) => sum + us[arm], 0) / blocks.length;
 	expect(mean("subject") - mean("base")).toBeCloseTo(3, 6);

@@ -10,8 +10,9 @@ function edit(file: string, from: string, to: string): Plugin {
 		enforce: "pre",
 		transform(code, id) {
 			if (!id.endsWith(file)) return;
-			if (code.split(from).length !== 2)
+			if (code.split(from).length !== 2) {
 				throw new Error(`${file} has "${from}" no longer exactly once: adapt the test's fault.`);
+			}
 			return { code: code.replace(from, () => to), map: null };
 		},
 	};

@@ -76,17 +76,19 @@ test("the trace has every frame and what it did, each span within its frame", as
 	const { traceEvents } = JSON.parse(writeTrace({ Node: spans })) as { traceEvents: TraceEvent[] };
 	expectTrace(traceEvents);
 	const named = (name: string) => traceEvents.filter((event) => event.name === name);
-	for (const name of ["frame", "clock", "step", "upload", "draw"])
+	for (const name of ["frame", "clock", "step", "upload", "draw"]) {
 		expect(named(name), name).toHaveLength(600);
+	}
 	for (const [inner, outer] of [
 		["clock", "frame"],
 		["step", "frame"],
 		["draw", "frame"],
 		["upload", "draw"],
-	] as const)
+	] as const) {
 		for (const [i, { ts, dur }] of named(inner).entries()) {
 			const around = named(outer)[i]!;
 			expect(ts).toBeGreaterThanOrEqual(around.ts);
 			expect(ts + dur).toBeLessThanOrEqual(around.ts + around.dur + 0.001);
 		}
+	}
 }, 120_000);

@@ -14,11 +14,13 @@ const time: TimedRow = {
 const budgets = (limit: number) => ({ "step, Node": { limit, unit: "µs", reason: "any" } });
 
 test("a time whose equal arms differ is void, over its budget or not", () => {
-	for (const limit of [5, 50])
-		for (const compared of [true, false])
+	for (const limit of [5, 50]) {
+		for (const compared of [true, false]) {
 			expect(rowOfTime(budgets(limit), { ...time, verdict: "void" }, compared).verdict).toBe(
 				"void",
 			);
+		}
+	}
 });
 
 test("a time beside a base is judged by its ratio, and alone by its budget", () => {

@@ -51,8 +51,9 @@ describe("a request that never ends", () => {
 		// The limits of listen.ts: 5 s between requests, 10 s for headers, 15 s for a whole request.
 		// Those of Node itself would be 5, 60 and 300 s: longer than this test may take.
 		expect(over).toEqual(["idle", "headers", "headers", "body", "body"]);
-		for (const slow of [headers, body, chunks])
+		for (const slow of [headers, body, chunks]) {
 			expect(slow).toMatch(/^HTTP\/1\.1 408 .*"The request took too long\."\}$/s);
+		}
 		expect(idle).toMatch(/^HTTP\/1\.1 200 /);
 		await expect
 			.poll(() =>

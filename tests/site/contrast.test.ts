@@ -24,8 +24,9 @@ function tokensOf(selector: string, query?: string): Map<string, string> {
 			for (const [, selectors = "", body = ""] of text.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
 				const names = selectors.replace(/\/\*[\s\S]*?\*\//g, "").split(",");
 				if (!names.some((name) => name.trim() === owner)) continue;
-				for (const [, name = "", value = ""] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g))
+				for (const [, name = "", value = ""] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g)) {
 					tokens.set(name, value);
+				}
 			}
 		}
 	}
@@ -72,8 +73,9 @@ describe("words on the picture itself", () => {
 		expect(on(ours.inks.morning.ink, day)).toBeGreaterThanOrEqual(7);
 		for (const ink of ours.inks.morning.word) expect(on(ink, day)).toBeGreaterThanOrEqual(4.5);
 		expect(on(ours.inks.night.ink, night.anywhere)).toBeGreaterThanOrEqual(4.5);
-		for (const ink of ours.inks.night.number)
+		for (const ink of ours.inks.night.number) {
 			expect(on(ink, night.aboveLight)).toBeGreaterThanOrEqual(4.5);
+		}
 	});
 
 	test("keep it on the still picture, which blends no darker", () => {

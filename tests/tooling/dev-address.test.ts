@@ -23,10 +23,11 @@ function start(words: readonly string[], environment: Record<string, string>) {
 		await ended;
 	});
 	let output = "";
-	for (const stream of [server.stdout, server.stderr])
+	for (const stream of [server.stdout, server.stderr]) {
 		stream.setEncoding("utf8").on("data", (text) => {
 			output += text;
 		});
+	}
 	return { ended, output: () => output };
 }
 

@@ -61,8 +61,9 @@ async function expectPage(response: Response, status: number, caching: string) {
 
 it("every page has the strictest headers", async () => {
 	const ask = await openSite();
-	for (const path of ["/", "/confirmation", "/privacy", "/terms"])
+	for (const path of ["/", "/confirmation", "/privacy", "/terms"]) {
 		await expectPage(await ask(path), 200, "no-cache");
+	}
 	await expectPage(await ask("/no/such/page"), 404, "no-cache");
 });
 
@@ -142,10 +143,11 @@ it("every page is sent with brotli and preloads its fonts", async () => {
 		expect(faces, path).toEqual(expect.arrayContaining(["display", "text"]));
 		const foreign = /[\u0100-\u02af]/.test(html.slice(html.indexOf("<body>")));
 		expect(faces.includes("display-1"), path).toBe(foreign);
-		for (const font of fonts)
+		for (const font of fonts) {
 			expect(Object.fromEntries((await ask(font)).headers), font).toMatchObject({
 				"content-type": "font/woff2",
 				"cache-control": "public, max-age=31536000, immutable",
 			});
+		}
 	}
 });

@@ -58,8 +58,9 @@ async function startStaticNginx() {
 it("nginx serves every page and file as our own server does", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
 	const ask = await startStaticNginx();
-	for (const path of await readPaths())
+	for (const path of await readPaths()) {
 		expect(await ask(path), path).toEqual(await askServer(server.url, path));
+	}
 });
 
 it("nginx asks for TLS over TLS only", async () => {
@@ -98,14 +99,16 @@ it("_headers gives Netlify and Cloudflare the same headers, none twice except th
 			if (name === "content-type" && !rules.has(name)) continue;
 			expect(rules.get(name)?.at(-1), `${name} at ${path}`).toBe(value);
 		}
-		for (const [name, values] of rules)
+		for (const [name, values] of rules) {
 			if (name !== "content-security-policy") expect(values, `${name} at ${path}`).toHaveLength(1);
+		}
 		expect(rules.get("strict-transport-security")).toEqual(["max-age=63072000"]);
 	}
 });
 
 it("our own server does not serve the files for other hosts", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
-	for (const path of ["/_headers", "/nginx-site.conf", "/headers.json"])
+	for (const path of ["/_headers", "/nginx-site.conf", "/headers.json"]) {
 		expect((await askServer(server.url, path)).status).toBe(404);
+	}
 });

@@ -20,8 +20,9 @@ export async function aptInstall(
 	isThere: () => boolean,
 ): Promise<string | undefined> {
 	const prefix = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-	if (prefix.length > 0 && (await run(["sudo", "-n", "true"])).code !== 0)
+	if (prefix.length > 0 && (await run(["sudo", "-n", "true"])).code !== 0) {
 		return "installing it needs root or a sudo without password";
+	}
 	const deadline = Date.now() + patienceMs;
 	const release = await takeTurn(apt, deadline);
 	if (release === undefined) return "another process has been installing for ten minutes";
@@ -76,8 +77,9 @@ async function runUnlocked(command: string[], deadline: number): Promise<string 
 	for (;;) {
 		const { code, output } = await run(command);
 		if (code === 0) return undefined;
-		if (!output.includes("Could not get lock") || Date.now() > deadline)
+		if (!output.includes("Could not get lock") || Date.now() > deadline) {
 			return output.trim().split("\n").at(-1) ?? "";
+		}
 		await sleep(1000);
 	}
 }

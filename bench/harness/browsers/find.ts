@@ -75,8 +75,9 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
 	// A package that this system does not know keeps apt from the others: each is tried alone.
-	for (const program of programs)
+	for (const program of programs) {
 		await findProgram(program).catch(({ message }: Error) => sentences.push(message));
+	}
 	return sentences;
 }
 

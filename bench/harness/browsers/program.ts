@@ -22,10 +22,11 @@ export function start(
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	let said = "";
-	for (const stream of [child.stdout, child.stderr])
+	for (const stream of [child.stdout, child.stderr]) {
 		stream?.setEncoding("utf8").on("data", (text: string) => {
 			said += text;
 		});
+	}
 	child.on("error", (error) => {
 		said += error.message;
 	});
@@ -41,8 +42,9 @@ export function start(
 			for (;;) {
 				const match = pattern.exec(said);
 				if (match !== null) return match;
-				if (isGone() || Date.now() > deadline)
+				if (isGone() || Date.now() > deadline) {
 					throw new Error(`${file} did not say ${pattern}, but: ${said.trim() || "nothing"}`);
+				}
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
 		},

@@ -25,12 +25,13 @@ export const start: Start = (canvas, scene) => {
 	function throwAll(): void {
 		confetti.clearCanvas();
 		every = 0;
-		for (const { size, count } of classesOf(scene))
+		for (const { size, count } of classesOf(scene)) {
 			void confetti.addConfetti({
 				emojis: [...EMOJI],
 				emojiSize: size,
 				confettiNumber: count,
 			});
+		}
 		now += THROW;
 		every = EVERY;
 	}

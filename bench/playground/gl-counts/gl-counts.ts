@@ -37,16 +37,18 @@ function wrapCalls(prototype: object, counts: GlCounts): void {
 /** What a call of this name adds besides one call. */
 function noteOf(name: string, counts: GlCounts): ((words: unknown[]) => void) | undefined {
 	if (name.startsWith("draw") && name !== "drawBuffers") return () => counts.draws++;
-	if (name === "bufferData" || name === "bufferSubData")
+	if (name === "bufferData" || name === "bufferSubData") {
 		return (words) => {
 			const sent = words.find((word) => ArrayBuffer.isView(word) || word instanceof ArrayBuffer);
 			if (sent) counts.bytes += (sent as ArrayBufferView).byteLength;
 		};
+	}
 	if (name.startsWith("create")) return () => counts.objects++;
-	if (name.startsWith("delete") && name !== "deleteSync")
+	if (name.startsWith("delete") && name !== "deleteSync") {
 		return ([object]) => {
 			if (object) counts.objects--;
 		};
+	}
 	return undefined;
 }
 

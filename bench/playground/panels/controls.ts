@@ -30,8 +30,9 @@ const CHOICES: Record<string, readonly Choice[]> = {
 /** Connects the form of the set-up with the playground's state, both ways. */
 export function connectControls(playground: Playground, form: HTMLFormElement): void {
 	const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-	for (const [name, choices] of Object.entries(CHOICES))
+	for (const [name, choices] of Object.entries(CHOICES)) {
 		field(name).append(...choices.map(([value, text]) => new Option(text, value)));
+	}
 	form.querySelector("datalist")?.append(...SEEDS.map((seed) => new Option(`${seed}`, `${seed}`)));
 
 	const number = (name: string) => (field(name).value === "" ? undefined : +field(name).value);
@@ -78,16 +79,21 @@ export function connectControls(playground: Playground, form: HTMLFormElement): 
 		const select = field(name);
 		const wanted = `${value ?? ""}`;
 		// A link may name a value that is not in the list.
-		if (select instanceof HTMLSelectElement && ![...select.options].some((o) => o.value === wanted))
+		if (
+			select instanceof HTMLSelectElement &&
+			![...select.options].some((o) => o.value === wanted)
+		) {
 			select.append(new Option(wanted, wanted));
+		}
 		if (select.value !== wanted && select !== document.activeElement) select.value = wanted;
 		else if (select instanceof HTMLSelectElement) select.value = wanted;
 	}
 
 	function show(setup: Setup): void {
 		choose("scenario", scriptOf(setup.inputs) ?? OWN);
-		for (const name of ["seed", "ticks", "backend", "level", "jank"] as const)
+		for (const name of ["seed", "ticks", "backend", "level", "jank"] as const) {
 			choose(name, setup[name]);
+		}
 		for (const name of ["pixelRatio", "memory", "cores"] as const) choose(name, setup[name]);
 		field("saveData").checked = setup.saveData;
 	}

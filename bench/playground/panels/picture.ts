@@ -17,8 +17,9 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 	let engine: Engine | undefined;
 	// Every backend that draws has a canvas here. Without one, no backend was left.
 	const canvases = new MutationObserver(() => {
-		if (place.childElementCount === 0)
+		if (place.childElementCount === 0) {
 			showNothing("This backend cannot draw here; the console says why.");
+		}
 	});
 
 	function showNothing(why: string): void {

@@ -27,8 +27,9 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 	});
 
 	async function load(file: File): Promise<void> {
-		if (file.size > MOST_BYTES)
+		if (file.size > MOST_BYTES) {
 			return say(`${file.name}: This is no replay: it is larger than ${MOST_BYTES / 1e6} MB.`);
+		}
 		say(`Playing ${file.name} again …`);
 		let replay: Replay;
 		try {
@@ -38,8 +39,9 @@ export function connectReplays(playground: Playground, say: (words: string) => v
 		}
 		const answer = await ask({ kind: "verify", replay });
 		if (answer.kind !== "verified") return say(`${file.name}: ${reasonOf(answer)}`);
-		if (answer.verdict.state === "foreign")
+		if (answer.verdict.state === "foreign") {
 			return say(`${file.name} cannot be played here. ${answer.verdict.reason}`);
+		}
 		play(playground, replay, answer.verdict);
 		say(`${file.name}: ${describe(replay, answer.verdict)}`);
 	}
@@ -86,8 +88,9 @@ function describe(replay: Replay, verdict: Verification): string {
 		const [recorded, played] = values.map((value) => value || "nothing");
 		return `It differs from tick ${tick} on, first in slot ${slot}, field ${field}: ${recorded} recorded, ${played} played.`;
 	}
-	if (verdict.state === "diverged")
+	if (verdict.state === "diverged") {
 		return `All records agree, but not the checkpoints ${verdict.checkpoints.join(", ")}.`;
+	}
 	return `The same came out, all ${replay.writes.length} records of ${replay.ticks} ticks.`;
 }
 

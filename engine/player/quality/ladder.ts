@@ -166,8 +166,9 @@ export function nextTry({ level, retryAt }: Ladder): number {
 
 /** Tries the next level. */
 export function goUp(ladder: Ladder, timeMs: number): void {
-	if (isSettling(ladder, timeMs))
+	if (isSettling(ladder, timeMs)) {
 		ladder.settlesUntil = Math.max(ladder.settlesUntil, timeMs + SETTLING_MS.climb);
+	}
 	ladder.climbedAt = timeMs;
 	change(ladder, 1, timeMs);
 }

@@ -118,8 +118,9 @@ export function noteDrawn(
 	mode: Mode,
 ): void {
 	const gap = lateness.drawnAt < 0 ? 0 : timeMs - lateness.drawnAt;
-	if (gap !== 0 && expectedMs !== 0 && !isDisturbed(lateness, timeMs))
+	if (gap !== 0 && expectedMs !== 0 && !isDisturbed(lateness, timeMs)) {
 		judge(lateness, gap, expectedMs, gap > lateMs, mode);
+	}
 	lateness.drawnAt = timeMs;
 	lateness.drawn++;
 	lateness.busy = 0;

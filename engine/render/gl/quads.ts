@@ -37,8 +37,9 @@ export interface Quads {
 export function createQuads(simulation: Simulation): Quads {
 	const { rings, slots } = simulation;
 	const starts = new Int32Array(slots + 1);
-	for (let slot = 0; slot < slots; slot++)
+	for (let slot = 0; slot < slots; slot++) {
 		starts[slot + 1] = starts[slot] + lightsOf(simulation, slot).length + 1;
+	}
 	return {
 		simulation,
 		vertices: new Float32Array(starts[slots] * QUAD),
@@ -76,8 +77,9 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 		upload(starts[ranges[i]] * QUAD, starts[ranges[i + 1]] * QUAD);
 	}
 	if (used === 0) return;
-	for (let kind = 0; kind < simulation.rings.length; kind++)
+	for (let kind = 0; kind < simulation.rings.length; kind++) {
 		quads.ends[kind] = lastDeath(quads, kind);
+	}
 }
 
 /** Writes a particle's lights, and then itself: what comes later is in front. */

@@ -275,8 +275,8 @@ function registrationOf(
 		if (text === undefined) continue;
 		const time = parseTime(text);
 		if (time === undefined) return { error: `${JSON.stringify(text)} is not a date or time.` };
-		if (name !== "expiresAt" && time > latestCredible(now))
-			return { error: `${time} is in the future.` };
+		const isTooLate = name !== "expiresAt" && time > latestCredible(now);
+		if (isTooLate) return { error: `${time} is in the future.` };
 		times[name] = time;
 	}
 	const { createdAt, invitedAt, unknownAt, expiresAt, redeemedAt, ...known } = times;

@@ -46,6 +46,7 @@ export function addExport(program: Command): void {
 
 /** A program gets what is stored; a terminal obeys none of it. */
 async function writeToStdout(text: string): Promise<void> {
-	if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text))
+	if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text)) {
 		await once(process.stdout, "drain");
+	}
 }

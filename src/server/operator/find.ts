@@ -51,8 +51,9 @@ async function find({ database, places }: Operation, email: string): Promise<Fou
 		const erasureKey = await findErasureKey(places);
 		if (!erasureKey) throw erasureKeyLost(places);
 		const stored = await readFingerprint(database.query);
-		if (stored !== undefined && stored !== erasureKey.fingerprint)
+		if (stored !== undefined && stored !== erasureKey.fingerprint) {
 			throw erasureKeyDiffers(database.place);
+		}
 		const erasures = await erasuresOf(database.query, erasureKey.codeOf(key));
 		const leavings = await leavingsOf(database.query, erasureKey, key);
 		return { ...known, erasures, ...(leavings.length > 0 ? { leavings } : {}) };

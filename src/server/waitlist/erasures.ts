@@ -97,8 +97,9 @@ export async function keepProofs(
 ): Promise<void> {
 	await lockProofs(query, proofs);
 	const added = await insertErasures(query, database, erasures);
-	if (proofs?.file !== undefined)
+	if (proofs?.file !== undefined) {
 		await appendErasures(proofs.file, added, proofs.erasureKey.fingerprint);
+	}
 }
 
 /** Lets one command at a time write to the file, until the transaction ends. */

@@ -10,8 +10,9 @@ const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
  */
 export function readEngineSettings(asked: URLSearchParams): Partial<EngineSettings> {
 	const backend = asked.get("way");
-	if (backend !== null && !backends.includes(backend as Backend))
+	if (backend !== null && !backends.includes(backend as Backend)) {
 		complain("way", backend, `one of ${backends.join(", ")}`);
+	}
 	return {
 		seed: readCount(asked, "seed", 2 ** 32 - 1),
 		tick: readCount(asked, "tick", 1e9),

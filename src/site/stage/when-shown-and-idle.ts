@@ -9,9 +9,11 @@ export function whenShownAndIdle(callback: () => void): () => void {
 		cancelIdle = whenIdle(callback);
 	};
 	// The browser may prepare a page that the visitor never opens (speculation rules).
-	if ((document as Document & { prerendering?: boolean }).prerendering)
+	if ((document as Document & { prerendering?: boolean }).prerendering) {
 		document.addEventListener("prerenderingchange", waitForIdle, { once: true });
-	else waitForIdle();
+	} else {
+		waitForIdle();
+	}
 	return () => {
 		document.removeEventListener("prerenderingchange", waitForIdle);
 		cancelIdle();

@@ -21,11 +21,12 @@ export function nearest(
 	holds: (colour: string) => boolean,
 	ends: readonly string[] = ["#000000", "#ffffff"],
 ): string | undefined {
-	for (let step = 0; step <= STEPS; step++)
+	for (let step = 0; step <= STEPS; step++) {
 		for (const end of ends) {
 			const found = mixed(colour, end, step);
 			if (holds(found)) return found;
 		}
+	}
 	return undefined;
 }
 

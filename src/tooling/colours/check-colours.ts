@@ -26,13 +26,15 @@ export function badColours({ sky, sphere, inks }: Palette): string[] {
 }
 
 function unreadableColours(value: unknown, path = ""): string[] {
-	if (typeof value === "string")
+	if (typeof value === "string") {
 		return /^#[\da-f]{6}$/.test(value)
 			? []
 			: [`${path} is "${value}": it must be a colour as #rrggbb, such as #efe5fd.`];
+	}
 	const count = COLOUR_COUNTS[path];
-	if (Array.isArray(value) && value.length !== count)
+	if (Array.isArray(value) && value.length !== count) {
 		return [`${path} has ${value.length} colours: it must have ${count}.`];
+	}
 	return Object.entries(value as object).flatMap(([name, part]) =>
 		unreadableColours(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
 	);
@@ -65,8 +67,9 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 		);
 	};
 	const on = (what: string, inks: string | readonly string[], ground: string, least: number) => {
-		for (const ink of [inks].flat())
+		for (const ink of [inks].flat()) {
 			expect(what, ink, ground, (colour) => contrast(rgb(colour), rgb(ground)), least);
+		}
 	};
 	const { least } = CONTRAST;
 	// Cards, for visitors who ask for more contrast.
@@ -75,8 +78,9 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 		["inks.more.word", more.word, morning.card],
 		["inks.night.ink", night.ink, night.card],
 		["inks.night.number", night.number, night.card],
-	] as const)
+	] as const) {
 		on(what, inks, card, CONTRAST.more);
+	}
 	on("inks.morning.ink", morning.ink, morning.card, least);
 	on("inks.morning.word", morning.word, morning.card, least);
 	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);

@@ -13,8 +13,9 @@ export function devPages(): Plugin {
 				try {
 					const url = request.originalUrl ?? "/";
 					const { prerender } = server.environments;
-					if (!prerender || !isRunnableDevEnvironment(prerender))
+					if (!prerender || !isRunnableDevEnvironment(prerender)) {
 						throw new Error("vite.config.ts lacks the prerender environment");
+					}
 					const { renderFiles, renderPage } = (await prerender.runner.import(
 						"/src/site/prerender/prerender.tsx",
 					)) as typeof prerenderModule;

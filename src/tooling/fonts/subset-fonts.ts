@@ -117,8 +117,9 @@ async function writeFace(name: FaceName): Promise<Written> {
 		await cutFace(whole, characters, axes)
 	).entries()) {
 		const file = place === 0 ? name : `${name}-${place}`;
-		for (const [ending, content] of Object.entries(formats))
+		for (const [ending, content] of Object.entries(formats)) {
 			await replaceFile(join(cache, `${file}.${ending}`), content);
+		}
 		written.cuts.push({ file, letters });
 	}
 	await replaceFile(list, JSON.stringify(written));

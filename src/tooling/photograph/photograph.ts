@@ -36,8 +36,9 @@ const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8
 /** The card of a page. Pages of text have no scene, so theirs is the landing page's. */
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
 	const moment = moments[route.path];
-	if (!moment)
+	if (!moment) {
 		throw new Error(`src/tooling/photograph/photograph.ts knows no moment for ${route.path}.`);
+	}
 	const { at, seed, tick, above } = moment;
 	const { width, height } = sharingSize;
 	const page = await browser.newPage({

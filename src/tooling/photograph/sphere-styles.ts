@@ -109,8 +109,9 @@ function drawSphere({
 		gl.attachShader(program, shader);
 	}
 	gl.linkProgram(program);
-	if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+	if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
 		throw new Error(`The sphere's shaders do not link: ${gl.getProgramInfoLog(program)}`);
+	}
 	// biome-ignore lint/correctness/useHookAtTopLevel: WebGL's, not React's.
 	gl.useProgram(program);
 	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());

@@ -205,8 +205,9 @@ function shortened(name: string, procedure: string): string {
 			return procedure.split(new RegExp(`\\b${variable}\\b`)).length > 3 ? definition : "";
 		});
 	if (lean !== procedure) return shortened(name, lean);
-	if (lean.includes("=undefined;"))
+	if (lean.includes("=undefined;")) {
 		throw new Error(`regl links "${name}" to an object that is in none of its options.`);
+	}
 	return lean;
 }
 

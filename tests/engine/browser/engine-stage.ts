@@ -174,8 +174,9 @@ export async function countLit(page: Page): Promise<number> {
 		context.drawImage(bitmap, 0, 0);
 		const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
 		let count = 0;
-		for (let i = 0; i < data.length; i += 4)
+		for (let i = 0; i < data.length; i += 4) {
 			if ((data[i] ?? 0) + (data[i + 1] ?? 0) + (data[i + 2] ?? 0) > 30) count++;
+		}
 		return count;
 	}, picture);
 	await reader.close();

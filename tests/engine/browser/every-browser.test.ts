@@ -88,11 +88,12 @@ describe.each(names)("%s", (name) => {
 					`bundle.compare(${photo}, "data:image/png;base64,${png}")`,
 				);
 			}
-			for (const version of ["webgl", "webgl2"])
+			for (const version of ["webgl", "webgl2"]) {
 				found.procedures[version] = await ask(
 					procedureCode,
 					`bundle.recordedProcedures("${version}")`,
 				);
+			}
 		} finally {
 			await engine.close();
 		}
@@ -103,8 +104,9 @@ describe.each(names)("%s", (name) => {
 	});
 
 	test("leaves the fingerprints that are written down", () => {
-		for (const [scenario, marks] of Object.entries(MARKS))
+		for (const [scenario, marks] of Object.entries(MARKS)) {
 			expect(found.fingerprints.marks[scenario]!.join("\n")).toBe(marks.join("\n"));
+		}
 	});
 
 	test("has the same rules and the same poses as Node, to the bit", () => {

@@ -44,9 +44,9 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 	const simulation = createSimulation(seed, scene);
 	seek(simulation, tick);
 	let renderer: Renderer;
-	if (backend === "flat")
+	if (backend === "flat") {
 		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, LOOKS);
-	else {
+	} else {
 		const gl = (canvas.getContext("webgl2", attributes) ??
 			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;
 		renderer = createGlRenderer(gl, simulation, LOOKS);
@@ -143,7 +143,7 @@ export function luminances(
 	];
 	const pixels = new Uint8Array(columns * lines * 4);
 	let [least, greatest] = [1, 0];
-	for (let time = 0; time < 7200; time += 450)
+	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
 			renderer.draw({ ...createPicture(), time, night, leanX: lean, leanY: lean });
 			gl.readPixels(x, y, columns, lines, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
@@ -154,6 +154,7 @@ export function luminances(
 				greatest = Math.max(greatest, luminance);
 			}
 		}
+	}
 	renderer.destroy();
 	return { least, greatest };
 }

@@ -41,7 +41,7 @@ describe("the sphere", () => {
 	test("by night has its rim above the footer's words in every window", () => {
 		// Half of the words' width, and how far they reach up from the end of the window: pages.css.
 		const [half, height] = [120, 54];
-		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560])
+		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560]) {
 			for (let high = 320; high <= 1600; high += 20) {
 				const [, top] = place([wide, high], 1, [0, 1]);
 				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
@@ -51,6 +51,7 @@ describe("the sphere", () => {
 					SHADOW.reach[1]! - Math.hypot(...SHADOW.middle) - Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
 			}
+		}
 	});
 
 	test.each([

@@ -54,10 +54,11 @@ describe("births", () => {
 		for (let slot = 0; slot < simulation.slots; slot++) {
 			const vertex = quads.starts[slot]! * 4 * VERTEX + 3;
 			const record = slot * STRIDE;
-			for (const field of [FIELD.birth, FIELD.death])
+			for (const field of [FIELD.birth, FIELD.death]) {
 				expect(quads.vertices[vertex + field]).toBe(
 					simulation.records.ints[record + field]! - 36_000,
 				);
+			}
 		}
 	});
 });

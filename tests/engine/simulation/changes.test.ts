@@ -87,8 +87,9 @@ test("what is read is what was written, however often the rings have gone round"
 		);
 		const ranges = read();
 		const told: number[] = [];
-		for (let i = 0; i < ranges.length; i += 2)
+		for (let i = 0; i < ranges.length; i += 2) {
 			for (let slot = ranges[i]!; slot < ranges[i + 1]!; slot++) told.push(slot);
+		}
 		expect(told.sort((a, b) => a - b)).toEqual(written);
 	}
 });

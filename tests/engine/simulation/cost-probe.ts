@@ -101,15 +101,21 @@ function stepLoop(loop: Loop): void {
 		else if (p.kind === KIND.rocket) burst[bursts++] = p;
 	}
 	particles.length = kept;
-	for (let i = 0; i < bursts; i++)
-		for (let spark = 0; spark < FIREWORKS.sparks; spark++)
+	for (let i = 0; i < bursts; i++) {
+		for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
 			particles.push(newParticle(KIND.spark, burst[i]!.x, burst[i]!.y, FIREWORKS.sparkLife));
-	if ((tick - 1) % DRIFT.every === 0)
-		for (let i = 0; i < crowd; i++)
+		}
+	}
+	if ((tick - 1) % DRIFT.every === 0) {
+		for (let i = 0; i < crowd; i++) {
 			particles.push(newParticle(KIND.float, between(-1, 1), -1.2, Math.round(between(780, 3060))));
-	if ((tick - 1) % FIREWORKS.every === 0)
-		for (let i = 0; i < crowd; i++)
+		}
+	}
+	if ((tick - 1) % FIREWORKS.every === 0) {
+		for (let i = 0; i < crowd; i++) {
 			particles.push(newParticle(KIND.rocket, between(-1, 1), -1.15, FIREWORKS.fuse));
+		}
+	}
 }
 
 /** The loop in the state of a simulation: as many particles of each kind, each of its age. */

@@ -65,7 +65,7 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 		const simulation = createSimulation(seed, "both");
 		for (const tick of [10, 130, 2_950, 9_990]) {
 			seek(simulation, tick);
-			for (let slot = 0; slot < simulation.slots; slot++)
+			for (let slot = 0; slot < simulation.slots; slot++) {
 				for (const time of [tick, tick + 0.125, tick + 0.5, tick + 0.984375]) {
 					writePose(simulation.records, slot, time, pose);
 					const [x, y, offsetX, offsetY, size, turn, opacity] = shaderPose(simulation, slot, time);
@@ -79,6 +79,7 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 					const px = Math.hypot(right, up) + corner + Math.abs(pose[POSE.size]! - size!);
 					farthest = Math.max(farthest, px);
 				}
+			}
 		}
 	}
 	expect(seen).toBeGreaterThan(3_000);
@@ -89,7 +90,7 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 test("a slot that was never used has a pose of zeros at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
 	// 32-bit floats for GPUs and 64-bit ones: NaN's bits differ between processors in both.
-	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)])
+	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)]) {
 		for (const time of [-22, -0.5, 0, 0.5, 1, 96.25, LAST_TICK]) {
 			pose.fill(1);
 			writePose(records, 0, time, pose);
@@ -98,6 +99,7 @@ test("a slot that was never used has a pose of zeros at any time, to the bit", (
 			);
 			expect(shaderPose(createSimulation(1, "none"), 0, time).at(-1)).toBe(0);
 		}
+	}
 });
 
 describe.each([
@@ -297,19 +299,22 @@ describe("floats", () => {
 			expect(poses[0]![POSE.opacity]).toBe(0);
 			expect(poses.at(-1)![POSE.opacity]).toBeLessThan(0.2);
 			expect(Math.max(...poses.map((pose) => pose[POSE.opacity]!))).toBe(1);
-			for (let i = 1; i < poses.length; i++)
+			for (let i = 1; i < poses.length; i++) {
 				expect(Math.abs(poses[i]![POSE.opacity]! - poses[i - 1]![POSE.opacity]!)).toBeLessThan(
 					0.55,
 				);
+			}
 		}
 	});
 
 	test("the first six are far from each other", () => {
 		for (let seed = 0; seed < 200; seed++) {
 			const places = [0, 1, 2, 3, 4, 5].map((ordinal) => lifeOf(seed, ordinal).poses[3]!);
-			for (const [i, one] of places.entries())
-				for (const other of places.slice(i + 1))
+			for (const [i, one] of places.entries()) {
+				for (const other of places.slice(i + 1)) {
 					expect(Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!)).toBeGreaterThan(0.3);
+				}
+			}
 		}
 	});
 });
@@ -322,8 +327,9 @@ test("between ticks a pose goes evenly from the one to the next", () => {
 	for (let tick = 0; tick < 400; tick++) {
 		step(simulation);
 		for (let slot = 0; slot < simulation.slots; slot++) {
-			for (const [i, pose] of poses.entries())
+			for (const [i, pose] of poses.entries()) {
 				writePose(simulation.records, slot, simulation.tick + i / 2, pose);
+			}
 			if (now[POSE.opacity] === 0 || next[POSE.opacity] === 0) continue;
 			for (let n = 0; n < POSE.length; n++) {
 				const kink = Math.abs(between[n]! - (now[n]! + next[n]!) / 2);
@@ -334,6 +340,7 @@ test("between ticks a pose goes evenly from the one to the next", () => {
 	// A spark pops up within 3 ticks, size and all; the rest is as even as can be.
 	expect(farthest[POSE.size]).toBeLessThan(1);
 	expect(farthest[POSE.opacity]).toBeLessThan(0.1);
-	for (const n of [POSE.x, POSE.y, POSE.offsetX, POSE.offsetY, POSE.turn])
+	for (const n of [POSE.x, POSE.y, POSE.offsetX, POSE.offsetY, POSE.turn]) {
 		expect(farthest[n]).toBeLessThan(3e-4);
+	}
 });

@@ -168,9 +168,11 @@ const schedules: Record<string, (frame: number) => number> = {
 test.each(Object.entries(schedules))("tick 3,000 is the same with frames of %s", (_, at) => {
 	const simulation = createSimulation(42, "both");
 	const clock = createClock();
-	for (let frame = 0; simulation.tick < 3_000; frame++)
-		for (let ticks = advance(clock, BASE + Math.round(at(frame))); ticks > 0; ticks--)
+	for (let frame = 0; simulation.tick < 3_000; frame++) {
+		for (let ticks = advance(clock, BASE + Math.round(at(frame))); ticks > 0; ticks--) {
 			if (simulation.tick < 3_000) step(simulation);
+		}
+	}
 	const inputs = [{ tick: 0, scene: "both" }] as const;
 	expect(mark(simulation)).toBe(mark(restore({ seed: 42, inputs, tick: 3_000 })));
 });
@@ -244,9 +246,11 @@ test("reading changes nothing: poses, counts, fingerprints and changes", () => {
 		const simulation = play(visited);
 		const before = simulation.records.ints.slice();
 		const pose = new Float32Array(POSE.length);
-		for (const time of times)
-			for (let slot = 0; slot < simulation.slots; slot++)
+		for (const time of times) {
+			for (let slot = 0; slot < simulation.slots; slot++) {
 				writePose(simulation.records, slot, time, pose);
+			}
+		}
 		readChanges(simulation, createCursor(), new Int32Array(CHANGES_LENGTH));
 		expect(mark(simulation)).toBe(mark(play(visited)));
 		expect(simulation.records.ints.every((word, i) => word === before[i])).toBe(true);

@@ -82,13 +82,15 @@ describe("populations keep promises 42 and 43", () => {
 	});
 
 	test("a burst 96 ticks (1.6 s) after every launch", () => {
-		for (const { t, born } of history)
+		for (const { t, born } of history) {
 			expect(born.bursts).toBe(t < 97 ? 0 : 3 + Math.floor((t - 97) / 48));
+		}
 	});
 
 	test("25 sparks for each burst of the last 180 ticks", () => {
-		for (const { t, born, alive } of history)
+		for (const { t, born, alive } of history) {
 			expect(alive.sparks).toBe(25 * (born.bursts - (history[t - 181]?.born.bursts ?? 0)));
+		}
 	});
 
 	test("rockets fly for 96 ticks", () => {
@@ -211,9 +213,11 @@ test.each(SCENES)("in %s nobody alive is ever overwritten", (scene) => {
 	let before = ints.slice();
 	for (let tick = 1; tick <= 8_000; tick++) {
 		step(simulation);
-		for (let r = 0; r < ints.length; r += STRIDE)
-			if (ints[r + FIELD.birth] !== before[r + FIELD.birth])
+		for (let r = 0; r < ints.length; r += STRIDE) {
+			if (ints[r + FIELD.birth] !== before[r + FIELD.birth]) {
 				expect(before[r + FIELD.death]).toBeLessThanOrEqual(tick);
+			}
+		}
 		before = ints.slice();
 	}
 });
@@ -275,8 +279,9 @@ describe("when the scene changes", () => {
 			before = before.map((opacity, slot) => {
 				writePose(simulation.records, slot, simulation.tick, pose);
 				writePose(stays.records, slot, stays.tick, stayed);
-				if (pose[POSE.opacity]! > 0)
+				if (pose[POSE.opacity]! > 0) {
 					expect([...pose].slice(0, POSE.opacity)).toEqual([...stayed].slice(0, POSE.opacity));
+				}
 				if (i > 0) expect(opacity - pose[POSE.opacity]!).toBeLessThan(0.03);
 				return pose[POSE.opacity]!;
 			});
@@ -335,9 +340,11 @@ describe("when the scene changes", () => {
 			const { ints } = simulation.records;
 			for (let before = ints.slice(); simulation.tick < 3_600; before = ints.slice()) {
 				step(simulation);
-				for (let r = 0; r < ints.length; r += STRIDE)
-					if (ints[r + FIELD.birth] !== before[r + FIELD.birth])
+				for (let r = 0; r < ints.length; r += STRIDE) {
+					if (ints[r + FIELD.birth] !== before[r + FIELD.birth]) {
 						expect(before[r + FIELD.death]).toBeLessThanOrEqual(simulation.tick);
+					}
+				}
 			}
 		}
 	});

@@ -286,8 +286,9 @@ describe("every response", () => {
 			const page = await ask("/privacy");
 			const policies = [...page.headers].filter(([name]) => /policy|options|rules/.test(name));
 			expect(policies.length).toBeGreaterThan(5);
-			for (const [name, value] of policies)
+			for (const [name, value] of policies) {
 				expect([name, response.headers.get(name)]).toEqual([name, value]);
+			}
 		},
 	);
 });

@@ -57,8 +57,9 @@ describe("too many tries", () => {
 	it("by address do not apply to loopback, which may be an unnamed proxy", async () => {
 		const { post, log } = await openApp(limits);
 		for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
-			for (let n = 0; n < 5; n++)
+			for (let n = 0; n < 5; n++) {
 				expect((await post(body, JSON_TYPE, peer)).status).toBeLessThan(429);
+			}
 		}
 		expect(log).not.toHaveBeenCalled();
 	});

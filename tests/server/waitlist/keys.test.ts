@@ -53,8 +53,9 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 			const connection = connect(settings.file);
 			connection.exec(`${later}; PRAGMA user_version = ${EARLIER_RULE}`);
 			connection.close();
-		} else
+		} else {
 			await query(settings.url, `${later}; UPDATE waitlist_schema SET version = ${EARLIER_RULE}`);
+		}
 
 		const after = await open();
 		const keyOf = (email: string) => {

@@ -240,8 +240,9 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 		// No pause and no brake, which a stranger could have caused.
 		for (const server of day.all) {
-			for (const event of ["letters paused", "letters slowed"])
+			for (const event of ["letters paused", "letters slowed"]) {
 				expect(server.logged(event), event).toEqual([]);
+			}
 			expect(server.output()).not.toMatch(/@site-/);
 		}
 		console.log(

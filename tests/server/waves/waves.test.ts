@@ -103,8 +103,9 @@ describe.each(oneDatabase("PostgreSQL"))("waves on %s", (kind) => {
 			...{ accepted: 1, expired: 1, redeemed: 1, bounced: 2, refused: 1, unknown: 1, waiting: 2 },
 		});
 		const { stdout } = await desk.run("waves w");
-		for (const line of ["bounced   █", "redeemed  █", "codes good for 2 days"])
+		for (const line of ["bounced   █", "redeemed  █", "codes good for 2 days"]) {
 			expect(stdout).toContain(line);
+		}
 		expect(await desk.json("stats")).toMatchObject({
 			invitations: { invited: 3, unknown: 1, redeemed: 1, expired: 1 },
 		});

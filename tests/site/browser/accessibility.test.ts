@@ -98,8 +98,9 @@ async function findings(page: Page, { withoutColours = false }: Mode): Promise<s
 function examine(): string[] {
 	const complaints: string[] = [];
 	const { scrollWidth, clientWidth } = document.documentElement;
-	if (scrollWidth > clientWidth)
+	if (scrollWidth > clientWidth) {
 		complaints.push(`scrolls sideways by ${scrollWidth - clientWidth}`);
+	}
 	for (const control of document.querySelectorAll<HTMLElement>(
 		"a, button, input:not([tabindex='-1']), [tabindex='0']",
 	)) {
@@ -110,8 +111,9 @@ function examine(): string[] {
 		for (const { x, y, width, height } of control.getClientRects()) {
 			// Links within a sentence may be as small as its letters (WCAG 2.5.8).
 			const inline = control.matches("p a, li a") && !control.closest("nav");
-			if (!inline && (width < 24 || height < 24))
+			if (!inline && (width < 24 || height < 24)) {
 				complaints.push(`${name} is ${width} x ${height}`);
+			}
 			for (const [partX, partY] of [
 				[0.5, 0.5],
 				[0.1, 0.5],
@@ -120,8 +122,9 @@ function examine(): string[] {
 				[0.5, 0.85],
 			] as const) {
 				const hit = document.elementFromPoint(x + width * partX, y + height * partY);
-				if (!hit || !control.contains(hit))
+				if (!hit || !control.contains(hit)) {
 					complaints.push(`${name} is covered by ${hit?.className || hit?.tagName}`);
+				}
 			}
 		}
 	}
@@ -337,11 +340,12 @@ test("forced colours leave no moving picture, all words, and an edge around ever
 	] as const) {
 		await page.goto(path);
 		expect(await page.locator(".stage").isVisible()).toBe(false);
-		for (const control of controls)
+		for (const control of controls) {
 			expect(
 				await page.locator(control).evaluate((it) => getComputedStyle(it).borderTopStyle),
 				control,
 			).toBe("solid");
+		}
 		// Letters filled by a gradient would be transparent where forced colours remove it.
 		const inks = await page.evaluate(() =>
 			[...document.querySelectorAll("main *")].map(
@@ -443,8 +447,9 @@ slowTest("nothing is cut off with larger letters, wider spacing, or a notch", as
 		expect(await widths(), path).toEqual([320, 320]);
 		// About as wide as another brand's words may be (src/tooling/check-brand.ts).
 		await page.evaluate(() => {
-			for (const text of document.querySelectorAll(".word > .ink, .congratulations, .lost"))
+			for (const text of document.querySelectorAll(".word > .ink, .congratulations, .lost")) {
 				text.textContent = "weatherproof";
+			}
 		});
 		expect(await widths(), path).toEqual([320, 320]);
 	}

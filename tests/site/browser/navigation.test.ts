@@ -28,8 +28,9 @@ test.each(sized(pages.slice(0, 2), pages))(
 	"%s has its title and heading, and no complaint in the console",
 	async (path, title, heading) => {
 		const { page, complaints } = await visit(path, { moving: true });
-		if (["/", "/confirmation"].includes(path))
+		if (["/", "/confirmation"].includes(path)) {
 			await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
+		}
 		expect(await page.title()).toBe(title);
 		expect(await page.getByRole("heading", { level: 1, name: heading }).count()).toBe(1);
 		await page.evaluate(() => document.fonts.ready);
@@ -133,12 +134,13 @@ test.each(sized([2], [1, 2, 3]))(
 			/** How much ink each column and each row has. */
 			const columns = new Array<number>(width).fill(0);
 			const rows = new Array<number>(height).fill(0);
-			for (let y = 0; y < height; y++)
+			for (let y = 0; y < height; y++) {
 				for (let x = 0; x < width; x++) {
 					const ink = 255 - data[4 * (y * width + x)]!;
 					columns[x]! += ink;
 					rows[y]! += ink;
 				}
+			}
 			return { width, height, box: [columns, rows] };
 		}, png.toString("base64"));
 		expect([width, height]).toEqual(Array(2).fill(24 * deviceScaleFactor));

@@ -84,8 +84,9 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 	const [left, right, middle] = p!.map((pixels, part) => {
 		const other = q![part]!;
 		const differences = new Uint8Array(pixels.length / 4);
-		for (let i = 0; i < pixels.length; i++)
+		for (let i = 0; i < pixels.length; i++) {
 			differences[i >> 2] = Math.max(differences[i >> 2]!, Math.abs(pixels[i]! - other[i]!));
+		}
 		return differences.sort();
 	});
 	return {
@@ -109,8 +110,9 @@ test.each(sized(stills.slice(0, 1), stills))(
 				width: 720,
 				height: 450,
 			});
-			if (way === "worker")
+			if (way === "worker") {
 				await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
+			}
 			const style =
 				".page { display: none } .stage { animation: none !important } .stage > * { transition: none !important }";
 			await page.addStyleTag({ content: style });

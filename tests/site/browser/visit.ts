@@ -115,8 +115,9 @@ export async function visitAlone(
 
 /** Waits until the application runs. Pages without script are ready as they are. */
 export async function ready(page: Page): Promise<void> {
-	if ((await page.locator("script").count()) > 0)
+	if ((await page.locator("script").count()) > 0) {
 		await page.waitForFunction(() => document.documentElement.dataset.motion);
+	}
 }
 
 /** Script that makes the visitor one who saves data, and gets no moving picture (promise 51). */

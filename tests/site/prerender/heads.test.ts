@@ -49,8 +49,9 @@ it("every page has a picture of the words and looks that it has today", async ()
 it("no two pages share title, description or picture", async () => {
 	const { head } = await openSite();
 	const heads = await Promise.all(shared.map(head));
-	for (const key of ["title", "description", "url", "image", "image:alt"])
+	for (const key of ["title", "description", "url", "image", "image:alt"]) {
 		expect(new Set(heads.map(({ og }) => og(key))).size, key).toBe(shared.length);
+	}
 });
 
 it("search engines may list the public pages, and no others", async () => {

@@ -56,32 +56,37 @@ interface ImageFile {
 /** Reads the head of a PNG, a JPEG or a Windows icon that holds a PNG. */
 function readImage(file: Buffer): ImageFile {
 	const bytes = file.length;
-	if (file.readUInt32BE(0) === 0x89504e47)
+	if (file.readUInt32BE(0) === 0x89504e47) {
 		return { bytes, width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+	}
 	if (file.readUInt32BE(0) === 0x00000100) {
 		const { width, height } = readImage(file.subarray(file.readUInt32LE(18)));
 		// Programs read the size in the directory or the one in the image: both must agree.
-		if (file[6] !== width || file[7] !== height)
+		if (file[6] !== width || file[7] !== height) {
 			throw new Error(
 				`The icon is ${file[6]} px wide and ${file[7]} px high, its image ${width} x ${height} px`,
 			);
+		}
 		return { bytes, width, height };
 	}
-	if (file.readUInt16BE(0) !== 0xffd8)
+	if (file.readUInt16BE(0) !== 0xffd8) {
 		throw new Error("The file is neither PNG nor JPEG nor a Windows icon");
+	}
 	let comment: string | undefined;
 	for (let at = 2; at < bytes; at += 2 + file.readUInt16BE(at + 2)) {
 		const marker = file.readUInt16BE(at);
-		if (marker === 0xfffe)
+		if (marker === 0xfffe) {
 			comment = file.toString("utf8", at + 4, at + 2 + file.readUInt16BE(at + 2));
+		}
 		// Start of frame: precision, then height, then width.
-		if (marker >= 0xffc0 && marker <= 0xffc2)
+		if (marker >= 0xffc0 && marker <= 0xffc2) {
 			return {
 				bytes,
 				width: file.readUInt16BE(at + 7),
 				height: file.readUInt16BE(at + 5),
 				...(comment !== undefined && { comment }),
 			};
+		}
 	}
 	throw new Error("The JPEG has no frame");
 }

@@ -60,7 +60,8 @@ test("?engine=stats shows the stats as they come, and plots no more than the lat
 		"level       8 (2.00 px)",
 		"drawn       400",
 		"skipped     5",
-	])
+	]) {
 		expect(overlay?.textContent).toContain(line);
+	}
 	expect(bars).toEqual(Array.from({ length: 240 }, (_, x) => x));
 });

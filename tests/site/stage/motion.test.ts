@@ -74,10 +74,11 @@ test("a choice in another tab is followed, and what else that tab stores is not 
 
 // The last one: happy-dom does not get its storage back.
 test("the page plays and can be paused in a browser that refuses storage", async () => {
-	for (const method of ["getItem", "setItem"] as const)
+	for (const method of ["getItem", "setItem"] as const) {
 		vi.spyOn(Storage.prototype, method).mockImplementation(() => {
 			throw new DOMException("refused", "SecurityError");
 		});
+	}
 	const { state, setPaused } = await open();
 	expect(state()).toBe("playing");
 	setPaused(true);

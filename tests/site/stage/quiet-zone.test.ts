@@ -26,8 +26,9 @@ test("the quiet zone is where the words are, in whole px, as they grow and are s
 	document.body.innerHTML = "<p data-quiet></p><p></p><p data-quiet></p>";
 	const blocks = [...document.querySelectorAll("[data-quiet]")];
 	let y = 0.4;
-	for (const block of blocks)
+	for (const block of blocks) {
 		block.getBoundingClientRect = () => ({ x: 1.6, y, width: 100.2, height: 20 }) as DOMRect;
+	}
 	const states: (readonly number[])[] = [];
 	const ignore = scene.subscribe(({ quietZone }) => states.push(quietZone));
 

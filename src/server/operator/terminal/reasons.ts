@@ -47,8 +47,9 @@ function reasonOf(
 	if (some(({ redeemedAt }) => redeemedAt !== "")) return "the invitation was redeemed.";
 	const unwanted = ({ kind }: StoredLetter) => kind === "confirm" && confirmedAt !== "";
 	const lost = some((letter) => letter.state === "unknown" && !unwanted(letter));
-	if (lost)
+	if (lost) {
 		return `nobody knows whether a letter arrived: \`waitlist retry ${key}\` sends it again.`;
+	}
 	const refused = some((letter) => letter.state === "refused" && !unwanted(letter));
 	if (refused) return whyRefused(refused);
 	if (confirmedAt !== "") return `confirmed on ${confirmedAt}, and every letter was accepted.`;

@@ -106,9 +106,9 @@ export function play(device: Device, seconds: number): Run {
 				climb(quality, timeMs);
 				changed = true;
 			}
-		} else if (isListening(quality) || !isDue(quality, timeMs))
+		} else if (isListening(quality) || !isDue(quality, timeMs)) {
 			changed = noteFrame(quality, timeMs, "passed");
-		else if (vsync < gpuFreeAt) changed = noteFrame(quality, timeMs, "busy");
+		} else if (vsync < gpuFreeAt) changed = noteFrame(quality, timeMs, "busy");
 		else {
 			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);
 			gpuFreeAt = vsync + cost;

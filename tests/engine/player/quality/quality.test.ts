@@ -137,8 +137,9 @@ describe.each(Object.entries(devices))("%s (seeds 1 to 3)", (_, device) => {
 	});
 
 	test("settles within 10 s", () => {
-		for (const { changes } of runs)
+		for (const { changes } of runs) {
 			expect(changes.filter(({ seconds }) => seconds > 10 && seconds < 60)).toEqual([]);
+		}
 	});
 
 	test("then changes no more often than once a minute", () => {
@@ -147,8 +148,9 @@ describe.each(Object.entries(devices))("%s (seeds 1 to 3)", (_, device) => {
 			const later = changes.filter(({ seconds }) => seconds > 10);
 			expect(later.length).toBeLessThanOrEqual(MINUTES);
 			// Getting hot may cost two levels at once.
-			for (const { seconds } of later)
+			for (const { seconds } of later) {
 				expect(triesWithin(later, seconds, 60)).toBeLessThanOrEqual(hot && seconds < 240 ? 2 : 1);
+			}
 		}
 	});
 });
@@ -182,8 +184,8 @@ describe("a hiccup of a fast device at its start", () => {
 	const lengths = [0.8, 1.5, 2.5, 3.5];
 
 	test.each(lengths)("of %s s costs pixels for 13 s at most, whenever it begins", (length) => {
-		for (const hints of [{}, { cores: 2 }, { onPage: true }])
-			for (const from of [0, 0.5, 1.5])
+		for (const hints of [{}, { cores: 2 }, { onPage: true }]) {
+			for (const from of [0, 0.5, 1.5]) {
 				for (const busyMs of [60, 200]) {
 					const isBusy = (seconds: number) => seconds >= from && seconds < from + length;
 					const cost = (level: number, seconds: number) =>
@@ -192,6 +194,8 @@ describe("a hiccup of a fast device at its start", () => {
 					expect(quality.ladder.level).toBe(8);
 					expect(changes.at(-1)!.seconds).toBeLessThan(13);
 				}
+			}
+		}
 	});
 });
 
@@ -277,8 +281,9 @@ describe("the start", () => {
 	test("is low, and lower the weaker the device looks", () => {
 		const start = (hints: object) => createQuality({ ...fast, ...hints }, true, 2).ladder.level;
 		expect(start({})).toBeLessThan(LADDER.length - 1);
-		for (const weakness of [{ memory: 2 }, { cores: 2 }, { software: true }, { onPage: true }])
+		for (const weakness of [{ memory: 2 }, { cores: 2 }, { software: true }, { onPage: true }]) {
 			expect(start(weakness)).toBeLessThan(start({}));
+		}
 		expect(start({ onPage: true, software: true })).toBeLessThan(start({ onPage: true }));
 	});
 

@@ -79,9 +79,11 @@ describe("the forms", () => {
 	it("leave by one of two buttons", () => {
 		const [, ...buttons] = formsOf("leave");
 		expect(buttons).toHaveLength(2);
-		for (const [index, action] of [leaveActions.stop, leaveActions.delete].entries())
-			for (const attribute of [`name="${LEAVE_FIELD}"`, `value="${action}"`])
+		for (const [index, action] of [leaveActions.stop, leaveActions.delete].entries()) {
+			for (const attribute of [`name="${LEAVE_FIELD}"`, `value="${action}"`]) {
 				expect(buttons[index]).toContain(attribute);
+			}
+		}
 	});
 
 	it("ask for a new letter with an address, at one path", () => {
@@ -108,10 +110,12 @@ it("the pages are no part of the site: neither served by path, nor listed, nor i
 	expect(
 		files.filter((file) => /letter|leave|confirm\b/.test(file) && /\.(html|js)$/.test(file)),
 	).toEqual([]);
-	for (const file of ["sitemap.xml", "speculation.json"])
+	for (const file of ["sitemap.xml", "speculation.json"]) {
 		expect(await readFile(`dist/site/${file}`, "utf8")).not.toMatch(/letter|leave|confirm"/);
+	}
 	const scripts = files.filter((file) => file.endsWith(".js"));
 	expect(scripts.length).toBeGreaterThan(3);
-	for (const script of scripts)
+	for (const script of scripts) {
 		expect(await readFile(`dist/site/${script}`, "utf8"), script).not.toContain("Enough letters?");
+	}
 });

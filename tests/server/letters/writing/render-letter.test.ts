@@ -75,14 +75,16 @@ describe("a letter", () => {
 	it("has the language, title and tables that screen readers want", () => {
 		expect(letter.html).toContain(`<html lang="${brand.language}" dir="ltr">`);
 		expect(letter.html).toContain(`<title>${escapeHtml(letter.subject)}</title>`);
-		for (const [table] of letter.html.matchAll(/<table\b[^>]*>/g))
+		for (const [table] of letter.html.matchAll(/<table\b[^>]*>/g)) {
 			expect(table).toContain('role="presentation"');
+		}
 		expect(letter.html.match(/<h1\b/g)).toHaveLength(1);
 	});
 
 	it("has the colours of the site", () => {
-		for (const colour of [sky.morning.colours[0], inks.morning.ink, inks.paper.soft])
+		for (const colour of [sky.morning.colours[0], inks.morning.ink, inks.paper.soft]) {
 			expect(letter.html).toContain(colour);
+		}
 	});
 
 	it("puts links as text, whatever is in them", () => {

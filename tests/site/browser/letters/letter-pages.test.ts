@@ -67,8 +67,8 @@ test("forced colours leave no picture, and an edge around every button", async (
 		const { page } = await open(name);
 		await page.emulateMedia({ forcedColors: "active" });
 		expect(await page.locator(".stage").isVisible()).toBe(false);
-		for (const control of controls)
-			for (const part of await page.locator(control).all())
+		for (const control of controls) {
+			for (const part of await page.locator(control).all()) {
 				expect(
 					await part.evaluate((it) => {
 						const { borderTopStyle, borderTopColor } = getComputedStyle(it);
@@ -76,6 +76,8 @@ test("forced colours leave no picture, and an edge around every button", async (
 					}),
 					`${name} ${control}`,
 				).toBe(true);
+			}
+		}
 	}
 });
 

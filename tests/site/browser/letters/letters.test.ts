@@ -61,8 +61,9 @@ beforeAll(async () => {
 			`<iframe title="${name}" src="/${variant}" width="${width}" height="1400"></iframe>`,
 	);
 	const documents = new Map([["/", `<!doctype html><title>Letters</title>${all.join("")}`]]);
-	for (const [variant, letter] of Object.entries(variants))
+	for (const [variant, letter] of Object.entries(variants)) {
 		documents.set(`/${variant}`, `${letter}<script src="/axe.js"></script>`);
+	}
 	server = createServer(({ url = "" }, response) => {
 		const type = url === "/axe.js" ? "text/javascript" : "text/html";
 		response.setHeader("content-type", `${type}; charset=utf-8`);
@@ -140,8 +141,9 @@ test.concurrent.each(names)(
 					colours: variant.endsWith("dark") ? night : day,
 				})),
 			);
-			for (const { name, heights } of seen)
+			for (const { name, heights } of seen) {
 				expect(Math.min(...heights), name).toBeGreaterThanOrEqual(44);
+			}
 		} finally {
 			await browser.close();
 		}

@@ -70,8 +70,9 @@ test("nothing moves when the fonts arrive late", async () => {
 		const shift = await page.evaluate(async () => {
 			let sum = 0;
 			new PerformanceObserver((list) => {
-				for (const entry of list.getEntries())
+				for (const entry of list.getEntries()) {
 					sum += (entry as PerformanceEntry & { value: number }).value;
+				}
 			}).observe({ type: "layout-shift", buffered: true });
 			await document.fonts.ready;
 			await new Promise((resolve) => setTimeout(resolve, 300));

@@ -39,21 +39,24 @@ test.each(sized(visits.slice(0, 1), visits))(
 		await page.addInitScript(() => {
 			Object.assign(window, { shift: 0 });
 			new PerformanceObserver((list) => {
-				for (const entry of list.getEntries())
+				for (const entry of list.getEntries()) {
 					window.shift += (entry as PerformanceEntry & { value: number }).value;
+				}
 			}).observe({ type: "layout-shift", buffered: true });
 		});
 		const releases = [];
-		for (const file of [/\.woff2$/, /\/main-[^/]+\.js$/, /\/engine-[^/]+\.js$/])
+		for (const file of [/\.woff2$/, /\/main-[^/]+\.js$/, /\/engine-[^/]+\.js$/]) {
 			releases.push(await hold(page, file));
+		}
 		await page.goto(path, { waitUntil: "commit" });
 		for (const release of releases) {
 			await page.waitForTimeout(500);
 			release();
 		}
 		await page.evaluate(() => document.fonts.ready);
-		if ((await page.locator("script").count()) > 0)
+		if ((await page.locator("script").count()) > 0) {
 			await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
+		}
 		await page.waitForTimeout(300);
 		expect(await page.evaluate(() => document.fonts.check("1em Text"))).toBe(true);
 		expect(await page.evaluate(() => window.shift)).toBeLessThan(0.01);
@@ -91,8 +94,9 @@ test("the headline is there from the first paint on, whatever is still loading",
 		};
 		requestAnimationFrame(watch);
 		new PerformanceObserver((list) => {
-			for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[])
+			for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
 				window.largest.push(entry.element?.closest("h1, p, form, header")?.tagName ?? "nothing");
+			}
 		}).observe({ type: "largest-contentful-paint", buffered: true });
 	});
 	const releaseFonts = await hold(page, /\.woff2$/);

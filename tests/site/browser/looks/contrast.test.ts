@@ -78,8 +78,9 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 		const ratios: number[] = [];
 		for (let i = 0; i < data.length; i += 4) {
 			const ground = luminance(data[i]!, data[i + 1]!, data[i + 2]!);
-			for (const ink of inks)
+			for (const ink of inks) {
 				ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+			}
 		}
 		ratios.sort((a, b) => a - b);
 		return ratios[Math.floor(ratios.length * 0.005)]!;
@@ -137,9 +138,11 @@ test.each(sized(asked.slice(0, 2), asked))(
 			});
 			const png = (await page.screenshot()).toString("base64");
 			const ratios = await decoder.evaluate(measure, [png, words] as const);
-			for (const [i, { text }] of words.entries())
-				if (!(ratios[i]! >= least))
+			for (const [i, { text }] of words.entries()) {
+				if (!(ratios[i]! >= least)) {
 					low.push(`${text}: ${ratios[i]}, seed ${seed}, tick ${tick}, ${width} x ${height}`);
+				}
+			}
 		}
 		await page.close();
 		expect(low).toEqual([]);

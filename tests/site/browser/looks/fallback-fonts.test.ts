@@ -56,10 +56,11 @@ async function openLate(
 	await page.addInitScript(() => {
 		Object.assign(window, { moved: 0 });
 		new PerformanceObserver((list) => {
-			for (const entry of list.getEntries())
+			for (const entry of list.getEntries()) {
 				(window as unknown as { moved: number }).moved += (
 					entry as PerformanceEntry & { value: number }
 				).value;
+			}
 		}).observe({ type: "layout-shift", buffered: true });
 	});
 	await page.goto(url, { waitUntil: "commit" });

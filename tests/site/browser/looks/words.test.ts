@@ -194,8 +194,9 @@ function saySomethingElse([{ number, longCompany }, place]: readonly [
 		const company = document.querySelector<HTMLElement>(".imprint p")!;
 		company.style.cssText = `position: absolute; max-width: none; font-size: ${place.size}px; white-space: nowrap`;
 		company.textContent = "Extraordinarily Quick Correspondence Company of Hamburg ".repeat(2);
-		while (company.offsetWidth > place.room)
+		while (company.offsetWidth > place.room) {
 			company.textContent = company.textContent.slice(0, -1).trimEnd();
+		}
 		company.style.cssText = "";
 	}
 	if (number === "") return;
@@ -322,8 +323,9 @@ test("one word has left before the next one comes", async () => {
 				);
 			});
 		// The change, in steps of its own time: a slow machine shows few frames of it.
-		while (!document.querySelector('[data-turn="past"]'))
+		while (!document.querySelector('[data-turn="past"]')) {
 			await new Promise((resolve) => requestAnimationFrame(resolve));
+		}
 		const moves = document.getAnimations();
 		const seen: string[] = [];
 		for (let ms = 0; ms <= 1000; ms += 20) {
