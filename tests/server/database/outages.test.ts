@@ -169,7 +169,7 @@ const failures: Failure[] = [
 			await setFor("SET default_transaction_read_only = on")(failing);
 			return () => setFor("RESET default_transaction_read_only")(failing);
 		},
-		logs: /read-only transaction/,
+		logs: /read-only transaction|terminating connection/,
 		command: ["import -", /read-only transaction/],
 	},
 	unsafe("fsync"),
