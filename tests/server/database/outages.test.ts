@@ -22,8 +22,11 @@ const LONGEST_MS = 5000;
 /** So many that some wait in the queue behind a commit that waits behind another one. */
 const VISITORS = 40;
 
-/** Longer than anybody may wait; with all proofs, longer than the timeout of a group commit. */
-const SLOW_MS = sized(6000, 25_000);
+/** Longer than a visitor may wait, and less than a command does. */
+const LOCKED_MS = 6000;
+
+/** With all proofs, longer than the timeout of a group commit. */
+const FROZEN_MS = sized(6000, 25_000);
 
 /** Readiness is asked of the database once a second, and a disk fills by and by. */
 const patience = { interval: 300, timeout: 60_000 };
@@ -106,7 +109,7 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 
 const failures: Failure[] = [
 	{
-		...{ kind: "SQLite", what: "another program keeps it locked", lastsMs: SLOW_MS },
+		...{ kind: "SQLite", what: "another program keeps it locked", lastsMs: LOCKED_MS },
 		async begin({ server }) {
 			const other = connect(server.file);
 			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
@@ -154,7 +157,7 @@ const failures: Failure[] = [
 		command: ["import -", /malformed/],
 	},
 	{
-		...{ kind: "PostgreSQL", what: "it is frozen", lastsMs: SLOW_MS },
+		...{ kind: "PostgreSQL", what: "it is frozen", lastsMs: FROZEN_MS },
 		async begin() {
 			await cluster().signalAll("SIGSTOP");
 			return () => cluster().signalAll("SIGCONT");
@@ -198,7 +201,7 @@ const others: Failure[] = [
 	},
 	stopped("it is stopped", "SIGINT"),
 	{
-		...{ kind: "PostgreSQL", what: "a table is locked", lastsMs: SLOW_MS },
+		...{ kind: "PostgreSQL", what: "a table is locked", lastsMs: LOCKED_MS },
 		async begin({ url }) {
 			const other = new pg.Client({ connectionString: url });
 			await other.connect();
@@ -261,13 +264,16 @@ it.each(table)(
 		// A limit of the server's process is none of the command's.
 		const failing = disk?.before ? undefined : command;
 		const [words, says] = failing ?? ["import -", /^1 added/];
-		const running = runCommand(folder, words.split(" "), { env, input: "operator@example.com" });
+		// So many that no page has room for them.
+		const emails = Array.from({ length: failing ? 20_000 : 1 }, (_, n) => `${n}@example.org`);
+		const running = runCommand(folder, words.split(" "), { env, input: emails.join("\n") });
 		expect(await statusOf("/")).toBe(200);
 		await expect.poll(() => statusOf("/readyz"), patience).toBe(503);
 		const before = visitors.acknowledged.length;
 		if (failing) await running;
 		await lasting;
-		expect(visitors.acknowledged.length).toBe(before);
+		// A full disk may have room for one more.
+		if (!disk) expect(visitors.acknowledged.length).toBe(before);
 		await end?.();
 		const { code, stdout, stderr } = await running;
 		expect({ code, said: stdout + stderr }).toEqual({
