@@ -37,7 +37,7 @@ export async function openSender(
 	{ settings }: Place,
 	options: MailServerOptions,
 	heard: Heard = () => {},
-	{ joined = [], tryMs = 1000, ...more }: SenderOptions = {},
+	{ joined = [], tryMs = 30_000, ...more }: SenderOptions = {},
 ) {
 	const dialect = dialects[settings.kind];
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
@@ -58,7 +58,7 @@ export async function openSender(
 		"/",
 		"",
 	);
-	const smtp = await createSmtp(mail!, { connectMs: 1000, tryMs });
+	const smtp = await createSmtp(mail!, { connectMs: 30_000, tryMs });
 	const log = vi.fn();
 	const letter = { leaveUrl: "https://orbit.example/leave/x", automatic: true, html: "<p>Hello" };
 	const run: Run = async (statements) => {
