@@ -18,7 +18,10 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 
 const isFull = process.env.PROOFS === "full";
 
-/** Real browsers on a shared machine fail now and then by chance; what is broken fails each time. */
+/**
+ * Real browsers and clocks of a shared machine fail now and then by chance; what is broken fails each
+ * time. What kills fails by chance where it is broken, so it is never tried again: tests/server/kills.ts.
+ */
 const retry = process.env.CI || isFull ? 2 : 0;
 
 /**
@@ -129,7 +132,7 @@ export default defineConfig({
 			},
 			{
 				extends: true,
-				test: { ...withProduct, name: "product", include: onProduct, exclude },
+				test: { ...withProduct, name: "product", retry, include: onProduct, exclude },
 			},
 			{
 				extends: true,

@@ -1,13 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect } from "vitest";
+import { expect, TestRunner } from "vitest";
 import type { ServerProcess } from "../server-process.ts";
 import { fractions, seed } from "./chance.ts";
 import { program } from "./operator/desk.ts";
 
+/** What one kill in many loses is lost: a test that kills is not green by being tried again. */
+function refuseAnotherTry(): void {
+	if (TestRunner.getCurrentTest()?.result?.retryCount) {
+		throw new Error("This test failed, and is not tried again: see its first error.");
+	}
+}
+
 /** Ends a server that runs, as the loss of power would. */
 export async function kill({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
+	refuseAnotherTry();
 	process.kill("SIGKILL");
 	expect(await ended).toBe("SIGKILL");
 }
@@ -52,6 +60,7 @@ export async function killCommand(
 	isAtWork: () => boolean | Promise<boolean>,
 	signal: NodeJS.Signals = "SIGKILL",
 ): Promise<number | NodeJS.Signals> {
+	refuseAnotherTry();
 	const command = spawn(process.execPath, [program, ...args], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, ...env },
