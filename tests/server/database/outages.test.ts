@@ -90,8 +90,9 @@ const stopped = (how: string, signal: NodeJS.Signals): Failure => ({
 		await cluster().stop(signal);
 		return () => cluster().start();
 	},
-	logs: /ECONNREFUSED|terminat|shutting down/,
-	command: ["import -", /cannot be opened: .*ECONNREFUSED/],
+	// Whatever the connection was doing as it went.
+	logs: /ECONNRE|EPIPE|terminat|shutting down/,
+	command: ["import -", /cannot be opened: .*(?:ECONNRE|terminat|shutting down)/],
 });
 
 const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure => ({
