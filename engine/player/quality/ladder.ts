@@ -66,12 +66,10 @@ export interface Ladder {
 	/** Times in ms of the first frame, -1 when there is none, and of the latest change. */
 	startedAt: number;
 	changedAt: number;
-	/** Until when, in ms, it looks for its level. */
+	/** Until when, in ms, it looks for its level: until a climb fails that the start did not disturb. */
 	settlesUntil: number;
 	/** Time in ms of the climb to this level; -Infinity when it was not reached by climbing. */
 	climbedAt: number;
-	/** A climb has failed that the start did not disturb: it is known what can be held. */
-	settled: boolean;
 	/** For each level: ms to wait after the next failure, and when it may be tried again. */
 	readonly backOff: Float64Array;
 	readonly retryAt: Float64Array;
@@ -94,7 +92,6 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 		changedAt: 0,
 		settlesUntil: 0,
 		climbedAt: Number.NEGATIVE_INFINITY,
-		settled: false,
 		backOff: new Float64Array(LADDER.length).fill(BACK_OFF_MS.first),
 		retryAt: new Float64Array(LADDER.length),
 	};
@@ -117,7 +114,6 @@ export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	ladder.top = topFor(pixelRatio);
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
 	ladder.startedAt = -1;
-	ladder.settled = false;
 	ladder.climbedAt = Number.NEGATIVE_INFINITY;
 	ladder.backOff.fill(BACK_OFF_MS.first);
 	ladder.retryAt.fill(0);
@@ -138,8 +134,8 @@ export function isOnProbation({ climbedAt }: Ladder, timeMs: number): boolean {
 }
 
 /** Whether a fall may be the start's doing, so that the level is tried again soon. */
-export function fallsWhileSettling({ settled, startedAt }: Ladder, timeMs: number): boolean {
-	return !settled && timeMs + BACK_OFF_MS.settling - startedAt < SETTLING_MS.least;
+export function fallsWhileSettling({ startedAt }: Ladder, timeMs: number): boolean {
+	return timeMs + BACK_OFF_MS.settling - startedAt < SETTLING_MS.least;
 }
 
 /** Whether it has found its level, at a frame's time in ms. */
@@ -148,8 +144,8 @@ export function isSettled(ladder: Ladder, timeMs: number): boolean {
 }
 
 /** Whether it still looks for its level. */
-function isSettling({ settled, settlesUntil }: Ladder, timeMs: number): boolean {
-	return !settled && timeMs < settlesUntil;
+function isSettling({ settlesUntil }: Ladder, timeMs: number): boolean {
+	return timeMs < settlesUntil;
 }
 
 /** Whether the next level may be tried. */
@@ -179,7 +175,7 @@ export function goDown(ladder: Ladder, timeMs: number): void {
 	let waitMs = backOff[level];
 	if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
 	else if (isOnProbation(ladder, timeMs)) {
-		ladder.settled = true;
+		ladder.settlesUntil = timeMs;
 		backOff[level] = Math.min(2 * waitMs, BACK_OFF_MS.most);
 	}
 	retryAt[level] = timeMs + waitMs;
