@@ -54,3 +54,11 @@ export function keysOf(rows: readonly { key: string }[]): string[] {
 export function keysAsJson(keys: Iterable<string>): string {
 	return JSON.stringify(Array.from(keys, (key) => [key]));
 }
+
+/** SQL for the rows of the people whose keys {@link keysAsJson} gives, in `$1`. */
+export const ofPeople = ({ jsonRows }: Dialect) =>
+	`email_key IN (SELECT value->>0 FROM ${jsonRows})`;
+
+/** SQL for how many rows meet a condition. */
+export const countWhere = (condition: string) =>
+	`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;

@@ -1,4 +1,5 @@
 import { collect, type Database, type Put } from "../database/database.ts";
+import { countWhere } from "../database/dialect.ts";
 import { isInvitation, TAKEN_BACK } from "./letter.ts";
 import { type Wave, wavesIn } from "./wave/wave.ts";
 import { HAS_BOUNCED, HAS_LEFT, personOf, UNREACHABLE } from "./who-may.ts";
@@ -94,8 +95,7 @@ export async function countEligible(
 	selected: (put: Put) => readonly string[],
 ): Promise<Eligibility> {
 	type Counts<Name extends string> = Record<Name, number>;
-	const count = (condition: string, name: string) =>
-		`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER) AS "${name}"`;
+	const count = (condition: string, name: string) => `${countWhere(condition)} AS "${name}"`;
 	async function ask<Name extends string>(
 		sql: (where: string, put: Put) => string,
 		conditions: readonly string[] = [],

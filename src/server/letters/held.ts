@@ -1,5 +1,5 @@
 import type { Database, Query } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { countWhere, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { askFirst, UNASKED } from "./asking.ts";
 import { HELD, UNSENT } from "./letter.ts";
@@ -18,17 +18,13 @@ export interface HeldCounts {
 
 /** Counts what is held. */
 export async function countHeld(query: Query): Promise<HeldCounts> {
-	const count = (condition: string) => `CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
 	const [counts] = await query<HeldCounts>(
-		`SELECT ${count(HELD_BY_OPERATOR)} AS "byOperator",
-			${count(`held = ${HELD.byWave}`)} AS "byWave"
+		`SELECT ${countWhere(HELD_BY_OPERATOR)} AS "byOperator",
+			${countWhere(`held = ${HELD.byWave}`)} AS "byWave"
 		FROM letter WHERE ${UNSENT}`,
 	);
 	return counts!;
 }
-
-/** SQL for what belongs to the people of {@link keysAsJson}. */
-const ofPeople = ({ jsonRows }: Dialect) => `email_key IN (SELECT value->>0 FROM ${jsonRows})`;
 
 /** Holds the letters to people that are still to be sent. Gives the key of its person for each letter. */
 export function holdLetters(database: Database, keys: readonly string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Query } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { daysAfter } from "../time.ts";
 import { noteGap } from "./gaps.ts";
 import { ASSUMED, isInvitation, type LetterState, SENT_AT } from "./letter.ts";
@@ -46,7 +46,7 @@ const MAY_HAVE_ARRIVED = "letter.state = 'unknown' AND letter.redeemed_at = ''";
 /** The invitations of people, each person's latest one. */
 export function invitationsOf(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<KnownInvitation[]> {
 	return query(
@@ -55,7 +55,7 @@ export function invitationsOf(
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT} END AS "invitedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN ended_at ELSE '' END AS "unknownAt"
 		FROM letter JOIN wave ON wave.name = letter.wave
-		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows}) AND ${isInvitation("letter")}
+		WHERE ${ofPeople(dialect)} AND ${isInvitation("letter")}
 		ORDER BY letter.asked_at`,
 		[keysAsJson(keys)],
 	);

@@ -1,5 +1,5 @@
 import type { Query } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { ASSUMED, columns, isAssumed, type StoredLetter, UNSENT } from "./letter.ts";
 
 type Column = (typeof columns)[number][1];
@@ -28,12 +28,12 @@ export async function countLetters(query: Query): Promise<number> {
 /** The letters of people, in the order of kind and wave. */
 export function lettersOf(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<StoredLetter[]> {
 	return query(
 		`SELECT ${columns.map(([field, column]) => `${column} AS "${field}"`).join(", ")} FROM letter
-		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows}) ORDER BY kind, wave`,
+		WHERE ${ofPeople(dialect)} ORDER BY kind, wave`,
 		[keysAsJson(keys)],
 	);
 }
@@ -101,12 +101,10 @@ export async function countKeptLetters(
 /** Deletes all letters of people. */
 export async function deleteLetters(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<void> {
-	await query(`DELETE FROM letter WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})`, [
-		keysAsJson(keys),
-	]);
+	await query(`DELETE FROM letter WHERE ${ofPeople(dialect)}`, [keysAsJson(keys)]);
 }
 
 function asRows(letters: readonly StoredLetter[]): string {

@@ -1,5 +1,5 @@
 import { type Query, type Statement, statement } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { BY_ID, UNSENT } from "./letter.ts";
 import { LEFT_ELSEWHERE, LEFT_SINCE_ASKED, personOf } from "./who-may.ts";
 
@@ -48,12 +48,12 @@ export async function refuseAllOf(query: Query, key: string, now: Date): Promise
 /** Ends letters to people who have left, as a copy brings both in. */
 export async function refuseOfLeft(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 	now: Date,
 ): Promise<void> {
 	await query(
-		refuseLeft(`email_key IN (SELECT value->>0 FROM ${jsonRows})
+		refuseLeft(`${ofPeople(dialect)}
 			AND EXISTS (${personOf("letter")} AND ${LEFT_ELSEWHERE})`),
 		[keysAsJson(keys), now.toISOString()],
 	);

@@ -1,5 +1,5 @@
 import type { Database, Query } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { HELD } from "./letter.ts";
 import { UNWANTED } from "./who-may.ts";
 
@@ -32,13 +32,13 @@ export async function countUnwanted(query: Query): Promise<number> {
 /** How many refused letters {@link retryLetters} would send again, by the keys of their people. */
 export async function countRefused(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<Map<string, number>> {
 	const refused = await query<{ key: string; letters: number }>(
 		`SELECT email_key AS "key", CAST(count(*) AS INTEGER) AS letters FROM letter
 		WHERE state = 'refused' AND NOT ${UNWANTED}
-			AND email_key IN (SELECT value->>0 FROM ${jsonRows})
+			AND ${ofPeople(dialect)}
 		GROUP BY email_key`,
 		[keysAsJson(keys)],
 	);
@@ -57,7 +57,7 @@ export async function retryLetters(
 	now: Date,
 ): Promise<string[]> {
 	const some = `state IN ('unknown', 'refused')
-		AND email_key IN (SELECT value->>0 FROM ${database.dialect.jsonRows})`;
+		AND ${ofPeople(database.dialect)}`;
 	const retried = await database.transaction((query) =>
 		query<{ key: string }>(
 			`UPDATE letter SET state = 'waiting', held = held & ${HELD.byWave}, attempts = 0,

@@ -1,5 +1,5 @@
 import type { Query } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { UNSENT } from "./letter.ts";
 import type { Wave } from "./wave/wave.ts";
 
@@ -46,7 +46,7 @@ export async function markByKeys(
 	now: Date,
 ): Promise<string[]> {
 	if (keys.length === 0) return [];
-	const theirs = `email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`;
+	const theirs = ofPeople(dialect);
 	const parameters = [keysAsJson(keys), now.toISOString()];
 	if (!wave) {
 		return keysOf(await query(markSql(dialect, `state = 'unknown' AND ${theirs}`), parameters));
@@ -69,7 +69,7 @@ export async function markByKeys(
 /** Which of these people have a letter that is known as sent, or one of a wave. */
 export async function keysWithSent(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 	wave: Wave | undefined,
 ): Promise<string[]> {
@@ -77,7 +77,7 @@ export async function keysWithSent(
 		await query(
 			`SELECT DISTINCT email_key AS "key" FROM letter
 			WHERE (state = 'accepted' OR redeemed_at <> '') ${wave ? "AND wave = $2" : ""}
-				AND email_key IN (SELECT value->>0 FROM ${jsonRows})`,
+				AND ${ofPeople(dialect)}`,
 			[keysAsJson(keys), ...(wave ? [wave.name] : [])],
 		),
 	);

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
 import type { Query } from "../database/database.ts";
-import { keysAsJson } from "../database/dialect.ts";
+import { keysAsJson, ofPeople } from "../database/dialect.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations, type KnownInvitation } from "../letters/invitations.ts";
 import { applyLeavings, proofOfLeaving } from "../letters/links/leaving.ts";
@@ -144,7 +144,7 @@ export async function importRegistrations(
 		// Whoever is being erased, or was meanwhile, is left out.
 		const there = await query<{ key: string }>(
 			`SELECT email_key AS "key" FROM registration
-			WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows}) ${dialect.takeRows}`,
+			WHERE ${ofPeople(dialect)} ${dialect.takeRows}`,
 			[keysAsJson(keys)],
 		);
 		const present = new Set(there.map(({ key }) => key));

@@ -1,5 +1,5 @@
 import type { Query } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
+import { countWhere, type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Recipient {
@@ -51,10 +51,9 @@ export interface RecipientCounts {
 
 /** Counts recipients. Whoever has left may have bounced before. */
 export async function countRecipients(query: Query): Promise<RecipientCounts> {
-	const count = (condition: string) => `CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
 	const [counts] = await query<RecipientCounts>(
-		`SELECT ${count("confirmed_at <> '' AND left_at = ''")} AS confirmed,
-			${count("left_at <> ''")} AS "left", ${count("bounced_at <> ''")} AS bounced
+		`SELECT ${countWhere("confirmed_at <> '' AND left_at = ''")} AS confirmed,
+			${countWhere("left_at <> ''")} AS "left", ${countWhere("bounced_at <> ''")} AS bounced
 		FROM recipient`,
 	);
 	return counts!;
@@ -63,12 +62,12 @@ export async function countRecipients(query: Query): Promise<RecipientCounts> {
 /** The recipients among people, in any order. */
 export function recipientsOf(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<Recipient[]> {
 	return query(
 		`SELECT ${columns.map(([field, column]) => `${column} AS "${field}"`).join(", ")} FROM recipient
-		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})`,
+		WHERE ${ofPeople(dialect)}`,
 		[keysAsJson(keys)],
 	);
 }
@@ -126,12 +125,12 @@ export async function mergeRecipients(
 /** Takes back that these people bounced. Gives those who had, and when they left, if ever. */
 export function takeBackBounces(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<Pick<Recipient, "key" | "leftAt">[]> {
 	return query(
 		`UPDATE recipient SET bounced_at = '', bounce = ''
-		WHERE bounced_at <> '' AND email_key IN (SELECT value->>0 FROM ${jsonRows})
+		WHERE bounced_at <> '' AND ${ofPeople(dialect)}
 		RETURNING email_key AS "key", left_at AS "leftAt"`,
 		[keysAsJson(keys)],
 	);
@@ -154,12 +153,10 @@ export async function countKeptRecipients(
 /** Deletes what is known of people as recipients. */
 export async function deleteRecipients(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<void> {
-	await query(`DELETE FROM recipient WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})`, [
-		keysAsJson(keys),
-	]);
+	await query(`DELETE FROM recipient WHERE ${ofPeople(dialect)}`, [keysAsJson(keys)]);
 }
 
 function asRows(recipients: readonly Recipient[]): string {

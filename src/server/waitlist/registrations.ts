@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import { type Database, type Query, statement } from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { type Bucket, latestCredible } from "../time.ts";
 import type { Operation } from "./operation.ts";
 
@@ -134,7 +134,7 @@ export async function findPeople(
 	for (const email of emails) named.set(await keyOf(query, email), email);
 	const found = await query<{ key: string }>(
 		`SELECT email_key AS "key" FROM registration
-		WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows})`,
+		WHERE ${ofPeople(dialect)}`,
 		[keysAsJson(named.keys())],
 	);
 	const keys = keysOf(found);
@@ -178,11 +178,11 @@ export async function insertRegistrations(
 /** Deletes registrations, and gives who was there. */
 export function deleteRegistrations(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<Pick<Registration, "key" | "createdAt">[]> {
 	return query(
-		`DELETE FROM registration WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})
+		`DELETE FROM registration WHERE ${ofPeople(dialect)}
 		RETURNING email_key AS "key", created_at AS "createdAt"`,
 		[keysAsJson(keys)],
 	);

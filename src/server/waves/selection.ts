@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { collect, type Database, type Put } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { type Audience, mayGet } from "../letters/eligibility.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 
@@ -112,7 +112,7 @@ async function meetEverybody(database: Database): Promise<void> {
 			inside(
 				`INSERT INTO recipient (email_key, id)
 				SELECT email_key, ${dialect.randomId} FROM registration
-				WHERE email_key IN (SELECT value->>0 FROM ${dialect.jsonRows}) ${dialect.takeRows}
+				WHERE ${ofPeople(dialect)} ${dialect.takeRows}
 				ON CONFLICT (email_key) DO NOTHING`,
 				[keysAsJson(page.map(({ key }) => key))],
 			),

@@ -1,5 +1,5 @@
 import { collect, type Query, type SharedDatabase } from "../../database/database.ts";
-import { type Dialect, keysAsJson } from "../../database/dialect.ts";
+import { type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { type Audience, mayGet } from "../eligibility.ts";
 import { HELD, TAKEN_BACK, UNSENT } from "../letter.ts";
 import { personOf } from "../who-may.ts";
@@ -28,7 +28,7 @@ const UNCONFIRMED = `CASE WHEN EXISTS (${personOf("registration")} AND confirmed
  */
 export async function addLettersOf(
 	query: Query,
-	{ jsonRows, takeRows }: Dialect,
+	dialect: Dialect,
 	wave: Wave,
 	{ keys, audience, now }: { keys: readonly string[]; audience: Audience; now: Date },
 ): Promise<number> {
@@ -41,8 +41,8 @@ export async function addLettersOf(
 		`INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at, unconfirmed)
 		SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6, ${UNCONFIRMED}
 		FROM registration
-		WHERE email_key IN (SELECT value->>0 FROM ${jsonRows})
-			AND ${mayGet(wave, audience, put)} ${takeRows}
+		WHERE ${ofPeople(dialect)}
+			AND ${mayGet(wave, audience, put)} ${dialect.takeRows}
 		ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`,
 		parameters,
 	);
