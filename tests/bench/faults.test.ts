@@ -6,7 +6,7 @@ import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
 import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import type { BenchRow } from "../../bench/row.ts";
-import { sized } from "../sized.ts";
+import { sized, slowTest } from "../sized.ts";
 import {
 	extraDrawCall,
 	extraDrawCallOnPages,
@@ -58,21 +58,25 @@ test.each(sized(counted.slice(-1), counted))(
 	240_000,
 );
 
-test("a draw call that only Chromium makes is a breach that says so", async () => {
-	const browser = await launchChromium({ graphics: "processor" });
-	onTestFinished(() => browser.close());
-	const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
-	const rows = await rowsOfCounts(budgets, code, browser);
-	expect(red(rows)).toEqual(["draw calls"]);
-	const disputed = rows.find(({ name }) => name === "draw calls, drift 42")!;
-	expect(disputed).toMatchObject({ verdict: "breach", note: "Chromium counts 1800" });
-	expect(isSound(disputed), "no limit settles it").toBe(false);
-}, 240_000);
+slowTest(
+	"a draw call that only Chromium makes is a breach that says so",
+	async () => {
+		const browser = await launchChromium({ graphics: "processor" });
+		onTestFinished(() => browser.close());
+		const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
+		const rows = await rowsOfCounts(budgets, code, browser);
+		expect(red(rows)).toEqual(["draw calls"]);
+		const disputed = rows.find(({ name }) => name === "draw calls, drift 42")!;
+		expect(disputed).toMatchObject({ verdict: "breach", note: "Chromium counts 1800" });
+		expect(isSound(disputed), "no limit settles it").toBe(false);
+	},
+	240_000,
+);
 
-/** Times take a minute for each fault, so they are part of `npm run test:slow`. */
+/** Times take a minute for each fault, and allocations some seconds. */
 const isTimed = sized(false, true);
 
-test.each(faults.filter(([name]) => isTimed || !name.startsWith("a step")))(
+test.each(sized(faults.slice(0, 2), faults))(
 	"with %s planted, exactly its own row is red",
 	// Whether 36,000 planted objects bring on a collection is V8's to say, now and then it does.
 	{ retry: 2, timeout: 600_000 },

@@ -10,7 +10,7 @@ import type { Nginx } from "../tooling/nginx.ts";
 import { documentedNginx } from "./deploying/documented-nginx.ts";
 import { placeOf } from "./waitlist/databases.ts";
 
-const ROLLS = sized(3, 10);
+const ROLLS = sized(1, 10);
 const VISITORS = 16;
 
 let cluster: PostgresCluster;

@@ -138,7 +138,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 		expect(await canvasesOf(page)).toBe(1);
 	});
 
-	test("nothing without any canvas", async () => {
+	slowTest("nothing without any canvas", async () => {
 		const page = await open(bare, {
 			before: "HTMLCanvasElement.prototype.getContext = () => null",
 		});

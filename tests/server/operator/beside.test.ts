@@ -11,7 +11,7 @@ import { runCommand } from "./desk.ts";
 import { fill, openFull } from "./large/full-list.ts";
 import { peakOf } from "./large/peak.ts";
 
-const ROWS = sized(20_000, 1_000_000);
+const ROWS = sized(10_000, 1_000_000);
 const PROOFS = 397_000;
 
 /** Joins of each second, evenly spread. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { postEmail } from "../../server-process.ts";
 
 /** Visitors who join without pause, each time with a new address. */
@@ -13,6 +14,9 @@ export interface Visitors {
 	/** Resolves when every visitor has an answer. */
 	stop(): Promise<void>;
 }
+
+/** So long a visitor who was refused rests, in ms: who fails at once would keep a processor busy. */
+const REST_MS = 50;
 
 /** Starts so many visitors. They join until they are stopped or the server is gone. */
 export function sendVisitors(url: string, count: number, name: string): Visitors {
@@ -36,6 +40,7 @@ export function sendVisitors(url: string, count: number, name: string): Visitors
 				else if (status !== 503 || !body.error || !answer.headers.has("retry-after")) {
 					broken.push(`${status} ${JSON.stringify(body)}`);
 				}
+				if (status !== 201) await wait(REST_MS);
 			}
 		}),
 	);

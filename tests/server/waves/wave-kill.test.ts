@@ -6,7 +6,7 @@ import { killCommand, startCopies } from "../kills.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
-const SIZE = sized(500, 10_000);
+const SIZE = sized(200, 10_000);
 const KILLS = sized(2, 10);
 /** Letters under way at the same time. */
 const CONNECTIONS = 5;

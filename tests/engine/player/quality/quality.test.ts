@@ -8,6 +8,7 @@ import {
 	noteFrame,
 	startOver,
 } from "../../../../engine/player/quality/quality.ts";
+import { sized } from "../../../sized.ts";
 import { type Change, costs, type Device, play } from "./device.ts";
 
 const MINUTES = 15;
@@ -200,9 +201,9 @@ describe("a hiccup of a fast device at its start", () => {
 });
 
 describe("a device that can just about hold a level", () => {
-	const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
+	const seeds = Array.from({ length: sized(8, 40) }, (_, index) => index + 1);
 
-	test("settles within 12 s and tries again less and less often (seeds 1 to 40)", () => {
+	test(`settles within 12 s and tries again less and less often (seeds 1 to ${seeds.length})`, () => {
 		for (const seed of seeds) {
 			// From always in time to never: 14.5 to 18.5 ms of the 16.7 there are, each 10 % more or less.
 			const cost = 14.5 + seed / 10;

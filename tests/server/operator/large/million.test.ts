@@ -10,7 +10,7 @@ import { runCommand } from "../desk.ts";
 import { openFull } from "./full-list.ts";
 import { peakOf } from "./peak.ts";
 
-const ROWS = sized(20_000, 1_000_000);
+const ROWS = sized(5000, 1_000_000);
 /** It takes 61 MB with 20,000 rows and 66 MB with a million. */
 const EXPORT_BYTES = 72e6;
 

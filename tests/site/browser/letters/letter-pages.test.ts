@@ -25,11 +25,13 @@ async function open(name: LetterPageName): Promise<{ page: Page; sent: Request[]
 	return { page, sent };
 }
 
-test.each([
-	["confirm", confirmButton, 2, link, null],
-	["leave", leaveChoices.stop.button, 2, link, "action=stop"],
+const posts = [
 	["leave", leaveChoices.delete.button, 3, link, "action=delete"],
-] as const)(
+	["leave", leaveChoices.stop.button, 2, link, "action=stop"],
+	["confirm", confirmButton, 2, link, null],
+] as const;
+
+test.each(posts.slice(0, sized(1, posts.length)))(
 	"on the page %s the keyboard reaches “%s”, which posts to the page's own address",
 	async (name, button, tabs, url, body) => {
 		const { page, sent } = await open(name);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sized } from "../../../sized.ts";
 import { visit } from "../visit.ts";
 
 /** What is painted beside words and plain colours: the picture, and gradients and shadows, by their classes. */
@@ -36,7 +37,9 @@ function readMiscoloured(): string[] {
 		.map((element) => `${element.localName}.${element.className}`);
 }
 
-test.each(["/", "/confirmation", "/privacy", "/nowhere"])(
+const paths = ["/", "/privacy", "/confirmation", "/nowhere"];
+
+test.each(sized(paths.slice(0, 2), paths))(
 	"the first frame of %s has words alone, and the next ones all that is around them, without script",
 	async (path) => {
 		const { page } = await visit(path, {
