@@ -1,4 +1,4 @@
-import { chromiumProgram } from "../bench/harness/browsers/chromium.ts";
+import { chromiumProgram, chromiumShell } from "../bench/harness/browsers/chromium.ts";
 import { xvfb } from "../bench/harness/browsers/display.ts";
 import { emojiFont } from "../bench/harness/browsers/emoji.ts";
 import { installPrograms } from "../bench/harness/browsers/find.ts";
@@ -27,7 +27,7 @@ export const systemdProgram = {
 /** The bench compares commits with it. */
 const git = { title: "git", variable: "GIT_PATH", commands: ["git"], packages: ["git"] };
 
-const programs = [chromiumProgram, firefoxProgram, xvfb, webkitDriver, miniBrowser]
+const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDriver, miniBrowser]
 	.concat(
 		postgresPrograms,
 		readerPrograms,

@@ -19,7 +19,7 @@ let site: Promise<BuiltSite> | undefined;
 export async function sharedChromium(graphics: Graphics = "processor"): Promise<Browser> {
 	const running = await browsers.get(graphics);
 	if (running?.isConnected()) return running;
-	const launched = launchChromium({ graphics });
+	const launched = launchChromium({ graphics, shell: true });
 	browsers.set(graphics, launched);
 	return launched;
 }

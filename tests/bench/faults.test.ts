@@ -61,7 +61,7 @@ test.each(sized(counted.slice(-1), counted))(
 slowTest(
 	"a draw call that only Chromium makes is a breach that says so",
 	async () => {
-		const browser = await launchChromium({ graphics: "processor" });
+		const browser = await launchChromium({ graphics: "processor", shell: true });
 		onTestFinished(() => browser.close());
 		const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
 		const rows = await rowsOfCounts(budgets, code, browser);

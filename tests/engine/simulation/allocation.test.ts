@@ -52,7 +52,7 @@ async function measureInNode(code: string): Promise<Measured> {
 }
 
 async function measureInChromium(code: string): Promise<Measured> {
-	const browser = await launchChromium({ engineFlags: FLAGS });
+	const browser = await launchChromium({ engineFlags: FLAGS, shell: true });
 	try {
 		const page = await browser.newPage();
 		await page.addScriptTag({ content: code });

@@ -118,6 +118,7 @@ test.each([
 		const viewport = { width, height };
 		const reducedMotion = "reduce" as const;
 		const { page } = await visitAlone("/", { viewport, reducedMotion, javaScriptEnabled });
+		await page.evaluate(() => document.fonts.ready);
 		const form = await placeOf(page, ".form");
 		const headline = await placeOf(page, ".headline");
 		for (const answer of [thanks, again]) {

@@ -106,7 +106,7 @@ describe.each(faces)("where $name is the only face", (system) => {
 	beforeAll(async () => {
 		const fonts = await fontsAlone(await findFaceFiles(system));
 		remove = fonts.remove;
-		browser = await launchChromium({ environment: { FONTCONFIG_FILE: fonts.file } });
+		browser = await launchChromium({ shell: true, environment: { FONTCONFIG_FILE: fonts.file } });
 	});
 
 	afterAll(async () => {
@@ -171,7 +171,10 @@ describe.runIf(sized(false, true))("another brand", () => {
 		for (const system of systemFaces) {
 			const fonts = await fontsAlone(await findFaceFiles(system));
 			onTestFinished(fonts.remove);
-			const browser = await launchChromium({ environment: { FONTCONFIG_FILE: fonts.file } });
+			const browser = await launchChromium({
+				shell: true,
+				environment: { FONTCONFIG_FILE: fonts.file },
+			});
 			onTestFinished(() => browser.close());
 			const { shift } = await openLate(browser, url);
 			expect(shift, system.name).toBeLessThan(0.01);
