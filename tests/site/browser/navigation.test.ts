@@ -112,16 +112,18 @@ test.each([
 });
 
 test.each(sized([2], [1, 2, 3]))(
-	"the mark beside the name is a circle at %ix",
+	"the mark beside the name is not squashed at %ix: a circle in its place is one",
 	async (deviceScaleFactor) => {
 		const { page } = await visit("/no/such/page", {
 			deviceScaleFactor,
 			bypassCSP: true,
 		});
-		// Only the sphere is left of it, in black, on white.
+		// Whatever mark a brand draws: a black one in its place, on white, of a little more than its half.
 		const mark = page.locator(".brand > svg");
-		await page.addStyleTag({
-			content: `.brand > svg { background: #fff } .brand > svg > :not(circle:first-of-type) { display: none } .brand circle { fill: #000 }`,
+		await mark.evaluate((svg: SVGSVGElement) => {
+			const { x, y, width, height } = svg.viewBox.baseVal;
+			svg.style.background = "#fff";
+			svg.innerHTML = `<circle cx="${x + width / 2}" cy="${y + height / 2}" r="${(9 / 32) * width}"/>`;
 		});
 		const png = await mark.screenshot();
 		const { width, height, box } = await page.evaluate(async (base64) => {
