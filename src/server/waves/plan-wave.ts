@@ -1,6 +1,7 @@
 import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
 import { countToSend } from "../letters/overview.ts";
+import { type Pause, readPause } from "../letters/pace/pause.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { countLettersOf } from "../letters/wave/wave-letters.ts";
 import { findWave } from "../letters/wave/waves.ts";
@@ -20,6 +21,8 @@ export interface Plan extends Eligibility {
 	adding: number;
 	/** How long the rate makes it take until the last one is out, in ms; 0 without a rate. */
 	takesMs: number;
+	/** Why nothing is sent now, and until when; absent where letters go out. */
+	pause?: Pause;
 	/** Of what time nobody knows what these people were sent; absent where all is known. */
 	gap?: Gap;
 	/** A letter of it, as a person gets it. */
@@ -50,9 +53,11 @@ export async function planWave(
 	const expiresAt = daysAfter(start, wave.validDays);
 	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
 	const gap = await findGap(database.query);
+	const pause = await readPause(database.query, now);
 	return {
 		...{ wave, letters, ...eligibility, adding, takesMs },
 		...(gap ? { gap } : {}),
+		...(pause ? { pause } : {}),
 		letter: { subject, text },
 	};
 }

@@ -127,10 +127,19 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		await desk.json("hold p2@example.com");
 		expect(await desk.json("pause w")).toMatchObject({ state: "paused", letters: 4 });
 		expect(await desk.json("pause w")).toMatchObject({ letters: 0 });
-		await desk.json("invite 5 --wave w --yes");
+		const stopped = "w is paused: no letter of it goes out until `waitlist resume w`.";
+		for (const how of ["--dry-run", "--yes"]) {
+			expect((await desk.run(`invite 5 --wave w ${how}`)).stdout).toContain(stopped);
+		}
 		await desk.json("release p3@example.com");
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("resume w")).toMatchObject({ state: "open", letters: 5 });
+		expect((await desk.run("invite 5 --wave w --yes")).stdout).not.toContain("until");
+		await desk.json("hold");
+		expect((await desk.run("invite 5 --wave w --yes")).stdout).toContain(
+			"until `waitlist release`",
+		);
+		await desk.json("release");
 		expect(await desk.send()).toEqual([
 			"P1@Example.com",
 			"P3@Example.com",

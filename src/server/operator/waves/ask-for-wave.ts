@@ -24,6 +24,7 @@ import {
 	waveName,
 } from "../terminal/command.ts";
 import { DESPITE_GAP_HELP, despiteGapAsText, refuseInGap } from "../terminal/despite-gap.ts";
+import { pauseAsText } from "../terminal/letters-as-text.ts";
 import { beforeTheWave, openPointsAsText } from "./launch.ts";
 
 /** What `invite` and `write` let the operator choose. */
@@ -131,6 +132,7 @@ export async function askForWave(
 			...(plan.open.length > 0
 				? [`Points that are open: ${plan.open.length}. See \`waitlist check --launch\`.`]
 				: []),
+			...stoppedAsText(plan),
 			`\`waitlist waves ${asked.name}\` shows what becomes of them, \`waitlist pause ${asked.name}\` stops them.`,
 		].join("\n"),
 	);
@@ -175,6 +177,7 @@ function planText(
 						`${isLater ? ", counted from then" : ""}.`,
 				]
 			: []),
+		...stoppedAsText(plan),
 		...(gap ? [despiteGapAsText(gap)] : []),
 		...(wave.validDays > 0
 			? [`A code is good for ${wave.validDays} days after its letter was sent.`]
@@ -185,6 +188,16 @@ function planText(
 		"",
 		letter.text,
 	].join("\n");
+}
+
+/** Why the letters do not go out, and what lets them. */
+function stoppedAsText({ wave: { name, state }, pause }: Plan): string[] {
+	return [
+		...(state === "paused"
+			? [`${name} is paused: no letter of it goes out until \`waitlist resume ${name}\`.`]
+			: []),
+		...(pause ? [pauseAsText(pause)] : []),
+	];
 }
 
 /** `in about 5 hours`. */
