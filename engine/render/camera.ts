@@ -12,10 +12,15 @@ const MIDDLE = 0.51;
 /**
  * By night it is larger and has set: only its top is in sight, at this share of the height from the
  * top, and no lower than this above the end of the window, so that its bright rim lies above the footer's
- * words. A window lower than `lowPx` has words everywhere, as on a desktop at 400 %: it has sunk out of
- * sight there, with the air around it.
+ * words. In a low window it has sunk out of sight, with the air around it.
  */
-const SET = { scale: 1.7, top: 0.846, leastPx: 122, lowPx: 320, sunk: 1.15 };
+const SET = { scale: 1.7, top: 0.846, leastPx: 122, sunk: 1.15 };
+
+/**
+ * Windows that are full of words, as a desktop at 400 % is. In narrow ones, such as a small phone on its
+ * side, the words are not beside but below each other, and need more height; see pages.css.
+ */
+const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
 /** By how much it is larger when it has breathed in for the visitor. */
 const SWELL = 0.03;
@@ -82,8 +87,8 @@ export function aim(camera: Camera, picture: Readonly<Picture>): void {
 function place({ sphere, width, height, aimed }: Camera, night: number, swell: number): void {
 	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const rise = MIDDLE * height;
-	const top =
-		height < SET.lowPx ? SET.sunk * height : Math.min(SET.top * height, height - SET.leastPx);
+	const low = width < LOW.narrowPx ? LOW.pxIfNarrow : LOW.px;
+	const top = height < low ? SET.sunk * height : Math.min(SET.top * height, height - SET.leastPx);
 	const fall = top + (day * SET.scale) / 2;
 	radius[0] = (day / 2) * (1 + (SET.scale - 1) * night) * (1 + SWELL * swell);
 	// The page's px count downwards.

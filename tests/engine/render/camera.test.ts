@@ -42,7 +42,7 @@ describe("the sphere", () => {
 		// Half of the words' width, and how far they reach up from the end of the window: pages.css.
 		const [half, height] = [120, 54];
 		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560]) {
-			for (let high = 320; high <= 1600; high += 20) {
+			for (let high = wide < 640 ? 460 : 320; high <= 1600; high += 20) {
 				const [, top] = place([wide, high], 1, [0, 1]);
 				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
 				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
@@ -58,6 +58,9 @@ describe("the sphere", () => {
 		[320, 256],
 		[640, 300],
 		[320, 180],
+		// A small phone on its side.
+		[568, 320],
+		[414, 440],
 	])("by night is out of sight in a window of %i x %i, which is full of words", (wide, high) => {
 		expect(place([wide, high], 1, [0, 1])[1]).toBeGreaterThan(high * 1.1);
 	});

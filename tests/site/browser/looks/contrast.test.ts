@@ -102,10 +102,11 @@ const windows = [
 	[320, 700],
 ] as const;
 
-/** A desktop at 400 %, and a phone on its side at 200 %: the planet is out of their sight. */
+/** A desktop at 400 %, a phone on its side at 200 %, and a small one: the planet is out of their sight. */
 const lowWindows = [
 	[320, 256],
 	[640, 300],
+	[568, 320],
 ] as const;
 
 /** Of the number there, which is large (WCAG 2.2, 1.4.3). */

@@ -258,6 +258,19 @@ test.each([ourWords, ...sized(variants.slice(-1), variants)])(
 	},
 );
 
+test.each<Window>([
+	[320, 256],
+	[568, 320],
+	[414, 440],
+])("the planet is out of sight where words fill the window, of %d x %d", async (width, height) => {
+	const { page } = await visit("/confirmation?way=none", { viewport: { width, height } });
+	const [still] = await page
+		.locator(".stage .sphere")
+		.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+	expect(still).toBeGreaterThan(1.1 * height);
+	expect(planetIn(width, height).top).toBeGreaterThan(1.1 * height);
+});
+
 slowTest("letters of the large words do not touch", async () => {
 	const { page } = await visit("/confirmation");
 	const { headline, confirmation, notFound } = words;
