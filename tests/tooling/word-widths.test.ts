@@ -1,4 +1,4 @@
-/* How high the lines of the headline are, whatever its words and fonts. */
+/* How high the lines of the headline are, and how many those of the title, whatever their words and fonts. */
 import { expect, test } from "vitest";
 import { words } from "#brand";
 import type { OpenFont } from "../../src/tooling/fonts/open-font.ts";
@@ -23,6 +23,13 @@ function leadingOf(lines: string[], turning: string[]): number {
 	const styles = widthStyles({ ...words, headline }, { own, widest: own }, font);
 	return Number(/--headline-leading: ([\d.]+);/.exec(styles)![1]);
 }
+
+test("a title that only a phone breaks has its lines there alone", () => {
+	const confirmation = { ...words.confirmation, title: "Świetnie, żeglarzu!" };
+	const eightEms = (text: string) => (8 / confirmation.title.length) * text.length;
+	const styles = widthStyles({ ...words, confirmation }, { own, widest: eightEms }, font);
+	expect(styles.match(/--title-lines: \d/g)).toEqual(["--title-lines: 1", "--title-lines: 2"]);
+});
 
 const tailOnTop = font.glyphsOf("p")[0]!.below + font.glyphsOf("d")[0]!.above;
 

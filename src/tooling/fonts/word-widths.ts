@@ -19,8 +19,11 @@ const LEAST_ROOM = { above: 0.12, below: 0.14 };
 /** Between the letters of a changing word and the edge that cuts them, in ems. */
 const CLEAR = 0.02;
 
-/** A title that does not fit its line is 2.5 rem high, in a window of 26 rem: see `--measure` in tokens.css. */
-const TITLE_ROOM = 26 / 2.5;
+/**
+ * How wide the lines of a title are in ems where it is 2.5 rem high, its least: in a low window, by
+ * `--measure` in tokens.css, and between the gutters of the smallest phone.
+ */
+const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
 /** A space at most, in ems. */
 const SPACE = 0.35;
@@ -48,12 +51,11 @@ export function widthStyles(
 		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * TIGHT)));
 	// A line may break at its spaces.
 	const wordsOf = (texts: readonly string[]) => texts.flatMap((text) => text.split(" "));
-	/** On the narrowest window whose title does not fill its width. */
-	const linesOf = (text: string) => {
+	const linesOf = (text: string, room: number) => {
 		let [lines, wide] = [1, 0];
 		for (const word of text.split(" ")) {
 			const width = widthOf([word]);
-			if (wide > 0 && wide + SPACE + width > TITLE_ROOM) [lines, wide] = [lines + 1, width];
+			if (wide > 0 && wide + SPACE + width > room) [lines, wide] = [lines + 1, width];
 			else wide += (wide > 0 ? SPACE : 0) + width;
 		}
 		return lines;
@@ -70,9 +72,12 @@ export function widthStyles(
 	--headline-leading: ${leading};
 	--title: ${widthOf([confirmation.title])};
 	--title-word: ${widthOf(wordsOf([confirmation.title]))};
-	--title-lines: ${linesOf(confirmation.title)};
+	--title-lines: ${linesOf(confirmation.title, TITLE_ROOM.low)};
 	--number: ${inEms(number)};
 	--number-signs: ${slots.length};
+}
+@media (max-width: 28.5rem) {
+	:root { --title-lines: ${linesOf(confirmation.title, TITLE_ROOM.phone)} }
 }
 .words { margin-top: -${above}em }
 .ink { padding-block: ${above}em ${below}em }

@@ -48,6 +48,23 @@ test.each([
 	}
 });
 
+test("high lines of a headline fit the smallest windows as well", async () => {
+	const { page } = await visit("/");
+	await page.evaluate((lines) => {
+		const { style } = document.documentElement;
+		// As letters with marks above and tails below need them: in all as high as four lines of ours.
+		style.setProperty("--headline-lines", "4");
+		style.setProperty("--headline-leading", String((4 * 0.96) / lines));
+	}, words.headline.lines.length + 1);
+	for (const [width, height] of [
+		[320, 568],
+		[1024, 500],
+	] as const) {
+		await page.setViewportSize({ width, height });
+		expect(await hidden(page), `${width} x ${height}`).toEqual([0, 0]);
+	}
+});
+
 test("the number can be read where the page is enlarged four times", async () => {
 	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
 	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
