@@ -230,7 +230,7 @@ describe("a brand cannot hold", () => {
 		[
 			"with words that cannot be read on their card",
 			{ inks: { morning: { ...morning, word: ["#ff66cc", "#2f1a9e"] } } },
-			/^inks\.morning\.word is #ff66cc on #\w{6}, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
+			/^inks\.morning\.word is #ff66cc on #\w{6} of inks\.morning\.card, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
 		],
 		[
 			"with a number that is as dark as the night",
@@ -240,7 +240,7 @@ describe("a brand cannot hold", () => {
 		[
 			"with a pale hint in the field",
 			{ inks: { morning: { ...morning, fieldHint: "#999999" } } },
-			/^inks\.morning\.fieldHint is #999999 on #\w{6}, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\.$/,
+			/^inks\.morning\.fieldHint is #999999 on #\w{6} of inks\.morning\.field, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a pale legal text",
@@ -250,7 +250,7 @@ describe("a brand cannot hold", () => {
 		[
 			"with selected words that cannot be read",
 			{ sphere: { mark: ["#7a3a5c", ...ours.sphere.mark.slice(1)] } },
-			/^inks\.morning\.ink is #\w{6} on #7a3a5c, a contrast of .*: at least 7:1, as #\w{6} has\.$/,
+			/^inks\.morning\.ink is #\w{6} on #7a3a5c of sphere\.mark, a contrast of .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a legal text that is pale in the dark",

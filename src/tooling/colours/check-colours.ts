@@ -40,8 +40,16 @@ function unreadableColours(value: unknown, path = ""): string[] {
 	);
 }
 
+/** The colour or the colours that the brand has at a path, as in `inks.paper.ground`. */
+function valueAt(palette: Palette, path: string): string | readonly string[] {
+	const value = path
+		.split(".")
+		.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], palette);
+	return value as string | readonly string[];
+}
+
 function lowContrasts({ sky, sphere, inks }: Palette): string[] {
-	const { morning, night, paper, darkPaper, more } = inks;
+	const { morning, night } = inks;
 	const faults: string[] = [];
 	/**
 	 * @param instead other colours of the picture on which the ink would do
@@ -66,46 +74,45 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 				(instead === "" ? "" : `${take} ${instead}.`),
 		);
 	};
-	const on = (what: string, inks: string | readonly string[], ground: string, least: number) => {
-		for (const ink of [inks].flat()) {
-			expect(what, ink, ground, (colour) => contrast(rgb(colour), rgb(ground)), least);
+	/** @param grounds where the brand says it: of a list the first colours, as many as words stand on */
+	const on = (what: string, where: string, least: number, grounds = 1) => {
+		const coloursAt = (path: string) => [valueAt({ sky, sphere, inks }, path)].flat();
+		for (const ground of coloursAt(where).slice(0, grounds)) {
+			for (const ink of coloursAt(what)) {
+				const onGround = (colour: string) => contrast(rgb(colour), rgb(ground));
+				expect(what, ink, `${ground} of ${where}`, onGround, least);
+			}
 		}
 	};
 	const { least } = CONTRAST;
 	// Cards, for visitors who ask for more contrast.
-	for (const [what, inks, card] of [
-		["inks.more.ink", more.ink, morning.card],
-		["inks.more.word", more.word, morning.card],
-		["inks.night.ink", night.ink, night.card],
-		["inks.night.number", night.number, night.card],
-	] as const) {
-		on(what, inks, card, CONTRAST.more);
-	}
-	on("inks.morning.ink", morning.ink, morning.card, least);
-	on("inks.morning.word", morning.word, morning.card, least);
-	on("inks.morning.fieldInk", morning.fieldInk, morning.field, CONTRAST.more);
-	on("inks.morning.fieldHint", morning.fieldHint, morning.field, least);
-	on("inks.morning.fieldError", morning.fieldError, morning.field, least);
-	on("inks.more.fieldHint", more.fieldHint, morning.field, CONTRAST.more);
-	on("inks.more.fieldError", more.fieldError, morning.field, CONTRAST.more);
-	on("inks.morning.buttonInk", morning.buttonInk, morning.button, CONTRAST.more);
-	on("inks.morning.buttonInk", morning.buttonInk, morning.buttonHover, CONTRAST.more);
-	on("inks.paper.ink", paper.ink, paper.ground, least);
-	on("inks.paper.soft", paper.soft, paper.ground, least);
-	on("inks.darkPaper.ink", darkPaper.ink, darkPaper.ground, CONTRAST.more);
-	on("inks.darkPaper.soft", darkPaper.soft, darkPaper.ground, CONTRAST.more);
-	on("inks.night.focus", night.focus, darkPaper.ground, CONTRAST.ring);
-	on("inks.more.ink", more.ink, paper.ground, CONTRAST.more);
-	on("inks.more.soft", more.soft, paper.ground, CONTRAST.more);
-	on("inks.morning.ink", morning.ink, sphere.mark[0]!, CONTRAST.more);
+	on("inks.more.ink", "inks.morning.card", CONTRAST.more);
+	on("inks.more.word", "inks.morning.card", CONTRAST.more);
+	on("inks.night.ink", "inks.night.card", CONTRAST.more);
+	on("inks.night.number", "inks.night.card", CONTRAST.more);
+	on("inks.morning.ink", "inks.morning.card", least);
+	on("inks.morning.word", "inks.morning.card", least);
+	on("inks.morning.fieldInk", "inks.morning.field", CONTRAST.more);
+	on("inks.morning.fieldHint", "inks.morning.field", least);
+	on("inks.morning.fieldError", "inks.morning.field", least);
+	on("inks.more.fieldHint", "inks.morning.field", CONTRAST.more);
+	on("inks.more.fieldError", "inks.morning.field", CONTRAST.more);
+	on("inks.morning.buttonInk", "inks.morning.button", CONTRAST.more);
+	on("inks.morning.buttonInk", "inks.morning.buttonHover", CONTRAST.more);
+	on("inks.paper.ink", "inks.paper.ground", least);
+	on("inks.paper.soft", "inks.paper.ground", least);
+	on("inks.darkPaper.ink", "inks.darkPaper.ground", CONTRAST.more);
+	on("inks.darkPaper.soft", "inks.darkPaper.ground", CONTRAST.more);
+	on("inks.night.focus", "inks.darkPaper.ground", CONTRAST.ring);
+	on("inks.more.ink", "inks.paper.ground", CONTRAST.more);
+	on("inks.more.soft", "inks.paper.ground", CONTRAST.more);
+	on("inks.morning.ink", "sphere.mark", CONTRAST.more);
 	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
-	on("inks.paper.soft", paper.soft, sky.morning.colours[0]!, least);
-	on("inks.morning.ink", morning.ink, sky.morning.colours[0]!, least);
-	on("inks.morning.ink", morning.ink, paper.ground, least);
-	for (const ground of sky.night.colours.slice(0, 2)) {
-		on("inks.night.ink", night.ink, ground, least);
-		on("inks.night.soft", night.soft, ground, least);
-	}
+	on("inks.paper.soft", "sky.morning.colours", least);
+	on("inks.morning.ink", "sky.morning.colours", least);
+	on("inks.morning.ink", "inks.paper.ground", least);
+	on("inks.night.ink", "sky.night.colours", least, 2);
+	on("inks.night.soft", "sky.night.colours", least, 2);
 	// Words stand on the picture itself. By day it may be too dark for them, at night too bright. Only its
 	// worst blend is measured, so words must stay darker than all of it by day, and brighter at night.
 	const onPicture = (
