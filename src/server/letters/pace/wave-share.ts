@@ -1,4 +1,6 @@
+import type { Query } from "../../database/database.ts";
 import type { TakenLetter } from "../letter.ts";
+import { IN_STREAM, STREAMS } from "./stream.ts";
 
 /** While both are due, one of so many letters belongs to a wave, and the others ask to confirm. */
 const LETTERS = 10;
@@ -13,26 +15,43 @@ export interface WaveShare {
 	 */
 	reserved(letters: string, passed: string): string;
 	/** Confirmations taken since a wave last had its share, 9 at most. */
-	passed(): number;
+	passed(): Promise<number>;
 	/** Counts letters that were taken. */
 	count(letters: readonly TakenLetter[]): void;
+}
+
+/** How many confirmations ended after the last letter of a wave, 9 at most. */
+const PASSED = `SELECT CAST(count(*) AS INTEGER) AS passed FROM (
+		SELECT 1 AS one FROM letter WHERE wave = '' AND ended_at <> ''
+			${STREAMS.filter((stream) => stream !== "confirmations")
+				.map((stream) => `AND ended_at > COALESCE((${lastOf(IN_STREAM[stream])}), '')`)
+				.join(" ")}
+		LIMIT ${LETTERS - 1}
+	) AS latest`;
+
+/** By its index, also where there are many. */
+function lastOf(stream: string): string {
+	return `SELECT ended_at FROM letter WHERE ${stream} AND ended_at <> '' ORDER BY ended_at DESC LIMIT 1`;
 }
 
 /**
  * Without a share of its own, a wave would wait for as long as people join. The default rate is 100
  * letters an hour, and the limits let strangers behind one address join 120 times an hour.
  *
- * Each copy of the server counts its own letters in memory. A restart begins at 0 again, so it costs
- * a wave at most one letter of its share.
+ * Each copy of the server counts its own letters in memory, and begins with those that ended before:
+ * a timer that runs `waitlist send` for a few letters at a time would never come to a wave.
  */
-export function shareWithWaves(): WaveShare {
-	let passed = 0;
+export function shareWithWaves(query: Query): WaveShare {
+	let passed: number | undefined;
 	return {
 		reserved: (letters, passed) => `(${letters} + ${passed}) / ${LETTERS}`,
-		passed: () => passed,
+		async passed() {
+			passed ??= (await query<{ passed: number }>(PASSED))[0]!.passed;
+			return passed;
+		},
 		count(letters) {
 			const waves = letters.filter(({ wave }) => wave !== "").length;
-			const now = passed + letters.length - LETTERS * waves;
+			const now = (passed ?? 0) + letters.length - LETTERS * waves;
 			// At most 9: while no wave is due, nothing adds up.
 			passed = Math.max(0, Math.min(LETTERS - 1, now));
 		},

@@ -102,7 +102,7 @@ export function openOutbox(
 	const { dialect, query, run } = database;
 	const mailRate = rate && keepRate(rate);
 	const brake = heedBrake(rate);
-	const share = shareWithWaves();
+	const share = shareWithWaves(query);
 	const take = takeStatement(dialect, { rate: mailRate, brake, share });
 	const meet = `INSERT INTO recipient (email_key, id)
 		SELECT email_key, ${dialect.randomId} FROM letter WHERE state = 'sending' AND claim = $1
@@ -129,6 +129,7 @@ export function openOutbox(
 			const iso = isoOf(ms);
 			// The next turn has the name of an interrupted one, and so finds what that one took.
 			const claim = `${copy} ${turns}`;
+			const passed = await share.passed();
 			const { lost, turnedAway, putBack, streams, letters, outbox } = await run({
 				lock: statement(LOCK),
 				interrupted: statement(PUT_BACK, claim),
@@ -136,7 +137,7 @@ export function openOutbox(
 				written: tried.flatMap((letter) => writeStatements(letter, iso)),
 				learned: learn(tried, ms),
 				lost: statement(LOSE, iso),
-				taken: take({ claim, ms, most, passed: share.passed() }),
+				taken: take({ claim, ms, most, passed }),
 				turnedAway: statement(TURN_AWAY, claim),
 				putBack: slow ? [putBackSlow(dialect, claim, slow)] : [],
 				met: statement(meet, claim),

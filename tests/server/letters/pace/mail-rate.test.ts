@@ -129,6 +129,32 @@ it.each(sized(runs.slice(0, 1), runs))(
 	300_000,
 );
 
+it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
+	"a wave has one of ten also where each letter has a sender of its own, as by a timer, on %s",
+	async (kind) => {
+		const { settings } = await placeOf(kind, cluster());
+		const server = await openServer(settings);
+		onTestFinished(() => server.close());
+		const clock = { ms: START };
+		const due = (name: "confirm" | "news") =>
+			additions(name, name, 40, new Date(clock.ms).toISOString());
+		await server.run({ confirm: due("confirm"), news: due("news") });
+		const kinds: string[] = [];
+		for (let n = 0; n < 30; n++, clock.ms += 1000) {
+			const outbox = openOutbox(server, { rate: undefined, now: () => clock.ms });
+			const { letters } = await outbox.turn([], 1);
+			kinds.push(...letters.map((letter) => letter.kind));
+			const ended = { state: "accepted", code: "250", version: "v1" } as const;
+			await outbox.turn(
+				letters.map(({ id }) => ({ id, ...ended })),
+				0,
+			);
+		}
+		const ten = [...Array(9).fill("confirm"), "news"];
+		expect(kinds).toEqual([...ten, ...ten, ...ten]);
+	},
+);
+
 /** People with a letter each that is due. */
 function additions(name: string, kind: "confirm" | "news", count: number, time: string) {
 	const numbers = `WITH RECURSIVE numbers(n) AS (
