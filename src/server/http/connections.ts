@@ -32,9 +32,10 @@ const mostBy: Readonly<Record<ClientScope, number>> = {
 };
 
 /**
- * Requests on one connection that may wait for their responses. Browsers and proxies send the next
- * request after the response. Node would read on for as long as the client sends: 64 kB of short
- * requests are two thousand responses in memory.
+ * Requests on one connection that may wait for their responses, or come in one turn of the event loop.
+ * Browsers and proxies send the next request after the response. Node would read on for as long as the
+ * client sends: 64 kB of short requests are two thousand responses in memory. Also where each is
+ * answered before the next one is parsed, 300 such connections kept all others waiting for two minutes.
  */
 export const MOST_UNANSWERED = 8;
 
@@ -73,7 +74,7 @@ interface Share {
 
 /** An open connection. */
 interface Place {
-	/** Requests without a response. */
+	/** Requests without a response, and those that had theirs in this turn of the event loop. */
 	unanswered: number;
 	/** Has nothing to answer any more. */
 	rest(): void;
@@ -104,6 +105,20 @@ export function boundConnections(
 		network: reporter("network", onCrowded),
 		all: reporter("all", onCrowded),
 	};
+	/** The connections of requests that were answered in this turn of the event loop. */
+	let answered: Socket[] = [];
+
+	/** Counts requests no more that were answered. */
+	function forgetAnswered(): void {
+		const sockets = answered;
+		answered = [];
+		for (const socket of sockets) {
+			const place = places.get(socket);
+			if (!place) continue;
+			place.unanswered -= 1;
+			if (place.unanswered === 0) place.rest();
+		}
+	}
 
 	/** The shares that a connection is counted in: none where there is no limit. */
 	function sharesOf(socket: Socket): Share[] {
@@ -177,8 +192,8 @@ export function boundConnections(
 		place.unanswered += 1;
 		idle.delete(socket);
 		outgoing.once("close", () => {
-			place.unanswered -= 1;
-			if (place.unanswered === 0 && places.has(socket)) place.rest();
+			// What is read at once is parsed in one turn.
+			if (answered.push(socket) === 1) setImmediate(forgetAnswered);
 		});
 		return true;
 	};

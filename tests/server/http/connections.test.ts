@@ -80,6 +80,7 @@ async function healthOf(server: ServerProcess): Promise<number> {
 }
 
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`;
 const halfABody = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
 /** Without a bound: 1,350 MB and 67 s. With it, on a busy machine: 16 MB and 0.3 s. */
@@ -130,6 +131,17 @@ describe("pipelined requests", () => {
 		// The one more is the request for which the connection was cut.
 		expect(emitted).toBe(MOST_UNANSWERED + 1);
 		expect(admitted.filter(Boolean)).toHaveLength(MOST_UNANSWERED);
+	});
+
+	it("are cut also where each is answered before the next one is parsed", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const clients = openClients(server);
+		await clients.open(1, `${POST}{}`.repeat(500));
+		clients.sockets[0]!.resume();
+		await expect.poll(clients.closed).toBe(1);
+		expect(await healthOf(server)).toBe(200);
+		const joins = server.logged("request").filter(({ method }) => method === "POST");
+		expect(joins.length).toBeLessThanOrEqual(MOST_UNANSWERED);
 	});
 
 	it("are answered as long as few of them wait", async () => {
