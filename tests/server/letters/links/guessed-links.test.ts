@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { LETTER_PATH, leaveActions } from "#shared/letters.ts";
+import { createLinks } from "../../../../src/server/letters/links/links.ts";
+import { ERASURE_KEY } from "../../operator/desk.ts";
+import { usePostgres } from "../../waitlist/databases.ts";
+import { openMailDesk } from "../../waves/mail-desk.ts";
+
+const cluster = usePostgres();
+
+const links = createLinks(ERASURE_KEY, {
+	origin: "",
+	from: { name: "", address: "" },
+	bounces: undefined,
+});
+
+/** Paths of the form that links have, which nobody was sent. */
+const guess = {
+	confirm: () => `/confirm/${randomBytes(36).toString("base64url")}`,
+	leave: () => `/leave/${randomBytes(32).toString("base64url")}`,
+};
+
+/** Whom nobody knows. */
+const person = "0".repeat(31).concat("1");
+
+/** A server behind a proxy, with five tries an hour for each address. */
+async function open() {
+	const desk = await openMailDesk("SQLite", cluster());
+	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" });
+	const server = await desk.start();
+	return (ip: string, path: string, method: string, action = "") =>
+		fetch(new URL(path, server.url), {
+			method,
+			headers: { "x-forwarded-for": ip },
+			...(method === "POST" ? { body: new URLSearchParams({ action }) } : {}),
+		});
+}
+
+describe("links that nobody was sent", () => {
+	it("are limited for each address, as joins are, and genuine ones are not", async () => {
+		const ask = await open();
+		const tries = [
+			["GET", guess.confirm],
+			["POST", guess.confirm],
+			["GET", guess.leave],
+			["POST", guess.leave, leaveActions.stop],
+			["POST", guess.leave, leaveActions.delete],
+			["POST", guess.leave, leaveActions.comeBack],
+			["GET", () => "/leave/x"],
+		] as const;
+		for (const [n, [method, path, action]] of tries.entries()) {
+			const ip = `192.0.2.${n}`;
+			for (let tried = 0; tried < 5; tried++) {
+				expect((await ask(ip, path(), method, action)).status).toBe(404);
+			}
+			const limited = await ask(ip, path(), method, action);
+			expect(limited.status).toBe(429);
+			expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(60);
+			expect((await ask(ip, LETTER_PATH, "POST")).status).toBe(429);
+			expect((await ask(ip, links.leaveUrl(person), "GET")).status).toBe(404);
+			expect((await ask("198.51.100.1", links.leaveUrl(person), "POST")).status).toBe(404);
+		}
+	});
+});
