@@ -104,6 +104,13 @@ export async function openSender(
 			return letter!;
 		},
 		join,
+		/** Writes to a person on the list by a wave, as to one who has confirmed. */
+		write: (email: string) =>
+			server.query(
+				`INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
+				VALUES ('news', 'news-1', $1, 'waiting', $2, $2)`,
+				[email, new Date(clock.ms).toISOString()],
+			),
 		ended: sender.ended,
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
 	};

@@ -47,7 +47,8 @@ export function takeStatement(
 			) ${takeRows}
 		) AS place${place}`;
 	// After a pause one letter at a time tries whether the mail server takes it, and first one that it
-	// may take: whoever owns some domains that it refuses must not keep all others waiting.
+	// may take: whoever owns some domains that it refuses must not keep all others waiting. A letter of a
+	// wave comes before those that ask to confirm: strangers can type any number of domains.
 	const notDoubted = `((SELECT probes FROM allowed) = 0 OR NOT EXISTS (
 			SELECT 1 FROM doubted
 			WHERE letter.email_key LIKE '%@' || doubt OR letter.email_key LIKE '%.' || doubt
@@ -70,7 +71,8 @@ export function takeStatement(
 				SELECT 1 FROM letter WHERE state = 'sending'
 			) AS isBusy FROM outbox) AS outbox
 		), allowed AS (
-			SELECT letters, probes, ${share.reserved("letters", "CAST($7 AS BIGINT)")} AS reserved FROM may
+			SELECT letters, probes, CASE probes WHEN 0
+				THEN ${share.reserved("letters", "CAST($7 AS BIGINT)")} ELSE letters END AS reserved FROM may
 		), doubted(doubt) AS MATERIALIZED (
 			SELECT DISTINCT doubt FROM letter WHERE doubted_at <> '' AND doubted_at > $5
 		)

@@ -136,4 +136,27 @@ describe.each(oneDatabase("SQLite"))("trouble with a mail server on %s", (kind) 
 		}
 		expect(logged().map(([event]) => event)).toEqual(["letters paused", "letters go out again"]);
 	});
+
+	it("that many domains of a stranger cause delays a wave by a minute", async () => {
+		const { clock, join, logged, mailServer, outbox, states, write } = await open(
+			refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("evil")),
+		);
+		const [ada] = GOOD as [string];
+		await join(ada);
+		await expect.poll(() => received(mailServer), untilSeen).toEqual([ada]);
+		clock.ms += 1000;
+		await join(...Array.from({ length: 40 }, (_, n) => `x@evil-${n}.example`));
+		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		await write(ada);
+		clock.ms += MINUTE;
+		// What tries after the pause is the letter of the wave: whom it is for has confirmed.
+		await expect
+			.poll(
+				async () => received(mailServer).length + ((await outbox.look()).pause ? 10 : 0),
+				untilSeen,
+			)
+			.toBeGreaterThan(1);
+		expect(received(mailServer)).toEqual([ada, ada]);
+	});
 });
