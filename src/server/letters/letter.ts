@@ -102,6 +102,12 @@ export const HELD = {
 /** `code` of a letter that was taken back before it was sent: its person was not invited. */
 export const TAKEN_BACK = "cancelled";
 
+/**
+ * `code` of a letter whose person called it spam: it is `accepted`, and whatever counts complaints
+ * counts it by this.
+ */
+export const COMPLAINED = "complaint";
+
 /** SQL for an invitation that counts: a person gets one, over all waves. */
 export const isInvitation = (letter: string) =>
 	`${letter}.kind = 'invitation' AND ${letter}.code <> '${TAKEN_BACK}'`;

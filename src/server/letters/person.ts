@@ -1,11 +1,10 @@
 import { type Query, type Statement, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
-import { BY_ID, UNSENT } from "./letter.ts";
+import { BY_ID, COMPLAINED, UNSENT } from "./letter.ts";
 import { LEFT_ELSEWHERE, LEFT_SINCE_ASKED, personOf } from "./who-may.ts";
 
 /*
- * What becomes of the letters that are still to be sent to a person who confirms, leaves, or has no
- * mailbox.
+ * What becomes of the letters of a person who confirms, leaves, complains, or has no mailbox.
  */
 
 /** An earlier letter has arrived: what was to ask them once more need not. */
@@ -74,4 +73,16 @@ export function bounceStatements(id: string, code: string, now: string): Stateme
 			...[id, code],
 		),
 	];
+}
+
+const COMPLAIN = `UPDATE letter SET state = 'accepted', code = '${COMPLAINED}'
+	WHERE ${BY_ID} AND state IN ('accepted', 'unknown')`;
+
+/**
+ * Notes that the person of a letter called it spam, so that it has arrived.
+ *
+ * @param id of the letter
+ */
+export function complaintStatement(id: string): Statement {
+	return statement(COMPLAIN, id);
 }

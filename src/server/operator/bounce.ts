@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readBounceReport } from "../letters/bounces/bounce-report.ts";
-import { noteBounce } from "../letters/bounces/note-bounce.ts";
+import { noteMailed } from "../letters/bounces/note-mailed.ts";
 import { createLinks } from "../letters/links/links.ts";
 import { slowedAsText } from "../letters/pace/brake.ts";
 import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
@@ -9,6 +9,11 @@ import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command
 /** EX_TEMPFAIL of sysexits.h: the mail server keeps the message, and tries again later. */
 const TRY_AGAIN = 75;
 
+const SENTENCES = {
+	bounce: "Noted: this address does not exist.",
+	complaint: "Noted: this person called a letter spam, and has left.",
+};
+
 /** Adds `waitlist bounce`: reads what came back, from the mail server's pipe. */
 export function addBounce(program: Command): void {
 	program
@@ -16,7 +21,8 @@ export function addBounce(program: Command): void {
 		.summary("read a letter that came back, from the mail server's pipe")
 		.description(
 			"Reads a message from standard input that came to WAITLIST_MAIL_BOUNCES. If it says that an " +
-				"address does not exist, its person gets no further letter. Anything else is read and dropped. " +
+				"address does not exist, its person gets no further letter. If it is a complaint, its person " +
+				"has left. Anything else is read and dropped. " +
 				`Exits with ${TRY_AGAIN} where that could not be done now, for the mail server to try again.`,
 		)
 		.argument("[recipient]", "whom the message was sent to, if the mail server tells")
@@ -25,15 +31,15 @@ export function addBounce(program: Command): void {
 			try {
 				await withDatabase(async ({ database, settings, places, now }) => {
 					const mail = mailOf(settings);
-					const { erasureKey } = await openOrMakeProofs(database, places);
-					const { readBounce } = createLinks(erasureKey.secret, mail);
+					const proofs = await openOrMakeProofs(database, places);
+					const { readBounce } = createLinks(proofs.erasureKey.secret, mail);
 					const report = await readBounceReport(process.stdin, readBounce, recipient);
-					const { found, slowed } = report?.permanent
-						? await noteBounce(database, { id: report.letter, code: `later ${report.status}`, now })
-						: { found: false };
-					print(json, { noted: found, slowed: slowed ?? null }, () =>
+					const noted = report && (await noteMailed(database, proofs, report, now));
+					const kind = noted && noted.found > 0 ? report.kind : null;
+					const slowed = noted?.speeds.find((change) => change.slowed > change.before);
+					print(json, { noted: kind !== null, kind, slowed: slowed ?? null }, () =>
 						[
-							found ? "Noted: this address does not exist." : "Nothing to note.",
+							kind === null ? "Nothing to note." : SENTENCES[kind],
 							...(slowed ? [slowedAsText(slowed)] : []),
 						].join("\n"),
 					);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
+import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
 import { openLinkedPeople } from "../../../src/server/letters/links/linked-people.ts";
 import { oneDatabase } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -39,7 +39,11 @@ describe.each(oneDatabase("PostgreSQL"))("bounces on %s", (kind) => {
 			/** A message says later that an address does not exist. */
 			report: (email: string) =>
 				desk.inDatabase((database) =>
-					noteBounce(database, { id: idOf(email), code: "later 5.1.1", now: new Date() }),
+					noteReports(
+						database,
+						[{ kind: "bounce", id: idOf(email), code: "later 5.1.1" }],
+						new Date(),
+					),
 				),
 		};
 	}
@@ -139,9 +143,10 @@ describe.each(oneDatabase("PostgreSQL"))("bounces on %s", (kind) => {
 		await desk.refuse(...people.slice(0, 11));
 		await desk.accept(...people.slice(11, 13));
 		expect((await desk.json("letters")).slowed).toEqual([]);
-		expect(await desk.report(people[11]!)).toEqual({ found: true });
+		expect(await desk.report(people[11]!)).toEqual({ found: 1, speeds: [] });
 		expect(await desk.report(people[12]!)).toMatchObject({
-			...{ found: true, slowed: { stream: "confirmations", slowed: 2, letters: 13, dead: 13 } },
+			found: 1,
+			speeds: [{ stream: "confirmations", slowed: 2, before: 1, letters: 13, dead: 13 }],
 		});
 		const says =
 			"Letters that ask to confirm go out at 1/2 of the rate: of the last 13 addresses 13 do not exist.";
@@ -163,7 +168,9 @@ describe.each(oneDatabase("PostgreSQL"))("bounces on %s", (kind) => {
 		const desk = await open(...own);
 		await desk.refuse(...own.slice(0, 20));
 		await desk.accept(...own.slice(20));
-		for (const email of own.slice(20)) expect(await desk.report(email)).toEqual({ found: true });
+		for (const email of own.slice(20)) {
+			expect(await desk.report(email)).toEqual({ found: 1, speeds: [] });
+		}
 		expect((await desk.json("letters")).slowed).toEqual([]);
 		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 40 } });
 	});

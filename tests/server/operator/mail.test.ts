@@ -132,6 +132,33 @@ describe("waitlist bounce", () => {
 		expect(await read("SELECT bounce FROM recipient WHERE bounced_at <> ''")).toHaveLength(1);
 	});
 
+	it("lets a person leave who calls a letter spam, with a proof, and once", async () => {
+		const { join, letters, mailServer, read, run } = await open();
+		await join("ada@example.com");
+		await run("send");
+		const complaint = [
+			"To: bounces@orbit.example",
+			"Content-Type: multipart/report; report-type=feedback-report; boundary=edge",
+			"",
+			"--edge",
+			"Content-Type: message/feedback-report",
+			"",
+			"Feedback-Type: abuse",
+			`Original-Mail-From: <${mailServer.kept[0]!.from}>`,
+			"",
+			"--edge--",
+			"",
+		].join("\r\n");
+		const said = "Noted: this person called a letter spam, and has left.\n";
+		for (let n = 0; n < 2; n++) {
+			expect(await run("bounce", complaint)).toEqual({ code: 0, stdout: said, stderr: "" });
+			expect(await letters()).toEqual(["ada@example.com accepted"]);
+			expect(await read("SELECT reason FROM erasure")).toEqual([{ reason: "left" }]);
+		}
+		expect(await read("SELECT code FROM letter")).toEqual([{ code: "complaint" }]);
+		expect(await read("SELECT email_key FROM recipient WHERE left_at <> ''")).toHaveLength(1);
+	});
+
 	it("asks the mail server to try again where the database is not there", async () => {
 		const { run } = await open();
 		expect((await run("bounce", "Subject: x\r\n\r\n")).code).toBe(75);

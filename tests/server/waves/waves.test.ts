@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noteBounce } from "../../../src/server/letters/bounces/note-bounce.ts";
+import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { runCommand } from "../operator/desk.ts";
 import { emailsOf } from "../operator/letter-desk.ts";
@@ -86,7 +86,7 @@ describe.each(oneDatabase("PostgreSQL"))("waves on %s", (kind) => {
 			{ id: idOf(8), state: "deferred", code: "450", nextAt: Date.now() + 60_000 },
 		);
 		await desk.inDatabase((database) =>
-			noteBounce(database, { id: idOf(4), code: "550 5.1.1", now: new Date() }),
+			noteReports(database, [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }], new Date()),
 		);
 		const [{ expires_at: expires }] = (await desk.read(
 			"SELECT expires_at FROM letter WHERE email_key = 'p1@example.com'",

@@ -1,15 +1,24 @@
 import type { Email } from "postal-mime";
-import { subjectOf } from "../smtp/status.ts";
+import { statusIn, subjectOf } from "../smtp/status.ts";
+import { isComplaint } from "./feedback-type.ts";
 
-/** That a letter has come back for good. */
-export interface BounceReport {
-	/** The letter's id. */
-	letter: string;
-	/** Whether the mailbox does not exist. A full one, or a policy, is no reason to give it up. */
-	permanent: boolean;
-	/** The enhanced status code: "5.1.1". */
-	status: string;
-}
+/** What a message says of a letter. */
+export type MailedReport =
+	| {
+			/** It has come back for good. */
+			kind: "bounce";
+			/** The letter's id. */
+			letter: string;
+			/** Whether the mailbox does not exist. A full one, or a policy, is no reason to give it up. */
+			permanent: boolean;
+			/** The enhanced status code: "5.1.1". */
+			status: string;
+	  }
+	| {
+			/** Its person called it spam. */
+			kind: "complaint";
+			letter: string;
+	  };
 
 /**
  * Reports are small: of a longer message the rest is a copy of the letter. Parsing what is made for it
@@ -20,9 +29,16 @@ const MOST_BYTES = 131_072;
 /** Where mail servers write whom a message was sent to, best first. */
 const RECIPIENT_HEADERS = ["x-original-to", "delivered-to", "envelope-to", "to"];
 
+/** The return address of a letter, as far as links.ts reads it. */
+const RETURN_ADDRESS = /\+[\da-f]{32}\.[\da-f]{16}@/gi;
+
+/** How many return addresses of a message are tried. */
+const MOST_ADDRESSES = 10;
+
 /**
  * Reads a message that came to the address of bounces. Whatever it says, it is about the letter in
- * that address, because only we can make one. A message to any other address is not parsed.
+ * that address, because only we can make one. A complaint comes to the address that a provider knows,
+ * and quotes the letter with its return address. A message with neither is not parsed.
  *
  * @param message the message as the mail server has it; it is read to its end
  * @param readBounce reads such an address: see links.ts
@@ -33,19 +49,28 @@ export async function readBounceReport(
 	message: AsyncIterable<Uint8Array>,
 	readBounce: (address: string) => string | undefined,
 	recipient?: string,
-): Promise<BounceReport | undefined> {
+): Promise<MailedReport | undefined> {
 	const raw = await firstBytes(message);
-	const letter = (recipient === undefined ? recipientsIn(raw) : [recipient])
-		.map(readBounce)
-		.find((letter) => letter !== undefined);
+	const find = (addresses: readonly string[]) =>
+		addresses.map(readBounce).find((letter) => letter !== undefined);
+	const returned = find(recipient === undefined ? recipientsIn(raw) : [recipient]);
+	const letter = returned ?? find(quotedIn(raw));
 	if (!letter) return undefined;
 	const { default: PostalMime } = await import("postal-mime");
 	// What cannot be read as a message is not a report.
 	const email = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch(
 		() => undefined,
 	);
-	const status = email && statusOf(email);
-	return status ? { letter, permanent: subjectOf(status) === "mailbox", status } : undefined;
+	if (!email || !isReport(email)) return undefined;
+	const feedback = partOf(email, "message/feedback-report");
+	if (feedback !== undefined) {
+		return isComplaint(field(feedback, "feedback-type"))
+			? { kind: "complaint", letter }
+			: undefined;
+	}
+	const status = returned && failureIn(partOf(email, "message/delivery-status") ?? "");
+	if (!status) return undefined;
+	return { kind: "bounce", letter, permanent: subjectOf(status) === "mailbox", status };
 }
 
 /** Reads to the end, so that no mail server fails to write, and keeps the beginning. */
@@ -65,26 +90,34 @@ function recipientsIn(raw: Buffer): string[] {
 	return RECIPIENT_HEADERS.flatMap((name) => fields(header, name));
 }
 
-/** The status of a report that delivery has failed (RFC 3464), if the message is one. */
-function statusOf({ headers, attachments }: Email): string | undefined {
-	const type = headers.find(({ key }) => key === "content-type")?.value ?? "";
-	if (!/^\s*multipart\/report\s*(?:;|$)/i.test(type)) return undefined;
-	const part = attachments.find(({ mimeType }) => mimeType === "message/delivery-status");
-	if (!part) return undefined;
-	const text = Buffer.from(part.content as ArrayBuffer).toString("latin1");
-	// Each recipient has a block. A letter has one recipient.
-	for (const block of text.split(/\r?\n[ \t]*\r?\n/)) {
-		if (/^failed\b/i.test(field(block, "action"))) return statusIn(block);
-	}
-	return undefined;
+/** The return addresses below the header of a message that may be a complaint (RFC 5965). */
+function quotedIn(raw: Buffer): string[] {
+	const text = raw.toString("latin1");
+	const body = text.slice(text.search(/\r?\n\r?\n/));
+	if (!/message\/feedback-report/i.test(body)) return [];
+	return [...new Set(body.match(RETURN_ADDRESS))].slice(0, MOST_ADDRESSES);
 }
 
-/** Some servers say 5.0.0, and the code that they were given elsewhere. */
-function statusIn(block: string): string | undefined {
-	const code = /\b[45]\.\d{1,3}\.\d{1,3}\b/;
-	const said = code.exec(field(block, "status"))?.[0];
-	const given = code.exec(field(block, "diagnostic-code"))?.[0];
-	return !said || said.endsWith(".0.0") ? (given ?? said) : said;
+/** Whether a message is a report (RFC 6522), of whatever. */
+function isReport({ headers }: Email): boolean {
+	const type = headers.find(({ key }) => key === "content-type")?.value ?? "";
+	return /^\s*multipart\/report\s*(?:;|$)/i.test(type);
+}
+
+function partOf({ attachments }: Email, type: string): string | undefined {
+	const part = attachments.find(({ mimeType }) => mimeType === type);
+	return part && Buffer.from(part.content as ArrayBuffer).toString("latin1");
+}
+
+/** The status by which delivery has failed (RFC 3464), if it has. */
+function failureIn(text: string): string | undefined {
+	// Each recipient has a block. A letter has one recipient.
+	for (const block of text.split(/\r?\n[ \t]*\r?\n/)) {
+		if (/^failed\b/i.test(field(block, "action"))) {
+			return statusIn(field(block, "status"), field(block, "diagnostic-code"));
+		}
+	}
+	return undefined;
 }
 
 /** The value of a field, or "". */

@@ -10,3 +10,18 @@ export function subjectOf(status: string): "mailbox" | "sender" | "letter" {
 	if (/^5\.(?:7\.\d+|1\.[78])$/.test(status)) return "sender";
 	return /^5\.(?:1\.\d+|2\.1)$/.test(status) ? "mailbox" : "letter";
 }
+
+/** No part of an IP address. */
+const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/;
+
+/**
+ * The status code in what is said of a failure. Some servers say 5.0.0, and elsewhere the code that
+ * they were given.
+ *
+ * @param said the field of the status first, then texts that may hold a code as well
+ * @returns "" where there is none
+ */
+export function statusIn(...said: readonly string[]): string {
+	const codes = said.flatMap((text) => STATUS.exec(text)?.[0] ?? []);
+	return codes.find((code) => !code.endsWith(".0.0")) ?? codes[0] ?? "";
+}
