@@ -18,6 +18,8 @@ export interface AppSettings {
 	pageHeaders: Readonly<Record<string, string>>;
 	/** What the links in letters lead to. Absent where no letters are sent. */
 	letterRoutes: Hono<{ Bindings: Arrival }> | undefined;
+	/** Where providers of mail report. Absent where none may. */
+	reportRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** What invitations lead to. Absent where there can be none. */
 	invitationRoutes: Hono<{ Bindings: Arrival }> | undefined;
 	/** Whether a load balancer should send visitors here. */
@@ -27,8 +29,8 @@ export interface AppSettings {
 
 /** The whole server as a function from Request to Response: `createApp(…).fetch(request, arrival)`. */
 export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
-	const { join, staticFiles, onVisit, pageHeaders, letterRoutes, invitationRoutes, isReady, log } =
-		settings;
+	const { join, staticFiles, onVisit, pageHeaders, isReady, log } = settings;
+	const { letterRoutes, reportRoutes, invitationRoutes } = settings;
 	const app = new Hono<{ Bindings: Arrival }>();
 
 	app.post(JOIN_PATH, async (c) => responseOf(await join(callOf(c.req.raw, c.env))));
@@ -45,6 +47,7 @@ export function createApp(settings: AppSettings): Hono<{ Bindings: Arrival }> {
 	);
 	app.all("/readyz", () => notAllowed("GET, HEAD"));
 	if (invitationRoutes) app.route("/", invitationRoutes);
+	if (reportRoutes) app.route("/", reportRoutes);
 	app.all("/api/*", () => responseOf(refusal(404, "There is nothing at this address.")));
 	if (letterRoutes) app.route("/", letterRoutes);
 	if (staticFiles) {

@@ -17,6 +17,8 @@ import { createLetterRoutes } from "./letters/links/letter-routes.ts";
 import { createLinkLimits } from "./letters/links/link-limits.ts";
 import { openLinkedPeople } from "./letters/links/linked-people.ts";
 import { openOnRequest } from "./letters/links/on-request.ts";
+import { openNoting } from "./letters/reports/noting.ts";
+import { createReportRoutes } from "./letters/reports/report-routes.ts";
 import { openLetters } from "./letters/sending/open-letters.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -105,6 +107,7 @@ export async function compose(
 		onVisit: visits?.count,
 		pageHeaders: outcomePages.headers,
 		letterRoutes: letters?.routes,
+		reportRoutes: letters?.reportRoutes,
 		invitationRoutes,
 		isReady: readiness.isReady,
 		log,
@@ -180,8 +183,11 @@ async function composeLetters(
 		limits: createLinkLimits(),
 		log,
 	});
+	const { reports } = mail;
+	const note = openNoting({ database, leaving: onRequest, log });
 	return {
 		routes,
+		reportRoutes: createReportRoutes({ reports, note, admit, log }),
 		codes,
 		async close(graceMs: number) {
 			await sender.close(graceMs);

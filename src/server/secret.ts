@@ -2,7 +2,8 @@ import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/private-file.ts";
-import { type DatabaseSettings, LEAST_SECRET_CHARACTERS, type Settings } from "./settings.ts";
+import { LEAST_SECRET_CHARACTERS } from "./settings/secrets.ts";
+import type { DatabaseSettings, Settings } from "./settings.ts";
 
 /** Where the key and the proofs outside the database are. */
 export interface ProofPlaces {

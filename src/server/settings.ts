@@ -5,6 +5,14 @@ import { builtOrigin } from "#shared/built-origin.ts";
 import { parseBounces, parseFrom, parseOrigin, parseSmtpUrl } from "./settings/mail.ts";
 import { parseNetwork, parseNetworks } from "./settings/networks.ts";
 import { parseRate, parseVisitorRate } from "./settings/rates.ts";
+import {
+	parseMailgun,
+	parsePostmark,
+	parseResend,
+	parseTopic,
+	type ReportSettings,
+} from "./settings/reports.ts";
+import { parseApiKeys, parseErasureKey } from "./settings/secrets.ts";
 import { Unusable } from "./settings/unusable.ts";
 
 /** What the operator decides: the environment, checked. */
@@ -44,6 +52,8 @@ export interface MailSettings {
 	bounces: string | undefined;
 	/** Origin of the links in letters, by https: `https://orbit.example`. */
 	origin: string;
+	/** Which providers may report bounces and complaints. */
+	reports: ReportSettings;
 }
 
 /** The SMTP server that takes the letters. */
@@ -114,6 +124,10 @@ export const defaults = {
 	WAITLIST_MAIL_RATE: "100/1h",
 	WAITLIST_MAIL_BOUNCES: "",
 	SITE_ORIGIN: "",
+	WAITLIST_REPORTS_SES: "",
+	WAITLIST_REPORTS_POSTMARK: "",
+	WAITLIST_REPORTS_RESEND: "",
+	WAITLIST_REPORTS_MAILGUN: "",
 };
 
 /**
@@ -186,6 +200,12 @@ export function readSettings(
 					rate: read("WAITLIST_MAIL_RATE", parseRate),
 					bounces: read("WAITLIST_MAIL_BOUNCES", parseBounces),
 					origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
+					reports: {
+						ses: read("WAITLIST_REPORTS_SES", parseTopic),
+						postmark: read("WAITLIST_REPORTS_POSTMARK", parsePostmark),
+						resend: read("WAITLIST_REPORTS_RESEND", parseResend),
+						mailgun: read("WAITLIST_REPORTS_MAILGUN", parseMailgun),
+					},
 				}
 			: undefined,
 	};
@@ -193,7 +213,8 @@ export function readSettings(
 		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
 			problems.push(`${name} is not a setting of this server.`);
 		}
-		if (name.startsWith("WAITLIST_MAIL_") && environment[name]?.trim() && !settings.mail) {
+		const isOfMail = /^WAITLIST_(?:MAIL|REPORTS)_/.test(name);
+		if (isOfMail && environment[name]?.trim() && !settings.mail) {
 			problems.push(`${name} has no effect without SMTP_URL: set both, or neither.`);
 		}
 	}
@@ -273,36 +294,6 @@ function parseDrain(text: string): number {
 	if (/^[0-5]$/.test(text)) return Number(text) * 1000;
 	throw new Unusable(
 		`must be a whole number of seconds from 0 to 5, but it is ${JSON.stringify(text)}`,
-	);
-}
-
-/** So many characters are too many for anyone to try all secrets. */
-export const LEAST_SECRET_CHARACTERS = 32;
-
-/** The message does not repeat the value. */
-function parseErasureKey(text: string): string | undefined {
-	if (text === "") return undefined;
-	if (text.length >= LEAST_SECRET_CHARACTERS) return text;
-	throw new Unusable(
-		`must be a secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one`,
-	);
-}
-
-/** One API key, or two while the product's server changes from one to the other. */
-const MOST_API_KEYS = 2;
-
-/** What a header can hold, without the comma. */
-const API_KEY = /^[!-+\--~]+$/;
-
-/** The message does not repeat the value. */
-function parseApiKeys(text: string): string[] {
-	if (text === "") return [];
-	const keys = text.split(",").map((key) => key.trim());
-	const usable = keys.every((key) => key.length >= LEAST_SECRET_CHARACTERS && API_KEY.test(key));
-	if (usable && keys.length <= MOST_API_KEYS) return keys;
-	throw new Unusable(
-		`must be one secret of at least ${LEAST_SECRET_CHARACTERS} characters, as openssl rand -hex 32 makes one, ` +
-			"or two with a comma between them, each of letters, digits and signs of ASCII",
 	);
 }
 

@@ -24,3 +24,11 @@ export const LEAVE_FIELD = "action";
 
 /** What the visitor wants: no more letters, no more record, or letters again after they left. */
 export const leaveActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
+
+/** The providers of mail that report bounces and complaints. */
+export const reportProviders = ["ses", "postmark", "resend", "mailgun"] as const;
+
+export type ReportProvider = (typeof reportProviders)[number];
+
+/** Where a provider reports to. */
+export const reportPath = (provider: ReportProvider) => `/api/letters/reports/${provider}`;

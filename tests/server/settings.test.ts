@@ -221,6 +221,7 @@ describe("settings of letters", () => {
 			rate: { count: 100, periodMs: 3_600_000 },
 			bounces: undefined,
 			origin: "https://orbit.example",
+			reports: {},
 		});
 	});
 

@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
 
-/** No honest join is larger: an address of 254 characters takes less than 2 kB, escaped. */
+/** No honest join is larger: an address of 254 characters takes less than 2 kB, escaped. Most other calls are smaller. */
 export const BODY_MAX_BYTES = 16 * 1024;
 
 /** The text of a body, or why it was not read. */
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
-/** Reads the body of a request as UTF-8, up to {@link BODY_MAX_BYTES}. */
-export async function readBody(request: Request): Promise<Body> {
+/** Reads the body of a request as UTF-8. */
+export async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Promise<Body> {
 	try {
-		const bytes = await readBytes(request);
+		const bytes = await readBytes(request, mostBytes);
 		return bytes ? decodeBody(bytes) : { refused: "too large" };
 	} catch {
 		// The visitor left, or was too slow for the time limits of listen.ts.
@@ -25,12 +25,12 @@ export function decodeBody(bytes: Buffer): Body {
 }
 
 /** Undefined for a body that is too large. */
-async function readBytes(request: Request): Promise<Buffer | undefined> {
+async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
 	const announced = request.headers.get("content-length");
 	if (announced !== null && !request.headers.has("transfer-encoding")) {
 		// Node passes on no more than was announced (RFC 9112, 6.3). Reading `request.body` instead
 		// would build a web stream for each request and cost five times the CPU.
-		if (Number(announced) > BODY_MAX_BYTES) return undefined;
+		if (Number(announced) > mostBytes) return undefined;
 		return Buffer.from(await request.arrayBuffer());
 	}
 	if (request.body === null) return Buffer.alloc(0);
@@ -41,7 +41,7 @@ async function readBytes(request: Request): Promise<Buffer | undefined> {
 		const { done, value } = await reader.read();
 		if (done) return Buffer.concat(chunks);
 		length += value.byteLength;
-		if (length > BODY_MAX_BYTES) return undefined;
+		if (length > mostBytes) return undefined;
 		chunks.push(value);
 	}
 }

@@ -13,8 +13,12 @@ export interface Call {
 	 * @param name in lower case
 	 */
 	header(name: string): string | null;
-	/** Reads the body. Works once. */
-	readBody(): Promise<Body>;
+	/**
+	 * Reads the body. Works once.
+	 *
+	 * @param mostBytes BODY_MAX_BYTES, unless given
+	 */
+	readBody(mostBytes?: number): Promise<Body>;
 }
 
 /** What is known of a request besides itself. */
@@ -32,7 +36,7 @@ export function callOf(request: Request, { peer, requestId }: Arrival = {}): Cal
 		requestId,
 		header: (name) =>
 			request.headers.get(name) ?? (name === "host" ? new URL(request.url).host : null),
-		readBody: () => readBody(request),
+		readBody: (mostBytes) => readBody(request, mostBytes),
 	};
 }
 

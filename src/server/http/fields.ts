@@ -36,9 +36,10 @@ export async function readObject(
 export async function readText(
 	call: Call,
 	refusals: BodyRefusals,
+	mostBytes?: number,
 ): Promise<{ text: string } | Refusal> {
 	if (call.header("content-encoding") !== null) return refusals.encoded;
-	const body = await call.readBody();
+	const body = await call.readBody(mostBytes);
 	return "refused" in body ? refusals[body.refused] : body;
 }
 

@@ -144,6 +144,7 @@ function parseResolver(text: string): Resolver {
 function settingsForPeople(settings: Settings): Record<keyof typeof defaults, string> {
 	const rate = (limit: Settings["limits"]["address"]) =>
 		limit ? `${limit.count} in ${limit.periodMs / 1000} s` : "no limit";
+	const hidden = (secret: unknown) => (secret === undefined ? "not set" : "set (hidden)");
 	const { mail } = settings;
 	return {
 		HOST: settings.host,
@@ -158,7 +159,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
 		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
-		WAITLIST_ERASURE_KEY: settings.erasureKey === undefined ? "not set" : "set (hidden)",
+		WAITLIST_ERASURE_KEY: hidden(settings.erasureKey),
 		WAITLIST_ERASURES: settings.erasures ?? "not set",
 		WAITLIST_API_KEY: ["not set: no code is redeemed", "set (hidden)", "two set (hidden)"][
 			settings.apiKeys.length
@@ -168,5 +169,9 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",
 		WAITLIST_MAIL_BOUNCES: mail?.bounces ?? "not set",
 		SITE_ORIGIN: mail?.origin ?? "not set",
+		WAITLIST_REPORTS_SES: mail?.reports.ses?.arn ?? "not set",
+		WAITLIST_REPORTS_POSTMARK: hidden(mail?.reports.postmark),
+		WAITLIST_REPORTS_RESEND: hidden(mail?.reports.resend),
+		WAITLIST_REPORTS_MAILGUN: hidden(mail?.reports.mailgun),
 	};
 }

@@ -2,6 +2,7 @@ import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
 import type { MailSettings } from "../../settings.ts";
 import { createLinks, type Links } from "../links/links.ts";
+import { postmarkHeaders } from "../reports/postmark.ts";
 import { CONNECTIONS, createSmtp } from "../smtp/smtp.ts";
 import { type Making, writeLetter } from "../writing/write-letter.ts";
 import { limitByMailbox } from "./mailbox.ts";
@@ -35,7 +36,11 @@ export async function openLetters(
 			const { id, kind, email: to } = letter;
 			const { version, ...written } = writeLetter(letter, making, Date.now());
 			const bounces = links.bounceAddress(id);
-			const outgoing = { id, to, bounces, automatic: kind === "confirm", ...written };
+			const headers = mail.reports.postmark && postmarkHeaders(id);
+			const outgoing = {
+				...{ id, to, bounces, automatic: kind === "confirm", ...written },
+				...(headers && { headers }),
+			};
 			return { ...(await smtp.send(outgoing)), version };
 		},
 		cut: smtp.close,

@@ -18,6 +18,8 @@ export interface OutgoingLetter {
 	leaveUrl: string;
 	/** Whether it only answers what the person did (RFC 3834, 5). */
 	automatic: boolean;
+	/** What the provider gives back in its reports, beside the Message-ID. */
+	headers?: Record<string, string>;
 	subject: string;
 	text: string;
 	html: string;
@@ -92,6 +94,7 @@ export async function createSmtp(
 				"List-Unsubscribe": `<${letter.leaveUrl}>`,
 				"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 				...(letter.automatic && { "Auto-Submitted": "auto-generated" }),
+				...letter.headers,
 			},
 			disableFileAccess: true,
 			disableUrlAccess: true,

@@ -1,0 +1,66 @@
+import { createHmac } from "node:crypto";
+import { at, parseJson, textAt } from "./json.ts";
+import {
+	complaint,
+	hardBounce,
+	letterIn,
+	type ReadReports,
+	type Report,
+	refused,
+} from "./report.ts";
+import { isSame } from "./same.ts";
+
+/** Mailgun tries again for eight hours, and sends the same signature each time. */
+const WINDOW_MS = 8.5 * 60 * 60_000;
+
+/** Why Mailgun gave up a letter for good: it came back, or one to the address did before. */
+const GONE = new Set(["bounce", "suppress-bounce"]);
+
+/**
+ * Reads the webhooks of Mailgun:
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and
+ * token are signed, and not what is said, so a token counts once. Mailgun keeps the Message-ID that we
+ * give a letter, and names it.
+ */
+export function readMailgun(key: string): ReadReports {
+	return (_call, text, now) => {
+		const body = parseJson(text);
+		const timestamp = textAt(body, "signature", "timestamp");
+		const token = textAt(body, "signature", "token");
+		// Nothing is between the two as they are signed: of other lengths they could be other ones.
+		if (!/^\d{10}$/.test(timestamp) || !/^\w{50}$/.test(token)) return refused("it is not signed");
+		const expected = createHmac("sha256", key)
+			.update(timestamp + token)
+			.digest("hex");
+		if (!isSame(textAt(body, "signature", "signature"), expected)) {
+			return refused("it is not signed by WAITLIST_REPORTS_MAILGUN");
+		}
+		const sentAt = Number(timestamp) * 1000;
+		if (Math.abs(now - sentAt) > WINDOW_MS) {
+			return refused("it was signed more than eight hours ago: check the clock");
+		}
+		const report = reportOf(at(body, "event-data"));
+		return {
+			outcome: "heard",
+			reports: report ? [report] : [],
+			once: { id: token, until: sentAt + WINDOW_MS },
+		};
+	};
+}
+
+function reportOf(event: unknown): Report | undefined {
+	const about = {
+		letter: letterIn(textAt(event, "message", "headers", "message-id")),
+		email: textAt(event, "recipient"),
+		at: Number(textAt(event, "timestamp") || Number.NaN) * 1000,
+	};
+	if (textAt(event, "event") === "complained") return complaint(about);
+	const isGone =
+		textAt(event, "event") === "failed" &&
+		textAt(event, "severity") === "permanent" &&
+		GONE.has(textAt(event, "reason")) &&
+		textAt(event, "delivery-status", "bounce-type") !== "soft";
+	if (!isGone) return undefined;
+	const status = at(event, "delivery-status");
+	return hardBounce(about, textAt(status, "enhanced-code"), textAt(status, "message"));
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { reportPath, reportProviders } from "#shared/letters.ts";
+import { oneDatabase } from "../../../sized.ts";
+import { usePostgres } from "../../waitlist/databases.ts";
+import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
+import { byMailgun, byPostmark, byResend, openSns, secrets } from "./providers.ts";
+import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
+
+const cluster = usePostgres();
+const ADA = "ada@example.com";
+const BOB = "bob@example.com";
+
+/** Each provider's signed samples. */
+async function openProviders() {
+	const sns = await openSns();
+	serveCertificates(() => new Response(sns.certificate));
+	return {
+		ses: {
+			gone: [
+				(about: About) => sns.post(ses.bounce(about)),
+				(about: About) => sns.post(ses.bounce({ ...about, kind: "eventType" }), { version: "1" }),
+				(about: About) => sns.post(ses.bareBounce(about)),
+			],
+			complaint: [
+				(about: About) => sns.post(ses.complaint(about), { more: { Subject: "Feedback" } }),
+				(about: About) => sns.post(ses.complaint(about, null)),
+			],
+			nothing: [
+				(about: About) => sns.post(ses.bounce({ ...about, type: "Transient", status: "4.2.2" })),
+				(about: About) => sns.post(ses.bounce({ ...about, type: "Undetermined" })),
+				(about: About) => sns.post(ses.bounce({ ...about, status: "5.7.1" })),
+				(about: About) => sns.post(ses.complaint(about, "not-spam")),
+				(about: About) => sns.post(ses.delivery(about)),
+				() => sns.post("Successfully validated SNS topic for Amazon SES event publishing."),
+			],
+		},
+		postmark: {
+			gone: [postmark.bounce, postmark.bare].map(
+				(said) => (about: About) => byPostmark(said(about)),
+			),
+			complaint: [(about: About) => byPostmark(postmark.complaint(about))],
+			nothing: [postmark.soft, postmark.blocked, postmark.delivery].map(
+				(said) => (about: About) => byPostmark(said(about)),
+			),
+		},
+		resend: {
+			gone: [(about: About) => byResend(resend.bounce(about))],
+			complaint: [(about: About) => byResend(resend.complaint(about))],
+			nothing: [resend.soft, resend.delivery].map(
+				(said) => (about: About) => byResend(said(about)),
+			),
+		},
+		mailgun: {
+			gone: [mailgun.bounce, mailgun.suppressed].map(
+				(said) => (about: About) => byMailgun(said(about)),
+			),
+			complaint: [(about: About) => byMailgun(mailgun.complaint(about))],
+			nothing: [mailgun.soft, mailgun.blocked, mailgun.tooOld, mailgun.delivery].map(
+				(said) => (about: About) => byMailgun(said(about)),
+			),
+		},
+	};
+}
+
+// promise 77
+describe.each(oneDatabase("PostgreSQL"))("reports on %s", (kind) => {
+	it.each(reportProviders)("of %s count, and temporary ones change nothing", async (provider) => {
+		const { gone, complaint, nothing } = (await openProviders())[provider];
+		const { post, written, known, read } = await openReports(kind, cluster());
+		const emails = [...gone, ...complaint, ...nothing].map(
+			(_, n) => `person-${n}@site-${n}.example`,
+		);
+		await written(...emails);
+		const people = emails.values();
+		for (const call of gone) {
+			const email = people.next().value!;
+			expect(await post(provider, call({ email: email.toUpperCase() }))).toBe(HEARD);
+			expect(await known(email)).toMatch(/^bounced refused later 5\.\d\.\d$/);
+		}
+		for (const call of complaint) {
+			const email = people.next().value!;
+			expect(await post(provider, call({ email: `Ada <${email}>` }))).toBe(HEARD);
+			expect(await known(email)).toBe("left accepted complaint");
+		}
+		const proofs = await read("SELECT code FROM erasure WHERE reason = 'left'");
+		expect(proofs).toHaveLength(complaint.length);
+		for (const call of nothing) {
+			const email = people.next().value!;
+			expect(await post(provider, call({ email }))).toBe(HEARD);
+			expect(await known(email)).toBe("accepted 250");
+		}
+	});
+
+	it("are about the letter that the provider names, whatever the address", async () => {
+		const providers = await openProviders();
+		const { post, written, known } = await openReports(kind, cluster());
+		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
+		const letters = await written(...emails);
+		const email = "forwarded@elsewhere.example";
+		for (const [n, provider] of (["ses", "postmark", "mailgun"] as const).entries()) {
+			const [call] = providers[provider].gone;
+			expect(await post(provider, call!({ email, letter: letters[n]! }))).toBe(HEARD);
+			expect(await known(emails[n]!)).toMatch(/^bounced /);
+		}
+		expect(await known(emails[3]!)).toBe("accepted 250");
+	});
+
+	it("change nothing about people whom nobody wrote to, with the same answer", async () => {
+		const providers = await openProviders();
+		const { post, written, known, database } = await openReports(kind, cluster());
+		await written(ADA);
+		await database.query(
+			`INSERT INTO registration (email_key, email, source, created_at, terms)
+			VALUES ('new@example.com', 'new@example.com', 'fair', '2026-01-01T00:00:00.000Z', '')`,
+		);
+		const tables = async () => [
+			await database.query("SELECT * FROM recipient"),
+			await database.query("SELECT email_key, state, code FROM letter"),
+			await database.query("SELECT * FROM erasure"),
+		];
+		const before = await tables();
+		for (const provider of reportProviders) {
+			const { gone, complaint } = providers[provider];
+			for (const call of [...gone, ...complaint]) {
+				for (const email of ["nobody@example.com", "new@example.com", "", "no address"]) {
+					const about = { email, letter: "0".repeat(32) };
+					expect(await post(provider, call(about))).toBe(HEARD);
+				}
+			}
+		}
+		expect(await tables()).toEqual(before);
+		expect(await known(ADA)).toBe("accepted 250");
+	});
+
+	it("slow the stream of letters that came back", async () => {
+		const { post, written, log } = await openReports(kind, cluster());
+		const emails = Array.from({ length: 13 }, (_, n) => `visitor@company-${n}.example`);
+		await written(...emails);
+		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
+		expect(log).toHaveBeenCalledWith("error", "letters slowed", {
+			stream: "confirmations",
+			reason: expect.stringContaining("13 do not exist"),
+		});
+	});
+
+	it("that come late change nothing for who has confirmed since", async () => {
+		const { post, written, known, database } = await openReports(kind, cluster());
+		await written(ADA, BOB);
+		await database.query("UPDATE recipient SET confirmed_at = $1", [new Date().toISOString()]);
+		const at = new Date(Date.now() - 60_000).toISOString();
+		await post("resend", byResend(resend.complaint({ email: ADA, at })));
+		await post("mailgun", byMailgun(mailgun.bounce({ email: BOB, at })));
+		expect(await known(ADA)).toBe("accepted 250");
+		expect(await known(BOB)).toBe("accepted 250");
+		await post("resend", byResend(resend.complaint({ email: ADA })));
+		expect(await known(ADA)).toBe("left accepted complaint");
+	});
+});
+
+describe("a repeated report", () => {
+	it("is answered alike and changes nothing, also where somebody made other words of it", async () => {
+		const { post, written, known, database, refused } = await openReports("SQLite", cluster());
+		await written(ADA, BOB);
+		const report = { email: ADA };
+		const repeated = {
+			postmark: byPostmark(postmark.bounce(report)),
+			resend: byResend(resend.bounce(report)),
+			mailgun: byMailgun(mailgun.bounce(report)),
+		} as const;
+		for (const [name, call] of Object.entries(repeated)) {
+			const provider = name as keyof typeof repeated;
+			expect(await post(provider, call)).toBe(HEARD);
+			expect(await known(ADA)).toMatch(/^bounced/);
+			await database.query("UPDATE recipient SET bounced_at = ''");
+			expect(await post(provider, call)).toBe(HEARD);
+			expect(await known(ADA)).toMatch(/^refused/);
+		}
+		expect(refused()).toEqual(Array(3).fill("it was heard before, and changes nothing"));
+		// Mailgun signs no words.
+		const { signature } = JSON.parse(repeated.mailgun.body);
+		const body = JSON.stringify({ signature, "event-data": mailgun.complaint({ email: BOB }) });
+		expect(await post("mailgun", { ...repeated.mailgun, body })).toBe(HEARD);
+		expect(await known(BOB)).toBe("accepted 250");
+	});
+
+	it("is heard again where it could not be noted", async () => {
+		const { post, written, known, database } = await openReports("SQLite", cluster());
+		await written(ADA);
+		const call = byResend(resend.bounce({ email: ADA }));
+		await database.query(
+			`CREATE TRIGGER full BEFORE UPDATE ON recipient
+			BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
+		);
+		expect(await post("resend", call)).toMatch(/^503 /);
+		await database.query("DROP TRIGGER full");
+		// With @photostructure/sqlite 1.2.1 a statement that failed fails once more.
+		await expect.poll(() => post("resend", call)).toBe(HEARD);
+		expect(await known(ADA)).toMatch(/^bounced/);
+	});
+});
+
+describe("letters", () => {
+	it("carry for Postmark what it gives back, where it reports", async () => {
+		const { written, headers } = await openReports("SQLite", cluster());
+		const [id] = await written(ADA);
+		expect((await headers(ADA)).get("x-pm-metadata-letter")).toBe(id);
+		expect((await headers(ADA)).get("message-id")).toBe(`<${id}@orbit.example>`);
+		const env = { WAITLIST_REPORTS_RESEND: secrets.WAITLIST_REPORTS_RESEND };
+		const other = await openReports("SQLite", cluster(), { env });
+		await other.written(ADA);
+		expect((await other.headers(ADA)).has("x-pm-metadata-letter")).toBe(false);
+	});
+});
+
+describe("a provider that no setting names", () => {
+	it("finds nothing, as at any unknown address", async () => {
+		const { WAITLIST_REPORTS_RESEND } = secrets;
+		const { ask, post } = await openReports("SQLite", cluster(), {
+			env: { WAITLIST_REPORTS_RESEND },
+		});
+		const POST = { method: "POST" };
+		const unknown = await ask("/api/letters/reports/nobody", POST);
+		const text = `${unknown.status} ${await unknown.text()}`;
+		expect(text).toMatch(/^404 /);
+		for (const provider of ["ses", "postmark", "mailgun"] as const) {
+			expect(await post(provider, byPostmark({}))).toBe(text);
+		}
+		expect(await post("resend", byResend({}))).toBe(HEARD);
+		expect((await ask(reportPath("resend"))).status).toBe(405);
+	});
+});

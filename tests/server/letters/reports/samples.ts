@@ -1,0 +1,262 @@
+/*
+ * What each provider posts, in the shapes of its documentation, about one letter.
+ */
+
+/** What a sample is about. */
+export interface About {
+	email: string;
+	/** The letter's id, where the provider gives it back. */
+	letter?: string;
+	/** When it happened; ISO 8601. */
+	at?: string;
+}
+
+const NOW = () => new Date().toISOString();
+
+/** https://docs.aws.amazon.com/ses/latest/dg/notification-examples.html */
+function sesMail({ email, letter, at = NOW() }: About) {
+	const own = letter && `<${letter}@orbit.example>`;
+	return {
+		timestamp: at,
+		source: "hello@orbit.example",
+		sourceArn: "arn:aws:ses:us-east-1:888888888888:identity/orbit.example",
+		sourceIp: "127.0.3.0",
+		sendingAccountId: "123456789012",
+		callerIdentity: "IAM_user_or_role_name",
+		messageId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa0680-000000",
+		destination: [email],
+		...(own && {
+			headersTruncated: false,
+			headers: [
+				{ name: "From", value: "Orbit <hello@orbit.example>" },
+				{ name: "To", value: email },
+				{ name: "Message-ID", value: own },
+				{ name: "Subject", value: "Is this your address?" },
+				{ name: "Content-Type", value: "multipart/alternative; boundary=x" },
+			],
+			commonHeaders: {
+				from: ["Orbit <hello@orbit.example>"],
+				to: [email],
+				messageId: own,
+				subject: "Is this your address?",
+			},
+		}),
+	};
+}
+
+interface SesBounce extends About {
+	type?: string;
+	subType?: string;
+	status?: string;
+	/** The name of an event of a configuration set, which has other names than a notification. */
+	kind?: "notificationType" | "eventType";
+}
+
+export const ses = {
+	bounce: ({ kind = "notificationType", ...about }: SesBounce) => ({
+		[kind]: "Bounce",
+		bounce: {
+			bounceType: about.type ?? "Permanent",
+			bounceSubType: about.subType ?? "General",
+			reportingMTA: "dns; email.example.com",
+			bouncedRecipients: [
+				{
+					emailAddress: about.email,
+					status: about.status ?? "5.1.1",
+					action: "failed",
+					diagnosticCode: `smtp; 550 ${about.status ?? "5.1.1"} <${about.email}>... User`,
+				},
+			],
+			timestamp: about.at ?? NOW(),
+			feedbackId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa068a-000000",
+			remoteMtaIp: "127.0.2.0",
+		},
+		mail: sesMail(about),
+	}),
+	/** Without a report of the receiver: no status, no action, no code. */
+	bareBounce: (about: About) => ({
+		notificationType: "Bounce",
+		bounce: {
+			bounceType: "Permanent",
+			bounceSubType: "Suppressed",
+			bouncedRecipients: [{ emailAddress: about.email }],
+			timestamp: about.at ?? NOW(),
+			feedbackId: "00000137860315fd-869464a4-8680-4114-98d3-716fe35851f9-000000",
+			remoteMtaIp: "127.0.2.0",
+		},
+		mail: sesMail(about),
+	}),
+	complaint: (about: About, type: string | null = "abuse") => ({
+		notificationType: "Complaint",
+		complaint: {
+			userAgent: "AnyCompany Feedback Loop (V0.01)",
+			complainedRecipients: [{ emailAddress: about.email }],
+			complaintFeedbackType: type,
+			complaintSubType: null,
+			arrivalDate: about.at ?? NOW(),
+			timestamp: about.at ?? NOW(),
+			feedbackId: "000001378603177f-18c07c78-fa81-4a58-9dd1-fedc3cb8f49a-000000",
+		},
+		mail: sesMail(about),
+	}),
+	delivery: (about: About) => ({
+		notificationType: "Delivery",
+		delivery: {
+			timestamp: about.at ?? NOW(),
+			processingTimeMillis: 546,
+			recipients: [about.email],
+			smtpResponse: "250 ok:  Message 64111812 accepted",
+			reportingMTA: "a8-70.smtp-out.amazonses.com",
+			remoteMtaIp: "127.0.2.0",
+		},
+		mail: sesMail(about),
+	}),
+};
+
+/** https://postmarkapp.com/developer/webhooks/bounce-webhook, …/spam-complaint-webhook */
+const postmarkBounce = (
+	{ email, letter, at = NOW() }: About,
+	type: string,
+	code: number,
+	details: string,
+) => ({
+	RecordType: "Bounce",
+	MessageStream: "outbound",
+	ID: Math.floor(Math.random() * 1e12),
+	Type: type,
+	TypeCode: code,
+	Name: type,
+	Tag: "",
+	MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
+	Metadata: letter ? { Letter: letter } : {},
+	ServerID: 23,
+	Description: "The server was unable to deliver your message (ex: unknown user).",
+	Details: details,
+	Email: email,
+	From: "hello@orbit.example",
+	BouncedAt: at.replace("Z", "0259Z"),
+	DumpAvailable: true,
+	Inactive: true,
+	CanActivate: true,
+	Subject: "Is this your address?",
+});
+
+export const postmark = {
+	bounce: (about: About) =>
+		postmarkBounce(about, "HardBounce", 1, "smtp;550 5.1.1 The account does not exist."),
+	bare: (about: About) => postmarkBounce(about, "BadEmailAddress", 100_000, ""),
+	soft: (about: About) => postmarkBounce(about, "SoftBounce", 4096, "smtp;452 4.2.2 full"),
+	blocked: (about: About) => postmarkBounce(about, "Blocked", 100_006, "smtp;550 5.7.1 blocked"),
+	complaint: (about: About) => ({
+		...postmarkBounce(about, "SpamComplaint", 512, "Test spam complaint details"),
+		RecordType: "SpamComplaint",
+	}),
+	delivery: ({ email, at = NOW() }: About) => ({
+		RecordType: "Delivery",
+		ServerID: 23,
+		MessageStream: "outbound",
+		MessageID: "00000000-0000-0000-0000-000000000000",
+		Recipient: email,
+		Tag: "",
+		DeliveredAt: at,
+		Details: "Test delivery webhook details",
+		Metadata: {},
+	}),
+};
+
+/** https://resend.com/docs/webhooks/emails/bounced, …/complained */
+const resendEvent = (type: string, { email, at = NOW() }: About, more: object = {}) => ({
+	type,
+	created_at: at,
+	data: {
+		created_at: at.replace("Z", "719+00:00"),
+		email_id: "56761188-7520-42d8-8898-ff6fc54ce618",
+		message_id: "<010201a03a656355-b60157fb-b56c-4bc7-9496-000000@eu-west-1.amazonses.com>",
+		from: "Orbit <hello@orbit.example>",
+		to: [email],
+		subject: "Is this your address?",
+		...more,
+	},
+});
+
+export const resend = {
+	bounce: (about: About) =>
+		resendEvent("email.bounced", about, {
+			bounce: {
+				message:
+					"The recipient's email address is on the suppression list because it has a recent history of producing hard bounces.",
+				subType: "Suppressed",
+				type: "Permanent",
+			},
+		}),
+	soft: (about: About) =>
+		resendEvent("email.bounced", about, {
+			bounce: { message: "The mailbox is full.", subType: "MailboxFull", type: "Transient" },
+		}),
+	complaint: (about: About) => resendEvent("email.complained", about),
+	delivery: (about: About) => resendEvent("email.delivered", about),
+};
+
+/** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
+const mailgunEvent = (event: string, { email, letter, at = NOW() }: About, more: object = {}) => ({
+	event,
+	id: "2kFItcrLQuKTdp-Ia2Xr7w",
+	timestamp: Date.parse(at) / 1000,
+	flags: { "is-authenticated": true, "is-system-test": false, "is-test-mode": false },
+	message: {
+		attachments: [],
+		headers: {
+			"message-id": letter
+				? `${letter}@orbit.example`
+				: "20260212180106.5c8f35804ae3fd54@orbit.example",
+			from: "Orbit <hello@orbit.example>",
+			to: email,
+			subject: "Is this your address?",
+		},
+		size: 392,
+	},
+	"log-level": "error",
+	recipient: email,
+	"recipient-domain": email.split("@")[1],
+	tags: [],
+	campaigns: [],
+	"user-variables": [],
+	...more,
+});
+
+const mailgunFailure = (about: About, reason: string, code: string, type = "hard") =>
+	mailgunEvent("failed", about, {
+		...{ reason, severity: "permanent" },
+		"delivery-status": {
+			"attempt-no": 1,
+			code: 550,
+			message: `${code} Requested action not taken: mailbox unavailable`,
+			description: null,
+			"session-seconds": 0.208,
+			"enhanced-code": code,
+			"mx-host": "mx.example",
+			"bounce-type": type,
+		},
+	});
+
+export const mailgun = {
+	bounce: (about: About) => mailgunFailure(about, "bounce", "5.5.0"),
+	suppressed: (about: About) =>
+		mailgunEvent("failed", about, {
+			...{ reason: "suppress-bounce", severity: "permanent" },
+			"delivery-status": {
+				code: 605,
+				message: "",
+				description: "Not delivering to previously bounced address",
+			},
+		}),
+	blocked: (about: About) => mailgunFailure(about, "bounce", "5.7.1"),
+	tooOld: (about: About) => mailgunFailure(about, "old", "4.4.7"),
+	soft: (about: About) =>
+		mailgunEvent("failed", about, {
+			...{ reason: "generic", severity: "temporary" },
+			"delivery-status": { code: 452, "enhanced-code": "4.2.2", message: "4.2.2 over quota" },
+		}),
+	complaint: (about: About) => mailgunEvent("complained", about, { "log-level": "warn" }),
+	delivery: (about: About) => mailgunEvent("delivered", about),
+};
