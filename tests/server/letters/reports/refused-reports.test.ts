@@ -5,6 +5,8 @@ import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
 import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";
 import { mailgun, postmark, resend, ses } from "./samples.ts";
 
+/* Nobody is believed who is not the provider (promise 78). */
+
 const cluster = usePostgres();
 const ADA = "ada@example.com";
 const ADA_GONE = { email: ADA };
@@ -25,7 +27,6 @@ const typed = (call: Posted, type: string): Posted => ({
 /** A call with more in its body than any report. */
 const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
 
-// promise 78
 describe.each(oneDatabase("SQLite"))("a report on %s is refused", (kind) => {
 	const forged = byResend(resend.bounce(ADA_GONE));
 	it.each([
@@ -121,7 +122,6 @@ describe.each(oneDatabase("SQLite"))("a report on %s is refused", (kind) => {
 	});
 });
 
-// promise 78
 describe("a report by SNS", () => {
 	async function open() {
 		const sns = await openSns();

@@ -6,6 +6,8 @@ import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
 import { byMailgun, byPostmark, byResend, openSns, secrets } from "./providers.ts";
 import { type About, mailgun, postmark, resend, ses } from "./samples.ts";
 
+/* What a provider reports counts as if we had seen it (promise 77). */
+
 const cluster = usePostgres();
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -62,7 +64,6 @@ async function openProviders() {
 	};
 }
 
-// promise 77
 describe.each(oneDatabase("PostgreSQL"))("reports on %s", (kind) => {
 	it.each(reportProviders)("of %s count, and temporary ones change nothing", async (provider) => {
 		const { gone, complaint, nothing } = (await openProviders())[provider];
