@@ -1,6 +1,7 @@
 import { type Query, type Statement, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { BY_ID, COMPLAINED, UNSENT } from "./letter.ts";
+import { TO_APPLE_RELAY } from "./smtp/status.ts";
 import { LEFT_ELSEWHERE, LEFT_SINCE_ASKED, personOf } from "./who-may.ts";
 
 /*
@@ -59,14 +60,16 @@ export async function refuseOfLeft(
 }
 
 /**
- * Notes that the person of a letter has no mailbox: they get no letter that still waits.
+ * Notes that the person of a letter has no mailbox: they get no letter that still waits. Of Apple's relay
+ * nothing is noted, which says so of people to senders that it does not know.
  *
  * @param id of the letter
  */
 export function bounceStatements(id: string, code: string, now: string): Statement[] {
-	const person = `email_key IN (SELECT email_key FROM letter WHERE ${BY_ID})`;
+	const letter = `${BY_ID} AND NOT (${TO_APPLE_RELAY})`;
+	const person = `email_key IN (SELECT email_key FROM letter WHERE ${letter})`;
 	return [
-		statement(`UPDATE letter SET state = 'refused', code = $2 WHERE ${BY_ID}`, id, code),
+		statement(`UPDATE letter SET state = 'refused', code = $2 WHERE ${letter}`, id, code),
 		statement(`UPDATE recipient SET bounced_at = $2, bounce = $3 WHERE ${person}`, id, now, code),
 		statement(
 			`UPDATE letter SET state = 'refused', code = $2 WHERE ${person} AND ${UNSENT}`,

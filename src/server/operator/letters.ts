@@ -10,9 +10,15 @@ import {
 import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { type UnknownLetter, unknownLetters } from "../letters/retry.ts";
+import { isAppleRelay } from "../letters/smtp/status.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
-import { heldAsText, pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
+import {
+	heldAsText,
+	pauseAsText,
+	REGISTER_WITH_APPLE,
+	slowedForOperator,
+} from "./terminal/letters-as-text.ts";
 
 /** Adds `waitlist letters`: how many letters there are, and where they are on their way. */
 export function addLetters(program: Command): void {
@@ -71,6 +77,7 @@ function lettersAsText({ letters, held, oldestWaiting, troubled, pause, slowed }
 		...(held > 0 ? [heldAsText(held)] : []),
 		...(oldestWaiting === null ? [] : [`The oldest that waits was asked for on ${oldestWaiting}.`]),
 		...troubled.map(troubledAsText),
+		...(troubled.some(({ email }) => isAppleRelay(email)) ? [REGISTER_WITH_APPLE] : []),
 		...(pause ? [pauseAsText(pause)] : []),
 		...slowedForOperator(slowed),
 	].join("\n");

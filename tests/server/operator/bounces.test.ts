@@ -68,6 +68,23 @@ describe.each(oneDatabase("PostgreSQL"))("bounces on %s", (kind) => {
 		expect(await desk.send()).toEqual([]);
 	});
 
+	it("are none where Apple's relay does not know the sender, and `letters` says what helps", async () => {
+		const relayed = "x9@privaterelay.appleid.com";
+		const desk = await open(relayed, ADA);
+		await desk.accept(ADA);
+		await desk.tell({
+			...{ id: desk.taken.find(({ key }) => key === relayed)!.id, state: "deferred" },
+			...{ nextAt: Date.now(), code: "550 5.1.1" },
+		});
+		expect(await desk.report(relayed)).toEqual({ found: 0, speeds: [] });
+		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 0 } });
+		const { stdout } = await desk.run("letters");
+		expect(stdout).toMatch(`confirm to ${relayed}: 550 5.1.1, 1 try, tried again on`);
+		expect(stdout).toMatch("only from senders that are registered with Apple");
+		expect(await desk.send()).toEqual([relayed]);
+		expect((await desk.run("letters")).stdout).not.toMatch("Apple");
+	});
+
 	it("are taken back for people on the list only", async () => {
 		const desk = await open(ADA);
 		await desk.refuse(ADA);

@@ -1,9 +1,9 @@
 import { type SharedDatabase, type Statement, statement } from "../../database/database.ts";
-import { keysAsJson } from "../../database/dialect.ts";
 import { judgeStreams, type SpeedChange } from "../pace/brake.ts";
 import { STREAM_OF, type Stream } from "../pace/stream.ts";
 import { bounceStatements, complaintStatement } from "../person.ts";
 import { LOCK } from "../sending/outbox.ts";
+import { TO_APPLE_RELAY } from "../smtp/status.ts";
 
 /** What was said later of a letter that went out. */
 export type LetterReport =
@@ -38,8 +38,9 @@ export async function noteReports(
 		lock: statement(LOCK),
 		streams: statement<{ stream: Stream }>(
 			`SELECT ${STREAM_OF} AS stream FROM ${dialect.jsonRows}
-			JOIN letter ON letter.id = value->>0 AND letter.id <> ''`,
-			keysAsJson(reports.map(({ id }) => id)),
+			JOIN letter ON letter.id = value->>0 AND letter.id <> ''
+			WHERE value->>1 = 'complaint' OR NOT (${TO_APPLE_RELAY})`,
+			JSON.stringify(reports.map(({ id, kind }) => [id, kind])),
 		),
 		noted: reports.flatMap((report) => statementsOf(report, now)),
 	});

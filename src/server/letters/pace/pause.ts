@@ -1,7 +1,7 @@
 import type { Query } from "../../database/database.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */
-export const PAUSE_CAUSES = ["unreachable", "refused", "operator"] as const;
+export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
 
 export type PauseCause = (typeof PAUSE_CAUSES)[number];
 

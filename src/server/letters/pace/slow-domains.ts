@@ -18,7 +18,7 @@ const SHARE = 2 / 5;
  * The time between two letters that come back after they were put back. A slow one takes
  * {@link SLOW_MS}, so connections never wait for the next one.
  */
-const BETWEEN_MS = 200;
+export const BETWEEN_MS = 200;
 
 /** The longest that one is away, however many there are: the database still knows it after a restart. */
 const MOST_AHEAD_MS = 60_000;

@@ -4,9 +4,11 @@ import type { PauseCause } from "./pause.ts";
 
 /** A mail server that takes no letter, whoever it is for. */
 export interface Trouble {
-	cause: Extract<PauseCause, "unreachable" | "refused">;
+	cause: Exclude<PauseCause, "operator">;
 	/** Of its answer. */
 	code: string;
+	/** For how long it asks us to wait, where it says that. */
+	waitMs?: number | undefined;
 }
 
 const MINUTE_MS = 60_000;
@@ -15,9 +17,14 @@ const MINUTE_MS = 60_000;
 const MINUTES = {
 	unreachable: [1, 2, 4, 8, 15],
 	refused: [1, 2, 4, 8, 15],
+	/** Of a second, or of a day: the window of most quotas moves, so that some room is there each hour. */
+	quota: [1 / 6, 1, 5, 15, 30, 60],
 	/** A wrong password, or a sender that may not send: only the operator can mend that. */
 	account: [15],
 } as const;
+
+/** The longest pause, whatever the mail server says: its answer may be a stranger's. */
+export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
 /**
  * How many domains have to refuse a letter, while none takes one, before we believe that the mail
@@ -81,12 +88,13 @@ const meansUs = (since: string) => `(
  */
 function restStatement(
 	minutes: readonly number[],
-	{ cause, code }: Trouble,
+	{ cause, code, waitMs = 0 }: Trouble,
 	ms: number,
 	doubted = false,
 ): Statement {
 	const ends = minutes.map((_, n) => `WHEN pauses <= ${n} THEN $${n + 4}`).join(" ");
 	const longest = `$${minutes.length + 3}`;
+	const said = Math.min(waitMs, LONGEST_PAUSE_MS);
 	const enough = `AND ${meansUs(`$${minutes.length + 4}`)}`;
 	return {
 		sql: `UPDATE outbox SET pauses = pauses + 1, cause = $1, reason = $2,
@@ -96,15 +104,15 @@ function restStatement(
 			cause,
 			`${sentences[cause]} (${code}).`,
 			isoOf(ms),
-			...minutes.map((minute) => isoOf(ms + minute * MINUTE_MS)),
+			...minutes.map((minute) => isoOf(ms + Math.max(minute * MINUTE_MS, said))),
 			...(doubted ? [doubtedSince(ms)] : []),
 		],
 	};
 }
 
-/** Pauses because the mail server refuses us or is away, whatever the letter. */
+/** Pauses because the mail server refuses us, is away, or takes no more, whatever the letter. */
 export function rest(trouble: Trouble, ms: number): Statement {
-	const minutes = trouble.cause === "refused" ? MINUTES.account : MINUTES.unreachable;
+	const minutes = trouble.cause === "refused" ? MINUTES.account : MINUTES[trouble.cause];
 	return restStatement(minutes, trouble, ms);
 }
 
@@ -130,7 +138,8 @@ export function learn(tried: readonly TriedLetter[], ms: number): Statement[] {
 			parameters: [since],
 		});
 	}
-	const last = doubts.at(-1)?.doubt;
+	// A quota has its pause already (closed-door.ts).
+	const last = doubts.findLast(({ doubt }) => doubt.cause !== "quota")?.doubt;
 	if (!last) return statements;
 	statements.push(restStatement(MINUTES[last.cause], last, ms, true));
 	for (const { id } of doubts) {
@@ -147,4 +156,5 @@ export function learn(tried: readonly TriedLetter[], ms: number): Statement[] {
 export const sentences = {
 	refused: "The mail server refuses what we send, whoever it is for",
 	unreachable: "The mail server cannot be reached, or is busy",
+	quota: "The mail server takes no more letters for now, whoever they are for",
 };

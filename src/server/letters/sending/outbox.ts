@@ -65,13 +65,13 @@ const LOOK = `SELECT
 
 /**
  * The result of a try may come after the lease has ended. A try that ends in waiting was none: the
- * mail server did not hear of the letter.
+ * mail server did not hear of the letter, or as is known later puts off all of them.
  */
 const WRITE = `UPDATE letter
 	SET state = $2, next_at = $3, ended_at = $4, code = $5, version = $6, lease_until = '', claim = '',
 		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END,
 		doubted_at = CASE WHEN $2 = 'accepted' THEN '' ELSE doubted_at END
-	WHERE ${BY_ID} AND state IN ('sending', 'unknown')`;
+	WHERE ${BY_ID} AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND $2 = 'waiting'))`;
 
 const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '', ended_at = $1
 	WHERE state = 'sending' AND lease_until < $1 RETURNING id`;

@@ -3,7 +3,8 @@ import type { Log } from "../../log.ts";
 import type { TakenLetter, TriedLetter } from "../letter.ts";
 import { ownedDomain } from "../pace/address-owner.ts";
 import { logSpeed } from "../pace/brake.ts";
-import { rememberSlowDomains, SLOW_MS } from "../pace/slow-domains.ts";
+import { watchDoor } from "../pace/closed-door.ts";
+import { BETWEEN_MS, rememberSlowDomains, SLOW_MS } from "../pace/slow-domains.ts";
 import { sentences, type Trouble } from "../pace/trouble.ts";
 import type { SmtpOutcome } from "../smtp/smtp-outcome.ts";
 import type { Outbox } from "./outbox.ts";
@@ -62,6 +63,7 @@ export function startSender(settings: SenderSettings): Sender {
 	const { onTried, lookMs = 1000, slowMs = SLOW_MS } = settings;
 	const { now = Date.now, random = Math.random } = settings;
 	const slow = rememberSlowDomains(connections, now);
+	const door = watchDoor(now);
 	const tried: TriedLetter[] = [];
 	/** The domain of each letter under way. */
 	const underWay = new Map<TakenLetter, string>();
@@ -88,7 +90,8 @@ export function startSender(settings: SenderSettings): Sender {
 			const goesOn = await takeTurn(free);
 			if (goesOn || tried.length > 0 || closing) continue;
 			if (once && underWay.size === 0 && !waits) return;
-			await somethingEnds(lookMs);
+			// Letters that were put back come back by themselves: nothing ends that would tell.
+			await somethingEnds(slow.waits() ? Math.min(lookMs, BETWEEN_MS) : lookMs);
 		}
 	}
 
@@ -141,18 +144,29 @@ export function startSender(settings: SenderSettings): Sender {
 		const trouble = closing ? undefined : troubleOf(outcome);
 		const isUs = (outcome.state === "ours" || outcome.state === "closed") && !outcome.atLetter;
 		if (isUs && slowNow) slow.forget(domain);
-		if (isUs && trouble && (await outbox.rest(trouble).catch(() => false))) sayPaused(trouble);
+		if (isUs && trouble) await pause(trouble);
 		// A letter that was under way when the pause began does not end it.
 		if (outcome.state === "accepted" && pauses === pausesBefore) {
 			if (paused) log("info", "letters go out again");
 			paused = false;
+			door.passed();
 		}
 		const doubt = trouble && !isUs ? { ...trouble, domain } : undefined;
 		const isTry = !isUs && !(closing && outcome.state === "closed");
 		const most = doubt && probing ? Number.POSITIVE_INFINITY : MOST_TRIES;
-		tried.push({ ...triedLetter(letter, outcome, isTry ? most : 0), ...(doubt && { doubt }) });
+		const ended = { ...triedLetter(letter, outcome, isTry ? most : 0), ...(doubt && { doubt }) };
+		if (outcome.state === "deferred") {
+			const found = door.putOff(ended, letter.key, outcome);
+			const { code, waitMs } = outcome;
+			if (found.closed) await pause({ cause: "quota", code, waitMs });
+			tried.push(...found.tried);
+		} else tried.push(ended);
 		underWay.delete(letter);
 		wake();
+	}
+
+	async function pause(trouble: Trouble): Promise<void> {
+		if (await outbox.rest(trouble).catch(() => false)) sayPaused(trouble);
 	}
 
 	function sayPaused({ cause, code }: Trouble): void {

@@ -5,7 +5,8 @@ import { subjectOf } from "./status.ts";
  * ECONNREFUSED: never the server's text, which holds addresses.
  *
  * - accepted: the server took it.
- * - deferred: not now. Try this letter again later.
+ * - deferred: not now. Try this letter again later. `quota`: the code says that we have sent enough for
+ *   now, and `waitMs` for how long, where the server says that.
  * - refused: never. `bounced`: the mailbox does not exist.
  * - ours: the server refuses us, whatever the letter: a wrong password, a policy.
  * - closed: the server took nothing, whatever the letter. It is busy, or out of reach.
@@ -14,7 +15,8 @@ import { subjectOf } from "./status.ts";
  * `atLetter`: the server had let us in, so that its answer may be about this letter alone.
  */
 export type SmtpOutcome =
-	| { state: "accepted" | "deferred" | "unknown"; code: string }
+	| { state: "accepted" | "unknown"; code: string }
+	| { state: "deferred"; code: string; quota?: true; waitMs?: number }
 	| { state: "ours" | "closed"; code: string; atLetter?: true }
 	| { state: "refused"; code: string; bounced: boolean };
 
@@ -55,14 +57,26 @@ const AUTHENTICATION = new Set([530, 534, 535, 538]);
 const NO_UTF8 = "5.6.7";
 
 /**
+ * Codes by which providers say that we have sent enough for now: SES by 454 alone, others as 454 4.7.0,
+ * 421 4.7.x and 452 4.5.3, and Google by 550 5.4.5, which sounds as if it were for good.
+ */
+const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
+
+/** `try again in 5 minutes`, `retry after 300 seconds`. */
+const WAIT = /\b(?:again|retry|wait)\b[^\d\r\n]{0,40}(\d{1,5}) ?(s|m|h)(?:ec|in|our|\b)/i;
+
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/**
  * What a failed try says.
  *
+ * @param to whom the letter was for
  * @param letIn whether the server had let us in before
  * @param begun whether any of the letter was read to be sent. If none was, the server has none.
  */
 export function outcomeOf(
 	error: SmtpError,
-	{ letIn, begun }: { letIn: boolean; begun: boolean },
+	{ to, letIn, begun }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer } = error;
@@ -75,15 +89,28 @@ export function outcomeOf(
 	const [, status = ""] = code.split(" ");
 	const aboutLetter = begun || error.command === "RCPT TO" || error.command === "DATA";
 	if (status === NO_UTF8) return refused(code);
+	if (QUOTA.test(code)) {
+		const waitMs = waitOf(error.response);
+		// Who hangs up does not tell at which command.
+		return aboutLetter || (answer === 421 && letIn)
+			? { state: "deferred", code, quota: true, ...(waitMs && { waitMs }) }
+			: closed(code, false);
+	}
 	if (answer === 421) return closed(code, letIn);
 	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
-	const subject = subjectOf(status);
+	const subject = subjectOf(status, to);
 	if (!aboutLetter) return { state: "ours", code };
 	// A relay may pass on what the recipient's own server says, so one answer proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.has(answer)) {
 		return { state: "ours", code, atLetter: true };
 	}
 	return refused(code, subject === "mailbox");
+}
+
+/** For how long the server asks us to wait, in ms. */
+function waitOf(response = ""): number | undefined {
+	const [, count, unit] = WAIT.exec(response) ?? [];
+	return count && unit ? Number(count) * UNITS_MS[unit.toLowerCase()]! : undefined;
 }
 
 /** Keeps the numbers of an answer, or the name of an error: no text, which may hold addresses. */

@@ -182,7 +182,7 @@ export async function createSmtp(
 			return { outcome: accepted(info.response), again: false };
 		} catch (error) {
 			const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
-			const outcome = outcomeOf(failure, { letIn: session !== undefined, begun });
+			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
 			if (session) await recover(session, failure);
 			// A server may close a connection that has been idle or has carried enough.
 			const again = used && outcome.state === "closed" && !begun && !limit.isOver() && !closed;
@@ -235,7 +235,7 @@ export async function createSmtp(
 			} catch (error) {
 				const { state, code } = outcomeOf(
 					limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError),
-					{ letIn: false, begun: false },
+					{ to: "", letIn: false, begun: false },
 				);
 				return { state: state === "ours" ? "ours" : "closed", code };
 			} finally {

@@ -21,6 +21,11 @@ export function slowedForOperator(slowed: readonly Slowed[]): string[] {
 	];
 }
 
+/** Why Apple's relay refuses a letter, and what helps. */
+export const REGISTER_WITH_APPLE =
+	"privaterelay.appleid.com takes letters only from senders that are registered with Apple: add yours " +
+	"at developer.apple.com (Sign in with Apple for Email Communication), then `waitlist retry` these addresses.";
+
 /** Says to the operator how many letters wait for a word from them. */
 export function heldAsText(held: number): string {
 	return `letters held until \`waitlist release --held\`: ${number(held)}`;

@@ -126,6 +126,20 @@ describe("a letter", () => {
 		[at("connect", "554 blocked"), { state: "ours", code: "554" }],
 		[at("connect", "drop"), { state: "closed", code: expect.stringMatching(/^E[A-Z]+$/) }],
 		[
+			at("message", "454 Throttling failure: Daily message quota exceeded"),
+			{ state: "deferred", code: "454", quota: true },
+		],
+		[
+			at("recipient", "421 4.7.28 Try again in 90 minutes."),
+			{ state: "deferred", code: "421 4.7.28", quota: true, waitMs: 5_400_000 },
+		],
+		[
+			at("message", "550 5.4.5 Daily user sending limit exceeded"),
+			{ state: "deferred", code: "550 5.4.5", quota: true },
+		],
+		[at("sender", "550 5.4.5 Daily limit"), { state: "closed", code: "550 5.4.5" }],
+		[at("recipient", "454 4.7.1 Relay access denied"), { state: "deferred", code: "454 4.7.1" }],
+		[
 			at("recipient", "drop"),
 			{ state: "closed", code: expect.stringMatching(/^E[A-Z]+$/), atLetter: true },
 		],
@@ -133,6 +147,13 @@ describe("a letter", () => {
 		const { outcome, server } = await sendTo(options as MailServerOptions);
 		expect(outcome).toEqual(expected);
 		expect(server.kept).toEqual([]);
+	});
+
+	it("to Apple's relay says something of its sender, and not that nobody is there", async () => {
+		const { outcome } = await sendTo(at("recipient", "550 5.1.1 unauthorized sender"), {
+			to: "x9@PrivateRelay.appleid.com",
+		});
+		expect(outcome).toEqual({ state: "ours", code: "550 5.1.1", atLetter: true });
 	});
 
 	it("is unknown when the connection is lost after the server has it", async () => {

@@ -1,0 +1,102 @@
+import type { TriedLetter } from "../letter.ts";
+import { ownerOf } from "./address-owner.ts";
+import { LONGEST_PAUSE_MS } from "./trouble.ts";
+
+/**
+ * How many owners of addresses have to be put off in a row with one code, until we believe that the mail
+ * server means us: two where the code names a quota. It may pass on what a recipient's own server says,
+ * so one answer proves nothing.
+ */
+const OWNERS = { quota: 2, other: 5 };
+
+/** So many letters in a row count, whoever owns the addresses: all may be of one company. */
+const LETTERS = 30;
+
+/** For how long an owner says nothing who was put off while others passed. */
+const DISCREDITED_MS = 24 * 60 * 60_000;
+
+/** How many such owners are remembered: the latest. */
+const MOST_DISCREDITED = 1000;
+
+/** Letters that were put off with one code since one last passed. */
+interface Run {
+	owners: Set<string>;
+	letters: number;
+	/** What was written down as tries of letters, and were none if the door is closed. */
+	tries: { letter: TriedLetter; owner: string }[];
+}
+
+/** Whether the mail server takes letters at all, as far as this sender knows. */
+export interface Door {
+	/**
+	 * Notes that a letter was put off.
+	 *
+	 * @param tried the letter as it is written down if this was about it alone
+	 * @param key its person's canonical address
+	 * @returns whether all letters would be put off, and what is to be written down instead
+	 */
+	putOff(
+		tried: TriedLetter,
+		key: string,
+		answer: { quota?: true },
+	): { closed: boolean; tried: TriedLetter[] };
+	/** Notes that a letter passed: whoever was put off until now was put off alone. */
+	passed(): void;
+}
+
+/**
+ * Promise 77: tells a mail server that takes nothing more from us (a quota is used up, its disk is full) from one
+ * that puts off single letters. Else each letter would knock at a closed door by itself, and burn its
+ * tries there.
+ *
+ * Nobody closes it by domains of their own for long: a letter that showed it comes back after the longest
+ * pause, and its domain is doubted (trouble.ts), so that others are tried first. Once one of these has
+ * passed, owners who were put off say nothing for a day, unless {@link LETTERS} letters are put off in a
+ * row. That the door is closed is a pause, which all copies share; what shows it is in memory only, so
+ * that each copy finds out by a few letters, which lose nothing.
+ */
+export function watchDoor(now: () => number): Door {
+	/** By the code of the answer. */
+	const runs = new Map<string, Run>();
+	/** Until when, the latest at the end. */
+	const discredited = new Map<string, number>();
+
+	/** At a large provider nobody owns the domain. */
+	const untried = ({ letter, owner }: Run["tries"][number]): TriedLetter => ({
+		...letter,
+		...{ state: "waiting", nextAt: now() + LONGEST_PAUSE_MS },
+		...(!owner.includes("@") && { doubt: { cause: "quota", code: letter.code, domain: owner } }),
+	});
+
+	return {
+		putOff(tried, key, { quota = false }) {
+			const run = runs.get(tried.code) ?? { owners: new Set(), letters: 0, tries: [] };
+			runs.set(tried.code, run);
+			const owner = ownerOf(key);
+			const isCredited = (discredited.get(owner) ?? 0) <= now();
+			run.letters += 1;
+			if (isCredited) run.owners.add(owner);
+			if (run.owners.size >= (quota ? OWNERS.quota : OWNERS.other) || run.letters >= LETTERS) {
+				const tries = [...run.tries.splice(0), { letter: tried, owner }];
+				return { closed: true, tried: tries.map(untried) };
+			}
+			if (quota && isCredited) {
+				return { closed: false, tried: [untried({ letter: tried, owner })] };
+			}
+			run.tries.push({ letter: tried, owner });
+			return { closed: false, tried: [tried] };
+		},
+		passed() {
+			for (const { owners } of runs.values()) {
+				for (const owner of owners) {
+					discredited.delete(owner);
+					discredited.set(owner, now() + DISCREDITED_MS);
+					if (discredited.size > MOST_DISCREDITED) {
+						discredited.delete(discredited.keys().next().value!);
+					}
+				}
+			}
+			runs.clear();
+		},
+	};
+}
