@@ -91,7 +91,7 @@ export function startSender(settings: SenderSettings): Sender {
 			if (goesOn || tried.length > 0 || closing) continue;
 			if (once && underWay.size === 0 && !waits) return;
 			// Letters that were put back come back by themselves: nothing ends that would tell.
-			await somethingEnds(slow.waits() ? Math.min(lookMs, BETWEEN_MS) : lookMs);
+			await somethingEnds(waits ? Math.min(lookMs, BETWEEN_MS) : lookMs);
 		}
 	}
 
