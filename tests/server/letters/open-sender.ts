@@ -7,7 +7,7 @@ import {
 import type { Run } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
+import { openOutbox, pauseLetters } from "../../../src/server/letters/sending/outbox.ts";
 import { type SenderSettings, startSender } from "../../../src/server/letters/sending/sender.ts";
 import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
@@ -111,6 +111,11 @@ export async function openSender(
 				VALUES ('news', 'news-1', $1, 'waiting', $2, $2)`,
 				[email, new Date(clock.ms).toISOString()],
 			),
+		/** Sends nothing before then. */
+		waitUntil: (ms: number) =>
+			pauseLetters(server, {
+				...{ until: new Date(ms).toISOString(), reason: "by the operator", cause: "operator" },
+			}),
 		ended: sender.ended,
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
 	};

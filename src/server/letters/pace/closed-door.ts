@@ -45,9 +45,9 @@ export interface Door {
 }
 
 /**
- * Promise 77: tells a mail server that takes nothing more from us (a quota is used up, its disk is full) from one
- * that puts off single letters. Else each letter would knock at a closed door by itself, and burn its
- * tries there.
+ * Promise 79: tells a mail server that takes nothing more from us (a quota is used up, its disk is
+ * full) from one that puts off single letters. Else each letter would knock at a closed door by itself,
+ * and burn its tries there.
  *
  * Nobody closes it by domains of their own for long: a letter that showed it comes back after the longest
  * pause, and its domain is doubted (trouble.ts), so that others are tried first. Once one of these has

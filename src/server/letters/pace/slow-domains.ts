@@ -1,6 +1,7 @@
 import type { Statement } from "../../database/database.ts";
 import { type Dialect, keysAsJson } from "../../database/dialect.ts";
-import { isoOf, UNTRIED } from "../letter.ts";
+import { isoOf, type TakenLetter, UNTRIED } from "../letter.ts";
+import { toSend } from "./stream.ts";
 
 /** A try that takes longer holds others up: a usual one takes well under a second. */
 export const SLOW_MS = 10_000;
@@ -27,6 +28,8 @@ const MOST_AHEAD_MS = 60_000;
 export interface SlowRoom {
 	/** As `ownedDomain` gives them: whatever is below them counts as well. */
 	domains: readonly string[];
+	/** There are more domains than are remembered: letters of no wave count as slow while one of a wave is due. */
+	isCrowded: boolean;
 	letters: number;
 	/** When letters beyond that can be taken again, in ms since 1970. */
 	until: number;
@@ -41,9 +44,9 @@ export interface SlowDomains {
 	/**
 	 * The room for the next turn; undefined while no domain is slow.
 	 *
-	 * @param underWay the domain of each letter under way
+	 * @param underWay each letter under way, with its domain
 	 */
-	room(underWay: readonly string[]): SlowRoom | undefined;
+	room(underWay: ReadonlyMap<Pick<TakenLetter, "wave">, string>): SlowRoom | undefined;
 	/** Counts letters that a turn put back. */
 	putBack(letters: number): void;
 	/** Whether letters that were put back are still to come back. */
@@ -53,8 +56,9 @@ export interface SlowDomains {
 /**
  * Keeps the letters of a few domains from holding all connections. A relay may ask a recipient's mail
  * server before it answers, and the owner of a domain may let it wait: with letters to 20 such
- * addresses everybody else waited for 48 s. It is known in memory only: each copy of the server has
- * connections of its own.
+ * addresses everybody else waited for 48 s. Where there are more domains than are remembered,
+ * somebody types them, and what asks to confirm counts as slow while letters of a wave are due. It is known in memory only: each copy of the
+ * server has connections of its own.
  *
  * @param connections of this sender
  */
@@ -78,9 +82,13 @@ export function rememberSlowDomains(connections: number, now: () => number): Slo
 		room(underWay) {
 			for (const [domain, ms] of noted) if (ms + REMEMBERED_MS <= now()) noted.delete(domain);
 			if (noted.size === 0) return undefined;
-			const held = underWay.filter((domain) => noted.has(domain)).length;
+			const isCrowded = noted.size === MOST_DOMAINS;
+			const held = [...underWay].filter(
+				([{ wave }, domain]) => noted.has(domain) || (isCrowded && wave === ""),
+			).length;
 			return {
 				domains: [...noted.keys()],
+				isCrowded,
 				letters: Math.max(0, most - held),
 				until: backAfter(1),
 			};
@@ -92,22 +100,32 @@ export function rememberSlowDomains(connections: number, now: () => number): Slo
 	};
 }
 
+const WAVES_FIRST = `(wave = '' AND EXISTS (
+		SELECT 1 FROM letter WHERE ${toSend("waves")} AND next_at <= $5
+	)) OR`;
+
 /** Puts back what was taken under the name `claim` beyond the room: that was no try. Gives a row for each. */
 export function putBackSlow(
 	{ jsonRows }: Dialect,
 	claim: string,
-	{ domains, letters, until }: SlowRoom,
+	ms: number,
+	{ domains, isCrowded, letters, until }: SlowRoom,
 ): Statement {
 	// SQLite knows no OFFSET without LIMIT. A turn takes as many as there are connections.
 	return {
 		sql: `UPDATE letter SET state = 'waiting', next_at = $3, ${UNTRIED}
 			WHERE id <> '' AND id IN (
-				SELECT id FROM letter WHERE state = 'sending' AND claim = $2 AND EXISTS (
-					SELECT 1 FROM ${jsonRows}
-					WHERE email_key LIKE '%@' || (value->>0) OR email_key LIKE '%.' || (value->>0)
+				SELECT id FROM letter WHERE state = 'sending' AND claim = $2 AND (
+					${isCrowded ? WAVES_FIRST : ""} EXISTS (
+						SELECT 1 FROM ${jsonRows}
+						WHERE email_key LIKE '%@' || (value->>0) OR email_key LIKE '%.' || (value->>0)
+					)
 				)
 				ORDER BY next_at LIMIT 1000 OFFSET CAST($4 AS INTEGER)
 			) RETURNING id`,
-		parameters: [keysAsJson(domains), claim, isoOf(until), letters],
+		parameters: [
+			...[keysAsJson(domains), claim, isoOf(until), letters],
+			...(isCrowded ? [isoOf(ms)] : []),
+		],
 	};
 }

@@ -1,6 +1,7 @@
 import type { Statement } from "../../database/database.ts";
 import { isoOf, type TriedLetter } from "../letter.ts";
 import type { PauseCause } from "./pause.ts";
+import { IN_STREAM, toSend } from "./stream.ts";
 
 /** A mail server that takes no letter, whoever it is for. */
 export interface Trouble {
@@ -67,11 +68,23 @@ const doubtedDomains = (since: string) => `(
 )`;
 
 /**
+ * SQL for whether only letters were refused whose addresses strangers may have typed, at domains of
+ * theirs, while letters are due to people who have confirmed: how these fare says more about us.
+ */
+const onlyTyped = (since: string, now: string) => `(
+	EXISTS (SELECT 1 FROM letter WHERE ${toSend("waves")} AND next_at <= ${now})
+	AND NOT EXISTS (
+		SELECT 1 FROM letter WHERE doubted_at <> '' AND doubted_at > ${since}
+			AND doubted_at > (SELECT passed_at FROM outbox) AND ${IN_STREAM.waves}
+	)
+)`;
+
+/**
  * SQL for whether so many domains refuse letters that the mail server means us. LIMIT keeps PostgreSQL
  * from merging the queries, which would count the domains twice.
  */
-const meansUs = (since: string) => `(
-	SELECT domains >= ${DOMAINS} AND domains * ${TAKEN_A_DOMAIN} >= (
+const meansUs = (since: string, now: string) => `(
+	SELECT domains >= ${DOMAINS} AND NOT ${onlyTyped(since, now)} AND domains * ${TAKEN_A_DOMAIN} >= (
 		SELECT count(*) FROM (
 			SELECT 1 AS taken FROM letter
 			WHERE state = 'accepted' AND ended_at <> '' AND ended_at > ${since}
@@ -95,7 +108,7 @@ function restStatement(
 	const ends = minutes.map((_, n) => `WHEN pauses <= ${n} THEN $${n + 4}`).join(" ");
 	const longest = `$${minutes.length + 3}`;
 	const said = Math.min(waitMs, LONGEST_PAUSE_MS);
-	const enough = `AND ${meansUs(`$${minutes.length + 4}`)}`;
+	const enough = `AND ${meansUs(`$${minutes.length + 4}`, "$3")}`;
 	return {
 		sql: `UPDATE outbox SET pauses = pauses + 1, cause = $1, reason = $2,
 				paused_until = CASE ${ends} ELSE ${longest} END
@@ -134,8 +147,8 @@ export function learn(tried: readonly TriedLetter[], ms: number): Statement[] {
 	// The mail server has let us in. Where it had been away, that is over.
 	if (tried.some(({ state }) => state !== "waiting")) {
 		statements.push({
-			sql: `UPDATE outbox SET pauses = 0 WHERE pauses > 0 AND NOT ${meansUs("$1")}`,
-			parameters: [since],
+			sql: `UPDATE outbox SET pauses = 0 WHERE pauses > 0 AND NOT ${meansUs("$1", "$2")}`,
+			parameters: [since, now],
 		});
 	}
 	// A quota has its pause already (closed-door.ts).

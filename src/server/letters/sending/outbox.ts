@@ -139,7 +139,7 @@ export function openOutbox(
 				lost: statement(LOSE, iso),
 				taken: take({ claim, ms, most, passed }),
 				turnedAway: statement(TURN_AWAY, claim),
-				putBack: slow ? [putBackSlow(dialect, claim, slow)] : [],
+				putBack: slow ? [putBackSlow(dialect, claim, ms, slow)] : [],
 				met: statement(meet, claim),
 				advanced: mailRate ? [mailRate.advance(claim, ms)] : [],
 				slowed: brake.advance(claim, ms),

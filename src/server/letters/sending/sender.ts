@@ -106,7 +106,7 @@ export function startSender(settings: SenderSettings): Sender {
 			}
 			// What a turn learns of the mail server decides about the next letters.
 			const doubt = written.find((letter) => letter.doubt)?.doubt;
-			const room = slow.room([...underWay.values()]);
+			const room = slow.room(underWay);
 			const turn = await outbox.turn(written, doubt ? 0 : free, room);
 			const { letters, turnedAway, putBack, lost, speeds, probing } = turn;
 			slow.putBack(putBack);

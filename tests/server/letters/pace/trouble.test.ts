@@ -137,6 +137,26 @@ describe.each(oneDatabase("SQLite"))("trouble with a mail server on %s", (kind) 
 		expect(logged().map(([event]) => event)).toEqual(["letters paused", "letters go out again"]);
 	});
 
+	it("that domains of a stranger cause begins no pause while a letter of a wave is due", async () => {
+		const { clock, join, logged, mailServer, waitUntil, write } = await open(
+			refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("evil")),
+		);
+		await join(...GOOD);
+		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+		await waitUntil(clock.ms + MINUTE);
+		await join(...Array.from({ length: 40 }, (_, n) => `x@evil-${n}.example`));
+		for (const email of GOOD) await write(email);
+		clock.ms += MINUTE;
+		let pauses: unknown[] = [];
+		await expect
+			.poll(() => {
+				pauses = logged();
+				return received(mailServer).slice(3).sort();
+			}, untilSeen)
+			.toEqual(GOOD);
+		expect(pauses).toEqual([]);
+	});
+
 	it("that many domains of a stranger cause delays a wave by a minute", async () => {
 		const { clock, join, logged, mailServer, outbox, states, write } = await open(
 			refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("evil")),
