@@ -168,6 +168,7 @@ async function composeLetters(
 	const codes = createCodes(secret);
 	const { codeOf } = codes;
 	metrics?.slowed(database.query);
+	metrics?.backlog(database.query, mail);
 	const onTried = metrics?.onTried;
 	const { links, sender } = await openLetters({ mail, secret, codeOf, database, log, onTried });
 	const again = askAgain(database.dialect);

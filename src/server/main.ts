@@ -10,7 +10,8 @@ import { type Listening, listen } from "./listen.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
 import { listenForMetrics } from "./metrics.ts";
 import { printable } from "./printable.ts";
-import { describeDatabase, describeMailServer, readSettings, type Settings } from "./settings.ts";
+import { describeMailServer } from "./settings/mail.ts";
+import { describeDatabase, readSettings, type Settings } from "./settings.ts";
 
 /** The longest that stopping may take. Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;

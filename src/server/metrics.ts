@@ -5,11 +5,14 @@ import type { Query } from "./database/database.ts";
 import type { Commits } from "./database/group-commit.ts";
 import type { Admit } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
-import { readSlowed } from "./letters/pace/brake.ts";
+import { type Backlog, readBacklog } from "./letters/pace/backlog.ts";
+import { readSlowed, SLOWED_BY, slowedBy } from "./letters/pace/brake.ts";
 import { PAUSE_CAUSES, readPause } from "./letters/pace/pause.ts";
 import { STREAMS } from "./letters/pace/stream.ts";
 import type { SenderSettings } from "./letters/sending/sender.ts";
 import { countWaves, LETTER_ENDS } from "./letters/wave/wave-counts.ts";
+import { LETTER_KINDS } from "./letters/writing/render-letter.ts";
+import type { MailSettings } from "./settings.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 import type { RedeemSettings } from "./waves/redeem-call.ts";
 
@@ -30,6 +33,8 @@ export interface Metrics {
 	onTried: SenderSettings["onTried"];
 	/** Shows how many times slower than the rate each stream of letters is, and why. */
 	slowed(query: Query): void;
+	/** Shows how many letters wait, since when, and for how long. */
+	backlog(query: Query, mail: MailSettings): void;
 	/** Shows what became of the letters of each wave. */
 	waves(query: Query): void;
 	/** Shows whether letters are paused, and why. */
@@ -154,27 +159,74 @@ export function createMetrics(): Metrics {
 					// While the database does not answer, the numbers are those of before.
 					const slowed = await readSlowed(query).catch(() => undefined);
 					if (!slowed) return;
-					for (const stream of STREAMS) this.set({ stream, reason: "dead addresses" }, 1);
+					for (const stream of STREAMS) {
+						for (const reason of SLOWED_BY) this.set({ stream, reason }, 1);
+					}
 					for (const row of slowed) {
-						this.set({ stream: row.stream, reason: "dead addresses" }, row.slowed);
+						this.set({ stream: row.stream, reason: slowedBy(row) }, row.slowed);
 					}
 				},
 			});
 		},
+		backlog(query, mail) {
+			const read = seldom(async () => {
+				const now = new Date();
+				return { now: now.getTime(), ...(await readBacklog(query, mail, now)) };
+			});
+			// All three are of one moment: the first gauge reads, and the others wait for it.
+			let reading: ReturnType<typeof read>;
+			const gauge = (
+				name: string,
+				help: string,
+				show: (gauge: Gauge, found: Backlog & { now: number }) => void,
+				labelNames: string[] = [],
+			) =>
+				new Gauge({
+					...{ name, help, labelNames, registers },
+					async collect() {
+						if (name === "waitlist_letters_waiting") reading = read();
+						const found = await reading;
+						if (found) show(this, found);
+					},
+				});
+			const ofKind = ({ kinds }: Backlog, kind: string) => kinds.find((row) => row.kind === kind);
+			gauge(
+				"waitlist_letters_waiting",
+				"Letters that wait and that nobody holds, by kind.",
+				(gauge, found) => {
+					for (const kind of LETTER_KINDS) gauge.set({ kind }, ofKind(found, kind)?.letters ?? 0);
+				},
+				["kind"],
+			);
+			gauge(
+				"waitlist_letters_oldest_seconds",
+				"How long the oldest of these has waited, by kind.",
+				(gauge, found) => {
+					for (const kind of LETTER_KINDS) {
+						const oldest = ofKind(found, kind)?.oldest;
+						gauge.set({ kind }, oldest ? (found.now - Date.parse(oldest)) / 1000 : 0);
+					}
+				},
+				["kind"],
+			);
+			gauge(
+				"waitlist_letters_backlog_seconds",
+				"In how long the last of these goes out at today's rate; NaN where nothing says so.",
+				(gauge, { letters, lastAt, now }) => {
+					const known = lastAt === null ? Number.NaN : (Date.parse(lastAt) - now) / 1000;
+					gauge.set(letters === 0 ? 0 : known);
+				},
+			);
+		},
 		waves(query) {
-			let last = { began: 0, tookMs: 0 };
+			const read = seldom(() => countWaves(query, new Date()));
 			new Gauge({
 				name: "waitlist_wave_letters",
 				help: "Letters of a wave, by what became of them.",
 				labelNames: ["wave", "state"],
 				registers,
 				async collect() {
-					const began = performance.now();
-					const isLong = last.tookMs > LONG_READ_MS;
-					if (isLong && began - last.began < LONG_READ_REST * last.tookMs) return;
-					// While the database does not answer, the numbers are those of before.
-					const waves = await countWaves(query, new Date()).catch(() => undefined);
-					last = { began, tookMs: performance.now() - began };
+					const waves = await read();
 					if (!waves) return;
 					this.reset();
 					for (const [wave, letters] of waves) {
@@ -198,6 +250,24 @@ export function createMetrics(): Metrics {
 			});
 		},
 		text: () => registry.metrics(),
+	};
+}
+
+/**
+ * Reads the database, but a read that takes long only seldom.
+ *
+ * @returns undefined where it is too early, and while the database does not answer: the numbers are
+ *   those of before
+ */
+function seldom<Found>(read: () => Promise<Found>): () => Promise<Found | undefined> {
+	let last = { began: 0, tookMs: 0 };
+	return async () => {
+		const began = performance.now();
+		const isLong = last.tookMs > LONG_READ_MS;
+		if (isLong && began - last.began < LONG_READ_REST * last.tookMs) return undefined;
+		const found = await read().catch(() => undefined);
+		last = { began, tookMs: performance.now() - began };
+		return found;
 	};
 }
 

@@ -1,10 +1,9 @@
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtOrigin } from "#shared/built-origin.ts";
 import { parseBounces, parseFrom, parseOrigin, parseSmtpUrl } from "./settings/mail.ts";
 import { parseNetwork, parseNetworks } from "./settings/networks.ts";
-import { parseRate, parseVisitorRate } from "./settings/rates.ts";
+import { parseRamp, parseRate, parseVisitorRate } from "./settings/rates.ts";
 import {
 	parseMailgun,
 	parsePostmark,
@@ -48,6 +47,8 @@ export interface MailSettings {
 	from: Mailbox;
 	/** How many letters may go out; undefined is no limit. */
 	rate: Rate | undefined;
+	/** Letters a day, a step for each day on which letters went out; undefined is no ramp. */
+	ramp: readonly number[] | undefined;
 	/** The address that bounces come back to, with the letter's id put in. Undefined: `from`'s own. */
 	bounces: string | undefined;
 	/** Origin of the links in letters, by https: `https://orbit.example`. */
@@ -122,6 +123,7 @@ export const defaults = {
 	SMTP_URL: "",
 	WAITLIST_MAIL_FROM: "",
 	WAITLIST_MAIL_RATE: "100/1h",
+	WAITLIST_MAIL_RAMP: "",
 	WAITLIST_MAIL_BOUNCES: "",
 	SITE_ORIGIN: "",
 	WAITLIST_REPORTS_SES: "",
@@ -198,6 +200,7 @@ export function readSettings(
 					server: read("SMTP_URL", parseSmtpUrl),
 					from: read("WAITLIST_MAIL_FROM", parseFrom),
 					rate: read("WAITLIST_MAIL_RATE", parseRate),
+					ramp: read("WAITLIST_MAIL_RAMP", parseRamp),
 					bounces: read("WAITLIST_MAIL_BOUNCES", parseBounces),
 					origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
 					reports: {
@@ -228,12 +231,6 @@ export function describeDatabase(database: DatabaseSettings): string {
 	const { host, pathname, searchParams } = new URL(database.url);
 	const server = host || searchParams.get("host") || "the default server";
 	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
-}
-
-/** Names a mail server for people, without who signs in: some providers' user names are secrets. */
-export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
-	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;
 }
 
 function parseHost(text: string): string {

@@ -45,7 +45,7 @@ describe("metrics", () => {
 			(await metrics.text())
 				.match(/^waitlist_letters_paused\{.*$/gm)!
 				.map((line) => line.slice(32));
-		const refused = ['unreachable"} 0', 'refused"} 1', 'operator"} 0'];
+		const refused = ['unreachable"} 0', 'refused"} 1', 'quota"} 0', 'operator"} 0'];
 		expect(await shown()).toEqual(refused);
 		expect(await shown()).toEqual(refused);
 		expect(await shown()).toContain('operator"} 1');
@@ -53,15 +53,20 @@ describe("metrics", () => {
 
 	it("say how many times slower each stream of letters is, and why", async () => {
 		const metrics = createMetrics();
-		let slowed: object[] = [{ stream: "confirmations", slowed: 4, letters: 30, dead: 15 }];
+		const row = { stream: "confirmations", slowed: 4, letters: 30, dead: 15 };
+		let slowed: object[] = [{ ...row, complaints: 3 }];
 		metrics.slowed(async <Row>() => slowed as Row[]);
 		const shown = async () => (await metrics.text()).match(/^waitlist_letters_slowed\{.*$/gm);
-		const line = (stream: string, times: number) =>
-			`waitlist_letters_slowed{stream="${stream}",reason="dead addresses"} ${times}`;
-		const others = [line("waves", 1), line("unconfirmed", 1)];
-		expect(await shown()).toEqual([line("confirmations", 4), ...others]);
+		const lines = (stream: string, dead: number, complaints: number) => [
+			`waitlist_letters_slowed{stream="${stream}",reason="dead addresses"} ${dead}`,
+			`waitlist_letters_slowed{stream="${stream}",reason="complaints"} ${complaints}`,
+		];
+		const others = [...lines("waves", 1, 1), ...lines("unconfirmed", 1, 1)];
+		expect(await shown()).toEqual([...lines("confirmations", 4, 1), ...others]);
+		slowed = [{ ...row, slowed: 2, complaints: 3 }];
+		expect(await shown()).toEqual([...lines("confirmations", 1, 2), ...others]);
 		slowed = [];
-		expect(await shown()).toEqual([line("confirmations", 1), ...others]);
+		expect(await shown()).toEqual([...lines("confirmations", 1, 1), ...others]);
 	});
 
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {
@@ -85,7 +90,7 @@ describe("metrics", () => {
 		expect(text).toMatch(/^waitlist_limited_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_batch_rows_count 3$/m);
 		expect(text).toMatch(/^waitlist_waiting_rows 0$/m);
-		expect(text.match(/^waitlist_letters_paused\{.* 0$/gm)).toHaveLength(3);
+		expect(text.match(/^waitlist_letters_paused\{.* 0$/gm)).toHaveLength(4);
 		expect(text).toMatch(
 			/^http_request_duration_seconds_count\{method="POST",route="\/api\/waitlist\/register",status="201"\} 2$/m,
 		);

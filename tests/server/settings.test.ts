@@ -1,7 +1,8 @@
 import { runnerImport } from "vite";
 import { describe, expect, it } from "vitest";
+import { describeMailServer } from "../../src/server/settings/mail.ts";
 import type * as settingsModule from "../../src/server/settings.ts";
-import { describeDatabase, describeMailServer, readSettings } from "../../src/server/settings.ts";
+import { describeDatabase, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>, built = "") => {
 	try {
@@ -234,6 +235,9 @@ describe("settings of letters", () => {
 			rate: undefined,
 			bounces: "bounces@xn--bcher-kva.example",
 		});
+		expect(mailOf({ WAITLIST_MAIL_RAMP: "200, 500,1000/1d" })).toMatchObject({
+			ramp: [200, 500, 1000],
+		});
 		expect(mailOf({ SMTP_URL: "smtp://mail.bücher.example" })).toMatchObject({
 			server: { host: "mail.xn--bcher-kva.example", port: 587 },
 		});
@@ -281,6 +285,10 @@ describe("settings of letters", () => {
 		[
 			{ WAITLIST_MAIL_FROM: "Orbit\r\nBcc: eve@example.com <hello@orbit.example>" },
 			'WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
+		],
+		[
+			{ WAITLIST_MAIL_RAMP: "500,200/1d" },
+			'WAITLIST_MAIL_RAMP must be letters a day that rise from step to step, as in 200,500,1000,2000,5000/1d, but it is "500,200/1d".',
 		],
 		[
 			{ WAITLIST_MAIL_RATE: "fast" },

@@ -178,6 +178,11 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 
 	({ text }) => `ALTER TABLE recipient ADD COLUMN mailbox ${text} NOT NULL DEFAULT '';
 	CREATE INDEX recipient_left ON recipient (mailbox) WHERE left_at <> '';`,
+
+	// The step of the ramp, and complaints beside dead addresses.
+	({ text }) => `ALTER TABLE outbox ADD COLUMN step INT NOT NULL DEFAULT 0;
+	ALTER TABLE outbox ADD COLUMN stepped_at ${text} NOT NULL DEFAULT '';
+	ALTER TABLE brake ADD COLUMN complaints INT NOT NULL DEFAULT 0;`,
 ];
 
 /** The version of a database that has taken every step, or none because it was empty. */

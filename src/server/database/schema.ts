@@ -94,8 +94,8 @@ export const tables = ({ text }: Dialect) => `
 	CREATE INDEX letter_ended_of_wave ON letter (unconfirmed, ended_at)
 		WHERE wave <> '' AND ended_at <> '';
 
-	-- One row at most, which a sender locks: rate and pause of all copies of the server. free_at and
-	-- spread are in µs.
+	-- One row at most, which a sender locks: rate, ramp and pause of all copies of the server. free_at
+	-- and spread are in µs.
 	CREATE TABLE outbox (
 		one          INT PRIMARY KEY,
 		free_at      BIGINT NOT NULL DEFAULT 0,
@@ -105,16 +105,19 @@ export const tables = ({ text }: Dialect) => `
 		spread       BIGINT NOT NULL DEFAULT 0,
 		cause        ${text} NOT NULL DEFAULT 'operator',
 		pauses       INT NOT NULL DEFAULT 0,
-		passed_at    ${text} NOT NULL DEFAULT ''
+		passed_at    ${text} NOT NULL DEFAULT '',
+		step         INT NOT NULL DEFAULT 0,
+		stepped_at   ${text} NOT NULL DEFAULT ''
 	);
 
 	-- Streams of letters that are slowed while many addresses do not exist.
 	CREATE TABLE brake (
-		stream  ${text} PRIMARY KEY,
-		slowed  INT NOT NULL,
-		letters INT NOT NULL,
-		dead    INT NOT NULL,
-		free_at BIGINT NOT NULL DEFAULT 0
+		stream     ${text} PRIMARY KEY,
+		slowed     INT NOT NULL,
+		letters    INT NOT NULL,
+		dead       INT NOT NULL,
+		free_at    BIGINT NOT NULL DEFAULT 0,
+		complaints INT NOT NULL DEFAULT 0
 	);
 
 	-- Letters that asked to confirm, for a day, by mailbox: without the secret, the keyed hash leads to

@@ -1,5 +1,4 @@
 import type { Query } from "../database/database.ts";
-import { UNSENT } from "./letter.ts";
 import { STREAMS, toSend } from "./pace/stream.ts";
 import { MOST_TRIES } from "./sending/sender.ts";
 
@@ -29,14 +28,6 @@ export async function countToSend(query: Query, due?: Date): Promise<number> {
 		due ? [due.toISOString()] : [],
 	);
 	return row!.letters;
-}
-
-/** When the oldest letter was asked for that is to be sent and that nobody holds, ISO 8601. */
-export async function oldestToSend(query: Query): Promise<string | null> {
-	const [row] = await query<{ oldest: string | null }>(
-		`SELECT min(asked_at) AS oldest FROM letter WHERE held = 0 AND ${UNSENT}`,
-	);
-	return row!.oldest;
 }
 
 /** A letter that the mail server puts off, or put off until it was given up. */

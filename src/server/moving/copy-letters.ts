@@ -194,15 +194,17 @@ export function areCopied(
 /**
  * Copies the clock of the rate, and the pause: nothing goes out elsewhere that the operator has
  * stopped. Of two outboxes the one counts that the operator has released last, else the one that is
- * paused for longer. Whichever had a letter taken later knows that until then nobody meant us.
+ * paused for longer. The ramp goes on where it is further. Whichever had a letter taken later knows that until then nobody meant us.
  */
 export async function copyOutbox(source: Query, target: Database): Promise<void> {
 	// As text: 64 bits are more than a number of JavaScript holds.
 	const [outbox] = await source<
-		Record<"free" | "spread" | "until" | "reason" | "cause" | "released" | "passed", string>
+		Record<"free" | "spread" | "until" | "reason" | "cause" | "released" | "passed", string> &
+			Record<"step", number> &
+			Record<"stepped", string>
 	>(
 		`SELECT CAST(free_at AS TEXT) AS free, CAST(spread AS TEXT) AS spread, paused_until AS until, reason, cause,
-			released_at AS released, passed_at AS passed FROM outbox`,
+			released_at AS released, passed_at AS passed, step, stepped_at AS stepped FROM outbox`,
 	);
 	if (!outbox) return;
 	await target.transaction(async (query) => {
@@ -218,5 +220,9 @@ export async function copyOutbox(source: Query, target: Database): Promise<void>
 			[outbox.free, outbox.spread, outbox.until, outbox.reason, outbox.cause, outbox.released],
 		);
 		await query("UPDATE outbox SET passed_at = $1 WHERE passed_at < $1", [outbox.passed]);
+		await query(
+			"UPDATE outbox SET step = CAST($1 AS INT), stepped_at = $2 WHERE step < CAST($1 AS INT)",
+			[outbox.step, outbox.stepped],
+		);
 	});
 }

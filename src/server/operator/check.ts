@@ -5,13 +5,8 @@ import { canonicalEmail } from "#shared/email.ts";
 import type { Finding } from "../database/database.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../letters/smtp/check-mail.ts";
-import {
-	type defaults,
-	describeDatabase,
-	describeMailServer,
-	readSettings,
-	type Settings,
-} from "../settings.ts";
+import { describeMailServer } from "../settings/mail.ts";
+import { type defaults, describeDatabase, readSettings, type Settings } from "../settings.ts";
 import { latestCredible } from "../time.ts";
 import { checkProofs } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
@@ -167,6 +162,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		SMTP_URL: mail ? describeMailServer(mail.server) : "not set: no letters are sent",
 		WAITLIST_MAIL_FROM: mail ? `${mail.from.name} <${mail.from.address}>`.trimStart() : "not set",
 		WAITLIST_MAIL_RATE: mail ? rate(mail.rate) : "not set",
+		WAITLIST_MAIL_RAMP: mail?.ramp ? `${mail.ramp.join(", ")} a day` : "not set",
 		WAITLIST_MAIL_BOUNCES: mail?.bounces ?? "not set",
 		SITE_ORIGIN: mail?.origin ?? "not set",
 		WAITLIST_REPORTS_SES: mail?.reports.ses?.arn ?? "not set",

@@ -3,17 +3,19 @@ import { countHeld } from "../letters/held.ts";
 import {
 	type CountedLetters,
 	countByState,
-	oldestToSend,
 	type TroubledLetter,
 	troubledLetters,
 } from "../letters/overview.ts";
+import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
 import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
+import { type Ramp, rampAsText, readRamp } from "../letters/pace/ramp.ts";
 import { type UnknownLetter, unknownLetters } from "../letters/retry.ts";
 import { isAppleRelay } from "../letters/smtp/status.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 import {
+	backlogAsText,
 	heldAsText,
 	pauseAsText,
 	REGISTER_WITH_APPLE,
@@ -45,7 +47,9 @@ interface Letters {
 	letters: CountedLetters[];
 	/** Of those that are still to be sent, how many the operator has to let go. */
 	held: number;
-	/** When the oldest letter was asked for that waits and is not held, ISO 8601. */
+	/** What waits and is not held, and until when. */
+	waiting: Backlog;
+	/** When the oldest of these was asked for, ISO 8601. */
 	oldestWaiting: string | null;
 	/** Those that the mail server puts off, or put off until they were given up: the latest first. */
 	troubled: TroubledLetter[];
@@ -53,33 +57,40 @@ interface Letters {
 	pause: Pause | null;
 	/** The streams that go out more slowly than the rate. */
 	slowed: Slowed[];
+	/** Where WAITLIST_MAIL_RAMP is; null without one. */
+	ramp: Ramp | null;
 }
 
 /** So many letters are named. */
 const MOST_TROUBLED = 20;
 
-async function readLetters({ database, now }: Operation): Promise<Letters> {
+async function readLetters({ database, settings, now }: Operation): Promise<Letters> {
 	const { query } = database;
+	const waiting = await readBacklog(query, settings.mail, now);
 	return {
 		letters: await countByState(query),
 		held: (await countHeld(query)).byOperator,
-		oldestWaiting: await oldestToSend(query),
+		waiting,
+		oldestWaiting: waiting.oldest,
 		troubled: await troubledLetters(query, MOST_TROUBLED),
 		pause: await readPause(query, now),
 		slowed: await readSlowed(query),
+		ramp: await readRamp(query, settings.mail, now),
 	};
 }
 
-function lettersAsText({ letters, held, oldestWaiting, troubled, pause, slowed }: Letters): string {
+function lettersAsText(all: Letters): string {
+	const { letters, held, waiting, troubled, pause, slowed, ramp } = all;
 	return [
 		...(letters.length === 0 ? ["No letters."] : []),
 		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${number(count)}`),
 		...(held > 0 ? [heldAsText(held)] : []),
-		...(oldestWaiting === null ? [] : [`The oldest that waits was asked for on ${oldestWaiting}.`]),
+		...backlogAsText(waiting),
 		...troubled.map(troubledAsText),
 		...(troubled.some(({ email }) => isAppleRelay(email)) ? [REGISTER_WITH_APPLE] : []),
 		...(pause ? [pauseAsText(pause)] : []),
 		...slowedForOperator(slowed),
+		...(ramp ? [rampAsText(ramp)] : []),
 	].join("\n");
 }
 

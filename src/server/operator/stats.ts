@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Database, Query } from "../database/database.ts";
 import { hasLetters } from "../letters/letters.ts";
+import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
 import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
@@ -19,7 +20,7 @@ import {
 import { visitDays } from "../waitlist/visits.ts";
 import { chart } from "./terminal/chart.ts";
 import { JSON_HELP, number, print, wholeNumber, withDatabase } from "./terminal/command.ts";
-import { pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
+import { backlogAsText, pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
 
 const CHARTS = ["day", "hour", "source", "visit"] as const;
 
@@ -57,6 +58,8 @@ interface Stats extends ListCounts {
 	people?: RecipientCounts;
 	/** How many invitations went out, and what became of them; absent where there is no wave. */
 	invitations?: InvitationCounts;
+	/** The letters that wait; absent where none does. */
+	waiting?: Backlog;
 	/** Why no letter is sent now, and until when; absent where nothing stops them. */
 	pause?: Pause;
 	/** The streams of letters that go out more slowly than the rate; absent where there is none. */
@@ -89,13 +92,13 @@ interface StatsSettings {
 
 /** Counts. An index answers every question, so that a million rows take less than a second. */
 async function readStats(
-	{ database, now }: Pick<Operation, "database" | "now">,
+	{ database, settings, now }: Pick<Operation, "database" | "settings" | "now">,
 	{ zone, days, hours }: StatsSettings,
 ): Promise<Stats> {
 	const { query } = database;
 	// Counting sources reads all rows. With PostgreSQL a second connection answers the other questions
 	// meanwhile.
-	const [sources, total, list, times, erased, people, invitations, pause, visits, slowed] =
+	const [sources, total, list, times, erased, people, invitations, pause, visits, slowed, waiting] =
 		await Promise.all([
 			countBySource(query, MOST_SOURCES),
 			countRegistrations(query),
@@ -110,6 +113,7 @@ async function readStats(
 			readPause(query, now),
 			countVisitedDays(database, latest("day", days, now, "UTC")),
 			readSlowed(query),
+			readBacklog(query, settings.mail, now),
 		]);
 	return {
 		total,
@@ -117,6 +121,7 @@ async function readStats(
 		erased,
 		...(people ? { people } : {}),
 		...(invitations ? { invitations } : {}),
+		...(waiting.letters > 0 ? { waiting } : {}),
 		...(pause ? { pause } : {}),
 		...(slowed.length > 0 ? { slowed } : {}),
 		days: times.slice(0, days),
@@ -148,7 +153,7 @@ async function countPeople(query: Query): Promise<RecipientCounts | undefined> {
 }
 
 function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): string {
-	const { people, invitations, pause, slowed = [] } = stats;
+	const { people, invitations, waiting, pause, slowed = [] } = stats;
 	const charts = {
 		day: stats.days,
 		hour: stats.hours,
@@ -175,6 +180,7 @@ function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): stri
 						`${number(invitations.redeemed)} redeemed, ${number(invitations.expired)} expired`,
 				]
 			: []),
+		...(waiting ? backlogAsText(waiting) : []),
 		...(pause ? [pauseAsText(pause)] : []),
 		...slowedForOperator(slowed),
 		...by.flatMap((unit) => {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
 import type { Mailbox, MailServer } from "../settings.ts";
@@ -120,4 +121,10 @@ export function parseOrigin(text: string, built: string): string {
 			"https://orbit.example, because SMTP_URL is set" +
 			(origin === "" ? "" : `, but it is ${JSON.stringify(origin)}`),
 	);
+}
+
+/** Names a mail server for people, without who signs in: some providers' user names are secrets. */
+export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
+	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;
 }

@@ -22,6 +22,22 @@ export function parseRate(text: string): Rate | undefined {
 }
 
 /**
+ * Reads WAITLIST_MAIL_RAMP: letters a day, step by step, as `200,500,1000/1d`.
+ *
+ * @throws Unusable
+ */
+export function parseRamp(text: string): readonly number[] | undefined {
+	if (text === "") return undefined;
+	const [, steps] = /^((?:[1-9]\d{0,8},)*[1-9]\d{0,8})\/1d$/.exec(text.replace(/\s/g, "")) ?? [];
+	const counts = steps?.split(",").map(Number);
+	if (counts?.every((count, n) => count > (counts[n - 1] ?? 0))) return counts;
+	throw new Unusable(
+		"must be letters a day that rise from step to step, as in 200,500,1000,2000,5000/1d, " +
+			`but it is ${JSON.stringify(text)}`,
+	);
+}
+
+/**
  * Reads the rate of one visitor, for which the limiter holds an address for up to two periods: see
  * meter.ts.
  *

@@ -1,11 +1,11 @@
 import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
-import { countToSend } from "../letters/overview.ts";
+import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { countLettersOf } from "../letters/wave/wave-letters.ts";
 import { findWave } from "../letters/wave/waves.ts";
-import type { MailSettings, Rate } from "../settings.ts";
+import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
@@ -19,7 +19,9 @@ export interface Plan extends Eligibility {
 	letters: number;
 	/** Letters that it would get now. */
 	adding: number;
-	/** How long the rate makes it take until the last one is out, in ms; 0 without a rate. */
+	/** Letters that wait already. */
+	waiting: Backlog;
+	/** How long today's rate makes it take until the last one is out, in ms; 0 without a rate. */
 	takesMs: number;
 	/** Why nothing is sent now, and until when; absent where letters go out. */
 	pause?: Pause;
@@ -47,21 +49,18 @@ export async function planWave(
 	);
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
 	const adding = Math.min(lacks, eligibility.eligible);
-	const before = await countToSend(database.query);
-	const takesMs = adding === 0 ? 0 : durationOf(before + adding, mail.rate);
+	const waiting = await readBacklog(database.query, mail, now);
+	const { pace } = waiting;
+	const takesMs = adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0;
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
 	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
 	const gap = await findGap(database.query);
 	const pause = await readPause(database.query, now);
 	return {
-		...{ wave, letters, ...eligibility, adding, takesMs },
+		...{ wave, letters, ...eligibility, adding, waiting, takesMs },
 		...(gap ? { gap } : {}),
 		...(pause ? { pause } : {}),
 		letter: { subject, text },
 	};
-}
-
-function durationOf(letters: number, rate: Rate | undefined): number {
-	return rate ? Math.ceil((letters / rate.count) * rate.periodMs) : 0;
 }

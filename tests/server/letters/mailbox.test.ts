@@ -45,7 +45,7 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		};
 		const sender = (rate?: Rate) => {
 			const failing = { ...database, run };
-			return limitByMailbox(openOutbox(failing, { rate, now }), failing, { rate, secret, now });
+			return limitByMailbox(openOutbox(failing, { rate, now }), failing, { secret, now });
 		};
 		return {
 			...{ ...desk, clock, sender },

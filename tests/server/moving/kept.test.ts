@@ -111,6 +111,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	}
 	await insert("outbox", {
 		...{ one: 1, free_at: 2 ** 51, spread: 9, pauses: 3, passed_at: day(9), released_at: day(8) },
+		...{ step: 2, stepped_at: day(9) },
 		...{ paused_until: "9999-01-01T00:00:00.000Z", reason: "Not now.", cause: "refused" },
 	});
 	await insert(ASKED_MAILBOX, { letter: "x", mailbox: "y", asked_at: new Date().toISOString() });

@@ -200,7 +200,12 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(await desk.json("letters")).toEqual({
 			letters: [{ kind: "confirm", state: "waiting", count: 3 }],
 			held: 0,
+			waiting: {
+				...{ letters: 3, kinds: [{ kind: "confirm", letters: 3, oldest: ISO }], oldest: ISO },
+				...{ lastAt: null, pace: null },
+			},
 			oldestWaiting: ISO,
+			ramp: null,
 			troubled: [],
 			slowed: [],
 			pause: {

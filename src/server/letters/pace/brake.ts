@@ -7,14 +7,20 @@ import {
 import type { Dialect } from "../../database/dialect.ts";
 import type { Log } from "../../log.ts";
 import type { Rate } from "../../settings.ts";
-import type { TriedLetter } from "../letter.ts";
+import { isoOf, type TriedLetter } from "../letter.ts";
+import { HAS_COMPLAINED, judgeComplaints, slowdownOf } from "./complaints.ts";
 import { type EndedLetter, judgeLetters, LATEST, type Verdict } from "./dead-addresses.ts";
 import { IN_STREAM, STREAM_NAMES, STREAM_OF, STREAMS, type Stream } from "./stream.ts";
 
-/** A stream whose letters go out more slowly than the rate, because many addresses do not exist. */
+/** A stream whose letters go out more slowly than the rate, because of dead addresses or complaints. */
 export interface Slowed extends Verdict {
 	stream: Stream;
+	/** Owners of addresses who called one of its last letters spam. */
+	complaints: number;
 }
+
+/** What slows a stream, in a word: what the metric `waitlist_letters_slowed` says. */
+export const SLOWED_BY = ["dead addresses", "complaints"] as const;
 
 /** A change of speed. `slowed` is 1 where the stream has its whole rate again. */
 export interface SpeedChange extends Slowed {
@@ -24,6 +30,12 @@ export interface SpeedChange extends Slowed {
 
 /** How far a slowed stream may catch up with what it did not send while nobody looked. */
 const CATCH_UP_US = 60_000_000;
+
+/** The longest time after which a letter counts as taken, however late reports come. */
+const LATEST_REPORT_MS = 60 * 60_000;
+
+/** So many letters that were sent since are read beyond those that are judged. */
+const UNREPORTED = 2000;
 
 /** The time between two letters where nothing limits the rate: a slowed stream needs one. */
 const UNLIMITED_US = 1_000_000;
@@ -50,10 +62,11 @@ export interface Brake {
  * Spreads the letters of slowed streams evenly, without a burst: `free_at` is the time in µs at which
  * the next one may leave. It is kept in the database, so that copies and restarts share it.
  *
- * @param rate of all letters; undefined is no limit
+ * @param rates of all letters; without one there is no limit
  */
-export function heedBrake(rate: Rate | undefined): Brake {
-	const oneUs = rate ? Math.ceil((rate.periodMs * 1000) / rate.count) : UNLIMITED_US;
+export function heedBrake(rates: readonly Rate[]): Brake {
+	const betweenUs = rates.map(({ count, periodMs }) => Math.ceil((periodMs * 1000) / count));
+	const oneUs = rates.length > 0 ? Math.max(...betweenUs) : UNLIMITED_US;
 	const spread = `(${oneUs} * slowed)`;
 	// A time further away is from before the stream was faster, or the operator raised the rate.
 	const freeAt = (
@@ -95,24 +108,26 @@ export function streamsToJudge({ jsonRows }: Dialect, tried: readonly TriedLette
  * The last letters of a stream that a mail server answered for good, since the operator last said
  * `release`. A letter that a report brought back counts at the time at which it was sent.
  */
-const latestOf = (stream: Stream) => `SELECT ended.email_key AS "key",
-		CASE WHEN recipient.email_key IS NULL THEN 0 ELSE 1 END AS dead
+const latestOf = (stream: Stream) => `SELECT ended.email_key AS "key", ended_at AS "endedAt",
+		CASE WHEN state = 'refused' THEN bounced_at ELSE '' END AS "bouncedAt",
+		CASE WHEN ${HAS_COMPLAINED} THEN COALESCE(NULLIF(left_at, ''), ended_at) ELSE '' END AS "complainedAt"
 	FROM (
 		SELECT email_key, state, code, ended_at FROM letter
 		WHERE ${IN_STREAM[stream]} AND ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
 			AND ended_at > COALESCE((SELECT released_at FROM outbox), '')
-		ORDER BY ended_at DESC LIMIT ${LATEST}
+		ORDER BY ended_at DESC LIMIT ${LATEST + UNREPORTED}
 	) AS ended
 	LEFT JOIN recipient ON recipient.email_key = ended.email_key
-		AND state = 'refused' AND bounced_at <> '' AND bounce = code
+		AND ((state = 'refused' AND bounced_at <> '' AND bounce = code) OR ${HAS_COMPLAINED})
 	WHERE state = 'accepted' OR recipient.email_key IS NOT NULL
 	ORDER BY ended_at, ended.email_key`;
 
 /** A stream that was as fast as the rate has nothing to catch up with. */
-const KEEP = `INSERT INTO brake (stream, slowed, letters, dead, free_at)
-	VALUES ($1, CAST($2 AS INT), CAST($3 AS INT), CAST($4 AS INT), CAST($5 AS BIGINT))
+const KEEP = `INSERT INTO brake (stream, slowed, letters, dead, free_at, complaints)
+	VALUES ($1, CAST($2 AS INT), CAST($3 AS INT), CAST($4 AS INT), CAST($5 AS BIGINT), CAST($6 AS INT))
 	ON CONFLICT (stream) DO UPDATE
 	SET slowed = excluded.slowed, letters = excluded.letters, dead = excluded.dead,
+		complaints = excluded.complaints,
 		free_at = CASE brake.slowed WHEN 1 THEN excluded.free_at ELSE brake.free_at END`;
 
 /**
@@ -127,25 +142,67 @@ export async function judgeStreams(
 ): Promise<SpeedChange[]> {
 	if (streams.length === 0) return [];
 	const { latest, slowed } = await run({
-		latest: streams.map((stream) => statement<{ key: string; dead: number }>(latestOf(stream))),
+		latest: streams.map((stream) => statement<LatestLetter>(latestOf(stream))),
 		slowed: statement<Slowed>(SLOWED),
 	});
 	const before = new Map(slowed.map((row) => [row.stream, row.slowed]));
 	const judged = streams.map((stream, n) => {
-		const ended = latest[n]!.map(({ key, dead }): EndedLetter => ({ key, dead: dead === 1 }));
-		return { stream, before: before.get(stream) ?? 1, ...judgeLetters(ended) };
+		return { stream, before: before.get(stream) ?? 1, ...judge(latest[n]!, ms) };
 	});
 	const changed = judged.filter((verdict) => verdict.slowed > 1 || verdict.before > 1);
 	if (changed.length === 0) return [];
 	await run({
-		kept: changed.map(({ stream, slowed, letters, dead }) =>
-			statement(KEEP, stream, slowed, letters, dead, ms * 1000),
+		kept: changed.map(({ stream, slowed, letters, dead, complaints }) =>
+			statement(KEEP, stream, slowed, letters, dead, ms * 1000, complaints),
 		),
 	});
 	return changed.filter((verdict) => verdict.slowed !== verdict.before);
 }
 
-const SLOWED = `SELECT stream, slowed, letters, dead FROM brake WHERE slowed > 1 ORDER BY stream`;
+interface LatestLetter {
+	key: string;
+	endedAt: string;
+	/** When it came back, ISO 8601; '' where it was taken. */
+	bouncedAt: string;
+	/** When its person complained; '' where they did not. */
+	complainedAt: string;
+}
+
+/** Judges the last letters of a stream for both. */
+function judge(latest: readonly LatestLetter[], ms: number) {
+	const complained = known(latest, ms, ({ complainedAt }) => complainedAt)
+		.slice(-LATEST)
+		.filter(({ complainedAt }) => complainedAt !== "")
+		.map(({ key }) => key);
+	const { slowed, complaints } = judgeComplaints(complained);
+	const ended = known(latest, ms, ({ bouncedAt }) => bouncedAt).map(
+		({ key, bouncedAt }): EndedLetter => ({ key, dead: bouncedAt !== "" }),
+	);
+	const verdict = judgeLetters(ended);
+	return { ...verdict, slowed: Math.max(slowed, verdict.slowed), complaints };
+}
+
+/**
+ * The letters of which reports are known. Of what was sent within the time that most reports take
+ * nobody knows yet what comes of it. What a mail server refuses is known at once.
+ *
+ * @param reportedAt when a letter was reported, ISO 8601; '' where it was not
+ */
+function known(
+	latest: readonly LatestLetter[],
+	ms: number,
+	reportedAt: (letter: LatestLetter) => string,
+): LatestLetter[] {
+	const lateMs = latest
+		.filter((letter) => reportedAt(letter) !== "")
+		.map((letter) => Date.parse(reportedAt(letter)) - Date.parse(letter.endedAt))
+		.sort((one, other) => one - other);
+	const usualMs = lateMs[Math.floor(lateMs.length / 2)] ?? 0;
+	const until = isoOf(ms - Math.min(LATEST_REPORT_MS, Math.max(0, usualMs)));
+	return latest.filter(({ endedAt }) => endedAt <= until);
+}
+
+const SLOWED = `SELECT stream, slowed, letters, dead, complaints FROM brake WHERE slowed > 1 ORDER BY stream`;
 
 /** The streams that are slowed now. */
 export function readSlowed(query: Query): Promise<Slowed[]> {
@@ -153,12 +210,19 @@ export function readSlowed(query: Query): Promise<Slowed[]> {
 }
 
 /** Says to the operator how slow a stream is, and why. */
-export function slowedAsText({ stream, slowed, letters, dead }: Slowed): string {
+export function slowedAsText(row: Slowed): string {
+	const { stream, slowed, letters, dead, complaints } = row;
 	if (slowed === 1) return `${STREAM_NAMES[stream]} go out at the whole rate again.`;
-	return (
-		`${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: of the last ${letters} addresses ` +
-		`${dead} do not exist.`
-	);
+	const why =
+		slowedBy(row) === "complaints"
+			? `${complaints} people called one of the last ${LATEST} letters spam`
+			: `of the last ${letters} addresses ${dead} do not exist`;
+	return `${STREAM_NAMES[stream]} go out at 1/${slowed} of the rate: ${why}.`;
+}
+
+/** What slows a stream the most. */
+export function slowedBy({ slowed, complaints }: Slowed): (typeof SLOWED_BY)[number] {
+	return slowdownOf(complaints) === slowed ? "complaints" : "dead addresses";
 }
 
 /** Logs that a stream has become slower, which needs somebody to look, or faster. */

@@ -34,7 +34,7 @@ const HYSTERESIS = 50;
 /** As far as the excess goes, so that 200 good letters end the worst slowdown. */
 const MOST_EXCESS = 450;
 
-/** Letters that are looked at. The excess remembers about 300, and reports may come late. */
+/** Letters that are looked at, and as many as were sent before their reports can have come. */
 export const LATEST = 1000;
 
 /** How many dead addresses of one owner count. */

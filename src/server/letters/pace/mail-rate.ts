@@ -28,12 +28,13 @@ export interface MailRate {
  * Keeps letters to a rate by the generic cell rate algorithm (ITU-T I.371), in the database, so that
  * copies and restarts share it: `free_at` is the time in µs at which all letters so far would have
  * left one by one, `spread` µs apart. A tenth may leave at once, and the others are spread so that no
- * period has more than the rate allows: mail servers count in periods of their own.
+ * period has more than the rate allows: mail servers count in periods of their own. Of several rates
+ * the smallest burst and the largest spread keep all.
  */
-export function keepRate({ count, periodMs }: Rate): MailRate {
-	const burst = Math.ceil(count / 10);
-	const slowedMs = periodMs + Math.min(LATE_MS, periodMs / 20);
-	const spread = Math.ceil((slowedMs * 1000) / (count - burst + 1));
+export function keepRates(rates: readonly Rate[]): MailRate {
+	const burst = Math.min(...rates.map(burstOf));
+	const spread = Math.max(...rates.map(spreadOf));
+	const periodMs = Math.max(...rates.map((rate) => rate.periodMs));
 	// Letters of another rate count on at this one's pace: while copies restart in turns, both rates are
 	// at work. After a whole period none counts, so a time beyond that is from a clock that was wrong.
 	const furthest = Math.max(periodMs, CLOCKS_MS) * 1000 + burst * spread;
@@ -57,4 +58,12 @@ export function keepRate({ count, periodMs }: Rate): MailRate {
 		END`,
 		advance: (claim, ms) => statement(advanced, claim, ms * 1000),
 	};
+}
+
+const burstOf = ({ count }: Rate) => Math.ceil(count / 10);
+
+function spreadOf(rate: Rate): number {
+	const { count, periodMs } = rate;
+	const slowedMs = periodMs + Math.min(LATE_MS, periodMs / 20);
+	return Math.ceil((slowedMs * 1000) / (count - burstOf(rate) + 1));
 }

@@ -133,8 +133,14 @@ export function rest(trouble: Trouble, ms: number): Statement {
  * Statements that learn from tries: a letter that passes proves that we may send, and one that fails
  * for a reason which may be ours is a doubt. Where there are enough doubts for a pause, the letters that
  * showed it had no try.
+ *
+ * @param ramped whether the first letter of a step of the ramp begins its day
  */
-export function learn(tried: readonly TriedLetter[], ms: number): Statement[] {
+export function learn(
+	tried: readonly TriedLetter[],
+	ms: number,
+	{ ramped }: { ramped: boolean },
+): Statement[] {
 	const [now, since] = [isoOf(ms), doubtedSince(ms)];
 	const doubts = tried.flatMap(({ id, doubt }) => (doubt ? [{ id, doubt }] : []));
 	const statements: Statement[] = doubts.map(({ id, doubt }) => ({
@@ -142,7 +148,8 @@ export function learn(tried: readonly TriedLetter[], ms: number): Statement[] {
 		parameters: [id, now, doubt.domain, since],
 	}));
 	if (tried.some(({ state }) => state === "accepted")) {
-		statements.push({ sql: "UPDATE outbox SET passed_at = $1", parameters: [now] });
+		const step = ramped ? ", stepped_at = CASE stepped_at WHEN '' THEN $1 ELSE stepped_at END" : "";
+		statements.push({ sql: `UPDATE outbox SET passed_at = $1${step}`, parameters: [now] });
 	}
 	// The mail server has let us in. Where it had been away, that is over.
 	if (tried.some(({ state }) => state !== "waiting")) {

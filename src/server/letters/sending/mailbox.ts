@@ -2,9 +2,7 @@ import { type SharedDatabase, statement } from "../../database/database.ts";
 import type { Dialect } from "../../database/dialect.ts";
 import { ASKED_MAILBOX } from "../../database/schema.ts";
 import { signer } from "../../secret.ts";
-import type { Rate } from "../../settings.ts";
 import { isoOf, type TakenLetter, UNTRIED } from "../letter.ts";
-import { heedBrake } from "../pace/brake.ts";
 import { HAS_LEFT } from "../who-may.ts";
 import { LOCK, type Outbox } from "./outbox.ts";
 
@@ -46,15 +44,13 @@ export function mailboxOf(key: string): string {
  * Once a person has left, no spelling of their mailbox is asked to confirm until that person is back.
  * The hash is noted in the person's own row, and deleted with the row.
  *
- * @param rate of the outbox
  * @param secret the secret of the erasure key
  */
 export function limitByMailbox(
 	outbox: Outbox,
 	{ query, run, dialect }: SharedDatabase,
-	{ rate, secret, now = Date.now }: { rate: Rate | undefined; secret: string; now?: () => number },
+	{ secret, now = Date.now }: { secret: string; now?: () => number },
 ): Outbox {
-	const brake = heedBrake(rate);
 	const sign = signer(secret, "letters: mailbox", 16);
 	/** Taken, and not counted yet: the database did not answer. */
 	let uncounted: TakenLetter[] = [];
@@ -81,7 +77,7 @@ export function limitByMailbox(
 			lock: statement(LOCK),
 			counted: asking.map((letter) => countStatement(letter.id, hashOf(letter.key), ms)),
 			givenBack: statement(giveBack(dialect), rows),
-			fasterAgain: statement(brake.giveBack(beyond(dialect)), rows),
+			fasterAgain: statement(outbox.brake.giveBack(beyond(dialect)), rows),
 			refused: statement(refuse(dialect), rows),
 			kept: statement<{ id: string }>(ours(dialect), rows),
 		});

@@ -28,10 +28,10 @@ export async function openLetters(
 	const links = createLinks(secret, mail);
 	const making = { links, codeOf };
 	const smtp = await createSmtp(mail);
-	const { rate } = mail;
-	const outbox = openOutbox(database, { rate });
+	const { rate, ramp } = mail;
+	const outbox = openOutbox(database, { rate, ramp });
 	const sender = startSender({
-		outbox: limitByMailbox(outbox, database, { rate, secret }),
+		outbox: limitByMailbox(outbox, database, { secret }),
 		async carry(letter) {
 			const { id, kind, email: to } = letter;
 			const { version, ...written } = writeLetter(letter, making, Date.now());

@@ -5,12 +5,20 @@ import {
 	type Statement,
 	statement,
 } from "../../database/database.ts";
-import type { Rate } from "../../settings.ts";
+import type { MailSettings } from "../../settings.ts";
+import { DAY_MS } from "../../time.ts";
 import { REASON_NOT_TO_SEND } from "../eligibility.ts";
 import { BY_ID, isoOf, type TakenLetter, type TriedLetter, UNTRIED } from "../letter.ts";
-import { heedBrake, judgeStreams, type SpeedChange, streamsToJudge } from "../pace/brake.ts";
-import { keepRate } from "../pace/mail-rate.ts";
+import {
+	type Brake,
+	heedBrake,
+	judgeStreams,
+	type SpeedChange,
+	streamsToJudge,
+} from "../pace/brake.ts";
+import { keepRates } from "../pace/mail-rate.ts";
 import type { Pause } from "../pace/pause.ts";
+import { climb, isOver, type RampStep, ratesAt, readStep } from "../pace/ramp.ts";
 import { putBackSlow, type SlowRoom } from "../pace/slow-domains.ts";
 import { STREAMS, toSend } from "../pace/stream.ts";
 import { learn, rest, type Trouble } from "../pace/trouble.ts";
@@ -48,6 +56,8 @@ export interface Outbox {
 	turn(tried: readonly TriedLetter[], most: number, slow?: SlowRoom): Promise<Turn>;
 	/** Sends nothing for a while, longer each time until a letter passes. Gives whether that is new. */
 	rest(trouble: Trouble): Promise<boolean>;
+	/** What slows streams, at the rate of the last turn. */
+	readonly brake: Brake;
 }
 
 /** Later than every time. */
@@ -90,20 +100,63 @@ const TURN_AWAY = `UPDATE letter
 const PUT_BACK = `UPDATE letter SET state = 'waiting', ${UNTRIED}
 	WHERE state = 'sending' AND claim = $1`;
 
+/** Of the outbox, after a turn: `oldest` is when the first confirmation that waits was due. */
+interface AfterTurn extends RampStep {
+	pauses: number;
+	oldest: string | null;
+}
+
+const AFTER = `SELECT pauses, step, stepped_at AS "steppedAt",
+	(SELECT min(next_at) FROM letter WHERE ${toSend("confirmations")}) AS oldest FROM outbox`;
+
+/** How often a ramp that is kept at its step asks whether it may climb. */
+const CLIMB_MS = 60_000;
+
 /**
  * Opens the outbox of a waitlist.
  *
  * @param rate letters in each period; undefined is no limit
+ * @param ramp letters of each day; undefined is no ramp
  */
 export function openOutbox(
 	database: SharedDatabase,
-	{ rate, now = Date.now }: { rate: Rate | undefined; now?: () => number },
+	{
+		now = Date.now,
+		...mail
+	}: Pick<MailSettings, "rate"> & Partial<Pick<MailSettings, "ramp">> & { now?: () => number },
 ): Outbox {
 	const { dialect, query, run } = database;
-	const mailRate = rate && keepRate(rate);
-	const brake = heedBrake(rate);
+	const { rate, ramp } = mail;
 	const share = shareWithWaves(query);
-	const take = takeStatement(dialect, { rate: mailRate, brake, share });
+	let ramped: RampStep | undefined;
+	let askedAt = Number.NEGATIVE_INFINITY;
+	let oldest = "";
+	let pace = paceAt(0);
+
+	/** What a step of the ramp allows. */
+	function paceAt(step: number) {
+		const rates = ratesAt({ rate, ramp }, step);
+		const mailRate = rates.length > 0 ? keepRates(rates) : undefined;
+		const brake = heedBrake(rates);
+		return {
+			step,
+			mailRate,
+			brake,
+			take: takeStatement(dialect, { rate: mailRate, brake, share }),
+		};
+	}
+
+	/** Brings the pace to the ramp's step, and asks for the next one when its day is over. */
+	async function followRamp(steps: readonly number[], ms: number): Promise<void> {
+		ramped ??= await readStep(query);
+		if (isOver(ramped, steps, ms) && ms - askedAt >= CLIMB_MS) {
+			await climb(database, ramped, ms);
+			askedAt = ms;
+			ramped = await readStep(query);
+		}
+		if (pace.step !== ramped.step) pace = paceAt(ramped.step);
+	}
+
 	const meet = `INSERT INTO recipient (email_key, id)
 		SELECT email_key, ${dialect.randomId} FROM letter WHERE state = 'sending' AND claim = $1
 		ON CONFLICT (email_key) DO NOTHING`;
@@ -130,14 +183,18 @@ export function openOutbox(
 			// The next turn has the name of an interrupted one, and so finds what that one took.
 			const claim = `${copy} ${turns}`;
 			const passed = await share.passed();
+			if (ramp) await followRamp(ramp, ms);
+			const { mailRate, brake, take } = pace;
+			// Interest is fresh, and links live for seven days: whoever joined first has waited longest anyway.
+			const newestFirst = oldest !== "" && oldest < isoOf(ms - DAY_MS);
 			const { lost, turnedAway, putBack, streams, letters, outbox } = await run({
 				lock: statement(LOCK),
 				interrupted: statement(PUT_BACK, claim),
 				adopted: mailRate ? [mailRate.adopt(ms)] : [],
 				written: tried.flatMap((letter) => writeStatements(letter, iso)),
-				learned: learn(tried, ms),
+				learned: learn(tried, ms, { ramped: ramp !== undefined }),
 				lost: statement(LOSE, iso),
-				taken: take({ claim, ms, most, passed }),
+				taken: take({ claim, ms, most, passed, newestFirst }),
 				turnedAway: statement(TURN_AWAY, claim),
 				putBack: slow ? [putBackSlow(dialect, claim, ms, slow)] : [],
 				met: statement(meet, claim),
@@ -145,11 +202,14 @@ export function openOutbox(
 				slowed: brake.advance(claim, ms),
 				streams: streamsToJudge(dialect, tried),
 				letters: statement<TakenLetter>(read, claim),
-				outbox: statement<{ pauses: number }>("SELECT pauses FROM outbox"),
+				outbox: statement<AfterTurn>(AFTER),
 			});
 			const judged = streams.map(({ stream }) => stream);
 			const speeds = await judgeStreams(database, ms, judged);
 			turns += 1;
+			const [after] = outbox;
+			oldest = after?.oldest ?? "";
+			if (after) ramped = { step: after.step, steppedAt: after.steppedAt };
 			share.count(letters);
 			return {
 				letters,
@@ -157,12 +217,15 @@ export function openOutbox(
 				putBack: putBack.flat().length,
 				lost: lost.length,
 				speeds,
-				probing: outbox.some(({ pauses }) => pauses > 0),
+				probing: (after?.pauses ?? 0) > 0,
 			};
 		},
 		async rest(trouble) {
 			const { begun } = await run({ lock: statement(LOCK), begun: rest(trouble, now()) });
 			return begun.length > 0;
+		},
+		get brake() {
+			return pace.brake;
 		},
 	};
 }

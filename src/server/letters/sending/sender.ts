@@ -23,7 +23,7 @@ export interface Sender {
 
 /** What a sender works with. */
 export interface SenderSettings {
-	outbox: Outbox;
+	outbox: Omit<Outbox, "brake">;
 	/** Writes one letter and brings it to the mail server. It never throws. */
 	carry(letter: TakenLetter): Promise<SmtpOutcome & { version: string }>;
 	/** Breaks off what {@link carry} is doing, which then tells how far it came. */

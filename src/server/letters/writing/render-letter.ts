@@ -10,6 +10,8 @@ import {
 
 export type LetterKind = keyof LettersAbout;
 
+export const LETTER_KINDS = Object.keys(lettersByKind) as LetterKind[];
+
 /** What a kind of letter needs, and the address that every letter leads to. */
 export type LetterLinks<Kind extends LetterKind> = LettersAbout[Kind] & { leaveUrl: string };
 

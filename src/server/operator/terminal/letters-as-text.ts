@@ -1,3 +1,4 @@
+import type { Backlog } from "../../letters/pace/backlog.ts";
 import { type Slowed, slowedAsText } from "../../letters/pace/brake.ts";
 import type { Pause } from "../../letters/pace/pause.ts";
 import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
@@ -10,6 +11,14 @@ export function pauseAsText({ until, reason }: Pause): string {
 		`Nothing is sent until ${until}. ${reason} ` +
 		"See `waitlist check --mail`, and `waitlist release` to go on sooner."
 	);
+}
+
+/** Says to the operator how many letters wait, and until when. */
+export function backlogAsText({ letters, kinds, oldest, lastAt }: Backlog): string[] {
+	if (letters === 0) return [];
+	const byKind = kinds.map(({ kind, letters }) => `${number(letters)} ${kind}`).join(", ");
+	const last = lastAt === null ? "" : ` At today's rate the last one goes out on ${lastAt}.`;
+	return [`Letters that wait: ${byKind}; the oldest was asked for on ${oldest}.${last}`];
 }
 
 /** Says to the operator what goes out slowly, and what ends that. */

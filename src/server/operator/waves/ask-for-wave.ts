@@ -24,7 +24,7 @@ import {
 	waveName,
 } from "../terminal/command.ts";
 import { DESPITE_GAP_HELP, despiteGapAsText, refuseInGap } from "../terminal/despite-gap.ts";
-import { pauseAsText } from "../terminal/letters-as-text.ts";
+import { backlogAsText, pauseAsText } from "../terminal/letters-as-text.ts";
 import { beforeTheWave, openPointsAsText } from "./launch.ts";
 
 /** What `invite` and `write` let the operator choose. */
@@ -156,7 +156,7 @@ function planText(
 	seed: string | undefined,
 	now: Date,
 ): string {
-	const { wave, letters, adding, takesMs, gap, letter } = plan;
+	const { wave, letters, adding, waiting, takesMs, gap, letter } = plan;
 	const isNews = wave.kind === "news";
 	const what = isNews ? "letters" : "invitations";
 	const before = [...(isNews ? ["had it"] : []), ...(uninvited ? ["invited"] : [])].join(" or ");
@@ -171,9 +171,10 @@ function planText(
 			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before} before, ` +
 			`${number(plan.unconfirmed)} not confirmed.`,
 		...(isLater ? [`No letter goes out before ${wave.startsAt}.`] : []),
+		...backlogAsText(waiting),
 		...(takesMs > 0
 			? [
-					`By WAITLIST_MAIL_RATE the last one is out ${inAbout(takesMs)}` +
+					`With these letters the last one is out ${inAbout(takesMs)} at today's rate` +
 						`${isLater ? ", counted from then" : ""}.`,
 				]
 			: []),

@@ -1,0 +1,122 @@
+import { type Query, type SharedDatabase, statement } from "../../database/database.ts";
+import { countWhere } from "../../database/dialect.ts";
+import type { MailSettings, Rate } from "../../settings.ts";
+import { DAY_MS } from "../../time.ts";
+import { isoOf } from "../letter.ts";
+import { countComplainers } from "./complaints.ts";
+import { LATEST } from "./dead-addresses.ts";
+
+/** Above this share of addresses that do not exist a ramp stays where it is. */
+const MOST_DEAD = 0.02;
+
+/** Promise 80: where a ramp is. Copies of the server share it. */
+export interface RampStep {
+	/** From 0. */
+	step: number;
+	/** When the first letter of this step went out, ISO 8601; '' before that. */
+	steppedAt: string;
+}
+
+/** A ramp as the operator reads of it. */
+export interface Ramp {
+	/** From 1, of so many. */
+	step: number;
+	steps: number;
+	/** Letters a day by this step. */
+	letters: number;
+	/** When the next step begins, ISO 8601; null before a letter of this one went out, and at the last one. */
+	nextAt: string | null;
+	/** What keeps the ramp at this step. */
+	stays: Stays;
+}
+
+interface Stays {
+	/** Of the last letters that were answered for good, how many addresses do not exist. */
+	letters: number;
+	dead: number;
+	/** People who complained within a day. */
+	complaints: number;
+}
+
+/** What limits letters at a step: the rate, which is the ceiling, and the step's own. */
+export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
+	const count = ramp?.[Math.min(step, ramp.length - 1)];
+	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
+}
+
+/** Where the ramp is; its first step where no letter was sent yet. */
+export async function readStep(query: Query): Promise<RampStep> {
+	const [row] = await query<RampStep>(`SELECT step, stepped_at AS "steppedAt" FROM outbox`);
+	return row ?? { step: 0, steppedAt: "" };
+}
+
+/** Whether a day has passed since the first letter of a step went out, and there is another one. */
+export function isOver({ step, steppedAt }: RampStep, ramp: readonly number[], ms: number) {
+	return steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
+}
+
+/** Takes the next step, unless something keeps the ramp at this one. Any number of copies may ask. */
+export async function climb(
+	{ query, run }: SharedDatabase,
+	{ step, steppedAt }: RampStep,
+	ms: number,
+): Promise<void> {
+	if (isKept(await readStays(query, ms))) return;
+	const next = `UPDATE outbox SET step = step + 1, stepped_at = ''
+		WHERE step = CAST($1 AS INT) AND stepped_at = $2`;
+	await run({ climbed: statement(next, step, steppedAt) });
+}
+
+/** Tells the operator where the ramp is; null where none is set. */
+export async function readRamp(
+	query: Query,
+	mail: Pick<MailSettings, "ramp"> | undefined,
+	now: Date,
+): Promise<Ramp | null> {
+	const { ramp } = mail ?? {};
+	if (!ramp) return null;
+	const { step, steppedAt } = await readStep(query);
+	const place = Math.min(step, ramp.length - 1);
+	const isLast = place === ramp.length - 1;
+	return {
+		...{ step: place + 1, steps: ramp.length, letters: ramp[place]! },
+		nextAt: steppedAt === "" || isLast ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
+		stays: await readStays(query, now.getTime()),
+	};
+}
+
+/** Says to the operator where the ramp is, and what keeps it there. */
+export function rampAsText({ step, steps, letters, nextAt, stays }: Ramp): string {
+	const why = [
+		...(isDead(stays) ? [`of the last ${stays.letters} addresses ${stays.dead} do not exist`] : []),
+		...(stays.complaints > 0 ? [`complaints within a day: ${stays.complaints}`] : []),
+	];
+	const next =
+		step === steps
+			? "which is the last"
+			: why.length > 0
+				? `and it stays there: ${why.join(", ")}`
+				: nextAt === null
+					? "and the next one begins a day after its first letter"
+					: `and the next one begins on ${nextAt}`;
+	return `Step ${step} of ${steps} of WAITLIST_MAIL_RAMP, ${letters} letters a day, ${next}.`;
+}
+
+const isDead = ({ letters, dead }: Stays) => dead > letters * MOST_DEAD;
+const isKept = (stays: Stays) => isDead(stays) || stays.complaints > 0;
+
+const DEAD = `SELECT ${countWhere("true")} AS letters, ${countWhere("state = 'refused'")} AS dead
+	FROM (
+		SELECT email_key, state, code FROM letter
+		WHERE ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
+		ORDER BY ended_at DESC LIMIT ${LATEST}
+	) AS ended
+	WHERE state = 'accepted' OR EXISTS (
+		SELECT 1 FROM recipient WHERE recipient.email_key = ended.email_key
+			AND bounced_at <> '' AND bounce = code
+	)`;
+
+async function readStays(query: Query, ms: number): Promise<Stays> {
+	const [dead] = await query<Omit<Stays, "complaints">>(DEAD);
+	return { ...dead!, complaints: await countComplainers(query, isoOf(ms - DAY_MS)) };
+}

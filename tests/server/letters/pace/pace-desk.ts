@@ -1,0 +1,77 @@
+import { onTestFinished } from "vitest";
+import { dialects } from "../../../../src/server/database/dialect.ts";
+import { joinAndAsk } from "../../../../src/server/letters/asking.ts";
+import { noteReports } from "../../../../src/server/letters/bounces/note-reports.ts";
+import type { TriedLetter } from "../../../../src/server/letters/letter.ts";
+import { openOutbox } from "../../../../src/server/letters/sending/outbox.ts";
+import type { Rate } from "../../../../src/server/settings.ts";
+import { type DatabaseKind, openServer, placeOf } from "../../waitlist/databases.ts";
+import { registrationOf } from "../../waitlist/waitlist-contract.ts";
+
+export const DAY = 86_400_000;
+
+/** Addresses at a domain each, so that each counts for itself. */
+export const people = (count: number, name: string) =>
+	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
+
+/** What the outbox sent, and when. */
+export interface Sent {
+	id: string;
+	key: string;
+	ms: number;
+}
+
+/**
+ * An outbox whose letters are all taken by the mail server, at a time that the test sets.
+ *
+ * @param settings `copies` of the server take turns
+ */
+export async function openPace(
+	kind: DatabaseKind,
+	cluster: Parameters<typeof placeOf>[1],
+	{ copies = 1, ...mail }: { rate: Rate | undefined; ramp?: readonly number[]; copies?: number },
+) {
+	const { settings } = await placeOf(kind, cluster);
+	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
+	const now = () => clock.ms;
+	const server = await openServer(settings, () => {}, joinAndAsk(dialects[settings.kind], now));
+	onTestFinished(() => server.close());
+	const outboxes = Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
+	const sent: Sent[] = [];
+	const accepted = ({ id }: Sent) =>
+		({ id, state: "accepted", code: "250", version: "v1" }) satisfies TriedLetter;
+	return {
+		...{ clock, server, sent },
+		join(emails: string[]) {
+			const createdAt = new Date(clock.ms).toISOString();
+			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+		},
+		/** Sends what may be sent now, and reads the time before each turn. */
+		async send(most = 5) {
+			for (const outbox of outboxes) {
+				for (;;) {
+					const { letters } = await outbox.turn([], most);
+					const taken = letters.map(({ id, key }) => ({ id, key, ms: clock.ms }));
+					sent.push(...taken);
+					if (taken.length === 0) break;
+					await outbox.turn(taken.map(accepted), 0);
+				}
+			}
+		},
+		/** A provider reports of letters that it took. */
+		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>
+			noteReports(
+				server,
+				reported.map(({ id }) =>
+					what === "bounce" ? { kind: what, id, code: "later 5.1.1" } : { kind: what, id },
+				),
+				new Date(clock.ms),
+			),
+		/** As a complaint makes its person leave. */
+		leave: (key: string) =>
+			server.query("UPDATE recipient SET left_at = $1 WHERE email_key = $2", [
+				new Date(clock.ms).toISOString(),
+				key,
+			]),
+	};
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { rampAsText, readRamp } from "../../../../src/server/letters/pace/ramp.ts";
+import { oneDatabase } from "../../../sized.ts";
+import { usePostgres } from "../../waitlist/databases.ts";
+import { DAY, openPace, people } from "./pace-desk.ts";
+
+const cluster = usePostgres();
+const HOUR = DAY / 24;
+
+describe.each(oneDatabase("SQLite"))("a ramp on %s", (kind) => {
+	const ramp = [10, 20, 40];
+
+	async function open(more: Partial<Parameters<typeof openPace>[2]> = {}) {
+		const pace = await openPace(kind, cluster(), { rate: undefined, ramp, ...more });
+		const said = async () => {
+			const found = await readRamp(pace.server.query, { ramp }, new Date(pace.clock.ms));
+			return rampAsText(found!);
+		};
+		return {
+			...pace,
+			said,
+			/** Sends for so many days. Gives how many letters went out on each. */
+			async days(count: number) {
+				const counts: number[] = [];
+				for (let day = 0; day < count; day += 1) {
+					const before = pace.sent.length;
+					for (let n = 0; n < 48; n += 1, pace.clock.ms += HOUR / 2) await pace.send();
+					counts.push(pace.sent.length - before);
+				}
+				return counts;
+			},
+			/** The most that went out in 24 hours. */
+			most: () =>
+				Math.max(
+					...pace.sent.map(
+						({ ms: from }) => pace.sent.filter(({ ms }) => ms >= from && ms < from + DAY).length,
+					),
+				),
+		};
+	}
+
+	it.each([1, 2])("climbs a step for each day with letters, over %i copies", async (copies) => {
+		const { clock, days, join, most, said, sent } = await open({ copies });
+		await join(people(10, "early"));
+		expect(await said()).toMatch(
+			"Step 1 of 3 of WAITLIST_MAIL_RAMP, 10 letters a day, and the next one begins a day after its first letter.",
+		);
+		expect(await days(1)).toEqual([10]);
+		expect(await said()).toMatch(/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/);
+		// A day without letters is no step.
+		expect(await days(3)).toEqual([0, 0, 0]);
+		expect(await said()).toMatch(/^Step 2 .* 20 letters a day/);
+		await join(people(200, "late"));
+		const [first, second, third] = await days(3);
+		expect(first).toBeGreaterThanOrEqual(15);
+		expect(first).toBeLessThanOrEqual(20);
+		expect(second).toBeGreaterThanOrEqual(30);
+		expect(third).toBeGreaterThanOrEqual(36);
+		expect(most()).toBeLessThanOrEqual(40);
+		expect(await said()).toBe(
+			"Step 3 of 3 of WAITLIST_MAIL_RAMP, 40 letters a day, which is the last.",
+		);
+		clock.ms += DAY;
+		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
+	});
+
+	it("never exceeds the rate", async () => {
+		const { days, join, most } = await open({ rate: { count: 12, periodMs: DAY } });
+		await join(people(100, "p"));
+		await days(4);
+		expect(most()).toBe(12);
+	});
+
+	it("stays where it is while more than 2 % of addresses do not exist", async () => {
+		const { days, join, report, said, sent } = await open();
+		await join(people(500, "p"));
+		await days(1);
+		await report([sent[0]!], "bounce");
+		await days(2);
+		expect(await said()).toMatch(
+			/^Step 1 of 3 .* and it stays there: of the last \d+ addresses 1 do not exist\.$/,
+		);
+		// As good letters go out, it climbs by itself.
+		await days(3);
+		expect(await said()).toMatch(/^Step 2 of 3 /);
+	});
+
+	it("stays where it is for a day after a complaint", async () => {
+		const { days, join, leave, report, said, sent } = await open();
+		await join(people(500, "p"));
+		await days(1);
+		await leave(sent[0]!.key);
+		await report([sent[0]!], "complaint");
+		expect(await said()).toMatch(/^Step 1 .* it stays there: complaints within a day: 1\.$/);
+		await days(1);
+		expect(await said()).toMatch(/^Step [12] .* the next one begins/);
+		await days(1);
+		expect(await said()).toMatch(/^Step 2 /);
+	});
+});
