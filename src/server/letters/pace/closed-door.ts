@@ -15,6 +15,12 @@ const LETTERS = 30;
 /** For how long an owner says nothing who was put off while others passed. */
 const DISCREDITED_MS = 24 * 60 * 60_000;
 
+/**
+ * So often is an owner put off alone, by a code that names a quota, until that is a try of the letter. The
+ * window of a quota moves: it may let one letter in and not the next, for hours.
+ */
+const ALONE = 10;
+
 /** How many such owners are remembered: the latest. */
 const MOST_DISCREDITED = 1000;
 
@@ -58,8 +64,12 @@ export interface Door {
 export function watchDoor(now: () => number): Door {
 	/** By the code of the answer. */
 	const runs = new Map<string, Run>();
-	/** Until when, the latest at the end. */
-	const discredited = new Map<string, number>();
+	/** Owners who were put off while others passed: how often, and until when that counts. */
+	const discredited = new Map<string, { times: number; until: number }>();
+	const timesAlone = (owner: string) => {
+		const { times, until } = discredited.get(owner) ?? { times: 0, until: 0 };
+		return until > now() ? times : 0;
+	};
 
 	/** At a large provider nobody owns the domain. */
 	const untried = ({ letter, owner }: Run["tries"][number]): TriedLetter => ({
@@ -73,14 +83,14 @@ export function watchDoor(now: () => number): Door {
 			const run = runs.get(tried.code) ?? { owners: new Set(), letters: 0, tries: [] };
 			runs.set(tried.code, run);
 			const owner = ownerOf(key);
-			const isCredited = (discredited.get(owner) ?? 0) <= now();
 			run.letters += 1;
-			if (isCredited) run.owners.add(owner);
-			if (run.owners.size >= (quota ? OWNERS.quota : OWNERS.other) || run.letters >= LETTERS) {
+			run.owners.add(owner);
+			const credited = [...run.owners].filter((owner) => timesAlone(owner) === 0).length;
+			if (credited >= (quota ? OWNERS.quota : OWNERS.other) || run.letters >= LETTERS) {
 				const tries = [...run.tries.splice(0), { letter: tried, owner }];
 				return { closed: true, tried: tries.map(untried) };
 			}
-			if (quota && isCredited) {
+			if (quota && timesAlone(owner) < ALONE) {
 				return { closed: false, tried: [untried({ letter: tried, owner })] };
 			}
 			run.tries.push({ letter: tried, owner });
@@ -89,8 +99,10 @@ export function watchDoor(now: () => number): Door {
 		passed() {
 			for (const { owners } of runs.values()) {
 				for (const owner of owners) {
+					const times = timesAlone(owner) + 1;
+					// The latest are at the end.
 					discredited.delete(owner);
-					discredited.set(owner, now() + DISCREDITED_MS);
+					discredited.set(owner, { times, until: now() + DISCREDITED_MS });
 					if (discredited.size > MOST_DISCREDITED) {
 						discredited.delete(discredited.keys().next().value!);
 					}
