@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../time.ts";
 import type { TriedLetter } from "../letter.ts";
 import { ownerOf } from "./address-owner.ts";
 import { LONGEST_PAUSE_MS } from "./trouble.ts";
@@ -13,11 +14,12 @@ const OWNERS = { quota: 2, other: 5 };
 const LETTERS = 30;
 
 /** For how long an owner says nothing who was put off while others passed. */
-const DISCREDITED_MS = 24 * 60 * 60_000;
+const DISCREDITED_MS = 2 * DAY_MS;
 
 /**
  * So often is an owner put off alone, by a code that names a quota, until that is a try of the letter. The
- * window of a quota moves: it may let one letter in and not the next, for hours.
+ * window of a quota moves: it may let one letter in and not the next, for days. Each time the letter comes
+ * back twice as late, up to a day, so that it is tried for a week and takes little of the rate.
  */
 const ALONE = 10;
 
@@ -57,7 +59,7 @@ export interface Door {
  *
  * Nobody closes it by domains of their own for long: a letter that showed it comes back after the longest
  * pause, and its domain is doubted (trouble.ts), so that others are tried first. Once one of these has
- * passed, owners who were put off say nothing for a day, unless {@link LETTERS} letters are put off in a
+ * passed, owners who were put off say nothing for two days, unless {@link LETTERS} letters are put off in a
  * row. That the door is closed is a pause, which all copies share; what shows it is in memory only, so
  * that each copy finds out by a few letters, which lose nothing.
  */
@@ -72,9 +74,9 @@ export function watchDoor(now: () => number): Door {
 	};
 
 	/** At a large provider nobody owns the domain. */
-	const untried = ({ letter, owner }: Run["tries"][number]): TriedLetter => ({
+	const untried = ({ letter, owner }: Run["tries"][number], times = 0): TriedLetter => ({
 		...letter,
-		...{ state: "waiting", nextAt: now() + LONGEST_PAUSE_MS },
+		...{ state: "waiting", nextAt: now() + Math.min(LONGEST_PAUSE_MS * 2 ** times, DAY_MS) },
 		...(!owner.includes("@") && { doubt: { cause: "quota", code: letter.code, domain: owner } }),
 	});
 
@@ -88,10 +90,11 @@ export function watchDoor(now: () => number): Door {
 			const credited = [...run.owners].filter((owner) => timesAlone(owner) === 0).length;
 			if (credited >= (quota ? OWNERS.quota : OWNERS.other) || run.letters >= LETTERS) {
 				const tries = [...run.tries.splice(0), { letter: tried, owner }];
-				return { closed: true, tried: tries.map(untried) };
+				return { closed: true, tried: tries.map((none) => untried(none)) };
 			}
-			if (quota && timesAlone(owner) < ALONE) {
-				return { closed: false, tried: [untried({ letter: tried, owner })] };
+			const times = timesAlone(owner);
+			if (quota && times < ALONE) {
+				return { closed: false, tried: [untried({ letter: tried, owner }, times)] };
 			}
 			run.tries.push({ letter: tried, owner });
 			return { closed: false, tried: [tried] };

@@ -151,10 +151,12 @@ export function learn(
 		const step = ramped ? ", stepped_at = CASE stepped_at WHEN '' THEN $1 ELSE stepped_at END" : "";
 		statements.push({ sql: `UPDATE outbox SET passed_at = $1${step}`, parameters: [now] });
 	}
-	// The mail server has let us in. Where it had been away, that is over.
+	// The mail server has let us in. Where it had been away, that is over, but for letters that were
+	// under way when a pause began.
 	if (tried.some(({ state }) => state !== "waiting")) {
 		statements.push({
-			sql: `UPDATE outbox SET pauses = 0 WHERE pauses > 0 AND NOT ${meansUs("$1", "$2")}`,
+			sql: `UPDATE outbox SET pauses = 0
+				WHERE pauses > 0 AND paused_until <= $2 AND NOT ${meansUs("$1", "$2")}`,
 			parameters: [since, now],
 		});
 	}
