@@ -78,18 +78,18 @@ const isTimed = sized(false, true);
 
 test.each(sized(faults.slice(0, 2), faults))(
 	"with %s planted, exactly its own row is red",
-	// Whether 36,000 planted objects bring on a collection is V8's to say, now and then it does.
-	{ retry: 2, timeout: 600_000 },
 	async (_, edits, expected) => {
 		const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
+		const allocates = expected[0]?.startsWith("allocated") ?? false;
 		const rows = [
 			...(await rowsOfCounts(budgets, code)),
 			...(await rowsOfAllocations(budgets, code)),
 			// An object each step also costs a fifth of a step, which times would rightly report.
-			...(isTimed && !expected[0]?.startsWith("allocated") ? await time(code) : []),
+			...(isTimed && !allocates ? await time(code) : []),
 		];
-		expect(red(rows), JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(
-			expected,
-		);
+		// Whether 36,000 planted objects bring on a collection is V8's to say.
+		const found = red(rows).filter((name) => !(allocates && name === "collections"));
+		expect(found, JSON.stringify(rows.filter(({ tier }) => tier !== "counts"))).toEqual(expected);
 	},
+	600_000,
 );
