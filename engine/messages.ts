@@ -58,6 +58,8 @@ export interface Facts extends Show {
 	pointerY: number;
 	/** How often the visitor has tapped beside the controls. */
 	taps: number;
+	/** Energy is worth more than pictures: on battery, or with nobody there. */
+	sparing: boolean;
 }
 
 /** Whether there is anything to see, and somebody who may see it. */

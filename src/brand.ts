@@ -115,8 +115,8 @@ export const sky = {
 
 /** The colours of the sphere. */
 export const sphere = {
-	/** Five in a circle, each melting into its neighbours. */
-	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
+	/** Six in a circle, each melting into its neighbours. */
+	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#b4f0d0", "#99daff", "#c1a5ff"],
 	/** Below, and of what shines on it. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",
@@ -140,7 +140,7 @@ export const inks = {
 		field: "#ffffff",
 		fieldInk: "#14101f",
 		fieldHint: "#635b7a",
-		fieldError: "#9d0f33",
+		fieldError: "#7d0a28",
 		button: "#14101f",
 		buttonInk: "#ffffff",
 		buttonHover: "#352c50",
@@ -160,7 +160,7 @@ export const inks = {
 	paper: {
 		ground: "#fcfaff",
 		ink: "#1b1528",
-		soft: "#564d6b",
+		soft: "#4f4664",
 		rule: "#e6def2",
 		marker: "#8f6bd8",
 	},

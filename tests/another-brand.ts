@@ -91,7 +91,7 @@ export const sky = {
 };
 
 export const sphere = {
-	silk: ["#7fe3c4", "#a5e89a", "#f5e98e", "#7cc9f0", "#8fa8f5"],
+	silk: ["#7fe3c4", "#a5e89a", "#f5e98e", "#7cc9f0", "#8fa8f5", "#a4b8f0"],
 	shade: "#7cc4c9",
 	sheen: "#fbfffc",
 	halo: ["#edfff8", "#c4fff0"],
@@ -106,7 +106,7 @@ export const inks = {
 		field: "#fdfffe",
 		fieldInk: "#0c1a1c",
 		fieldHint: "#4f6468",
-		fieldError: "#9d1f13",
+		fieldError: "#73170e",
 		button: "#0b3a44",
 		buttonInk: "#f4fffd",
 		buttonHover: "#14566a",

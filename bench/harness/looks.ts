@@ -10,7 +10,7 @@ export const LOOKS: Looks = {
 		between: ["#b99af0", "#f59ccb", "#ffb48c"],
 		night: ["#0a0618", "#170b31", "#341253", "#4a1766"],
 		dusk: ["#ba46be", "#7a2c96"],
-		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#c1a5ff", "#99daff"],
+		silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#b4f0d0", "#99daff", "#c1a5ff"],
 		shade: ["#cc9eed"],
 		sheen: ["#fffbfc"],
 		halo: ["#fbedff", "#ffccfa"],

@@ -15,7 +15,7 @@ import {
 } from "../../engine/simulation/index.ts";
 import { SCENARIOS } from "../harness/scenarios.ts";
 import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
-import { drawOneTriangle } from "./one-triangle-gl.ts";
+import { drawOneTriangle, passFences } from "./one-triangle-gl.ts";
 import { type Schedule, startSchedule } from "./schedule.ts";
 import { createStubCanvas } from "./stub-canvas.ts";
 
@@ -98,6 +98,9 @@ export function countFrames(name: string): Counts {
 /** From this tick on all kinds of particles are alive. Steps and frames begin there. */
 const CROWDED = 6_000;
 
+/** CSS px of pictures that are painted in full. */
+const PAINTED = { width: 960, height: 600 };
+
 let simulation: Simulation | undefined;
 let schedule: Schedule | undefined;
 
@@ -128,8 +131,33 @@ export function frames(times: number): void {
 }
 
 /** Waits until the GPU is done with all frames, because only then a pixel can be read. */
-export function settle(): void {
-	drawing?.readPixels(0, 0, 1, 1, drawing.RGBA, drawing.UNSIGNED_BYTE, new Uint8Array(4));
+export function settle(gl = drawing): void {
+	gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+}
+
+let painting: { turn(): void; gl: WebGL2RenderingContext } | undefined;
+
+/**
+ * Frames by day with all of their pixels, each until the GPU is done with it. Only on a page. By night fireworks
+ * would hide what sky and sphere cost.
+ */
+export function pictures(times: number): void {
+	painting ??= startPainting();
+	for (let i = 0; i < times; i++) {
+		painting.turn();
+		settle(painting.gl);
+	}
+}
+
+function startPainting(): { turn(): void; gl: WebGL2RenderingContext } {
+	let gl: WebGL2RenderingContext | undefined;
+	const canvas = withGl(document.createElement("canvas"), (given) => {
+		gl = passFences(given);
+		return gl;
+	});
+	const { player, turn } = startSchedule(canvas, scenarioOf("drift 42"), PAINTED);
+	player.seek(CROWDED);
+	return { turn, gl: gl! };
 }
 
 let callback: ((timeMs: number) => void) | undefined;

@@ -61,6 +61,7 @@ export function startSchedule(
 			pointerX: 0,
 			pointerY: 0,
 			taps: 0,
+			sparing: false,
 		},
 		{
 			shown() {},

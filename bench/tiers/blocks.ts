@@ -7,11 +7,16 @@ export type Arm = (typeof ARMS)[number];
 
 /** What is timed: a function of the probe, and how often a block calls it. */
 export interface Kernel {
-	readonly call: "steps" | "frames";
+	readonly call: "steps" | "frames" | "pictures";
 	/** A part of the call that has a row of its own and is subtracted. */
 	readonly without?: "steps";
-	/** A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats). */
+	/**
+	 * A multiple of 240 ticks, in which births repeat (48 between rockets, 60 between floats), or few: the arms
+	 * of a round have the same ticks.
+	 */
 	readonly times: number;
+	/** By the clock on the wall, since the work is another process's: the GPU's. */
+	readonly wall?: true;
 }
 
 /**
@@ -118,7 +123,8 @@ const MARK = "block";
 
 /**
  * Times a kernel in a fresh page, and so a fresh process, of Chromium. A page's clock also counts other
- * programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread alone.
+ * programs and the software GPU. A mark in Chromium's trace has the CPU time of the thread alone; where
+ * the GPU is meant, turns have to do, since what disturbs one arm disturbs the others.
  */
 export async function timeInChromium(
 	browser: Browser,
@@ -134,10 +140,11 @@ export async function timeInChromium(
 		await browser.startTracing(page, { categories: ["blink.user_timing"] });
 		await page.evaluate(`(${play(order, kernel)})(() => void performance.mark("${MARK}"))`);
 		const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
-			/** `tts` is the thread's own time in µs. */
-			traceEvents: { name: string; tts: number }[];
+			/** In µs: `ts` is the time on the wall, `tts` the thread's own. */
+			traceEvents: { name: string; ts: number; tts: number }[];
 		};
-		const notes = traceEvents.filter(({ name }) => name === MARK).map(({ tts }) => tts);
+		const marks = traceEvents.filter(({ name }) => name === MARK);
+		const notes = marks.map(({ ts, tts }) => (kernel.wall ? ts : tts));
 		return readBlocks(
 			notes.sort((a, b) => a - b),
 			order,

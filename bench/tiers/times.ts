@@ -37,6 +37,12 @@ export const TIMED: Readonly<
 		unit: "µs",
 		reason: "with its step, and WebGL's own calls",
 	},
+	"picture, Chromium": {
+		kernel: { call: "pictures", times: 2, wall: true },
+		inChromium: true,
+		unit: "µs",
+		reason: "960 x 600 pixels by software, by the clock on the wall until the GPU is done",
+	},
 };
 
 export interface TimedRow extends Judged {

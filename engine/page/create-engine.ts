@@ -12,6 +12,7 @@ import {
 import type { Looks } from "../render/looks.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
+import { watchEnergy } from "./energy.ts";
 import { pageBackend } from "./page-backend.ts";
 import { watchPointer } from "./pointer.ts";
 import { watchSurroundings } from "./surroundings.ts";
@@ -72,6 +73,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		pointerX: 0,
 		pointerY: 0,
 		taps: 0,
+		sparing: false,
 	};
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
@@ -151,6 +153,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	}
 
 	const unwatch = watchSurroundings(container, set);
+	const unwatchEnergy = watchEnergy(set);
 	const unwatchPointer = watchPointer((pointer) => {
 		// What stands still does not follow the hand, and the worker need not hear of it.
 		if (playing && isVisible(facts) && mayMove(facts)) set(pointer);
@@ -164,6 +167,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		},
 		destroy() {
 			unwatch();
+			unwatchEnergy();
 			unwatchPointer();
 			ended.abort();
 			playing?.destroy();

@@ -28,11 +28,20 @@ function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | 
 	);
 }
 
-/** A context, and whether the browser gave it only when a slow one was allowed. */
+/** A context, and whether the processor does the GPU's work. */
 function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
 	const fast = contextOf(canvas, true);
 	const gl = fast ?? contextOf(canvas, false);
-	return gl ? { gl, software: fast === null } : undefined;
+	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
+}
+
+/** Whether the context says so itself: Chromium's workers get a fast one where there is none (measured). */
+function isSoftware(gl: Gl): boolean {
+	// Firefox says so at once, and warns of the extension that Chromium wants to be asked by.
+	const name = String(gl.getParameter(gl.RENDERER));
+	const names = name.startsWith("WebKit") && gl.getExtension("WEBGL_debug_renderer_info");
+	const renderer = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : name;
+	return /swiftshader|llvmpipe|basic render/i.test(renderer);
 }
 
 function lose(gl: Gl): void {
@@ -60,7 +69,7 @@ export function openSurface(canvas: Canvas, looks: Looks): Surface {
 		pace: createPace(gl),
 		// After a loss the same `gl` gets a new renderer: regl's own restore leaves empty buffers
 		// (measured in three browsers), and a worker's canvas in Firefox gives its context only once.
-		createRenderer: (simulation) => createGlRenderer(gl, simulation, looks),
+		createRenderer: (simulation) => createGlRenderer(gl, simulation, looks, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["webglcontextlost", "webglcontextrestored"], onLost, onReturned),

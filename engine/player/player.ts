@@ -29,6 +29,7 @@ import {
 	isListening,
 	levelOf,
 	noteFrame,
+	spare,
 	startOver,
 	stillRatioOf,
 } from "./quality/quality.ts";
@@ -71,8 +72,12 @@ export function createPlayer(
 	let resolution = resolutionOf(facts);
 	/** The resolution at which quality has learned what it knows. */
 	let learned = resolution;
-	const hints = { ...settings.device, software, onPage: settings.backend !== "worker" };
-	const quality = createQuality(hints, pace.fenced, resolution.ratio, settings.level);
+	const { backend } = settings;
+	const hints = {
+		...{ ...settings.device, software },
+		...{ onPage: backend !== "worker", flat: backend === "flat" },
+	};
+	const quality = createQuality(hints, pace.fenced, ratioForLevels(), settings.level);
 	const showing = createShowing(pace, tell.shown);
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
@@ -100,7 +105,11 @@ export function createPlayer(
 
 	function wantedRatio(): number {
 		const most = canMove() ? levelOf(quality).pixelRatio : stillRatioOf(quality);
-		return Math.min(most, resolution.ratio);
+		return Math.min(most * resolution.density, resolution.ratio);
+	}
+
+	function ratioForLevels(): number {
+		return resolution.ratio / resolution.density;
 	}
 
 	function ask(): void {
@@ -144,7 +153,7 @@ export function createPlayer(
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
 			learned = resolution;
-			startOver(quality, resolution.ratio, timeMs);
+			startOver(quality, ratioForLevels(), timeMs);
 		} else disturb(quality, timeMs);
 	}
 
@@ -231,6 +240,7 @@ export function createPlayer(
 	}
 
 	renderer.setQuietZone(facts.quietZone);
+	spare(quality, facts.sparing, 0);
 	direct();
 	ask();
 
@@ -248,6 +258,7 @@ export function createPlayer(
 				stale = true;
 				disturbed = true;
 			}
+			spare(quality, facts.sparing, latestMs);
 			direct();
 			director.salute(facts.salutes, isMoving());
 			if (isMoving() && (facts.taps > taps || facts.salutes > salutes)) breathe(touch);

@@ -1,7 +1,7 @@
 import { EMOJI } from "../simulation/index.ts";
 import type { Looks } from "./looks.ts";
 
-/** Cells of lights: one in each colour of the sphere's silk. */
+/** Cells of lights: in the first colours of the sphere's silk. */
 const GLOWS = 5;
 
 /**
@@ -28,38 +28,55 @@ const EM_SHARE = 0.8;
 
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** The atlas on a canvas of its own. @throws Error where there is no 2D canvas */
-export function createAtlas({ emoji, colours }: Looks): HTMLCanvasElement | OffscreenCanvas {
-	const { edge } = ATLAS;
+/**
+ * The atlas on a canvas of its own.
+ * @param detail px of the canvas for each px of the atlas: a glyph has 160 px for each
+ * @throws Error where there is no 2D canvas
+ */
+export function createAtlas(
+	{ emoji, colours }: Looks,
+	detail = 1,
+): HTMLCanvasElement | OffscreenCanvas {
+	const edge = ATLAS.edge * detail;
 	const canvas =
 		typeof OffscreenCanvas === "undefined"
 			? Object.assign(document.createElement("canvas"), { width: edge, height: edge })
 			: new OffscreenCanvas(edge, edge);
 	const context = canvas.getContext("2d", { willReadFrequently: true }) as Context2d | null;
 	if (!context) throw new Error("There is no 2D context to paint the emoji with");
-	paintAtlas(context, emoji, colours.silk);
+	paintAtlas(context, emoji, colours.silk, detail);
 	return canvas;
 }
 
 /**
+ * What a glyph is painted in that has no colours of its own: a letter, or the empty box of a missing one. Grey
+ * emoji, such as a football, have their own grey.
+ */
+const INK = "#ff00ff";
+
+/**
  * Paints the atlas. It leaves out emoji that the system has no coloured glyph for: a drifting empty
  * box, or black on a night sky, would be worse than nothing.
- * @param context of a canvas of `ATLAS.edge` px both ways
+ * @param context of a canvas of `detail` times `ATLAS.edge` px both ways
  * @param silk colours of the lights, as `#rrggbb`
  */
 export function paintAtlas(
 	context: Context2d,
 	emoji: readonly string[],
 	silk: readonly string[],
+	detail = 1,
 ): void {
 	const size = CELL * ATLAS.glyphShare;
+	context.scale(detail, detail);
 	context.clearRect(0, 0, ATLAS.edge, ATLAS.edge);
 	context.textAlign = "center";
+	context.fillStyle = INK;
 	emoji.forEach((glyph, index) => {
 		const { left, top } = cellAt(index);
 		paintGlyph(context, glyph, left + CELL / 2, top + CELL / 2, size);
-		const inside = [Math.ceil(left), Math.ceil(top), Math.floor(CELL), Math.floor(CELL)] as const;
-		if (!isColoured(context.getImageData(...inside).data)) context.clearRect(...inside);
+		const [x, y, edge] = [Math.ceil(left), Math.ceil(top), Math.floor(CELL)];
+		const { data } = context.getImageData(x * detail, y * detail, edge * detail, edge * detail);
+		if (!isColoured(data)) context.clearRect(x, y, edge, edge);
 	});
 	for (let glow = 0; glow < ATLAS.glows; glow++) paintGlow(context, ATLAS.glow + glow, silk[glow]);
 }
@@ -75,11 +92,11 @@ export function cellAt(index: number): { left: number; top: number } {
 	};
 }
 
-/** Whether any pixel is no shade of grey. All pixels of a missing glyph's box are grey. */
+/** Whether any pixel is not of the ink. */
 function isColoured(pixels: Uint8ClampedArray): boolean {
 	for (let i = 0; i < pixels.length; i += 4) {
 		const [red, green, blue, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
-		if (alpha > 128 && Math.max(red, green, blue) - Math.min(red, green, blue) > 32) return true;
+		if (alpha > 128 && (red < 223 || green > 32 || blue < 223)) return true;
 	}
 	return false;
 }

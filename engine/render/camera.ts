@@ -1,4 +1,4 @@
-import { mat4, type vec3 } from "gl-matrix";
+import type { mat4 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
@@ -11,10 +11,10 @@ const MIDDLE = 0.51;
 
 /**
  * By night it is larger and has set: only its top is in sight, at this share of the height from the
- * top, and no lower than this above the end of the window, so that its bright rim lies above the footer's
+ * top (a higher one in an upright window), and no lower than this above the end of the window, so that its bright rim lies above the footer's
  * words. In a low window it has sunk out of sight, with the air around it.
  */
-const SET = { scale: 1.7, top: 0.846, leastPx: 122, sunk: 1.15 };
+const SET = { scale: 1.7, top: 0.846, topIfUpright: 0.76, leastPx: 122, sunk: 1.15 };
 
 /**
  * Windows that are full of words, as a desktop at 400 % is. In narrow ones, such as a small phone on its
@@ -35,14 +35,16 @@ const PHASE = (2 * Math.PI) / LOOP_TICKS;
  */
 export const VIEW = {
 	radiusX: 0, // clip units
-	radiusY: 5, // and negative, as the page's px count downwards
-	middleX: 12,
+	radiusY: 5,
+	middleX: 12, // 0: the middle of the window
 	middleY: 13,
 	phase: 2, // radians
 	swell: 3, // as in a picture, like night and lean
 	night: 6,
 	leanX: 10,
 	leanY: 14,
+	flash: 7, // brightness of the latest burst, and its place in radii: see flash.ts
+	flashX: 8,
 } as const;
 
 /** Places in what a camera was aimed at. */
@@ -51,7 +53,7 @@ const AIMED = { width: 0, height: 1, night: 2, swell: 3, length: 4 } as const;
 /** What the vertex shaders need to know of the viewport. */
 export interface Camera {
 	/** Numbers at the places of `VIEW`. */
-	readonly sphere: mat4;
+	readonly sphere: mat4 & Float32Array;
 	/** Size of the viewport in CSS px. */
 	width: number;
 	height: number;
@@ -60,11 +62,13 @@ export interface Camera {
 }
 
 export function createCamera(): Camera {
-	return { sphere: mat4.create(), width: 1, height: 1, aimed: new Float64Array(AIMED.length) };
+	return {
+		sphere: new Float32Array(16) as mat4 & Float32Array,
+		width: 1,
+		height: 1,
+		aimed: new Float64Array(AIMED.length),
+	};
 }
-
-const middle: vec3 = [0, 0, 0];
-const radius: vec3 = [1, 1, 1];
 
 /**
  * Points the camera at the sphere, which has set at night. Perspective is left out: it would make an
@@ -88,16 +92,14 @@ function place({ sphere, width, height, aimed }: Camera, night: number, swell: n
 	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const rise = MIDDLE * height;
 	const low = width < LOW.narrowPx ? LOW.pxIfNarrow : LOW.px;
-	const top = height < low ? SET.sunk * height : Math.min(SET.top * height, height - SET.leastPx);
+	const share = height > width ? SET.topIfUpright : SET.top;
+	const top = height < low ? SET.sunk * height : Math.min(share * height, height - SET.leastPx);
 	const fall = top + (day * SET.scale) / 2;
-	radius[0] = (day / 2) * (1 + (SET.scale - 1) * night) * (1 + SWELL * swell);
+	const radius = (day / 2) * (1 + (SET.scale - 1) * night) * (1 + SWELL * swell);
+	sphere[VIEW.radiusX] = (2 * radius) / width;
+	sphere[VIEW.radiusY] = (2 * radius) / height;
 	// The page's px count downwards.
-	radius[1] = -radius[0];
-	middle[0] = width / 2;
-	middle[1] = rise + (fall - rise) * night;
-	mat4.ortho(sphere, 0, width, height, 0, -1, 1);
-	mat4.translate(sphere, sphere, middle);
-	mat4.scale(sphere, sphere, radius);
+	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * night)) / height;
 	sphere[VIEW.night] = night;
 	sphere[VIEW.swell] = swell;
 	aimed[AIMED.width] = width;

@@ -11,6 +11,10 @@ export const DEPTH = {
 	pale: 0.72,
 	/** Floats that are less near than this pass behind the sphere, as fireworks do. */
 	behind: 0.25,
+	/** What is left of it there by day: the sphere is frosted. The planet hides all. */
+	frosted: 0.28,
+	/** Mip levels by which that is softer, and the farthest and the nearest floats than those between. */
+	soft: { frosted: 3, lens: 3, sharp: 0.55 },
 	/** Where the sphere hides what is behind it: from the first to the second share of its radius. */
 	rim: [0.97, 1],
 } as const;

@@ -1,26 +1,13 @@
-import {
-	FIELD,
-	isAlive,
-	POSE,
-	type Simulation,
-	STRIDE,
-	smooth,
-	writePose,
-} from "../simulation/index.ts";
+import { FIELD, isAlive, type Simulation, STRIDE } from "../simulation/index.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
+import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
-import {
-	brightnessOf,
-	FLASH,
-	growthAt,
-	type Light,
-	lightCellOf,
-	lightsOf,
-	SHINE,
-} from "./lights.ts";
+import { brightnessOf, FLASH, type Light, lightCellOf, lightsOf, SHINE } from "./lights.ts";
 import type { Looks } from "./looks.ts";
-import { type Picture, QUIET, type Renderer, reachOf } from "./renderer.ts";
+import { QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
+import type { Picture, Renderer } from "./renderer.ts";
+import { type Place, SEEN, spanOf, writeSeen } from "./seen.ts";
 
 const TURN = 2 * Math.PI;
 
@@ -37,34 +24,21 @@ export function createFlatRenderer(
 ): Renderer {
 	const atlas = createAtlas(looks);
 	const camera = createCamera();
-	const pose = new Float32Array(POSE.length);
-	/** A pose before that one: where a light ends. */
-	const past = new Float32Array(POSE.length);
+	const seen = new Float64Array(SEEN.length);
+	/** What was seen before that: where a light ends. */
+	const past = new Float64Array(SEEN.length);
+	const place: Place = {
+		...{ width: 1, height: 1, planetX: 0, planetY: 0, planetRadius: 0 },
+		zones: [],
+		bands: new Float32Array(BANDS.length),
+	};
+	/** Bands that those of the place move towards. */
+	const wantedBands = new Float32Array(BANDS.length);
+	let latest = Number.NEGATIVE_INFINITY;
+	/** All slots, the farthest first. */
+	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
 	let pixelRatio = 0;
 	let drawCalls = 0;
-	let quietZone: ArrayLike<number> = [];
-
-	const span = () => Math.sqrt(camera.width * camera.height) / 2;
-	const xOf = (at: Float32Array) =>
-		((at[POSE.x] + 1) * camera.width) / 2 + at[POSE.offsetX] * span();
-	const yOf = (at: Float32Array) =>
-		((1 - at[POSE.y]) * camera.height) / 2 - at[POSE.offsetY] * span();
-
-	/** Px to the nearest quiet zone from what reaches so many px both ways: the shader's `room`. */
-	function roomAt(x: number, y: number, reach: number): number {
-		let room = Number.POSITIVE_INFINITY;
-		for (let i = 0; i + 3 < quietZone.length; i += 4) {
-			const halfWidth = quietZone[i + 2] / 2;
-			const halfHeight = quietZone[i + 3] / 2;
-			if (halfWidth === 0) continue;
-			const awayX = Math.max(Math.abs(x - quietZone[i] - halfWidth) - halfWidth - reach, 0);
-			const awayY = Math.max(Math.abs(y - quietZone[i + 1] - halfHeight) - halfHeight - reach, 0);
-			room = Math.min(room, Math.sqrt(awayX * awayX + awayY * awayY));
-		}
-		return room;
-	}
-
-	const quietAt = (x: number, y: number, reach: number) => smooth(roomAt(x, y, reach) / QUIET.fade);
 
 	/** Draws a cell around a place that is turned by an angle. All but the angle is in CSS px. */
 	function drawCell(
@@ -83,23 +57,26 @@ export function createFlatRenderer(
 		context.drawImage(atlas, left, top, CELL, CELL, -width / 2, -height / 2, width, height);
 	}
 
-	function drawLight(slot: number, light: Light, { time, night }: Readonly<Picture>): void {
+	function drawLight(slot: number, light: Light, picture: Readonly<Picture>): void {
+		const { time, night } = picture;
 		const { records } = simulation;
 		const r = slot * STRIDE;
 		const birth = records.ints[r + FIELD.birth];
 		const kind = records.floats[r + FIELD.kind];
 		const flash = light.lag === FLASH;
-		writePose(records, slot, flash ? birth : Math.max(birth, time - light.lag), past);
-		const head = flash ? past : pose;
-		const pathX = xOf(head) - xOf(past);
-		const pathY = yOf(head) - yOf(past);
-		const x = xOf(past) + pathX / 2;
-		const y = yOf(past) + pathY / 2;
+		const before = flash ? birth : Math.max(birth, time - light.lag);
+		writeSeen(past, simulation, slot, before, picture, place);
+		const head = flash ? past : seen;
+		const pathX = head[SEEN.x] - past[SEEN.x];
+		const pathY = head[SEEN.y] - past[SEEN.y];
+		const x = past[SEEN.x] + pathX / 2;
+		const y = past[SEEN.y] + pathY / 2;
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
-		const size = pose[POSE.size] * growthAt(span());
-		const radius = flash ? Math.min(light.radius * span(), roomAt(x, y, 0)) : light.radius * size;
-		const quiet = flash ? 1 : quietAt(x, y, stretch + radius);
-		const brightness = brightnessOf(kind, flash, time - birth) * pose[POSE.opacity] * quiet;
+		const radius = flash
+			? Math.min(light.radius * spanOf(place), roomAt(place.zones, x, y, 0))
+			: light.radius * seen[SEEN.size];
+		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
+		const brightness = brightnessOf(kind, flash, time - birth) * seen[SEEN.opacity] * quiet;
 		context.globalAlpha = brightness * (SHINE.byDay + (1 - SHINE.byDay) * night);
 		if (context.globalAlpha < SHINE.least) return;
 		const glow = 2 / ATLAS.glyphShare;
@@ -108,38 +85,39 @@ export function createFlatRenderer(
 	}
 
 	function drawParticle(slot: number, picture: Readonly<Picture>): void {
-		const { records } = simulation;
-		writePose(records, slot, picture.time, pose);
-		const hasDepth = isInDepth(records.floats[slot * STRIDE + FIELD.kind]);
-		const { near, far } = DEPTH.parallax;
-		let size = pose[POSE.size];
-		let [x, y] = [xOf(pose), yOf(pose)];
-		if (hasDepth) {
-			const nearness = nearnessOf(size);
-			x -= picture.leanX * (far + (near - far) * nearness);
-			y -= picture.leanY * (far + (near - far) * nearness);
-			pose[POSE.opacity] *= picture.clarity;
-			pose[POSE.opacity] *= DEPTH.pale + (1 - DEPTH.pale) * nearness;
-		} else {
+		const { floats } = simulation.records;
+		writeSeen(seen, simulation, slot, picture.time, picture, place);
+		if (!isInDepth(floats[slot * STRIDE + FIELD.kind])) {
 			context.globalCompositeOperation = "lighter";
 			for (const light of lightsOf(simulation, slot)) drawLight(slot, light, picture);
 			context.globalCompositeOperation = "source-over";
-			size *= growthAt(span());
 		}
-		const angle = pose[POSE.turn] * TURN;
-		const seen = quietAt(x, y, reachOf(size, angle));
-		context.globalAlpha = pose[POSE.opacity] * seen;
+		const [x, y, size] = [seen[SEEN.x], seen[SEEN.y], seen[SEEN.size]];
+		const angle = seen[SEEN.turn] * TURN;
+		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
+		context.globalAlpha = seen[SEEN.opacity] * quiet;
 		if (context.globalAlpha === 0) return;
-		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * seen);
-		const emoji = records.floats[slot * STRIDE + FIELD.emoji];
-		drawCell(emoji, x, y, side, side, angle);
+		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * quiet);
+		drawCell(floats[slot * STRIDE + FIELD.emoji], x, y, side, side, angle);
 	}
 
-	/** Wipes what has been drawn where the style sheet's sphere is in front of it. */
-	function wipeSphere(): void {
+	/** Brings what sprites are fitted to up to a picture. */
+	function settle({ time, night }: Readonly<Picture>): void {
+		const { sphere, width, height } = camera;
+		place.width = width;
+		place.height = height;
+		place.planetX = ((sphere[VIEW.middleX] + 1) * width) / 2;
+		place.planetY = ((1 - sphere[VIEW.middleY]) * height) / 2;
+		place.planetRadius = (night * sphere[VIEW.radiusX] * width) / 2;
+		place.bands = moveBands(place.bands, wantedBands, time - latest);
+		latest = time;
+	}
+
+	/** Wipes most of what has been drawn where the style sheet's sphere is in front of it, and at night all. */
+	function wipeSphere(night: number): void {
 		const { sphere, width, height } = camera;
 		context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
-		context.globalAlpha = 1;
+		context.globalAlpha = 1 - DEPTH.frosted * (1 - night);
 		context.globalCompositeOperation = "destination-out";
 		context.beginPath();
 		const x = ((sphere[VIEW.middleX] + 1) * width) / 2;
@@ -158,25 +136,29 @@ export function createFlatRenderer(
 			camera.width = width;
 			camera.height = height;
 			pixelRatio = ratio;
+			writeBands(wantedBands, place.zones, width, height);
 			context.canvas.width = Math.max(1, Math.round(width * ratio));
 			context.canvas.height = Math.max(1, Math.round(height * ratio));
 		},
 		setQuietZone(rectangles) {
-			quietZone = rectangles;
+			place.zones = rectangles;
+			writeBands(wantedBands, rectangles, camera.width, camera.height);
 		},
 		draw(picture) {
-			const { records, slots } = simulation;
+			const { records } = simulation;
+			order.sort((a, b) => nearnessAt(simulation, a) - nearnessAt(simulation, b));
 			aim(camera, picture);
+			settle(picture);
 			context.setTransform(1, 0, 0, 1, 0, 0);
 			context.clearRect(0, 0, context.canvas.width, context.canvas.height);
 			drawCalls = 0;
 			for (const behind of [true, false]) {
-				for (let slot = 0; slot < slots; slot++) {
+				for (const slot of order) {
 					if (isAlive(records, slot, picture.time) && isBehind(simulation, slot) === behind) {
 						drawParticle(slot, picture);
 					}
 				}
-				if (behind && drawCalls > 0) wipeSphere();
+				if (behind && drawCalls > 0) wipeSphere(picture.night);
 			}
 		},
 		destroy() {
@@ -186,9 +168,12 @@ export function createFlatRenderer(
 	};
 }
 
-/** Whether a particle is farther away than the sphere. */
-function isBehind({ records: { floats } }: Simulation, slot: number): boolean {
+/** How near a particle is: fireworks are farther away than all floats. */
+function nearnessAt({ records: { floats } }: Simulation, slot: number): number {
 	const record = slot * STRIDE;
-	if (!isInDepth(floats[record + FIELD.kind])) return true;
-	return nearnessOf(floats[record + FIELD.size]) < DEPTH.behind;
+	return isInDepth(floats[record + FIELD.kind]) ? nearnessOf(floats[record + FIELD.size]) : -1;
 }
+
+/** Whether a particle is farther away than the sphere. */
+const isBehind = (simulation: Simulation, slot: number) =>
+	nearnessAt(simulation, slot) < DEPTH.behind;

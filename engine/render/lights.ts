@@ -61,6 +61,12 @@ export const SHINE = {
 	least: 0.01,
 } as const;
 
+/**
+ * At night a spark ends as an ember, by the share of its fade: it becomes so small, and is bright until so little
+ * is left. As large as before and paler, a yellow star is brown on a violet sky.
+ */
+export const EMBER = { least: 0.4, gone: 0.4 } as const;
+
 /** Brightness of a light at an age in ticks, by the kind of its particle. */
 export function brightnessOf(kind: number, flash: boolean, age: number): number {
 	if (kind === KIND.rocket) return SHINE.rocket;

@@ -20,7 +20,7 @@ export interface Colours {
 	readonly night: readonly string[];
 	/** One light in it, from below: its middle and its rim. */
 	readonly dusk: readonly string[];
-	/** The sphere: five colours in a circle, each melting into its neighbours. */
+	/** The sphere: six colours in a circle, each melting into its neighbours. */
 	readonly silk: readonly string[];
 	/** Its shade below, and the light that it reflects. */
 	readonly shade: readonly string[];

@@ -32,31 +32,10 @@ export interface Renderer {
 	 */
 	resize(width: number, height: number, pixelRatio: number): void;
 	/**
-	 * Where words stand and no sprite is: up to `QUIET.rectangles` of x, y, width, height in CSS px.
+	 * Where words stand and no sprite is: up to `QUIET.rectangles` (quiet.ts) of x, y, width, height in CSS px.
 	 */
 	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
 	/** Frees everything it made. The context stays the caller's. */
 	destroy(): void;
 }
-
-/**
- * How sprites fade on their way to a quiet zone, alike in the shader and on the 2D canvas. No sprite has
- * a pixel in a zone, so that words need no shield from them, however many there are (promise 46).
- *
- *     CSS px from the sprite's bounding box to the rectangle
- *     zone │◄── 0 ─── fade ──►
- *     opacity  0 ────╱‾‾‾‾‾‾‾‾ 1
- */
-export const QUIET = {
-	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
-	fade: 24,
-	least: 0.6, // share of its size that a sprite has as it vanishes: it goes away, and leaves no ghost
-} as const;
-
-/** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */
-export const EDGE_PX = 5;
-
-/** Px that a sprite reaches both ways from its middle, turned by an angle: half of its bounding box. */
-export const reachOf = (size: number, angle: number): number =>
-	0.5 * (size + EDGE_PX) * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));

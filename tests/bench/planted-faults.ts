@@ -62,3 +62,21 @@ export const slowStep = () => {
 		bear(simulation, simulation.rings[i]);`;
 	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
 };
+
+/**
+ * 20 more sines for each vertex of sky and sphere, and one for each pixel. The calling thread does nothing
+ * more. The shaders' own files are shortened before they are edited.
+ */
+export const slowShaders = () => {
+	const more = (shader: string, work: string) =>
+		`${shader}.replace(/\\}$/, ${JSON.stringify(work)})`;
+	const vertex = "for(int i=0;i<20;i++)gl_Position.x+=1e-9*sin(gl_Position.y+float(i));}";
+	const pixel = "gl_FragColor.r+=1e-9*sin(gl_FragColor.g);}";
+	return edit(
+		"engine/render/gl/sphere.ts",
+		`glslColours(colours) + sphereVertex,
+		frag: grainy ? grainyFragment : sphereFragment`,
+		`glslColours(colours) + ${more("sphereVertex", vertex)},
+		frag: ${more("(grainy ? grainyFragment : sphereFragment)", pixel)}`,
+	);
+};

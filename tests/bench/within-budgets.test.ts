@@ -19,7 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
 	code = await bundleProbe();
 	browser = await launchChromium({ graphics: "processor", shell: true });
-}, 120_000);
+});
 
 afterAll(() => browser?.close());
 

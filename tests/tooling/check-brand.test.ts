@@ -225,7 +225,7 @@ describe("a brand cannot hold", () => {
 		[
 			"with a sphere of four colours",
 			{ sphere: { silk: ours.sphere.silk.slice(1) } },
-			/^sphere\.silk has 4 colours: it must have 5\.$/,
+			/^sphere\.silk has 5 colours: it must have 6\.$/,
 		],
 		[
 			"with words that cannot be read on their card",

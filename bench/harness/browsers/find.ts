@@ -68,16 +68,22 @@ export async function findProgram(program: Program): Promise<string> {
 
 /**
  * Installs at once what is missing of some programs: one call of apt takes less time than many.
- * @returns a sentence for each program that is still missing
+ * @returns a sentence for each program that is still missing, and the command that installs them all
  */
 export async function installPrograms(programs: readonly Program[]): Promise<string[]> {
 	const sentences: string[] = [];
+	const packages = new Set<string>();
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
 	// A package that this system does not know keeps apt from the others: each is tried alone.
 	for (const program of programs) {
-		await findProgram(program).catch(({ message }: Error) => sentences.push(message));
+		await findProgram(program).catch(({ message }: Error) => {
+			sentences.push(message);
+			for (const name of program.packages) packages.add(name);
+		});
 	}
+	if (packages.size > 1)
+		sentences.push(`All of it, on Debian: apt-get install ${[...packages].join(" ")}`);
 	return sentences;
 }
 

@@ -60,11 +60,17 @@ async function converse(url: string) {
 	return { send, close: async () => socket.close() };
 }
 
+/** A Firefox that also tells what assistive technology finds. */
+interface Firefox extends DrivenBrowser {
+	/** How many things in Firefox's own accessibility tree have this role and this name. */
+	countNamed(role: string, name: string): Promise<number>;
+}
+
 /**
  * Starts this machine's Firefox without a window, driven by WebDriver BiDi.
  * @throws one sentence when there is no Firefox and none can be installed
  */
-export async function launchFirefox(): Promise<DrivenBrowser> {
+export async function launchFirefox(): Promise<Firefox> {
 	const undo = createUndo();
 	try {
 		const file = await findProgram(firefoxProgram);
@@ -93,7 +99,7 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 		const act = async (actions: object[]) => {
 			await send("input.performActions", { context, actions });
 		};
-		const browser: DrivenBrowser = {
+		const browser: Firefox = {
 			version: session.capabilities.browserVersion,
 			async open(url) {
 				await send("browsingContext.navigate", { context, url, wait: "complete" });
@@ -108,6 +114,13 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 					| { type: "exception"; exceptionDetails: { text: string } };
 				if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
 				return (JSON.parse(answer.result.value) as { value: unknown }).value;
+			},
+			async countNamed(role, name) {
+				const found = (await send("browsingContext.locateNodes", {
+					context,
+					locator: { type: "accessibility", value: { role, name } },
+				})) as { nodes: unknown[] };
+				return found.nodes.length;
 			},
 			type: (text) => act(keyActions(text)),
 			click: async (selector) => act(clickActions(await middleOf(browser, selector))),

@@ -39,6 +39,7 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 			pointerX: 0,
 			pointerY: 0,
 			taps: 0,
+			sparing: false,
 		},
 		{
 			shown() {},

@@ -74,10 +74,18 @@ function sortIntervals(display: Display): Float64Array {
 	return display.sorted.sort();
 }
 
-/** Frames of the display from one drawn frame to the next, when one is wanted every so many ms. */
+/**
+ * Frames of the display from one drawn frame to the next, when one is wanted every so many ms: those
+ * whose rate is nearest to the wanted one. 90 Hz draws 45 frames a second, 144 Hz 72, 165 Hz 55.
+ */
 export function framesPer({ period }: Display, everyMs: number): number {
 	if (period === 0) return 1;
-	return Math.max(1, Math.floor(everyMs / period + 0.1));
+	const wanted = everyMs / period;
+	const few = Math.max(1, Math.floor(wanted));
+	const above = wanted / few - 1;
+	const below = 1 - wanted / (few + 1);
+	// A period that is only just learned must not turn a tie: 72 and 48 are as far from 60.
+	return above > below + 0.02 ? few + 1 : few;
 }
 
 /** The period in ms when it is steady and longer than what was learned, or 0. */

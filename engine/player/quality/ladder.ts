@@ -8,7 +8,7 @@
  */
 
 export interface Level {
-	/** The most device pixels to draw for each CSS px. */
+	/** The most device pixels to draw for each CSS px; more in a small window: see resolution.ts. */
 	readonly pixelRatio: number;
 	/** ms from one drawn frame to the next that it aims at; 0 is a still picture. */
 	readonly every: number;
@@ -36,6 +36,9 @@ export const LADDER: readonly Level[] = [
 	{ pixelRatio: 2, every: SIXTIETH, late: 20 },
 ];
 
+/** The level with one device pixel for each CSS px. */
+const WHOLE_PIXEL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
+
 /** What is known of a device before it has drawn anything. It only says where to start. */
 export interface Hints {
 	/** GB, as browsers round it, where they tell. */
@@ -45,6 +48,8 @@ export interface Hints {
 	software: boolean;
 	/** Drawn on the page's thread, where every late frame is felt. */
 	onPage: boolean;
+	/** Drawn without WebGL, where pixels cost next to nothing, and pictures do. */
+	flat?: boolean;
 }
 
 /** ms without a change before a climb: few while it is settling, many later. */
@@ -80,10 +85,10 @@ export interface Ladder {
  * @param fixed the level to stay on
  */
 export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): Ladder {
-	const { memory = 8, cores = 8, software, onPage } = hints;
+	const { memory = 8, cores = 8, software, onPage, flat } = hints;
 	const weak = software || memory <= 2 || cores <= 2;
 	const top = topFor(pixelRatio);
-	const start = Math.min(top, 5 - (weak ? 1 : 0) - (onPage ? 1 : 0));
+	const start = Math.min(top, flat ? WHOLE_PIXEL : 5 - (weak ? 1 : 0) - (onPage ? 1 : 0));
 	return {
 		level: fixed === undefined ? start : Math.min(fixed, LADDER.length - 1),
 		top,

@@ -14,8 +14,9 @@
  *
  * On the lowest levels, which have no pixels to give, the thresholds are 0.35 and 0.12.
  *
- * Nobody needs more than 60 frames a second, and heat is part of quality: on a display of 120 or
- * 144 Hz every second frame is drawn.
+ * Nobody needs more than 60 frames a second, and heat is part of quality: on a display of 120 Hz every
+ * second frame is drawn. Where the processor does the GPU's work, 30 are drawn: a whole pixel for each
+ * CSS px at 30 frames costs what half a pixel costs at 60, and is sharp. So are they where energy is spared.
  *
  * Plain state and functions; nothing is allocated after `createQuality`.
  */
@@ -73,7 +74,17 @@ export interface Quality {
 	readonly ladder: Ladder;
 	/** Whether "busy" is told. Without it a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
+	/** The processor does the GPU's work: pixels come before pictures. */
+	readonly software: boolean;
+	/** Energy is worth more than pictures at present. */
+	sparing: boolean;
 }
+
+/** ms from one drawn frame to the next where half of 60 a second will do. */
+const HALF_RATE_MS = 2000 / 60;
+
+/** ms that a frame may come before its time: most of a frame, as displays are not exact. */
+const EARLY_MS = 12;
 
 /**
  * A quality that has seen nothing.
@@ -92,12 +103,28 @@ export function createQuality(
 		lateness: createLateness(),
 		ladder: createLadder(hints, pixelRatio, fixed),
 		fenced,
+		software: hints.software,
+		sparing: false,
 	};
 }
 
 /** The present level. */
 export function levelOf({ ladder }: Quality): Level {
 	return LADDER[ladder.level];
+}
+
+/** ms from one drawn frame to the next that are aimed at. */
+function everyOf(quality: Quality): number {
+	const { ladder, software, sparing } = quality;
+	const least = (software || sparing) && !ladder.fixed ? HALF_RATE_MS : 0;
+	return Math.max(levelOf(quality).every, least);
+}
+
+/** Begins or ends to spare energy. What was learned at half the rate is doubted at the whole one. */
+export function spare(quality: Quality, sparing: boolean, timeMs: number): void {
+	if (sparing === quality.sparing) return;
+	quality.sparing = sparing;
+	judgeAnew(quality.lateness, timeMs, !sparing);
 }
 
 /** The most device pixels for each CSS px of what stands still: any device can draw one frame. */
@@ -117,8 +144,11 @@ export function isListening({ ladder, display, fenced }: Quality): boolean {
 export function isDue(quality: Quality, timeMs: number): boolean {
 	const { display, lateness } = quality;
 	if (lateness.drawnAt < 0) return true;
-	const frames = framesPer(display, levelOf(quality).every);
-	return timeMs - lateness.drawnAt >= (frames - 0.5) * display.period;
+	const everyMs = everyOf(quality);
+	const frames = framesPer(display, everyMs);
+	const since = timeMs - lateness.drawnAt;
+	// A display that was slow while its period was learned may be quicker now.
+	return since >= (frames - 0.5) * display.period && since >= everyMs - EARLY_MS;
 }
 
 /** The next frames say nothing: after a pause, a hidden tab, a new scene or size. */
@@ -145,9 +175,9 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcom
 	hearFrame(display, timeMs, outcome === "busy");
 	if (outcome === "busy") noteBusy(lateness);
 	if (outcome !== "drawn") return false;
-	const { every, late } = levelOf(quality);
+	const { late } = levelOf(quality);
 	const { period } = display;
-	const frames = framesPer(display, every);
+	const frames = framesPer(display, everyOf(quality));
 	const lateMs = Math.max((frames + 0.5) * period, late);
 	const mode = modeAt(lateness, timeMs, isLowest(ladder));
 	noteDrawn(lateness, timeMs, frames * period, lateMs, mode);

@@ -1,4 +1,9 @@
-import createRegl, { type DrawCommand, type Buffer as GlBuffer, type Regl } from "regl";
+import createRegl, {
+	type DrawCommand,
+	type Elements,
+	type Buffer as GlBuffer,
+	type Regl,
+} from "regl";
 import type { Colours } from "../looks.ts";
 import { createSphere } from "./sphere.ts";
 import { createSprites } from "./sprites.ts";
@@ -9,7 +14,10 @@ export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 export interface Commands {
 	regl: Regl;
 	vertices: GlBuffer;
+	elements: Elements;
 	drawSphere: DrawCommand;
+	/** The same with grain, where the GPU counts finely enough for it. */
+	drawGrainySphere: DrawCommand;
 	drawSprites: DrawCommand;
 }
 
@@ -22,23 +30,27 @@ export interface Supplies {
 
 /**
  * Makes all that regl makes, in one place: to compile regl's commands ahead of time, the build runs
- * exactly this on a stub of WebGL. The atlas is one pixel until the renderer paints it.
+ * exactly this on a stub of WebGL. The atlas is empty until the renderer paints it.
  * @throws Error when a shader does not compile or the build knows no such command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
-	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles" });
-	const atlas = regl.texture({
-		width: 1,
-		height: 1,
-		min: "linear mipmap nearest",
-		mag: "linear",
+	const elements = regl.elements({
+		...{ data: supplies.triangles, primitive: "triangles", usage: "dynamic" },
 	});
+	const atlas = regl.texture({ width: 1, height: 1 });
+	const drawSphere = createSphere(regl, vertices, elements, supplies.colours, false);
+	const high = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, gl.HIGH_FLOAT);
 	return {
 		regl,
 		vertices,
-		drawSphere: createSphere(regl, vertices, elements, supplies.colours),
+		elements,
+		drawSphere,
+		drawGrainySphere:
+			high?.precision === 0
+				? drawSphere
+				: createSphere(regl, vertices, elements, supplies.colours, true),
 		drawSprites: createSprites(regl, vertices, elements, atlas),
 	};
 }

@@ -1,13 +1,17 @@
 import type { Simulation } from "../../simulation/index.ts";
 import { createAtlas } from "../atlas.ts";
+import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
 import { aim, createCamera, VIEW } from "../camera.ts";
+import { writeFlash } from "../flash.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
-import { CLARITY, QUIET, type Renderer } from "../renderer.ts";
+import { QUIET } from "../quiet.ts";
+import { CLARITY, type Renderer } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
 	createQuads,
+	orderFloats,
 	type Quads,
 	quadsToDraw,
 	quadTriangles,
@@ -26,32 +30,51 @@ import {
  * longer (both measured), as it executes both sides of a branch. The sky covers what the last frame
  * left on the canvas.
  * @param gl made without alpha, antialiasing and depth; WebGL 1 or 2
+ * @param software whether the processor does the GPU's work
  * @throws Error when a shader does not compile or the build knows no such command
  */
-export function createGlRenderer(gl: Gl, simulation: Simulation, looks: Looks): Renderer {
+export function createGlRenderer(
+	gl: Gl,
+	simulation: Simulation,
+	looks: Looks,
+	software = true,
+): Renderer {
+	const grainyFrom = software ? GRAINY.software : GRAINY.gpu;
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
-	const { regl, vertices, drawSphere, drawSprites } = createCommands(gl, {
-		vertices: numbers,
-		triangles,
-		colours: looks.colours,
-	});
+	const { regl, vertices, elements, drawSphere, drawGrainySphere, drawSprites } = createCommands(
+		gl,
+		{
+			vertices: numbers,
+			triangles,
+			colours: looks.colours,
+		},
+	);
 
 	const sphere = { view: camera.sphere, offset: 0, count: 0 };
 	let part = fine;
 	const frame = new Float32Array(FRAME.length);
-	const sprites = { frame, zones: new Float32Array(16), offset: 0, count: 0 };
+	const sprites = {
+		...{ frame, zones: new Float32Array(16), bands: new Float32Array(BANDS.length) },
+		...{ offset: 0, count: 0 },
+	};
+	/** Bands that those of the sprites move towards. */
+	const wantedBands = new Float32Array(BANDS.length);
+	/** Time of the latest frame. */
+	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
-	let painted = false;
+	/** The detail of the atlas; 0 where it is not painted. */
+	let painted = 0;
 
-	/** The rectangles in clip units: middle, then half of the size. One that is missing is far away. */
+	/** The bands, and the rectangles in clip units: middle, then half of the size. One that is missing is far away. */
 	function placeQuietZone(): void {
+		writeBands(wantedBands, rectangles, camera.width, camera.height);
 		sprites.zones = new Float32Array(16);
 		for (let i = 0; i < QUIET.rectangles; i++) {
 			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(i * 4, i * 4 + 4);
@@ -70,12 +93,19 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks: Looks): 
 		}
 	}
 
-	/** Paints the atlas once there are sprites. The first picture of a run has none, and need not wait. */
-	function paintAtlas(): void {
-		painted = true;
+	/**
+	 * Paints the atlas once there are sprites: the first picture of a run has none, and need not wait. A GPU
+	 * that comes to draw so many pixels that emoji would be blown up gets it again in more detail.
+	 */
+	function paintAtlas(detail: number): void {
+		painted = detail;
 		gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
-		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas(looks));
+		gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, createAtlas(looks, detail));
 		gl.generateMipmap(gl.TEXTURE_2D);
+		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_NEAREST);
+		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+		gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
 	}
 
 	// Draws nothing, but binds the atlas.
@@ -108,14 +138,20 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks: Looks): 
 			placeQuietZone();
 		},
 		draw(picture) {
-			writeBirths(quads, upload);
+			if (writeBirths(quads, upload)) elements.subdata(orderFloats(quads), quads.order.from * 12);
 			aim(camera, picture);
+			writeFlash(camera, simulation, picture);
 			sphere.count = picture.night > 0 ? part.night : part.day;
 			gl.disable(gl.BLEND);
-			drawSphere(sphere);
+			(pixelRatio < grainyFrom ? drawSphere : drawGrainySphere)(sphere);
 			quadsToDraw(quads, range);
 			sprites.offset = range[0] * 6;
 			sprites.count = (range[1] - range[0]) * 6;
+			// A time that is handed on is boxed.
+			if (!areThere(sprites.bands, wantedBands)) {
+				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
+			}
+			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
 			// Two numbers in one place: there is no other.
 			frame[FRAME.nightAndClarity] =
@@ -126,7 +162,8 @@ export function createGlRenderer(gl: Gl, simulation: Simulation, looks: Looks): 
 			frame[FRAME.radius] = camera.sphere[VIEW.radiusY];
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
-			if (some && !painted) paintAtlas();
+			const detail = software || pixelRatio < FINE_FROM || camera.width < FINE_WIDTH ? 1 : 2;
+			if (some && painted < detail) paintAtlas(detail);
 			if (some) drawSprites(sprites);
 			drawCalls = some ? 2 : 1;
 		},
@@ -155,6 +192,19 @@ const FAR_AWAY = [99, 99, 0, 0];
 
 /** Device pixels for each CSS px up to which the coarse sphere is fine enough. */
 const FEW_PIXELS = 0.5;
+
+/**
+ * Device pixels for each CSS px from which on there is time for grain: it takes a GPU none, and a processor
+ * 8 ms of a picture of 1440 x 900 (measured).
+ */
+const GRAINY = { software: 1.5, gpu: 1 };
+
+/**
+ * Device pixels for each CSS px, and CSS px of the window, from which on emoji ask for more detail: the largest
+ * are 120 CSS px, on phones 0.18 of the width, and the atlas has 160 px for each.
+ */
+const FINE_FROM = 1.4;
+const FINE_WIDTH = 640;
 
 /** A part of the element buffer: the sky, then a sphere, then the air around it, which is seen at night. */
 interface Part {

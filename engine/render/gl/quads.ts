@@ -3,13 +3,15 @@ import {
 	type Cursor,
 	createCursor,
 	FIELD,
+	KIND,
 	readChanges,
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
 import { lightCellOf, lightsOf } from "../lights.ts";
+import { arrivalOf } from "../seen.ts";
 
-/** Numbers in a vertex: corner and lag of a light, then the particle's record. */
+/** Numbers in a vertex: corner and lag, then the particle's record. */
 export const VERTEX = 3 + STRIDE;
 const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
@@ -26,6 +28,13 @@ export interface Quads {
 	readonly vertices: Float32Array;
 	/** First quad of each slot, and at the end the number of quads. */
 	readonly starts: Int32Array;
+	/** In what order quads are drawn: fireworks first, which are far away, and then floats from `from` on. */
+	readonly order: {
+		readonly from: number;
+		/** Slots of the floats, the smallest and farthest first. */
+		readonly slots: Int32Array;
+		readonly triangles: Uint16Array;
+	};
 	/** The tick that is 0 in the vertices. */
 	epoch: number;
 	/** Last death in each ring: a ring in which all are dead is not drawn. */
@@ -40,8 +49,12 @@ export function createQuads(simulation: Simulation): Quads {
 	for (let slot = 0; slot < slots; slot++) {
 		starts[slot + 1] = starts[slot] + lightsOf(simulation, slot).length + 1;
 	}
+	const { first, length } = rings[KIND.float];
+	const floats = Int32Array.from({ length }, (_, place) => first + place);
+	const from = starts[slots] - length;
 	return {
 		simulation,
+		order: { from, slots: floats, triangles: new Uint16Array(length * 6) },
 		vertices: new Float32Array(starts[slots] * QUAD),
 		starts,
 		epoch: 0,
@@ -51,20 +64,44 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-/** The corners of each quad as two triangles, for an element buffer. */
+/** The corners of each quad as two triangles, for an element buffer, in the order in which they are drawn. */
 export function quadTriangles(quads: Quads): number[] {
-	const count = quads.starts[quads.simulation.slots];
-	return Array.from({ length: count }, (_, quad) => quad * 4).flatMap((corner) => [
-		...[corner, corner + 1, corner + 2],
-		...[corner + 2, corner + 1, corner + 3],
-	]);
+	const { order, starts, simulation } = quads;
+	const floats = order.slots.length;
+	const far = Array.from({ length: starts[simulation.slots] - floats }, (_, quad) => floats + quad);
+	const triangles = far.flatMap((quad) => TRIANGLES.map((corner) => quad * 4 + corner));
+	return [...triangles, ...orderFloats(quads)];
+}
+
+/** Corners of a quad's two triangles. */
+const TRIANGLES = [0, 1, 2, 2, 1, 3];
+
+/** The triangles of all floats, so that near ones are drawn over far ones. Makes no garbage: it runs at each birth. */
+export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
+	const { slots, triangles } = order;
+	const { floats } = simulation.records;
+	// By insertion: all but the newborn are in order.
+	for (let i = 1; i < slots.length; i++) {
+		const slot = slots[i];
+		const size = floats[slot * STRIDE + FIELD.size];
+		let at = i;
+		for (; at > 0 && floats[slots[at - 1] * STRIDE + FIELD.size] > size; at--) {
+			slots[at] = slots[at - 1];
+		}
+		slots[at] = slot;
+	}
+	for (let i = 0; i < triangles.length; i++) {
+		triangles[i] = starts[slots[Math.floor(i / 6)]] * 4 + TRIANGLES[i % 6];
+	}
+	return triangles;
 }
 
 /**
  * Brings the vertices up to the simulation's present.
  * @param upload called with each part of `vertices` that was written: its start and its end
+ * @returns whether a float was among what was written
  */
-export function writeBirths(quads: Quads, upload: (from: number, to: number) => void): void {
+export function writeBirths(quads: Quads, upload: (from: number, to: number) => void): boolean {
 	const { simulation, cursor, ranges, starts } = quads;
 	const epoch = Math.floor(simulation.tick / EPOCH_TICKS) * EPOCH_TICKS;
 	if (epoch !== quads.epoch) {
@@ -76,10 +113,11 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 		for (let slot = ranges[i]; slot < ranges[i + 1]; slot++) writeSlot(quads, slot);
 		upload(starts[ranges[i]] * QUAD, starts[ranges[i + 1]] * QUAD);
 	}
-	if (used === 0) return;
+	if (used === 0) return false;
 	for (let kind = 0; kind < simulation.rings.length; kind++) {
 		quads.ends[kind] = lastDeath(quads, kind);
 	}
+	return ranges[0] < quads.order.slots.length;
 }
 
 /** Writes a particle's lights, and then itself: what comes later is in front. */
@@ -90,7 +128,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	const cell = lightCellOf(simulation, slot);
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
-		const radius = light ? light.radius : 1;
+		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
 			let at = ((starts[slot] + quad) * 4 + corner) * VERTEX;
 			vertices[at++] = CORNERS[corner * 2] * radius;
@@ -114,17 +152,21 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 }
 
 /**
- * Puts the quads to draw into `range`: the first one, and the one after the last. They reach from
- * the first ring with anything alive to the last one.
+ * Puts the quads to draw into `range`, by their order: the first one, and the one after the last. They reach
+ * from the first ring with anything alive to the last one, which are the floats.
  */
-export function quadsToDraw({ simulation, starts, ends }: Quads, range: Int32Array): void {
+export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: Int32Array): void {
 	const { rings, tick } = simulation;
 	range[0] = 0;
 	range[1] = 0;
-	for (let kind = 0; kind < rings.length; kind++) {
+	const floats = order.slots.length;
+	for (let kind = KIND.float + 1; kind < rings.length; kind++) {
 		if (ends[kind] <= tick) continue;
 		const { first, length, width } = rings[kind];
-		if (range[1] === 0) range[0] = starts[first];
-		range[1] = starts[first + length * width];
+		if (range[1] === 0) range[0] = starts[first] - floats;
+		range[1] = starts[first + length * width] - floats;
 	}
+	if (ends[KIND.float] <= tick) return;
+	if (range[1] === 0) range[0] = order.from;
+	range[1] = order.from + floats;
 }

@@ -3,6 +3,10 @@ import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN } from "../looks.ts";
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
+/** How much of its shade the body takes on at its rim, and how bright the lit edge is. */
+const BODY = 0.5;
+const EDGE = 0.9;
+
 /** Width of the air, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 
@@ -27,15 +31,19 @@ attribute vec3 position;
 uniform mat4 view;
 varying vec3 colour;
 
-// Five colours in a circle, each melting into its neighbours.
+// Six colours in a circle, each melting into its neighbours.
 vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
-	float w1 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.2));
-	float w2 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.4));
-	float w3 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.6));
-	float w4 = 0.5 + 0.5 * cos(6.2831853 * (turn - 0.8));
-	w0 *= w0 * w0 * w0; w1 *= w1 * w1 * w1; w2 *= w2 * w2 * w2; w3 *= w3 * w3 * w3; w4 *= w4 * w4 * w4;
-	return (silk_0 * w0 + silk_1 * w1 + silk_2 * w2 + silk_3 * w3 + silk_4 * w4) / (w0 + w1 + w2 + w3 + w4);
+	float w1 = 0.5 + 0.5 * cos(6.2831853 * turn - 1.0471976);
+	float w2 = 0.5 + 0.5 * cos(6.2831853 * turn - 2.0943951);
+	// Opposite colours have opposite weights.
+	vec3 a = vec3(w0, w1, w2);
+	vec3 b = 1.0 - a;
+	a *= a * a * a;
+	a *= a;
+	b *= b * b * b;
+	b *= b;
+	return (silk_0 * a.x + silk_1 * a.y + silk_2 * a.z + silk_3 * b.x + silk_4 * b.y + silk_5 * b.z) / dot(a + b, vec3(1.0));
 }
 
 // A light or a shadow in rings of four colours around its middle, with their opacity in them.
@@ -67,10 +75,9 @@ void main() {
 	vec3 normal = normalize(position + 0.16 * (r - p));
 	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * lean, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
-	float rim = 1.0 - max(position.z, 0.0);
-	rim *= rim;
-
-	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.34 * rim + 0.2);
+	// The film is thin: light that leaves it at an angle has gone a longer way through it.
+	float film = 1.0 - sqrt(1.0 - (1.0 - position.z * position.z) / 1.7689);
+	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
 	// Shade below: a pastel's shadow is a colour, too.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
@@ -83,9 +90,11 @@ void main() {
 	vec2 wide = position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * swell) * middle * middle);
-	// The rim takes on the sky's light.
-	vec3 halo = mix(halo_0, halo_1, night);
-	silk = mix(silk, halo, 0.72 * rim * rim);
+	// It turns away from the eye at its rim: into its own shade, and where it is lit into a bright edge.
+	float edge = 1.0 - max(position.z, 0.0);
+	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
+	silk = mix(silk, shade_0, ${BODY} * smoothstep(0.3, 0.72, edge));
+	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.72 * night) * smoothstep(0.62, 0.86, edge));
 	// At night it is a planet: in shadow, but for a crescent at its rim.
 	vec4 shadow = rings(
 		distance(position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * lean), vec4(${SHADOW.reach}),
@@ -94,6 +103,9 @@ void main() {
 	);
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night));
 	silk = mix(silk, silk * (1.0 - shadow.a) + shadow.rgb, darkness(night));
+	// A burst lights the limb beneath it.
+	float burst = view[1].w * max(0.0, 1.0 - abs(position.x - view[2].x));
+	silk = mix(silk, halo_1, burst * smoothstep(0.955, 1.0, length(position.xy)));
 
 	// Beyond the rim there is air, which has no width by day.
 	float beyond = max(0.0, -position.z) * ${AIR_WIDTH} * night;
@@ -117,4 +129,19 @@ varying vec3 colour;
 
 void main() {
 	gl_FragColor = vec4(colour, 1.0);
+}`;
+
+/**
+ * The same with grain, so that eight bits show no steps: interleaved gradient noise (Jimenez 2014), of one
+ * and a half parts in 255. With one part, runs of equal colours are up to 19 device pixels long (measured at
+ * 1440 x 900 at 2), and with this 5. Its numbers are too large for less than highp.
+ */
+export const grainyFragment = /* glsl */ `
+precision highp float;
+
+varying vec3 colour;
+
+void main() {
+	float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+	gl_FragColor = vec4(colour + (grain - 0.5) / 170.0, 1.0);
 }`;

@@ -2,7 +2,7 @@ import type { mat4 } from "gl-matrix";
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl } from "regl";
 import { type Colours, glslColours } from "../looks.ts";
 import { VERTEX } from "./quads.ts";
-import { sphereFragment, sphereVertex } from "./sphere.glsl.ts";
+import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 
 export interface SphereProps {
 	/** The shader's `view`: see camera.ts. */
@@ -14,6 +14,7 @@ export interface SphereProps {
 
 /**
  * The command that draws the sky and the sphere in it.
+ * @param grainy whether it has grain, which hides the steps of eight bits
  * @param vertices the sphere's positions are where quads have their corners: see createGlRenderer
  */
 export function createSphere(
@@ -21,10 +22,11 @@ export function createSphere(
 	vertices: GlBuffer,
 	elements: Elements,
 	colours: Colours,
+	grainy: boolean,
 ): DrawCommand {
 	return regl({
 		vert: glslColours(colours) + sphereVertex,
-		frag: sphereFragment,
+		frag: grainy ? grainyFragment : sphereFragment,
 		attributes: { position: { buffer: vertices, stride: VERTEX * 4 } },
 		elements,
 		offset: regl.prop<SphereProps, "offset">("offset"),

@@ -1,5 +1,6 @@
 import {
 	DRIFT,
+	FLIGHT,
 	KIND,
 	LEAN,
 	ROCKET_DRAG,
@@ -9,14 +10,12 @@ import {
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
 import { DEPTH, inDepth } from "../depth.ts";
-import { GROWTH, SHINE } from "../lights.ts";
-import { CLARITY, EDGE_PX, QUIET } from "../renderer.ts";
-
-/** A number as GLSL writes it: always with a point. */
-function float(value: number): string {
-	const text = value.toString();
-	return /[.e]/.test(text) ? text : `${text}.0`;
-}
+import { EMBER, GROWTH, SHINE } from "../lights.ts";
+import { EDGE_PX, QUIET } from "../quiet.ts";
+import { CLARITY } from "../renderer.ts";
+import { ARRIVAL, BURST } from "../seen.ts";
+import { float } from "./float.ts";
+import { seenGlsl } from "./seen.glsl.ts";
 
 /** GLSL of a brightness that falls with `age`. */
 const falling = ({ first, last, half }: { first: number; last: number; half: number }) =>
@@ -28,7 +27,7 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  *
  * | attribute | from the record |
  * | --- | --- |
- * | `corner` | corner of the quad, 1 or a light's radius both ways; a light's lag: see lights.ts |
+ * | `corner` | corner of the quad: both ways a light's radius, or 1 and the ticks until it arrives; a light's lag: see lights.ts |
  * | `life` | birth, death (ticks since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
@@ -50,9 +49,10 @@ attribute vec4 looks;
 attribute vec4 pace;
 uniform mat4 frame;
 uniform mat4 zones;
-varying vec2 cell;
+uniform vec4 bands;
+varying vec3 cell;
 varying vec4 shade;
-varying vec2 disc;
+varying vec3 disc;
 
 const float TURN = 6.283185307179586;
 
@@ -61,10 +61,10 @@ float travel(float age, float log2Keep, float reach) {
 }
 
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
-vec2 flown(float age, vec2 span) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return place.zw * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)});
+vec2 flown(float age, vec2 span, vec3 burst) {
+	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * ${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)});
 	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
-	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span;
+	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z;
 }
 
 // Px to a quiet zone from what reaches so many px both ways.
@@ -86,6 +86,7 @@ float quiet(vec2 at, float reach) {
 	return smoothstep(0.0, ${float(QUIET.fade)}, room(at, reach));
 }
 
+${seenGlsl}
 void main() {
 	float lag = corner.z;
 	float age = frame[0].z - life.x;
@@ -94,6 +95,7 @@ void main() {
 	float clarity = floor(0.5 * frame[0].w);
 	float night = frame[0].w - 2.0 * clarity;
 	float heat = 0.0;
+	float ember = 0.0;
 	float near = 0.0;
 
 	// A span is half of sqrt(width * height) px.
@@ -102,20 +104,37 @@ void main() {
 	vec2 middle = place.xy;
 	float size = looks.x;
 	float turn = looks.y;
+	vec3 burst = vec3(0.0);
 	if (${inDepth("life.z")}) {
 		float wave = TURN * fract(pace.y + pace.x * age);
 		middle += place.zw * age;
 		middle.x += looks.w * sin(wave) * span.x;
 		turn += looks.z * age - ${float(LEAN)} * looks.w * cos(wave);
 		near = (size - ${float(DRIFT.size[0])}) * ${float(1 / (DRIFT.size[1] - DRIFT.size[0]))};
+		size = sizeOf(near);
+		middle = pastWords(middle, size, near);
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);
+		float since = age - abs(corner.x) + 1.0;
+		if (since < age) {
+			// It arrives with a spring.
+			float t = clamp(since * ${float(1 / ARRIVAL.spring)}, 0.0, 1.0) - 1.0;
+			size *= mix(${float(ARRIVAL.from)}, 1.0, 1.0 + (${float(ARRIVAL.over + 1)} * t + ${float(ARRIVAL.over)}) * t * t);
+			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
+		}
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * clarity * ${float(1 / CLARITY.steps)};
 	} else {
-		middle += flown(age, span);
+		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
+		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, night);
+		middle = (isRocket ? place.xy : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
-		if (life.z > ${float(KIND.spark - 0.5)}) {
+		if (!isRocket) {
 			turn += looks.z * travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
 			size *= 1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity);
+			size *= mix(${float(BURST.least)}, 1.0, burst.z);
+			ember = night * (1.0 - smoothstep(0.0, pace.w, left));
+			size *= 1.0 - ${float(1 - EMBER.least)} * ember;
+			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night);
+			opacity *= smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
 			heat = night * (${falling(SHINE.heat)});
 		}
 	}
@@ -129,7 +148,8 @@ void main() {
 		float s = sin(angle);
 		float seen = quiet(middle, 0.5 * (abs(c) + abs(s)) * (size + ${float(EDGE_PX)}));
 		opacity *= seen;
-		shade = vec4(vec3(opacity * (1.0 + heat)), opacity);
+		// A spark ends as light, which adds to the night, and not as a pale thing that hides it.
+		shade = vec4(vec3(opacity * (1.0 + heat)), opacity * (1.0 - ember));
 		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
 		edge *= min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
@@ -137,11 +157,11 @@ void main() {
 		float end = 1.0;
 		if (lag < 0.0) {
 			// A flash is as large as the words leave room for.
-			middle = place.xy;
+			middle = burst.xy;
 			opacity *= ${falling(SHINE.flash)};
 			px = side * min(abs(corner.x) * spanPx, room(middle, 0.0));
 		} else {
-			vec2 path = (flown(age, span) - flown(max(age - lag, 0.0), span)) / frame[0].xy;
+			vec2 path = (flown(age, span, burst) - flown(max(age - lag, 0.0), span, burst)) / frame[0].xy;
 			float stretch = 0.5 * length(path);
 			vec2 along = stretch > 0.01 ? 0.5 * path / stretch : vec2(0.0, 1.0);
 			float reach = stretch + abs(corner.x) * size;
@@ -157,25 +177,33 @@ void main() {
 	}
 	// Not by mod: some GPUs divide by a reciprocal, and find the last column in a row of five to be the fifth.
 	float row = floor((life.w + 0.5) / ${float(ATLAS.columns)});
-	cell = (vec2(life.w - ${float(ATLAS.columns)} * row, row) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
+	float lens = near > 0.0 ? near - ${float(DEPTH.soft.sharp)} : 0.0;
+	cell.z = ${float(DEPTH.soft.lens)} * lens * lens - 0.5;
+	cell.xy = (vec2(life.w - ${float(ATLAS.columns)} * row, row) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
 	// What is not alive is drawn out of sight, with all corners in one point.
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
 	// In radii from the middle of the sphere; what is in front of it is far from it.
-	disc = near < ${float(DEPTH.behind)} ? (gl_Position.xy - vec2(0.0, frame[1].z)) / (frame[1].w * span / span.y) : vec2(9.0);
+	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - vec2(0.0, frame[1].z)) / (frame[1].w * span / span.y) : vec2(9.0);
+	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 
 export const spritesFragment = /* glsl */ `
 precision mediump float;
 
 uniform sampler2D atlas;
-varying vec2 cell;
+// In 16 bits, steps between places in the atlas are half a texel, and emoji have stairs.
+#ifdef GL_FRAGMENT_PRECISION_HIGH
+varying highp vec3 cell;
+#else
+varying vec3 cell;
+#endif
 varying vec4 shade;
-varying vec2 disc;
+varying vec3 disc;
 
 void main() {
-	// The larger of two sizes of the atlas: a glyph is never scaled up, and its edges stay sharp. Light
-	// has no opacity: it adds to what is behind it.
-	float seen = clamp((dot(disc, disc) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
-	gl_FragColor = texture2D(atlas, cell, -0.5) * shade * seen;
+	// The larger of two sizes of the atlas, so that edges stay sharp, but for what is far, very near, or behind
+	// the sphere. Light has no opacity: it adds to what is behind it.
+	float seen = clamp((dot(disc.xy, disc.xy) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
+	gl_FragColor = texture2D(atlas, cell.xy, cell.z + ${float(DEPTH.soft.frosted)} * (1.0 - seen)) * shade * mix(disc.z, 1.0, seen);
 }`;

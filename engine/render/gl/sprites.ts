@@ -7,6 +7,8 @@ export interface SpritesProps {
 	frame: Float32Array;
 	/** The shader's `zones`. Another object when they change: regl sends them only then. */
 	zones: Float32Array;
+	/** The shader's `bands`: see bands.ts. Another object when they change. */
+	bands: Float32Array;
 	/** The part of the element buffer with the quads to draw. */
 	offset: number;
 	count: number;
@@ -30,6 +32,7 @@ export function createSprites(
 		uniforms: {
 			frame: regl.prop<SpritesProps, "frame">("frame"),
 			zones: regl.prop<SpritesProps, "zones">("zones"),
+			bands: regl.prop<SpritesProps, "bands">("bands"),
 			atlas,
 		},
 	});

@@ -26,6 +26,7 @@ export function brandColours(): Plugin {
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
 			await replaceFile(join(cache, "colours.css"), brandStyles(ours));
+			await replaceFile(join(cache, "office-colours.css"), officeStyles(ours));
 		},
 	};
 }
@@ -54,6 +55,7 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 	--button-ink: ${morning.buttonInk};
 	--button-hover: ${morning.buttonHover};
 	--shadow: ${channels(morning.shadow)};
+	--silk: ${[...sphere.silk, sphere.silk[0]].join(", ")};
 }
 
 .confirmation {
@@ -137,6 +139,51 @@ ${paperTokens(darkPaper)}
 	background: ${sphere.mark[0]};
 	color: ${morning.ink};
 	-webkit-text-fill-color: ${morning.ink};
+}
+`;
+}
+
+/** The same for the office, which is on paper, and at night where the system is dark. */
+function officeStyles({ inks, sky }: Palette): string {
+	const { morning, night, paper, darkPaper, more } = inks;
+	return `.office,
+:root:has(.office) {
+${paperTokens(paper)}
+	--focus: ${morning.focus};
+	--alarm: ${morning.fieldError};
+	--button: ${morning.button};
+	--button-ink: ${morning.buttonInk};
+	--button-hover: ${morning.buttonHover};
+}
+
+@media (prefers-contrast: more) {
+	.office {
+		--ink: ${more.ink};
+		--ink-soft: ${more.soft};
+	}
+}
+
+@media (prefers-color-scheme: dark) {
+	.office,
+	:root:has(.office) {
+${paperTokens(darkPaper)}
+		--focus: ${night.focus};
+	--alarm: ${night.number[2]};
+		--button: ${darkPaper.ink};
+		--button-ink: ${darkPaper.ground};
+		--button-hover: ${darkPaper.soft};
+	}
+
+	.outside,
+	:root:has(.outside) {
+		--sky: ${sky.night.colours[0]};
+		--ink: ${night.ink};
+		--card: ${channels(night.card)};
+		--focus: ${night.focus};
+		--button: ${night.ink};
+		--button-ink: ${night.card};
+		--button-hover: ${night.soft};
+	}
 }
 `;
 }

@@ -11,7 +11,7 @@ const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 	"sky.between": 3,
 	"sky.night.colours": 4,
 	"sky.night.lights": 2,
-	"sphere.silk": 5,
+	"sphere.silk": 6,
 	"sphere.halo": 2,
 	"sphere.mark": 3,
 	"inks.morning.word": 2,
@@ -136,6 +136,7 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	const lighter = (ink: string) => lighterDay({ sky, sphere }, ink, least);
 	onPicture("inks.morning.ink", [morning.ink], darkest, day, "#000000", lighter);
 	onPicture("inks.morning.word", morning.word, darkest, day, "#000000", lighter);
+	onPicture("inks.morning.fieldError", [morning.fieldError], darkest, day, "#000000", lighter);
 	const dark = brightestNight({ sky, sphere });
 	const darker = (where: keyof typeof dark) => (ink: string) =>
 		darkerNight({ sky, sphere }, ink, least, where);

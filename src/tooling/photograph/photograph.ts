@@ -1,7 +1,7 @@
 /**
  * `npm run photograph`: takes the pictures that are checked in under `src/site/public`. The sharing card
  * of every page shows its real scene, at a fixed seed and moment, with its words. The icons show the
- * favicon. The still sphere of the style sheet is taken from the engine's shader. Run it again when the
+ * mark. The still sphere of the style sheet is taken from the engine's shader. Run it again when the
  * brand, the words or the looks have changed.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import type { Browser, Page, PageScreenshotOptions } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
-import { favicon } from "../../site/prerender/favicon.tsx";
+import { appIcon, favicon } from "../../site/prerender/favicon.tsx";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { inIco, withComment, withText } from "./image-files.ts";
@@ -24,10 +24,10 @@ const folder = "src/site/public";
  * `above` px over and under the card, which by day brings its sphere closer.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
-	"/": { at: "/", seed: 9, tick: 2400, above: 90 },
+	"/": { at: "/", seed: 12, tick: 2700, above: 90 },
 	"/confirmation": { at: "/confirmation", seed: 5, tick: 1000, above: 0 },
-	"/privacy": { at: "/", seed: 1, tick: 2600, above: 90 },
-	"/terms": { at: "/", seed: 7, tick: 1500, above: 90 },
+	"/privacy": { at: "/", seed: 1, tick: 0, above: 90 },
+	"/terms": { at: "/", seed: 7, tick: 0, above: 90 },
 };
 
 /** Hides what does not belong on a card, and enlarges the words. */
@@ -49,11 +49,11 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	// Software GL is slow on a busy machine.
 	page.setDefaultTimeout(120_000);
 	try {
-		// The text's font is optional: it is shown only where it is cached, as on a second page.
-		await page.goto(`${url}/terms`);
-		await page.evaluate(() => document.fonts.ready);
-		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=page`);
-		await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
+		// Nothing drifts behind the title of a legal text: it has the still picture.
+		const way = at === route.path ? "page" : "none";
+		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=${way}`);
+		const begun = way === "page" ? '.stage[data-backend="page"]' : ":root[data-motion]";
+		await page.locator(begun).waitFor({ state: "attached" });
 		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
 		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
 		// React has taken over by now, and would put its own words back.
@@ -95,10 +95,11 @@ async function settle(page: Page): Promise<void> {
 	await page.waitForTimeout(1500);
 }
 
-/** The favicon as a PNG: alone, or on the sky for systems that crop icons to a shape. */
+/** An icon as a PNG: alone, or on the sky for systems that crop icons to a shape. */
 async function photographIcon(
 	browser: Browser,
 	size: number,
+	drawing: string,
 	sphere: number,
 	sky?: string,
 ): Promise<Buffer> {
@@ -108,7 +109,7 @@ async function photographIcon(
 			`<style>
 				body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
 				svg { width: ${sphere}px; height: ${sphere}px; }
-			</style>${favicon()}`,
+			</style>${drawing}`,
 		);
 		return withText(await screenshot(page, { omitBackground: sky === undefined }), iconComment());
 	} finally {
@@ -133,12 +134,12 @@ try {
 		);
 	}
 	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colours.at(-1)})`;
-	await keep("favicon.ico", inIco(await photographIcon(browser, 32, 32), 32));
-	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
-	await keep("icon-192.png", await photographIcon(browser, 192, 192));
-	await keep("icon-512.png", await photographIcon(browser, 512, 512));
+	await keep("favicon.ico", inIco(await photographIcon(browser, 32, favicon(), 32), 32));
+	await keep("apple-touch-icon.png", await photographIcon(browser, 180, appIcon(), 140, sky));
+	await keep("icon-192.png", await photographIcon(browser, 192, appIcon(), 192));
+	await keep("icon-512.png", await photographIcon(browser, 512, appIcon(), 512));
 	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
-	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
+	await keep("icon-maskable-512.png", await photographIcon(browser, 512, appIcon(), 360, sky));
 	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
 	console.log(
 		`Pictures of ${ours.brand.product} are in ${folder}: look at them before you commit.`,

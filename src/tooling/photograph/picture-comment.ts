@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { emoji, fonts, inks, sky, sphere } from "../../brand.ts";
-import { favicon } from "../../site/prerender/favicon.tsx";
+import { appIcon, favicon } from "../../site/prerender/favicon.tsx";
 
 /**
  * The comment in the file of a sharing picture: its words, and a hash of the looks that it was taken
@@ -12,7 +12,7 @@ export function pictureComment(words: string): string {
 
 /** The comment in the file of an icon: a hash of the mark, and of the sky behind it. */
 export function iconComment(): string {
-	return `Mark: ${hashOf(favicon() + JSON.stringify(sky.morning))}`;
+	return `Mark: ${hashOf(appIcon() + favicon() + JSON.stringify(sky.morning))}`;
 }
 
 function hashOf(text: string): string {

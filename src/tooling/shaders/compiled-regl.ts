@@ -43,14 +43,19 @@ const leaner: Patch[] = [
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
-	// Matrices are always of the right type. Quiet zones change rarely: they are sent when they are
-	// another object than before.
+	// Matrices are always of the right type. Quiet zones change rarely, and so do their bands, the one
+	// vector: they are sent when they are another object than before.
 	[
 		`        scope(GL, '.uniform', infix, '(', LOCATION, ',')
         var matSize`,
 		`        if (name === 'zones') scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
         scope(GL, '.uniform', infix, '(', LOCATION, ',')
         var matSize`,
+	],
+	[
+		"        scope(GL, '.uniform', infix, '(', LOCATION, ',', cur.join(','), ');')",
+		`        scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
+        scope(GL, '.uniform', infix, '(', LOCATION, ',', cur.join(','), ');')`,
 	],
 	[
 		`            'false,(Array.isArray(', VALUE, ')||', VALUE, ' instanceof Float32Array)?', VALUE, ':(',
@@ -95,16 +100,9 @@ const leaner: Patch[] = [
 
 /** What the shipped part carries for others: the minifier then drops what nothing mentions. */
 const leftOut: Patch[] = [
-	["gl.getParameter(GL_COMPRESSED_TEXTURE_FORMATS))", "[])"],
-	["createCube: createTextureCube,", ""],
 	// The engine makes a new regl after a lost context.
 	["    restore: restoreBuffers,", ""],
-	["    restore: restoreTextures,", ""],
 	["    restore: restoreShaders,", ""],
-	["    refresh: refreshTextures", ""],
-	// The atlas is made once.
-	["    reglTexture2D.subimage = subimage", ""],
-	["    reglTexture2D.resize = resize", ""],
 ];
 
 /** The attributes that the engine uses, and its texture; WebGL 1 has as many everywhere. */
@@ -156,10 +154,10 @@ function wrapREGL (args) {
   var strings = createStringStore()
   var buffers = wrapBufferState(gl, counts, none, nothing)
   var elements = wrapElementsState(gl, none, buffers, counts)
-  var textures = createTextureSet(gl, none, leastLimits, nothing, none, counts, none)
   var programs = wrapShaderState(gl, strings, counts, none)
   var attributes = loop(leastLimits.maxAttributes, function () { return new AttributeRecord() })
   var shared = { gl: gl, attributes: attributes, current: {} }
+  var atlas
   function regl (options) {
     var procedure = procedures[nameOf(options)]
     if (!procedure) throw new Error('regl: this command was not compiled at build time')
@@ -170,10 +168,15 @@ function wrapREGL (args) {
     prop: nothing,
     buffer: function (options) { return buffers.create(options, GL_ARRAY_BUFFER) },
     elements: elements.create,
-    texture: textures.create2D,
+    // There is one, at unit 0: the renderer paints it, and says how it is sampled.
+    texture: function () {
+      atlas = gl.createTexture()
+      return { _texture: { bind: function () { gl.bindTexture(gl.TEXTURE_2D, atlas); return 0 } } }
+    },
     poll: function () { gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight) },
     destroy: function () {
-      ;[programs, textures, elements, buffers].forEach(function (state) { state.clear() })
+      ;[programs, elements, buffers].forEach(function (state) { state.clear() })
+      gl.deleteTexture(atlas)
     }
   })
 }

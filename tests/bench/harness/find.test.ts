@@ -138,6 +138,9 @@ test("what is missing of several programs is installed by one call, and the rest
 			"install it (Debian: apt-get install corge) or name its file in CORGE_PATH.",
 	]);
 	expect(await calls()).toEqual(["install", "install"]);
+	const third = { ...other, packages: ["grault"] };
+	const sentences = await installPrograms([other, third]);
+	expect(sentences[2]).toBe("All of it, on Debian: apt-get install corge grault");
 });
 
 test("a missing program is told in one line, whichever test asked for it", async () => {

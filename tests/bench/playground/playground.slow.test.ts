@@ -16,7 +16,7 @@ const complaints: string[] = [];
 beforeAll(async () => {
 	server = await servePlayground(0);
 	browser = await launchChromium({ graphics: "processor" });
-}, 120_000);
+});
 
 afterAll(async () => {
 	await browser?.close();

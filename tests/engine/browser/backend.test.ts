@@ -17,7 +17,7 @@ let bare: Browser;
 
 beforeAll(async () => {
 	bare = await sharedChromium("none");
-}, 120_000);
+});
 
 /** Records the contexts that the page itself makes, and keeps the workers that it starts. */
 const spy = `
@@ -73,7 +73,7 @@ const noWorkers: [name: string, options: StageOptions, reason: string][] = [
 	["without workers", { before: "delete window.Worker" }, "Worker is not"],
 ];
 
-describe("the backend is", { timeout: 60_000 }, () => {
+describe("the backend is", () => {
 	test("a worker, and the page makes no context of its own", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
@@ -143,7 +143,7 @@ describe("the backend is", { timeout: 60_000 }, () => {
 			before: "HTMLCanvasElement.prototype.getContext = () => null",
 		});
 		await playStage(page);
-		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBe(3);
+		await expect.poll(() => stage.lines.length).toBe(3);
 		expect(stage.lines[2]).toContain(`"none" is next`);
 		expect(await canvasesOf(page)).toBe(0);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
@@ -168,13 +168,13 @@ describe("the backend is", { timeout: 60_000 }, () => {
 	slowTest("none but the one that is asked for", async () => {
 		const page = await open(bare);
 		await playStage(page, { backend: "page" });
-		await expect.poll(() => stage.lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
+		await expect.poll(() => stage.lines.length).toBeGreaterThan(0);
 		await page.waitForTimeout(500);
 		expect(await canvasesOf(page)).toBe(0);
 	});
 });
 
-describe("a worker that is lost", { timeout: 60_000 }, () => {
+describe("a worker that is lost", () => {
 	test("is replaced by the page's thread, which goes on where it was", async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);

@@ -38,7 +38,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 		expect(await page.locator("canvas").count()).toBe(0);
 		const before = await heapOf(page);
 		await mountOften(page, backend);
-		await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0);
+		await expect.poll(() => page.workers().length).toBe(0);
 		expect(await page.locator("canvas").count()).toBe(0);
 		await expect.poll(async () => (await heapOf(page)).nodes).toBeLessThanOrEqual(before.nodes + 5);
 		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
@@ -47,7 +47,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 		// The next mount plays.
 		await playStage(page, { backend });
 		await waitShown(page, backend);
-	}, 120_000);
+	});
 });
 
 test("a mount that is undone at once, as React's StrictMode does, starts no worker", async () => {
@@ -65,7 +65,7 @@ test("a mount that is undone at once, as React's StrictMode does, starts no work
 	expect(workers).toBe(1);
 	expect(await page.locator("canvas").count()).toBe(1);
 	expect(stage.complaints).toEqual([]);
-}, 60_000);
+});
 
 test("an engine that was destroyed ignores what it is told", async () => {
 	stage = await theatre.open();
@@ -81,7 +81,7 @@ test("an engine that was destroyed ignores what it is told", async () => {
 	await expect.poll(() => page.workers().length).toBe(0);
 	expect(await page.locator("canvas").count()).toBe(0);
 	expect(stage.complaints).toEqual([]);
-}, 60_000);
+});
 
 test("the page's own children of the element stay", async () => {
 	stage = await theatre.open();
@@ -95,4 +95,4 @@ test("the page's own children of the element stay", async () => {
 	expect(
 		await page.locator("#container > *").evaluateAll((all) => all.map((one) => one.tagName)),
 	).toEqual(["I"]);
-}, 60_000);
+});

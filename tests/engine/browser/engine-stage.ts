@@ -117,7 +117,7 @@ export function openTheatre(own?: ChromiumOptions): Theatre {
 		browser = own
 			? await launchChromium({ graphics: "software", ...own })
 			: await sharedChromium("software");
-	}, 120_000);
+	});
 
 	afterAll(async () => {
 		if (own) await browser?.close();

@@ -149,7 +149,7 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect(await countOn(page, "page")).toEqual(before);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
 		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
-	}, 60_000);
+	});
 
 	test("a still picture is drawn once, and again for another size", async () => {
 		const page = await open({ still: true });
@@ -162,7 +162,7 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
 		await waitStill(page, thread);
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-	}, 60_000);
+	});
 
 	slowTest(
 		"a page that opens paused shows a picture worth stopping at",
@@ -196,7 +196,7 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
 		// It goes on where it was.
 		expect((await tickOf()) - tick).toBeLessThan(150);
-	}, 60_000);
+	});
 
 	slowTest(
 		"no frame is drawn or requested without a scene",
@@ -215,11 +215,11 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		for (const width of [420, 390, 844, 400]) {
 			const before = await resizesOf();
 			await page.setViewportSize({ width, height: 400 });
-			await expect.poll(resizesOf, { timeout: 10_000 }).toBeGreaterThan(before);
+			await expect.poll(resizesOf).toBeGreaterThan(before);
 		}
 		const { undrawn } = await countOn(page, thread);
 		expect(undrawn).toBe(0);
-	}, 60_000);
+	});
 });
 
 test.each(backends)(
@@ -238,7 +238,7 @@ test.each(backends)(
 	})`);
 		await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
 		await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
-		await expect.poll(() => tab.evaluate("stage.shown.at(-1)"), { timeout: 20_000 }).toBe(backend);
+		await expect.poll(() => tab.evaluate("stage.shown.at(-1)")).toBe(backend);
 		await expect.poll(async () => (await count()).drawn).toBeGreaterThan(10);
 		const other = await openTab(browser, "about:blank");
 		await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
@@ -267,7 +267,7 @@ test("nothing starts before the picture comes into sight", async () => {
 	expect(await page.locator("canvas").count()).toBe(0);
 	await page.evaluate(() => scrollTo(0, 0));
 	await waitShown(page, "worker");
-}, 60_000);
+});
 
 slowTest(
 	"the display's pixel ratio is followed, and followed again",
@@ -301,4 +301,4 @@ test("a worker costs the page's thread no frames", async () => {
 	expect(drawn).toBe(0);
 	// Two a second ask whether the worker still lives, and tell it how fast the display is.
 	expect(frames).toBeLessThanOrEqual(8);
-}, 60_000);
+});

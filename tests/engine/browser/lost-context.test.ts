@@ -41,7 +41,7 @@ let stage: OpenStage;
 /** Both run the same player. The worker is what most visitors have. */
 const backends = sized(["worker"] as const, ["worker", "page"] as const);
 
-describe.each(backends)("a context of the %s", { timeout: 60_000 }, (backend) => {
+describe.each(backends)("a context of the %s", (backend) => {
 	async function open(show = {}): Promise<Page> {
 		stage = await theatre.open({ before: losing, beforeWorker: losing });
 		await playStage(stage.page, { backend }, { scene: "drift", ...show });
@@ -139,4 +139,4 @@ test("a 2D context that is lost uncovers what stands behind, and returns", async
 	await waitShown(page, "none");
 	await say("contextrestored");
 	await waitShown(page, "flat");
-}, 60_000);
+});

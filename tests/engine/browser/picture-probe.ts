@@ -1,24 +1,23 @@
 /** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
 import { LOOKS } from "../../../bench/harness/looks.ts";
+import { BANDS, writeBands } from "../../../engine/render/bands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createCommands } from "../../../engine/render/gl/commands.ts";
 import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../engine/render/gl/sprites.glsl.ts";
-import { growthAt } from "../../../engine/render/lights.ts";
+import { QUIET, quietAt, reachOf } from "../../../engine/render/quiet.ts";
 import { CLARITY, createPicture, type Renderer } from "../../../engine/render/renderer.ts";
+import { type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
 	FIELD,
 	isAlive,
-	KIND,
-	POSE,
 	type Scene,
 	type Simulation,
 	STRIDE,
 	seek,
 	step,
-	writePose,
 } from "../../../engine/simulation/index.ts";
 
 export interface Shot {
@@ -236,9 +235,17 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
+/** What sprites are fitted to in a shot by day. */
+function placeOf({ width, height, quietZone = [] }: Shot): Place {
+	const bands = new Float32Array(BANDS.length);
+	writeBands(bands, quietZone, width, height);
+	const planet = { planetX: width / 2, planetY: height / 2, planetRadius: 0 };
+	return { width, height, zones: quietZone, bands, ...planet };
+}
+
 /**
  * The largest distance in px between where the GPU puts the corners of a living particle's quad and
- * where its pose says they are, read back by transform feedback.
+ * where seen.ts says they are, read back by transform feedback.
  */
 export function poseError(shot: Shot): { px: number; particles: number; lights: number } {
 	const { width, height } = shot;
@@ -275,13 +282,20 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		gl.enableVertexAttribArray(location);
 		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
 	}
-	// No quiet zones: all lie far away.
-	const far = [99, 99, 0, 0];
+	const place = placeOf(shot);
+	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6 };
+	const clip = (zone: number) => {
+		const [x = 0, y = 0, across = 0, high = 0] = Array.from(place.zones).slice(zone * 4);
+		const middle = [((x + across / 2) * 2) / width - 1, 1 - ((y + high / 2) * 2) / height];
+		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
+	};
 	const clear = 2 * CLARITY.steps;
-	const frame = [2 / width, 2 / height, time - quads.epoch, clear, 0, 0, 0, 0, ...far, ...far];
+	const ratio = [2 / width, 2 / height, time - quads.epoch, clear];
+	const frame = [...ratio, picture.leanX, picture.leanY, 0, -1, ...clip(4), ...clip(5)];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
-	const zones = [far, far, far, far].flat();
+	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
+	gl.uniform4fv(gl.getUniformLocation(program, "bands"), place.bands);
 	const count = quads.vertices.length / VERTEX;
 	const feedback = gl.createBuffer();
 	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);
@@ -294,13 +308,12 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 	const results = new Float32Array(count * 4);
 	gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, results);
 
-	const pose = new Float64Array(POSE.length);
-	const span = Math.sqrt(width * height) / 2;
+	const seen = new Float64Array(SEEN.length);
 	let px = 0;
 	let particles = 0;
 	let lights = 0;
 
-	/** Px from the middle of a quad to the place of the pose. */
+	/** Px from the middle of a quad to a place. */
 	function middleError(vertex: number, x: number, y: number): number {
 		let middleX = 0;
 		let middleY = 0;
@@ -311,16 +324,19 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		return Math.hypot(middleX - x, middleY - y);
 	}
 
+	/** What is too dark or behind words has all corners in one point out of sight. */
+	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
+
 	/** Px by which a particle's lights are not half-way from where it was to where it is. */
 	function lightError(slot: number, x: number, y: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
 		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
 			const lag = quads.vertices[quad * 4 * VERTEX + 2]!;
-			// Too dark to be drawn: all corners are in one point out of sight.
-			if (results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2) continue;
-			writePose(simulation.records, slot, lag < 0 ? birth : Math.max(birth, time - lag), pose);
-			const [thenX, thenY] = placeOf();
+			if (isGone(quad)) continue;
+			const before = lag < 0 ? birth : Math.max(birth, time - lag);
+			writeSeen(seen, simulation, slot, before, picture, place);
+			const [thenX, thenY] = [seen[SEEN.x]!, seen[SEEN.y]!];
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
 			error = Math.max(error, middleError(quad * 4, (thenX + nowX) / 2, (thenY + nowY) / 2));
 			lights++;
@@ -328,33 +344,33 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		return error;
 	}
 
-	/** The place of a pose in px. */
-	const placeOf = (): [x: number, y: number] => [
-		((pose[POSE.x]! + 1) * width) / 2 + pose[POSE.offsetX]! * span,
-		((1 - pose[POSE.y]!) * height) / 2 - pose[POSE.offsetY]! * span,
-	];
-
 	for (let slot = 0; slot < simulation.slots; slot++) {
 		if (!isAlive(simulation.records, slot, time)) continue;
-		writePose(simulation.records, slot, time, pose);
-		if (pose[POSE.opacity] === 0) continue;
-		particles++;
-		const [x, y] = placeOf();
-		const grows = simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.float;
-		const size = pose[POSE.size]! * (grows ? growthAt(span) : 1);
+		writeSeen(seen, simulation, slot, time, picture, place);
+		const [x, y, size, turn] = [
+			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],
+		] as const;
 		// The particle's own quad is the last of its slot: its lights come before it.
-		const vertex = (quads.starts[slot + 1]! - 1) * 4;
+		const quad = quads.starts[slot + 1]! - 1;
+		const vertex = quad * 4;
+		const angle = turn * 2 * Math.PI;
+		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
+		if (seen[SEEN.opacity]! * quiet === 0 || isGone(quad)) continue;
+		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
 		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
 		// its cell.
-		const angle = (pose[POSE.turn]! + 5 / 8) * 2 * Math.PI;
-		const edge = Math.min(size + 5, size / 0.78);
+		const edge = Math.min(size + 5, size / 0.78) * (QUIET.least + (1 - QUIET.least) * quiet);
 		const reach = (edge / 2) * Math.SQRT2;
+		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
 		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
 		px = Math.max(
 			px,
-			Math.hypot(cornerX - (x + reach * Math.cos(angle)), cornerY - (y - reach * Math.sin(angle))),
+			Math.hypot(
+				cornerX - (x + reach * Math.cos(corner)),
+				cornerY - (y - reach * Math.sin(corner)),
+			),
 			lightError(slot, x, y),
 		);
 	}

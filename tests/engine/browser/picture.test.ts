@@ -118,9 +118,9 @@ describe("sky and sphere, which words stand on,", () => {
 		const greatest = async (...part: [number, number, number, number]) =>
 			(await ask("luminances", size, 1, part)).greatest;
 		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);
-		expect(await greatest(0, 0, 1, 0.8)).toBeLessThan(anywhere + rounded);
-		expect(await greatest(0.25, 0.93, 0.75, 1)).toBeLessThan(anywhere + rounded);
-		expect(await greatest(0, 0.8, 1, 0.93)).toBeGreaterThan(anywhere + 0.1);
+		expect(await greatest(0, 0, 1, 0.73)).toBeLessThan(anywhere + rounded);
+		expect(await greatest(0.25, 0.9, 0.75, 1)).toBeLessThan(anywhere + rounded);
+		expect(await greatest(0, 0.75, 1, 0.9)).toBeGreaterThan(anywhere + 0.1);
 	});
 });
 
@@ -134,7 +134,7 @@ const quadSizes: readonly (readonly [width: number, height: number])[] = sized(
 );
 
 /** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
-const EDGE = "min\\(1\\.\\+5\\./size,(.*?)\\)";
+const EDGE = "min\\(1\\.\\+5\\./\\w+,(.*?)\\)";
 
 test.each(["drift", "fireworks"] as const)(
 	"quads of %s that end with their glyphs cut nothing off",
@@ -144,7 +144,7 @@ test.each(["drift", "fireworks"] as const)(
 			const [close, cells, cut] = await Promise.all([
 				ask("photograph", shot),
 				ask("photographWith", shot, EDGE, "$1"),
-				ask("photographWith", shot, EDGE, "min(1.0 - 5.0 / size, $1)"),
+				ask("photographWith", shot, EDGE, "$1 * 0.6"),
 			]);
 			const { mean, off } = await ask("compare", close, cells);
 			expect(off).toBe(0);
@@ -163,25 +163,36 @@ test("sky and sphere take half as many vertices up to half a device pixel for ea
 
 slowTest("emoji come from the larger of two sizes of the atlas, which is sharper", async () => {
 	const shot = { seed: 42, scene: "fireworks", tick: 400, width: 960, height: 600 } as const;
-	const nearer = await ask("photographWith", shot, "cell,-\\.5", "cell");
+	const nearer = await ask("photographWith", shot, "(3\\.\\*\\w+\\*\\w+)-\\.5", "$1");
 	const ours = await ask("sharpness", await ask("photograph", shot));
 	expect(ours / (await ask("sharpness", nearer))).toBeGreaterThan(1.05);
 });
 
+/** Quiet zones of the landing page. */
+const PHONE = [
+	...[20, 20, 82, 44, 326, 20, 44, 44],
+	...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],
+];
+const DESKTOP = [
+	...[36, 20, 82, 44, 1360, 20, 44, 44],
+	...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
+];
+
 const posed: readonly probe.Shot[] = [
 	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },
-	{ seed: 2, scene: "fireworks", tick: 1000, width: 1440, height: 900 },
+	{ seed: 2, scene: "fireworks", tick: 1000, width: 1440, height: 900, quietZone: DESKTOP },
+	{ seed: 5, scene: "both", tick: 20, width: 1440, height: 900, quietZone: DESKTOP },
 	{ seed: 3, scene: "both", tick: 100_000, width: 390, height: 844 },
-	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844 },
+	{ seed: 4, scene: "both", tick: 100_000_000, width: 390, height: 844, quietZone: PHONE },
 ];
 
 // The last one has both scenes, and rounds the most.
 test.each(sized(posed.slice(-1), posed))(
-	"the GPU's poses are the simulation's within 0.1 px: $scene at $tick",
+	"the GPU sees sprites where seen.ts does within 0.1 px: $scene at $tick",
 	async (shot) => {
 		const { px, particles, lights } = await ask("poseError", shot);
-		expect(particles).toBeGreaterThan(20);
-		if (shot.scene !== "drift") expect(lights).toBeGreaterThan(20);
+		expect(particles).toBeGreaterThan(shot.tick > 20 ? 20 : 3);
+		if (shot.scene !== "drift" && shot.tick > 20) expect(lights).toBeGreaterThan(20);
 		expect(px).toBeLessThan(0.1);
 	},
 );

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LOOKS } from "../../../bench/harness/looks.ts";
 import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
@@ -8,7 +6,7 @@ import { pageBackend } from "../../../engine/page/page-backend.ts";
 const facts: Facts = {
 	...{ scene: "drift", paused: false, still: false, salutes: 0, quietZone: [] },
 	...{ width: 400, height: 300, pixelRatio: 1, seen: true },
-	...{ pointerX: 0, pointerY: 0, taps: 0 },
+	...{ pointerX: 0, pointerY: 0, taps: 0, sparing: false },
 };
 const settings: PlayerSettings = {
 	backend: "page",
@@ -39,7 +37,8 @@ function start(signal: AbortSignal) {
 		throw new Error("This WebGL cannot draw.");
 	};
 	const getExtension = () => ({ loseContext });
-	const getContext = vi.fn(() => ({ getContextAttributes, getExtension }));
+	const getParameter = () => "a GPU";
+	const getContext = vi.fn(() => ({ getContextAttributes, getExtension, getParameter }));
 	Object.assign(canvas, { getContext });
 	const started = pageBackend(canvas, settings, facts, silent, signal).then(
 		() => "plays",

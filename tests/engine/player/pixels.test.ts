@@ -161,3 +161,36 @@ test("no more pixels are drawn than 2560 x 1440, on any display", () => {
 	const [width = 0, height = 0, ratio = 0] = drawn[0]?.size.split(" x ").map(Number) ?? [];
 	expect(width * height * ratio ** 2).toBeCloseTo(2560 * 1440, 3);
 });
+
+test.each([
+	[720, 450, 2],
+	[360, 225, 4],
+	[288, 180, 5],
+])(
+	"a window of 1440 x 900 that is zoomed to %i x %i has all its pixels, %i for each CSS px",
+	(width, height, pixelRatio) => {
+		const { turn, drawn } = start({ width, height, pixelRatio });
+		turn(600);
+		expect(drawn.at(-1)?.size).toBe(`${width} x ${height} x ${pixelRatio}`);
+	},
+);
+
+test("a phone draws no more than two of its three pixels for each CSS px", () => {
+	const { turn, drawn } = start({ width: 390, height: 844, pixelRatio: 3 });
+	turn(600);
+	expect(drawn.at(-1)?.size).toBe("390 x 844 x 2");
+});
+
+test("half of the frames are drawn while energy is spared", () => {
+	const { turn, drawn, player } = start({ sparing: true });
+	const drawnIn = (frames: number) => {
+		const { length } = drawn;
+		turn(frames);
+		return drawn.length - length;
+	};
+	turn(120);
+	expect(drawnIn(60)).toBe(30);
+	player.set({ sparing: false });
+	turn(1);
+	expect(drawnIn(60)).toBe(60);
+});

@@ -17,6 +17,7 @@ const facts: Facts = {
 	pointerX: 0,
 	pointerY: 0,
 	taps: 0,
+	sparing: false,
 };
 
 /** What a picture was drawn with. */

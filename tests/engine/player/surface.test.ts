@@ -9,10 +9,14 @@ import { watchContext } from "../../../engine/player/surface.ts";
 type Asked = [kind: string, attributes: WebGLContextAttributes];
 
 /** A canvas on which these contexts can be had, and fast ones only where `fast` says so. */
-function createCanvas(kinds: readonly string[], fast = true) {
+function createCanvas(kinds: readonly string[], fast = true, renderer = "A GPU", unmasked = "") {
 	const asked: Asked[] = [];
 	const loseContext = vi.fn();
-	const gl = { getExtension: () => ({ loseContext }), isContextLost: () => false };
+	const gl = {
+		getExtension: () => ({ loseContext, UNMASKED_RENDERER_WEBGL: 1 }),
+		getParameter: (name?: number) => (name === 1 ? unmasked : renderer),
+		isContextLost: () => false,
+	};
 	const getContext = (kind: string, attributes: WebGLContextAttributes) => {
 		asked.push([kind, attributes]);
 		const refused = !fast && attributes.failIfMajorPerformanceCaveat;
@@ -49,6 +53,14 @@ test("a slow WebGL is taken where there is no fast one, and said to be the proce
 		["webgl2", false],
 		["webgl", false],
 	]);
+});
+
+test.each([
+	["llvmpipe, or similar", ""],
+	["WebKit WebGL", "ANGLE (Google, Vulkan 1.3 (SwiftShader))"],
+])("a processor that passes for a fast GPU is known by its name: %s", (renderer, unmasked) => {
+	const { canvas } = createCanvas(["webgl2"], true, renderer, unmasked);
+	expect(openSurface(canvas, LOOKS).software).toBe(true);
 });
 
 test("without WebGL or a 2D context no surface is opened", () => {

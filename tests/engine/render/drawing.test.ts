@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { LOOKS } from "../../../bench/harness/looks.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -64,8 +62,8 @@ test("emoji that are asked for are painted in the places of the engine's own", (
 	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
 });
 
-test("an emoji that the system has no coloured glyph for is wiped from the atlas", () => {
-	paintGlyphsIn(40, 40, 40);
+test("an emoji that the system has no coloured glyph for, so that it has that of the ink, is wiped", () => {
+	paintGlyphsIn(255, 0, 255);
 	const context = atlasContext();
 	paintAtlas(context, EMOJI, LOOKS.colours.silk);
 	// The whole once, then each cell.
@@ -73,7 +71,18 @@ test("an emoji that the system has no coloured glyph for is wiped from the atlas
 });
 
 test.each([
-	["drift", 1, 6],
+	[255, 255, 255],
+	[40, 40, 40],
+	[0, 0, 0],
+])("an emoji of a grey of its own is not: %i, %i, %i", (...grey) => {
+	paintGlyphsIn(...grey);
+	const context = atlasContext();
+	paintAtlas(context, EMOJI, LOOKS.colours.silk);
+	expect(calls(context, "clearRect")).toHaveLength(1);
+});
+
+test.each([
+	["drift", 45, 6],
 	["drift", 61, 7],
 	// Rockets have two lights, each spark one, and each burst a flash: those that are not yet too dark.
 	["fireworks", 1, 3],

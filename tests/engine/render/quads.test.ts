@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createQuads, quadsToDraw, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
+import {
+	createQuads,
+	quadsToDraw,
+	quadTriangles,
+	VERTEX,
+	writeBirths,
+} from "../../../engine/render/gl/quads.ts";
 import {
 	createSimulation,
 	FIELD,
@@ -77,4 +83,18 @@ test("a ring is drawn until the last of it has died, and not a tick longer", () 
 		write();
 	}
 	expect(draws()).toBe(0);
+});
+
+test("near floats are drawn over far ones, and over fireworks", () => {
+	const simulation = createSimulation(7, "both");
+	seek(simulation, 1200);
+	const quads = createQuads(simulation);
+	const triangles = quadTriangles(quads);
+	expect(new Set(triangles).size).toBe(quads.vertices.length / VERTEX);
+	const floats = triangles.slice(quads.order.from * 6).filter((_, i) => i % 6 === 0);
+	const sizes = floats.map(
+		(vertex) => simulation.records.floats[(vertex / 4) * STRIDE + FIELD.size]!,
+	);
+	expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+	expect(Math.max(...sizes)).toBeGreaterThan(60);
 });

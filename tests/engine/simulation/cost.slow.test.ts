@@ -18,7 +18,7 @@ beforeAll(async () => {
 		(0, eval)(readFileSync(${JSON.stringify(join(folder, "probe.cjs"))}, "utf8"));
 		console.log(JSON.stringify((0, eval)(process.argv[2])));`,
 	);
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run<Result>(expression: string): Promise<Result> {

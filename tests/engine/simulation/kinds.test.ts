@@ -41,7 +41,7 @@ let snowy: Simulations;
 beforeAll(async () => {
 	const code = await bundle("engine/simulation/index.ts", [append]);
 	snowy = runInNewContext(`${code}\nbundle`) as Simulations;
-}, 60_000);
+});
 
 const scene = "snow" as simulations.Scene;
 

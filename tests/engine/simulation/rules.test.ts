@@ -48,7 +48,7 @@ let rules: unknown;
 beforeAll(async () => {
 	code = lean(await bundle("engine/simulation/fingerprint.ts"));
 	rules = rulesOf(code);
-}, 60_000);
+});
 
 /** Without zeros before a point, some of which bundling removes. */
 function lean(source: string): string {

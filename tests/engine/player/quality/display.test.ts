@@ -51,16 +51,33 @@ describe("the period", () => {
 });
 
 test.each([
+	[60, 60],
+	[59.8, 59.8],
+	[61, 61],
+	[30, 30],
+	[75, 75],
+	[90, 45],
+	[100, 50],
+	[120, 60],
+	[143, 71.5],
+	[144, 72],
+	[145, 72.5],
+	[165, 55],
+	[240, 60],
+])("a display of %s Hz draws %s of 60 frames a second", (hertz, drawn) => {
+	expect(hertz / framesPer(hear(1000 / hertz, []), 1000 / 60)).toBeCloseTo(drawn, 9);
+});
+
+test.each([
 	[0, 1],
-	[16.7, 1],
 	[33, 1],
-	[8.8, 1],
-	[8.7, 2],
-	[8.3, 2],
-	[7, 2],
-	[4.2, 4],
-])("with a period of %d ms, 60 a second are one frame in %d", (period, frames) => {
-	expect(framesPer(hear(period, []), 1000 / 60)).toBe(frames);
+	[22, 2],
+	[16.7, 2],
+	[11.1, 3],
+	[8.3, 4],
+	[6.1, 5],
+])("with a period of %s ms, 30 a second are one frame in %s", (period, frames) => {
+	expect(framesPer(hear(period, []), 2000 / 60)).toBe(frames);
 });
 
 describe("a display has slowed", () => {

@@ -45,8 +45,13 @@ test.each([
 	[4, "a processor that does the GPU's work", { software: true }],
 	[4, "the page's thread", { onPage: true }],
 	[3, "the page's thread of a weak device", { onPage: true, software: true }],
+	[6, "a 2D canvas, which has a whole pixel at once", { onPage: true, software: true, flat: true }],
 ])("it starts at level %d with %s", (level, _, hints) => {
 	expect(start(hints).level).toBe(level);
+});
+
+test("a 2D canvas starts with no more pixels than there are", () => {
+	expect(createLadder({ ...fast, flat: true }, 0.5).level).toBe(4);
 });
 
 test("a fixed level is kept, and one that there is not is the highest", () => {

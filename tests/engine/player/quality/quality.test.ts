@@ -6,6 +6,7 @@ import {
 	disturb,
 	isDue,
 	noteFrame,
+	spare,
 	startOver,
 } from "../../../../engine/player/quality/quality.ts";
 import { sized } from "../../../sized.ts";
@@ -63,6 +64,36 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 	"a device that can do every third frame": { cost: () => 45, level: 1, fps: [19, 21] },
 	"a device that can do ten frames a second": { cost: () => 100, level: 0, fps: [0, 1] },
 	"a device that can do two frames a second": { cost: () => 500, level: 0, fps: [0, 1] },
+	"a processor that does the GPU's work, and could draw half a pixel at 60": {
+		cost: costs(24, 4, 2),
+		pixelRatio: 1,
+		hints: { software: true, cores: 2 },
+		level: 6,
+		fps: [29, 31],
+	},
+	"the same, whose frames are held back": {
+		cost: costs(24, 4, 2),
+		pixelRatio: 1,
+		hints: { software: true, cores: 2 },
+		held: true,
+		level: 6,
+		fps: [29, 31],
+	},
+	"a processor that could draw all at 60": {
+		cost: costs(1, 1),
+		pixelRatio: 1,
+		hints: { software: true },
+		level: 6,
+		fps: [29, 31],
+	},
+	"a 2D canvas": {
+		cost: () => 10,
+		pixelRatio: 1,
+		fenced: false,
+		hints: { software: true, onPage: true, flat: true },
+		level: 6,
+		fps: [29, 31],
+	},
 	"a device that gets hot and stays so": {
 		cost: (level, seconds) => costs(3, 2)(level) * (seconds < 180 ? 1 : 2.2),
 		level: 6,
@@ -86,7 +117,9 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 		level: 8,
 		fps: [59, 61],
 	},
-	"a display at 90 Hz": { cost: costs(1, 1), hertz: () => 90, level: 8, fps: [89, 91] },
+	"a display at 90 Hz": { cost: costs(1, 1), hertz: () => 90, level: 8, fps: [44, 46] },
+	"a display at 100 Hz": { cost: costs(1, 1), hertz: () => 100, level: 8, fps: [49, 51] },
+	"a display at 165 Hz": { cost: costs(1, 1), hertz: () => 165, level: 8, fps: [54, 56] },
 	"a display at 120 Hz": { cost: costs(1, 1), hertz: () => 120, level: 8, fps: [59, 61] },
 	"a display at 144 Hz": { cost: costs(1, 1), hertz: () => 144, level: 8, fps: [71, 73] },
 	"a display at 144 Hz on a device that can do 72": {
@@ -197,6 +230,52 @@ describe("a hiccup of a fast device at its start", () => {
 				}
 			}
 		}
+	});
+});
+
+test("a processor that does the GPU's work is at a whole pixel within 15 s of a hiccup at its start", () => {
+	for (const length of [0.8, 1.5, 2.5, 3.5]) {
+		for (const from of [0, 0.5, 1]) {
+			const isBusy = (seconds: number) => seconds >= from && seconds < from + length;
+			const cost = (level: number, seconds: number) =>
+				isBusy(seconds) ? 200 : costs(24, 4, 2)(level);
+			const hints = { software: true, cores: 2 };
+			const { changes, quality, fps } = play({ cost, hints, held: true, pixelRatio: 1 }, 60);
+			expect(quality.ladder.level).toBe(6);
+			expect(changes.at(-1)!.seconds).toBeLessThan(15);
+			expect(fps).toBeGreaterThan(29);
+		}
+	}
+});
+
+describe("where energy is spared", () => {
+	const drawn = (quality: ReturnType<typeof createQuality>, sparing: boolean) => {
+		const start = quality.lateness.drawnAt;
+		spare(quality, sparing, start);
+		let frames = 0;
+		for (let now = start + 1000 / 60; now < start + 10_000; now += 1000 / 60) {
+			const due = isDue(quality, now);
+			if (due) frames++;
+			noteFrame(quality, now, due ? "drawn" : "passed");
+		}
+		return frames / 10;
+	};
+
+	test("half of the frames are drawn, and all again when it no longer is", () => {
+		const { quality } = play({ cost: costs(1, 1) }, 20);
+		const rates = [true, false].map((sparing) => Math.round(drawn(quality, sparing)));
+		expect(rates).toEqual([30, 60]);
+		expect(quality).toMatchObject({ ladder: { level: 8 }, lateness: { share: 0 } });
+	});
+
+	test("what could be held at half the rate is doubted at the whole one", () => {
+		const { quality } = play({ cost: costs(1, 1) }, 20);
+		drawn(quality, true);
+		spare(quality, false, quality.lateness.drawnAt);
+		let late = 0;
+		do late++;
+		while (!noteFrame(quality, quality.lateness.drawnAt + 2000 / 60, "drawn"));
+		expect(late).toBeLessThan(20);
 	});
 });
 
@@ -406,12 +485,16 @@ test("a level is held, neither climbed from nor left, between the two thresholds
 	expect(quality.ladder.level).toBe(level + 1);
 });
 
+test("a display that seemed slow at the start is not drawn at each of its frames", () => {
+	const quality = createQuality({ software: true, onPage: false }, true, 1);
+	for (let frame = 0; frame < 20; frame++) noteFrame(quality, frame * 33, "drawn");
+	const { drawnAt } = quality.lateness;
+	expect([17, 33].map((ms) => isDue(quality, drawnAt + ms))).toEqual([false, true]);
+});
+
 test("every second frame of a 120 Hz display is due", () => {
 	const { quality } = play({ cost: costs(1, 1), hertz: () => 120 }, 10);
 	const { drawnAt } = quality.lateness;
-	expect([1, 2, 3].map((frame) => isDue(quality, drawnAt + frame * (1000 / 120)))).toEqual([
-		false,
-		true,
-		true,
-	]);
+	const due = [1, 2, 3].map((frame) => isDue(quality, drawnAt + frame * (1000 / 120)));
+	expect(due).toEqual([false, true, true]);
 });

@@ -6,13 +6,13 @@ import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { rowsOfAllocations, rowsOfCounts, rowsOfTimes } from "../../bench/measure.ts";
 import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import type { BenchRow } from "../../bench/row.ts";
-import { sized, slowTest } from "../sized.ts";
 import {
 	extraDrawCall,
 	extraDrawCallOnPages,
 	extraUniform,
 	leakedBuffer,
 	objectEachStep,
+	slowShaders,
 	slowStep,
 	uploadEachFrame,
 } from "./planted-faults.ts";
@@ -21,7 +21,7 @@ const budgets = await readBudgets();
 let untouched = "";
 beforeAll(async () => {
 	untouched = await bundleProbe();
-}, 120_000);
+});
 
 /** Times beside the untouched engine. */
 const time = (code: string): Promise<BenchRow[]> =>
@@ -49,7 +49,7 @@ const counted: [name: string, edit: () => Plugin, row: string][] = [
 	["a leaked GL object", leakedBuffer, "GL objects"],
 ];
 
-test.each(sized(counted.slice(-1), counted))(
+test.each(counted)(
 	"with %s planted, exactly its own row of counts is red",
 	async (_, edit, row) => {
 		const code = await bundleProbe(ROOT, [edit()]);
@@ -58,25 +58,19 @@ test.each(sized(counted.slice(-1), counted))(
 	240_000,
 );
 
-slowTest(
-	"a draw call that only Chromium makes is a breach that says so",
-	async () => {
-		const browser = await launchChromium({ graphics: "processor", shell: true });
-		onTestFinished(() => browser.close());
-		const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
-		const rows = await rowsOfCounts(budgets, code, browser);
-		expect(red(rows)).toEqual(["draw calls"]);
-		const disputed = rows.find(({ name }) => name === "draw calls, drift 42")!;
-		expect(disputed).toMatchObject({ verdict: "breach", note: "Chromium counts 1800" });
-		expect(isSound(disputed), "no limit settles it").toBe(false);
-	},
-	240_000,
-);
+test("a draw call that only Chromium makes is a breach that says so", async () => {
+	const browser = await launchChromium({ graphics: "processor", shell: true });
+	onTestFinished(() => browser.close());
+	const code = await bundleProbe(ROOT, [extraDrawCallOnPages()]);
+	const rows = await rowsOfCounts(budgets, code, browser);
+	expect(red(rows)).toEqual(["draw calls"]);
+	const disputed = rows.find(({ name }) => name === "draw calls, drift 42")!;
+	expect(disputed).toMatchObject({ verdict: "breach", note: "Chromium counts 1800" });
+	expect(isSound(disputed), "no limit settles it").toBe(false);
+}, 240_000);
 
 /** Times take a minute for each fault, and allocations some seconds. */
-const isTimed = sized(false, true);
-
-test.each(sized(faults.slice(0, 2), faults))(
+test.each(faults)(
 	"with %s planted, exactly its own row is red",
 	async (_, edits, expected) => {
 		const code = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
@@ -85,7 +79,7 @@ test.each(sized(faults.slice(0, 2), faults))(
 			...(await rowsOfCounts(budgets, code)),
 			...(await rowsOfAllocations(budgets, code)),
 			// An object each step also costs a fifth of a step, which times would rightly report.
-			...(isTimed && !allocates ? await time(code) : []),
+			...(!allocates ? await time(code) : []),
 		];
 		// Whether 36,000 planted objects bring on a collection is V8's to say.
 		const found = red(rows).filter((name) => !(allocates && name === "collections"));
@@ -93,3 +87,11 @@ test.each(sized(faults.slice(0, 2), faults))(
 	},
 	600_000,
 );
+
+test("a sphere whose shaders do more is slower in pictures, which no other row sees", async () => {
+	const code = await bundleProbe(ROOT, [slowShaders()]);
+	expect(red(await rowsOfCounts(budgets, code))).toEqual([]);
+	const wanted = ["picture, Chromium"];
+	const rows = await rowsOfTimes(budgets, code, { chromium: true, baseCode: untouched, wanted });
+	expect(red(rows), JSON.stringify(rows)).toEqual(wanted);
+}, 900_000);

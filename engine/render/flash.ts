@@ -1,0 +1,28 @@
+import { FIELD, KIND, type Simulation, STRIDE } from "../simulation/index.ts";
+import { type Camera, VIEW } from "./camera.ts";
+import type { Picture } from "./renderer.ts";
+
+/** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
+const FLASH = { brightness: 0.55, half: 9 } as const;
+
+/** Writes which burst lights the planet at night: the latest one, with its place in radii from the middle. */
+export function writeFlash(
+	{ sphere }: Camera,
+	simulation: Simulation,
+	{ time }: Readonly<Picture>,
+): void {
+	const { records, rings } = simulation;
+	const { first, length, width } = rings[KIND.spark];
+	let latest = -1;
+	for (let burst = 0; burst < length; burst++) {
+		const r = (first + burst * width) * STRIDE;
+		const birth = records.ints[r + FIELD.birth];
+		if (records.ints[r + FIELD.death] <= time || birth > time) continue;
+		if (latest < 0 || birth > records.ints[latest + FIELD.birth]) latest = r;
+	}
+	sphere[VIEW.flash] = 0;
+	if (latest < 0) return;
+	const age = time - records.ints[latest + FIELD.birth];
+	sphere[VIEW.flash] = FLASH.brightness * sphere[VIEW.night] * 2 ** (-age / FLASH.half);
+	sphere[VIEW.flashX] = records.floats[latest + FIELD.x] / sphere[VIEW.radiusX];
+}

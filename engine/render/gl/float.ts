@@ -1,0 +1,5 @@
+/** A number as GLSL writes it: always with a point. */
+export function float(value: number): string {
+	const text = value.toString();
+	return /[.e]/.test(text) ? text : `${text}.0`;
+}

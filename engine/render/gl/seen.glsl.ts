@@ -1,0 +1,95 @@
+import { DRIFT } from "../../simulation/index.ts";
+import { CROSSING, WIDE } from "../bands.ts";
+import { DEPTH } from "../depth.ts";
+import { QUIET } from "../quiet.ts";
+import { BESIDE, BURST, MOST_SIZE } from "../seen.ts";
+import { float } from "./float.ts";
+
+const [least, most] = DRIFT.size;
+
+const part = (start: number, end: number) =>
+	`clamp((y * frame[0].y * 0.5 - ${float(start)}) * ${float(1 / (end - start))}, 0.0, 1.0)`;
+
+/** GLSL of each of the six quiet zones. */
+const eachZone = (code: (zone: string) => string) =>
+	["zones[0]", "zones[1]", "zones[2]", "zones[3]", "frame[2]", "frame[3]"].map(code).join("\n\t");
+
+/**
+ * GLSL: where a sprite is seen, as in seen.ts. `bands` has CSS px at the places of `BANDS`.
+ */
+export const seenGlsl = /* glsl */ `
+// How little room there is beside words.
+float wide() {
+	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands.w * frame[0].x);
+}
+
+// Size of a float in px.
+float sizeOf(float near) {
+	return mix(${float(least)}, min(${float(most)}, ${float(2 * MOST_SIZE)} / max(frame[0].x, frame[0].y)), near);
+}
+
+// Where a float is seen, in clip units.
+vec2 pastWords(vec2 middle, float size, float near) {
+	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade / 2)};
+	float height = 2.0 / frame[0].y;
+	float y = (1.0 - middle.y) / frame[0].y;
+	vec2 ends = vec2(bands.x - reach, bands.y + reach);
+	float between = 0.5 * (bands.y + bands.z);
+	float from = min(ends.y, between);
+	float to = max(bands.z - reach, between);
+	float past = -reach
+		+ (ends.x + reach) * ${part(CROSSING.gone, CROSSING.above)}
+		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
+		+ (to - from) * ${part(CROSSING.words, CROSSING.footer)}
+		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
+	// To the side on which it is half-way up.
+	float side = place.x - place.z * place.y / place.w < 0.0 ? -1.0 : 1.0;
+	float away = abs(y - 0.5 * (bands.x + bands.y)) - 0.5 * (bands.y - bands.x) - reach;
+	float aside = bands.w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands.w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
+	float share = wide();
+	return vec2(middle.x + (side - middle.x) * aside * (1.0 - share), middle.y - (past - y) * share * frame[0].y);
+}
+
+// A burst goes where words leave it room: px from the middle of the window, upwards.
+vec2 pushed(vec4 zone, vec2 at, float push) {
+	vec2 window = 1.0 / frame[0].xy;
+	vec2 words = zone.xy * window;
+	vec2 half_ = zone.zw * window;
+	vec2 away = at - words;
+	vec2 room = abs(away) - half_;
+	if (zone.z * zone.w <= ${float(BURST.words)} || max(room.x, room.y) >= push) return at;
+	vec2 side = vec2(away.x < 0.0 ? -1.0 : 1.0, away.y > 0.0 ? 1.0 : -1.0);
+	float freeX = window.x - half_.x - side.x * words.x;
+	float above = window.y - half_.y - words.y;
+	float below = window.y - half_.y + words.y;
+	if (above > below) side.y = away.y > 0.0 || below < push ? 1.0 : -1.0;
+	else side.y = away.y > 0.0 && above >= push ? 1.0 : -1.0;
+	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${float(BURST.strew)};
+	else at.y += side.y * (push + half_.y - side.y * away.y) * ${float(BURST.strew)};
+	return at;
+}
+
+float roomAt(vec4 zone, vec2 at, float few) {
+	vec2 room = abs(at - zone.xy / frame[0].xy) - zone.zw / frame[0].xy;
+	return max(room.x, room.y) + (zone.z * zone.w > ${float(BURST.words)} ? 0.0 : few);
+}
+
+// Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
+vec3 burstAt(vec2 ends, float spanPx, float night) {
+	vec2 window = 1.0 / frame[0].xy;
+	vec2 at = ends * window;
+	at.x *= 1.0 - wide() * (window.y > window.x ? ${float(BURST.middle)} : ${float(BURST.aside)});
+	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
+	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
+	vec2 inside = window - ${float(BURST.inside)} * spanPx;
+	at = clamp(at, -inside, inside);
+	// What would burst behind the planet bursts at its rim.
+	vec2 planet = vec2(0.0, frame[1].z * window.y);
+	float away = length(at - planet);
+	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * night / away);
+	float few = ${float(BURST.few)} * spanPx;
+	float room = 1e6;
+	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
+	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0));
+}
+`;

@@ -1,0 +1,41 @@
+import { smooth } from "../simulation/index.ts";
+
+/**
+ * How sprites fade on their way to a quiet zone, alike in the shader and on the 2D canvas. No sprite has
+ * a pixel in a zone, so that words need no shield from them, however many there are (promise 46).
+ *
+ *     CSS px from the sprite's bounding box to the rectangle
+ *     zone │◄── 0 ─── fade ──►
+ *     opacity  0 ────╱‾‾‾‾‾‾‾‾ 1
+ */
+export const QUIET = {
+	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
+	fade: 24,
+	reach: 0.6, // of its size that a float reaches from its middle: it is turned but little
+	least: 0.6, // share of its size that a sprite has as it vanishes: it goes away, and leaves no ghost
+} as const;
+
+/** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */
+export const EDGE_PX = 5;
+
+/** Px that a sprite reaches both ways from its middle, turned by an angle: half of its bounding box. */
+export const reachOf = (size: number, angle: number): number =>
+	0.5 * (size + EDGE_PX) * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
+
+/** CSS px to the nearest quiet zone from what reaches so many px both ways: the shader's `room`. */
+export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: number): number {
+	let room = Number.POSITIVE_INFINITY;
+	for (let i = 0; i + 3 < zones.length; i += 4) {
+		const halfWidth = zones[i + 2] / 2;
+		const halfHeight = zones[i + 3] / 2;
+		if (halfWidth === 0) continue;
+		const awayX = Math.max(Math.abs(x - zones[i] - halfWidth) - halfWidth - reach, 0);
+		const awayY = Math.max(Math.abs(y - zones[i + 1] - halfHeight) - halfHeight - reach, 0);
+		room = Math.min(room, Math.sqrt(awayX * awayX + awayY * awayY));
+	}
+	return room;
+}
+
+/** How much is seen, from 0 to 1, of what reaches so many px both ways: the shader's `quiet`. */
+export const quietAt = (zones: ArrayLike<number>, x: number, y: number, reach: number): number =>
+	smooth(roomAt(zones, x, y, reach) / QUIET.fade);

@@ -1,0 +1,308 @@
+/**
+ * Where and how large a sprite is seen: its pose, fitted to the words and the screen. The shader computes
+ * the same in sprites.glsl.ts. Nothing of it reaches the simulation.
+ */
+import {
+	DRIFT,
+	FIELD,
+	FLIGHT,
+	FLOAT,
+	KIND,
+	POSE,
+	type Records,
+	type Simulation,
+	STRIDE,
+	smooth,
+	writePose,
+} from "../simulation/index.ts";
+import { BANDS, type Bands, CROSSING, WIDE } from "./bands.ts";
+import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
+import { EMBER, growthAt } from "./lights.ts";
+import { QUIET } from "./quiet.ts";
+import type { Picture } from "./renderer.ts";
+
+/** Floats are at most as large as this share of the window's shorter side. */
+export const MOST_SIZE = 0.18;
+
+/** Share of the height in which a float goes aside for words, before it comes to them and after. */
+export const BESIDE = 0.3;
+
+/** How the floats arrive that a scene begins with, one by one: ticks, and a share of their size. */
+export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
+
+/**
+ * Bursts make way for words: they go where they have room, or are smaller. Words that take a smaller share
+ * of the window than `words` hide a spark or two, and do not count.
+ */
+export const BURST = {
+	words: 0.06,
+	/** Px that a spark reaches from its middle. */
+	spark: 18,
+	/** Room that a whole burst wants beside that, in spans: a fifth of its sparks fly farther. */
+	wants: 0.58,
+	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
+	push: 0.4,
+	inside: 0.16,
+	/** What would be far within the words goes a little farther away than what would be near their edge. */
+	strew: 1.25,
+	/** On a phone it goes so far towards the middle, as a share of its way there. */
+	middle: 0.72,
+	aside: -0.5,
+	/** Room that it need not have before the others, in spans. */
+	few: 0.08,
+	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
+	gone: [0.1, 0.2],
+	/** Size of the sparks of the smallest burst, as a share of their own. */
+	least: 0.45,
+} as const;
+
+/** What a picture's sprites are fitted to, in CSS px. */
+export interface Place {
+	width: number;
+	height: number;
+	/** x, y, width, height of each quiet zone. */
+	zones: ArrayLike<number>;
+	bands: Bands;
+	/** Middle and radius of the planet, which is no wider than a point by day. */
+	planetX: number;
+	planetY: number;
+	planetRadius: number;
+}
+
+/** Places of what is seen. */
+export const SEEN = {
+	x: 0, // CSS px from the top left
+	y: 1,
+	size: 2,
+	turn: 3, // turns, counter-clockwise
+	opacity: 4,
+	near: 5, // from 0 to 1
+	length: 6,
+} as const;
+
+const pose = new Float64Array(POSE.length);
+/** Middle of a burst in px, and its share of the room that it wants. */
+const burst = new Float64Array(3);
+
+/** Half of sqrt(width * height), in px. */
+export const spanOf = ({ width, height }: Readonly<Place>): number => Math.sqrt(width * height) / 2;
+
+/** How little room there is beside words: 0 on a wide screen, 1 on a phone. */
+const wideOf = ({ bands, width }: Readonly<Place>): number =>
+	smooth(((2 * bands[BANDS.half]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
+
+/** Ticks after its birth at which a float arrives that a scene begins with; 0 for all other particles. */
+export function arrivalOf({ records, rings }: Simulation, slot: number): number {
+	const { ints } = records;
+	const { first, length } = rings[KIND.float];
+	if (slot >= first + length || !isOfFirst(records, slot)) return 0;
+	const birth = ints[slot * STRIDE + FIELD.birth];
+	let before = 0;
+	while (before < DRIFT.initial - 1) {
+		const other = first + ((slot - first - before - 1 + length) % length);
+		if (!isOfFirst(records, other) || ints[other * STRIDE + FIELD.birth] !== birth) break;
+		before++;
+	}
+	return ARRIVAL.first + ARRIVAL.every * before;
+}
+
+/** Whether the float in a slot is one that the scene begins with: such a one is born in the window. */
+const isOfFirst = ({ floats, ints }: Records, slot: number): boolean =>
+	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
+
+/** Writes how the particle in a slot is seen at a time, in ticks and fractions. */
+export function writeSeen(
+	seen: Float64Array,
+	simulation: Simulation,
+	slot: number,
+	time: number,
+	picture: Readonly<Picture>,
+	place: Readonly<Place>,
+): void {
+	const { records } = simulation;
+	const { width, height } = place;
+	const kind = records.floats[slot * STRIDE + FIELD.kind];
+	const span = spanOf(place);
+	writePose(records, slot, time, pose);
+	seen[SEEN.x] = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
+	seen[SEEN.y] = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
+	seen[SEEN.size] = pose[POSE.size];
+	seen[SEEN.turn] = pose[POSE.turn];
+	seen[SEEN.opacity] = pose[POSE.opacity];
+	seen[SEEN.near] = 0;
+	if (isInDepth(kind)) {
+		arrive(seen, simulation, slot, time);
+		float(seen, records, slot, picture, place);
+	} else {
+		seen[SEEN.size] *= growthAt(span);
+		if (kind === KIND.spark) burnDown(seen, records, slot, time, picture.night);
+		steer(seen, records, slot, place);
+	}
+}
+
+function burnDown(
+	seen: Float64Array,
+	{ floats, ints }: Records,
+	slot: number,
+	time: number,
+	night: number,
+): void {
+	const r = slot * STRIDE;
+	const left = smooth((ints[r + FIELD.death] - time) / floats[r + FIELD.fadeOut]);
+	seen[SEEN.size] *= 1 - (1 - EMBER.least) * night * (1 - left);
+	seen[SEEN.opacity] += (smooth(seen[SEEN.opacity] / EMBER.gone) - seen[SEEN.opacity]) * night;
+}
+
+function arrive(seen: Float64Array, simulation: Simulation, slot: number, time: number): void {
+	const r = slot * STRIDE;
+	seen[SEEN.near] = nearnessOf(seen[SEEN.size]);
+	const arrival = arrivalOf(simulation, slot);
+	if (arrival === 0) return;
+	const { floats, ints } = simulation.records;
+	const since = time - ints[r + FIELD.birth] - arrival;
+	const left = ints[r + FIELD.death] - time;
+	const t = Math.min(1, Math.max(0, since / ARRIVAL.spring)) - 1;
+	const grown = 1 + (ARRIVAL.over + 1) * t * t * t + ARRIVAL.over * t * t;
+	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
+	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
+}
+
+/** Takes a float past the words, moves it with the pointer, and makes it no larger than a phone bears. */
+function float(
+	seen: Float64Array,
+	{ floats }: Records,
+	slot: number,
+	{ leanX, leanY, clarity }: Readonly<Picture>,
+	place: Readonly<Place>,
+): void {
+	const { width, height, bands } = place;
+	const near = seen[SEEN.near];
+	const [least, most] = DRIFT.size;
+	const wanted = least + (most - least) * near;
+	const size = least + (Math.min(most, MOST_SIZE * Math.min(width, height)) - least) * near;
+	const way = DEPTH.parallax.far + (DEPTH.parallax.near - DEPTH.parallax.far) * near;
+	const reach = QUIET.reach * size + QUIET.fade / 2;
+	const wide = wideOf(place);
+	const y = seen[SEEN.y];
+	seen[SEEN.size] *= size / wanted;
+	seen[SEEN.y] = y + (crossing(y, reach, height, bands) - y) * wide;
+	// To the side on which it is half-way up. What is far away passes behind the sphere.
+	const r = slot * STRIDE;
+	const halfWay =
+		floats[r + FIELD.x] -
+		(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
+	const side = halfWay < 0 ? -1 : 1;
+	const beside = near < DEPTH.behind ? 0 : (1 - wide) * besideWords(y, reach, height, bands);
+	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
+	seen[SEEN.x] -= leanX * way;
+	seen[SEEN.y] -= leanY * way;
+	seen[SEEN.opacity] *= (DEPTH.pale + (1 - DEPTH.pale) * near) * clarity;
+}
+
+/** Px by which a float in the middle makes way for words at a height. */
+function besideWords(y: number, reach: number, height: number, bands: Bands): number {
+	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
+	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
+	if (bands[BANDS.half] === 0) return 0;
+	return (
+		(bands[BANDS.half] + reach) * smooth(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
+	);
+}
+
+/** Height at which a float is seen that crosses the words in little of its time. */
+function crossing(y: number, reach: number, height: number, bands: Bands): number {
+	const [above, below] = [bands[BANDS.words] - reach, bands[BANDS.below] + reach];
+	const between = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
+	const from = Math.min(below, between);
+	const to = Math.max(bands[BANDS.footer] - reach, between);
+	const share = y / height;
+	const part = (start: number, end: number) =>
+		Math.min(1, Math.max(0, (share - start) / (end - start)));
+	return (
+		-reach +
+		(above + reach) * part(CROSSING.gone, CROSSING.above) +
+		(from - above) * part(CROSSING.above, CROSSING.words) +
+		(to - from) * part(CROSSING.words, CROSSING.footer) +
+		(height + reach - to) * part(CROSSING.footer, 1 - CROSSING.gone)
+	);
+}
+
+/** Takes a rocket to where its burst has room, and keeps a spark within that room. */
+function steer(
+	seen: Float64Array,
+	{ floats }: Records,
+	slot: number,
+	place: Readonly<Place>,
+): void {
+	const r = slot * STRIDE;
+	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT : 0;
+	const endX = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
+	const endY = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
+	const [x, y] = [((endX + 1) * place.width) / 2, ((1 - endY) * place.height) / 2];
+	placeBurst(x, y, place);
+	const share = burst[2];
+	if (flight > 0) {
+		const birthX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
+		const birthY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
+		const flown = (seen[SEEN.y] - birthY) / (y - birthY);
+		seen[SEEN.x] = birthX + (burst[0] - birthX) * flown;
+		seen[SEEN.y] = birthY + (burst[1] - birthY) * flown;
+		return;
+	}
+	seen[SEEN.x] = burst[0] + (seen[SEEN.x] - x) * share;
+	seen[SEEN.y] = burst[1] + (seen[SEEN.y] - y) * share;
+	seen[SEEN.size] *= BURST.least + (1 - BURST.least) * share;
+	seen[SEEN.opacity] *= smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
+}
+
+/** Writes the middle of a burst and its share of the room that it wants. */
+function placeBurst(x: number, y: number, place: Readonly<Place>): void {
+	const { width, height, zones } = place;
+	const span = spanOf(place);
+	const push = BURST.spark + BURST.push * span;
+	// Away from the corners, where a phone has the masthead's words.
+	burst[0] = x + (width / 2 - x) * (height > width ? BURST.middle : BURST.aside) * wideOf(place);
+	burst[1] = y;
+	for (let i = 0; i + 3 < zones.length; i += 4) {
+		if (!isWords(zones, i, width, height)) continue;
+		const halfWidth = zones[i + 2] / 2;
+		const halfHeight = zones[i + 3] / 2;
+		const awayX = burst[0] - zones[i] - halfWidth;
+		const awayY = burst[1] - zones[i + 1] - halfHeight;
+		const [roomX, roomY] = [Math.abs(awayX) - halfWidth, Math.abs(awayY) - halfHeight];
+		if (Math.max(roomX, roomY) >= push) continue;
+		const freeX = awayX < 0 ? zones[i] : width - zones[i] - zones[i + 2];
+		const [above, below] = [zones[i + 1], height - zones[i + 1] - zones[i + 3]];
+		const upwards = awayY < 0 ? above >= push || above > below : below < push && above > below;
+		const side = upwards ? -1 : 1;
+		// To where more of the window is free.
+		if (freeX > (upwards ? above : below)) {
+			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
+		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
+	}
+	const inside = BURST.inside * span;
+	burst[0] = Math.max(inside, Math.min(width - inside, burst[0]));
+	burst[1] = Math.max(inside, Math.min(height - inside, burst[1]));
+	leavePlanet(place);
+	let room = Number.POSITIVE_INFINITY;
+	for (let i = 0; i + 3 < zones.length; i += 4) {
+		if (zones[i + 2] === 0) continue;
+		const roomX = Math.abs(burst[0] - zones[i] - zones[i + 2] / 2) - zones[i + 2] / 2;
+		const roomY = Math.abs(burst[1] - zones[i + 1] - zones[i + 3] / 2) - zones[i + 3] / 2;
+		const few = isWords(zones, i, width, height) ? 0 : BURST.few * span;
+		room = Math.min(room, Math.max(roomX, roomY) + few);
+	}
+	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
+}
+
+const isWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
+	zones[at + 2] * zones[at + 3] > BURST.words * width * height;
+
+/** What would burst behind the planet bursts at its rim. */
+function leavePlanet({ planetX, planetY, planetRadius }: Readonly<Place>): void {
+	const [x, y] = [burst[0] - planetX, burst[1] - planetY];
+	const away = Math.sqrt(x * x + y * y);
+	if (away >= planetRadius || away === 0) return;
+	burst[0] += (x / away) * (planetRadius - away);
+	burst[1] += (y / away) * (planetRadius - away);
+}

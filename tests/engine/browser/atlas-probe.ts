@@ -1,0 +1,49 @@
+/** What the test of the atlas runs in a browser: the atlas with its system's emoji. */
+import { LOOKS } from "../../../bench/harness/looks.ts";
+import { CELL, cellAt, createAtlas } from "../../../engine/render/atlas.ts";
+import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
+import { createSimulation, seek } from "../../../engine/simulation/index.ts";
+
+/** The share of its cell that each glyph covers, when it is painted in the place of an emoji. */
+export function covered(glyphs: readonly string[], detail: number): number[] {
+	const emoji = LOOKS.emoji.map((own, place) => glyphs[place] ?? own);
+	const context = createAtlas({ ...LOOKS, emoji }, detail).getContext("2d") as
+		| CanvasRenderingContext2D
+		| OffscreenCanvasRenderingContext2D;
+	return glyphs.map((_, place) => {
+		const { left, top } = cellAt(place);
+		const edge = Math.floor(CELL * detail);
+		const { data } = context.getImageData(
+			Math.ceil(left * detail),
+			Math.ceil(top * detail),
+			edge,
+			edge,
+		);
+		return data.filter((value, at) => at % 4 === 3 && value > 128).length / edge ** 2;
+	});
+}
+
+/** Px of the edge of each atlas that is sent to the GPU, by pictures with so many device pixels for each CSS px. */
+export function edgesSent(ratios: readonly number[], width: number, software: boolean): number[] {
+	const gl = document.createElement("canvas").getContext("webgl2")!;
+	const edges: number[] = [];
+	const send = gl.texImage2D.bind(gl) as (...words: unknown[]) => void;
+	Object.assign(gl, {
+		texImage2D(...words: unknown[]) {
+			edges.push((words.at(-1) as OffscreenCanvas).width);
+			send(...words);
+		},
+	});
+	const simulation = createSimulation(42, "drift");
+	seek(simulation, 300);
+	const renderer = createGlRenderer(gl, simulation, LOOKS, software);
+	edges.length = 0;
+	for (const ratio of ratios) {
+		renderer.resize(width, 600, ratio);
+		renderer.draw({ ...createPicture(), time: 300 });
+	}
+	if (gl.getError() !== gl.NO_ERROR) throw new Error("The GPU found a mistake.");
+	renderer.destroy();
+	return edges;
+}

@@ -1,0 +1,47 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { bundle } from "../../../bench/harness/bundle.ts";
+import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
+import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
+import { sharedChromium } from "../../shared.ts";
+import { sized } from "../../sized.ts";
+import type * as probe from "./light-probe.ts";
+
+let page: Page;
+
+beforeAll(async () => {
+	page = await (await sharedChromium()).newPage();
+	await page.addScriptTag({
+		content: await bundle("tests/engine/browser/light-probe.ts", [compiledRegl(), leanShaders()]),
+	});
+});
+
+function ask<Name extends keyof typeof probe>(
+	name: Name,
+	...values: Parameters<(typeof probe)[Name]>
+): Promise<ReturnType<(typeof probe)[Name]>> {
+	return page.evaluate(
+		([name, values]) =>
+			(globalThis as never as { bundle: Record<string, (...values: unknown[]) => never> }).bundle[
+				name
+			]!(...values),
+		[name, values] as const,
+	);
+}
+
+test.each(sized([0, 3600], [0, 900, 1800, 2700, 3600, 5000, 6300]))(
+	"the sphere's rim stands out from the morning sky all round at tick %i",
+	async (tick) => {
+		const contrasts = await ask("rimContrasts", { width: 1440, height: 900, ratio: 0.75 }, tick);
+		expect(Math.min(...contrasts)).toBeGreaterThan(1.15);
+	},
+);
+
+test("a sky with many pixels shows no steps, by night and by day", async () => {
+	const size = sized({ width: 720, height: 450 }, { width: 1440, height: 900 });
+	for (const night of [0, 1]) {
+		expect(await ask("longestRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
+	}
+	// Grain takes time that a machine has not that draws fewer pixels than there are.
+	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 1)).toBeGreaterThan(8);
+});

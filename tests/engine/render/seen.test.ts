@@ -1,0 +1,229 @@
+/* What visitors see of the picture: counted from the same formulas that the shader draws by. */
+import { describe, expect, test } from "vitest";
+import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
+import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
+import { DEPTH } from "../../../engine/render/depth.ts";
+import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
+import { arrivalOf, MOST_SIZE, type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
+import {
+	createSimulation,
+	FIELD,
+	isAlive,
+	KIND,
+	type Simulation,
+	STRIDE,
+	seek,
+} from "../../../engine/simulation/index.ts";
+
+/** Quiet zones as the pages have them: brand, switch, words, footer. */
+const landing = {
+	"390x844": [
+		...[20, 20, 82, 44, 326, 20, 44, 44],
+		...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],
+	],
+	"1440x900": [
+		...[36, 20, 82, 44, 1360, 20, 44, 44],
+		...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
+	],
+};
+const confirmation = {
+	"390x844": [20, 20, 82, 44, 326, 20, 44, 44, 20, 213, 350, 279, 21, 788, 348, 44],
+	"844x390": [30, 10, 82, 44, 770, 10, 44, 44, 48, 82, 748, 154, 269, 326, 307, 60],
+	"1440x900": [36, 20, 82, 44, 1360, 20, 44, 44, 396, 195, 648, 429, 546, 844, 348, 44],
+};
+
+const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
+
+function placeOf(size: string, zones: readonly number[], night: number) {
+	const [width, height] = size.split("x").map(Number) as [number, number];
+	const camera = Object.assign(createCamera(), { width, height });
+	aim(camera, { ...createPicture(), night });
+	const bands = new Float32Array(BANDS.length);
+	writeBands(bands, zones, width, height);
+	const { sphere } = camera;
+	const radius = (sphere[VIEW.radiusX]! * width) / 2;
+	const planetX = ((sphere[VIEW.middleX]! + 1) * width) / 2;
+	const planetY = ((1 - sphere[VIEW.middleY]!) * height) / 2;
+	const planet = { planetX, planetY, planetRadius: night * radius };
+	return { place: { width, height, zones, bands, ...planet } satisfies Place, radius };
+}
+
+interface Sprite {
+	x: number;
+	y: number;
+	size: number;
+	/** Its opacity, and how much of that words leave. */
+	opacity: number;
+	quiet: number;
+	near: number;
+}
+
+function spriteOf(
+	simulation: Simulation,
+	slot: number,
+	place: Place,
+	time = simulation.tick,
+): Sprite {
+	const seen = new Float64Array(SEEN.length);
+	writeSeen(seen, simulation, slot, time, createPicture(), place);
+	const [x, y, size, turn, opacity, near] = [...seen] as [
+		...[number, number, number, number, number, number],
+	];
+	const reach = reachOf(size, turn * 2 * Math.PI);
+	const quiet = quietAt(place.zones, x, y, reach);
+	return { x, y, size, opacity, near, quiet };
+}
+
+function spritesOf(simulation: Simulation, kind: number, place: Place): [number, Sprite][] {
+	const { first, length, width } = simulation.rings[kind]!;
+	return Array.from({ length: length * width }, (_, i) => first + i)
+		.filter((slot) => isAlive(simulation.records, slot, simulation.tick))
+		.map((slot) => [slot, spriteOf(simulation, slot, place)]);
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+describe("floats", () => {
+	test.each([
+		["390x844", [4, 6, 8, 8]],
+		["1440x900", [5, 8, 12, 12]],
+	] as const)(
+		"that can be seen at %s after 2, 6, 15 and 60 s are at least %j, the median of ten seeds",
+		(size, least) => {
+			const { place, radius } = placeOf(size, landing[size], 0);
+			const counts = [2, 6, 15, 60].map((seconds) =>
+				median(
+					seeds.map((seed) => {
+						const simulation = createSimulation(seed, "drift");
+						seek(simulation, seconds * 60);
+						return spritesOf(simulation, KIND.float, place).filter(
+							([, { x, y, opacity, quiet, near }]) =>
+								x > 0 &&
+								x < place.width &&
+								y > 0 &&
+								y < place.height &&
+								opacity * quiet >= 0.5 &&
+								(near >= DEPTH.behind || Math.hypot(x - place.planetX, y - place.planetY) > radius),
+						).length;
+					}),
+				),
+			);
+			for (const [i, count] of counts.entries()) expect(count).toBeGreaterThanOrEqual(least[i]!);
+		},
+	);
+
+	test("are no larger than a share of the shorter side, and on a desktop as large as ever", () => {
+		const largest = (size: keyof typeof landing, seed: number) => {
+			const simulation = createSimulation(seed, "drift");
+			seek(simulation, 6000);
+			const { place } = placeOf(size, landing[size], 0);
+			return Math.max(...spritesOf(simulation, KIND.float, place).map(([, { size }]) => size));
+		};
+		expect(Math.max(...seeds.map((seed) => largest("390x844", seed)))).toBeLessThan(
+			390 * MOST_SIZE,
+		);
+		expect(Math.max(...seeds.map((seed) => largest("1440x900", seed)))).toBeGreaterThan(100);
+	});
+
+	test("that a scene begins with arrive one by one, and no other does", () => {
+		const simulation = createSimulation(3, "drift");
+		seek(simulation, 120);
+		const arrivals = [0, 1, 2, 3, 4, 5, 6, 7].map((slot) => arrivalOf(simulation, slot));
+		// 70 ms are 4.2 ticks.
+		expect(arrivals).toEqual([9, 13.2, 17.4, 21.6, 25.8, 30, 0, 0].map((at) => expect.closeTo(at)));
+		const { place } = placeOf("1440x900", [], 0);
+		const at = (ticks: number) => spriteOf(simulation, 0, place, arrivals[0]! + ticks);
+		expect(at(-1).opacity).toBe(0);
+		expect(at(4).opacity).toBeGreaterThan(0);
+		expect(at(4).size).toBeLessThan(at(60).size);
+		expect(at(15).size).toBeGreaterThan(at(60).size * 1.02);
+	});
+
+	test.each(["390x844", "1440x900"] as const)("move without a leap at %s", (size) => {
+		const { place } = placeOf(size, landing[size], 0);
+		const simulation = createSimulation(1, "drift");
+		seek(simulation, 3600);
+		for (const [slot] of spritesOf(simulation, KIND.float, place)) {
+			for (let time = 3600; time < 4200; time += 1) {
+				if (!isAlive(simulation.records, slot, time + 1)) break;
+				const [here, next] = [time, time + 1].map((at) => spriteOf(simulation, slot, place, at));
+				const seen = Math.min(here!.opacity * here!.quiet, next!.opacity * next!.quiet);
+				const way = Math.hypot(next!.x - here!.x, next!.y - here!.y);
+				if (seen > 0) expect(way).toBeLessThan(12);
+			}
+		}
+	});
+});
+
+test.each(["390x844", "844x390", "1440x900"] as const)(
+	"of no burst at %s do words cut more than a fifth, over 60 s of ten seeds",
+	(size) => {
+		const { place } = placeOf(size, confirmation[size], 1);
+		let [bursts, whole] = [0, 0];
+		for (const seed of seeds) {
+			const simulation = createSimulation(seed, "fireworks");
+			const { ints, floats } = simulation.records;
+			for (let tick = 156; tick < 3600; tick += 48) {
+				seek(simulation, tick);
+				const sparks = new Map<string, Sprite[]>();
+				for (const [slot, spark] of spritesOf(simulation, KIND.spark, place)) {
+					const r = slot * STRIDE;
+					const age = tick - ints[r + FIELD.birth]!;
+					// Flown out, and not fading yet.
+					if (age < 45 || age >= 93) continue;
+					const burst = `${ints[r + FIELD.birth]} ${floats[r + FIELD.x]} ${floats[r + FIELD.y]}`;
+					sparks.set(burst, [...(sparks.get(burst) ?? []), spark]);
+				}
+				for (const burst of sparks.values()) {
+					bursts++;
+					if (burst[0]!.opacity < 0.5) continue;
+					whole++;
+					const cut = burst.filter(({ quiet }) => quiet < 0.5).length;
+					expect(cut / burst.length, `seed ${seed}, tick ${tick}`).toBeLessThanOrEqual(0.2);
+				}
+			}
+		}
+		expect(bursts).toBeGreaterThan(700);
+		expect(whole / bursts).toBeGreaterThan(0.85);
+	},
+);
+
+test("a masthead is no words, however low it lies", () => {
+	const [alone, beside] = [new Float32Array(BANDS.length), new Float32Array(BANDS.length)];
+	writeBands(alone, [265, 255, 670, 364], 1200, 810);
+	writeBands(beside, [36, 110, 110, 44, 265, 255, 670, 364], 1200, 810);
+	expect(beside).toEqual(alone);
+	expect(alone[BANDS.half]).toBe(335);
+});
+
+test("bands come to where words have moved within a second, and at once where time stands still", () => {
+	const bands = new Float32Array([100, 200, 800, 150]);
+	const to = new Float32Array([200, 300, 800, 150]);
+	expect(moveBands(bands, bands, 1)).toBe(bands);
+	expect([...moveBands(bands, to, 9)]).toEqual([150, 250, 800, 150]);
+	expect([...moveBands(bands, to, 0)]).toEqual([...to]);
+	let moving = bands;
+	for (let tick = 0; tick < 100; tick++) moving = moveBands(moving, to, 1);
+	expect(moveBands(moving, to, 1)).toBe(moving);
+});
+
+test("at night a spark ends small and bright, by day as large as it is and pale", () => {
+	const simulation = createSimulation(1, "fireworks");
+	seek(simulation, 340);
+	const { first } = simulation.rings[KIND.spark]!;
+	const death = simulation.records.ints[first * STRIDE + FIELD.death]!;
+	const see = (night: number, left: number) => {
+		const seen = new Float64Array(SEEN.length);
+		const { place } = placeOf("1440x900", confirmation["1440x900"], night);
+		const picture = { ...createPicture(), night };
+		writeSeen(seen, simulation, first, death - left, picture, place);
+		return { size: seen[SEEN.size]!, opacity: seen[SEEN.opacity]! };
+	};
+	const [night, day] = [see(1, 40), see(0, 40)];
+	expect(night.size / day.size).toBeCloseTo(0.7, 2);
+	expect(night.opacity).toBeCloseTo(1, 2);
+	expect(day.opacity).toBeCloseTo(0.5, 2);
+	expect(see(1, 1).opacity).toBeLessThan(0.01);
+	expect(see(1, 100).size).toBeCloseTo(see(0, 100).size, 9);
+});
