@@ -4,11 +4,12 @@ import { emojiFont } from "../bench/harness/browsers/emoji.ts";
 import { installPrograms } from "../bench/harness/browsers/find.ts";
 import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
 import { miniBrowser, webkitDriver } from "../bench/harness/browsers/webkit.ts";
+import { nginxProgram, opensslProgram } from "../bench/harness/nginx.ts";
+import { pgbouncerProgram } from "../bench/harness/pgbouncer.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
 import { readerPrograms } from "./server/waitlist/foreign-readers.ts";
 import { facePrograms } from "./system-face-files.ts";
-import { nginxProgram, opensslProgram } from "./tooling/nginx.ts";
 
 export const straceProgram = {
 	title: "strace",
@@ -30,6 +31,7 @@ const git = { title: "git", variable: "GIT_PATH", commands: ["git"], packages: [
 const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDriver, miniBrowser]
 	.concat(
 		postgresPrograms,
+		pgbouncerProgram,
 		readerPrograms,
 		nginxProgram,
 		opensslProgram,

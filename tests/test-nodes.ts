@@ -1,5 +1,5 @@
 /**
- * `npm run test:nodes`: the server's tests of database and commands on every Node that it supports.
+ * `npm run test:nodes`: what depends on Node, on every Node that it supports.
  * Arguments are Vitest's, such as the files to run.
  *
  * Vitest itself runs on that Node: everything that the tests start, and the threads that they run
@@ -13,21 +13,27 @@ import { delimiter, join } from "node:path";
 /** The oldest Node that `engines` allows, and the newest of each even version since. */
 const NODES = ["20.19", "22", "24", "26"];
 
-/** Where versions of Node differ: SQLite's drivers, and what processes do with files and sockets. */
+/**
+ * Where versions of Node differ: SQLite's drivers, what processes do with files and sockets, names of
+ * domains, and globals of browsers.
+ */
 const TESTS = [
-	"database/locks",
-	"database/lost-journal",
-	"database/outages",
-	"database/postgres",
-	"database/sqlite",
-	"letters/letters",
-	"main",
-	"moving/backup",
-	"moving/import",
-	"moving/migrate",
-	"operator/erase",
-	"waitlist/kill",
-].map((name) => `tests/server/${name}.test.ts`);
+	"engine/simulation/poison",
+	"server/database/locks",
+	"server/database/lost-journal",
+	"server/database/outages",
+	"server/database/postgres",
+	"server/database/sqlite",
+	"server/letters/letters",
+	"server/main",
+	"server/moving/backup",
+	"server/moving/import",
+	"server/moving/migrate",
+	"server/operator/erase",
+	"server/waitlist/kill",
+	"shared/email",
+	"site/stage/motion",
+].map((name) => `tests/${name}.test.ts`);
 
 // Vitest runs what is there of several files, and says nothing of the rest.
 for (const file of TESTS) if (!existsSync(file)) throw new Error(`There is no ${file}.`);

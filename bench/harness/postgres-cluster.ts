@@ -155,7 +155,8 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
+/** Whom a server runs as that refuses to run as root. */
+export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {
 			const [uid, gid] = await Promise.all(

@@ -96,8 +96,8 @@ export function checkEmail(text: string): EmailCheck {
  * characters or 64 octets before the at sign.
  *
  * @param text what the visitor typed
- * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `domainToASCII` of
- *   `node:url`, which is not imported here because the page shares this file
+ * @param toAscii IDNA ToASCII for a domain, giving `""` where there is none: `asciiDomain` of the
+ *   server, which is not imported here because the page shares this file
  * @returns the address as typed (trimmed) with its key; applied to a key, it gives the same key
  */
 export function canonicalEmail(text: string, toAscii: (domain: string) => string): CanonicalEmail {

@@ -6,6 +6,7 @@ export const letterPageNames = [
 	"confirmed",
 	"leave",
 	"left",
+	"delete",
 	"deleted",
 	"expired",
 	"asked",
@@ -19,7 +20,10 @@ export type LetterPageName = (typeof letterPageNames)[number];
 /** Where the page `expired` posts an address to. All other forms post to the page's own address. */
 export const LETTER_PATH = "/letter";
 
-/** The field of the pages `leave` and `left`: which of their buttons was pressed. */
+/**
+ * The field of the pages `leave`, `delete` and `left`: which of their buttons was pressed. In an address it
+ * only asks for the page `delete`, which asks once more.
+ */
 export const LEAVE_FIELD = "action";
 
 /** What the visitor wants: no more letters, no more record, or letters again after they left. */

@@ -11,9 +11,10 @@ import {
 	EMAIL_TOO_LONG,
 	LOCAL_PART_MAX_OCTETS,
 } from "#shared/email.ts";
+import { asciiDomain } from "../../src/server/ascii-domain.ts";
 import { sized } from "../sized.ts";
 
-const canonical = (text: string) => canonicalEmail(text, domainToASCII);
+const canonical = (text: string) => canonicalEmail(text, asciiDomain);
 const keyOf = (text: string) => {
 	const result = canonical(text);
 	return "key" in result ? result.key : result.error;

@@ -70,7 +70,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		const { letterPageWords: before } = await letterWords("");
 		expect(before.invitation).toEqual({
 			heading: "You are invited",
-			words: "Sign-up opens soon. Keep your letter: the code in it is your way in.",
+			words: "Sign-up opens soon, and your code is your way in.",
 		});
 		const { letterPageWords: after, invitationWords } = await letterWords("https://app.example/");
 		expect(after.invitation).toEqual({
@@ -81,7 +81,8 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 			withoutCode: "Copy the code from your letter: you need it to sign up.",
 			copy: "Copy the code",
 			copied: "Copied",
-			marked: "Marked to copy",
+			label: "Your code:",
+			marked: "Selected. Now copy it with your keyboard",
 			signUp: "Sign up for Orbit",
 		});
 	});

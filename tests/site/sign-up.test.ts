@@ -16,7 +16,7 @@ describe("where the invited sign up", () => {
 		async (signUp) => {
 			const pages = await rendered(signUp);
 			const page = pages.find(({ file }) => file === "letters/invitation.html")!.content;
-			expect(page.includes("Sign-up opens soon.")).toBe(signUp === "");
+			expect(page.includes("Sign-up opens soon")).toBe(signUp === "");
 			expect(page.includes(`href="${signUp}" data-part="sign-up"`)).toBe(signUp !== "");
 		},
 	);

@@ -37,7 +37,7 @@ test.each(sized(servers.slice(0, 1), servers))(
 		const port = await freePort();
 		// Another address of this machine, where nothing listens by default.
 		const server = start(words, { HOST: "127.0.0.2", PORT: String(port) });
-		await expect.poll(server.output, { timeout: 60_000 }).toContain(`http://127.0.0.2:${port}/`);
+		await expect.poll(server.output).toContain(`http://127.0.0.2:${port}/`);
 		expect((await fetch(`http://127.0.0.2:${port}/`)).status).toBe(200);
 		await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 	},

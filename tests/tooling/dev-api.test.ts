@@ -35,4 +35,4 @@ it("the development server serves the API, and closes the waitlist when it ends"
 	await ended;
 	expect(await readdir(dirname(file))).toEqual(["waitlist.db"]);
 	expect(readRows(file)).toHaveLength(1);
-}, 30_000);
+});

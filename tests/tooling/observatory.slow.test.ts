@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { startNginx } from "../../bench/harness/nginx.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
-import { startNginx } from "./nginx.ts";
 
 const run = promisify(execFile);
 

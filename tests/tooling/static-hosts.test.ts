@@ -3,10 +3,10 @@ import { get } from "node:http";
 import { get as getEncrypted } from "node:https";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { startNginx } from "../../bench/harness/nginx.ts";
 import { readStaticFiles } from "../../src/server/http/static-files.ts";
 import { startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
-import { startNginx } from "./nginx.ts";
 
 /** Headers that each server sets in its own way. */
 const theirs =

@@ -40,8 +40,8 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 								"a second form of the same address, evened out (in lower case, for example) so that we can tell whether it is already on the list;",
 								`a source label: “${SOURCE}”, or, if you came by a link that names its origin (such as a newsletter) in its address, that name;`,
 								"the time at which you joined;",
-								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined; and",
-								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler.",
+								"the version of this policy and of our Terms of Service, named by its effective date, that was in force when you joined, with the version of the words of the form; and",
+								"a mark, if a field of the form that people do not see was filled in, which suggests a program or an automatic form filler, or if very many people joined over the same network at the time.",
 							],
 						},
 						"That is the whole record of your joining. We do not ask for your name, a password, or payment details, and joining again with the same address adds nothing to it.",
@@ -50,9 +50,9 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 							list: [
 								"a random number that stands for you in the links of our letters, which contain no email address;",
 								"for each letter: its kind, the version of its text, when and how often it was asked for, when we tried to send it, and the code with which the mail server answered;",
-								"when you confirmed your address, and in what manner;",
+								"when you confirmed your address, in what manner, and the version of the page by which you did;",
 								"when you asked for no more letters; and",
-								"whether and when a letter to your address came back, with the code that says why.",
+								"whether and when a letter to your address came back, with the code that says why, and whether you called one spam.",
 							],
 						},
 						"When you write to us, we receive your email address, your message, and anything else you choose to tell us.",
@@ -75,7 +75,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				{
 					title: "Information from Third Parties",
 					body: [
-						"The Site receives nothing about you from third parties. We do not buy address lists, look up the people behind addresses, or build profiles of visitors.",
+						"Mail providers report to us when a letter to you came back, and when you called one spam, after which we write to you no more. Apart from these reports, the Site receives nothing about you from third parties. We do not buy address lists, look up the people behind addresses, or build profiles of visitors.",
 						service.fromOthers,
 					],
 				},
@@ -95,7 +95,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 					],
 				},
 				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
-				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide with a button: that you confirm, or that you leave. Of your invitation, we record when it was sent, and whether and when its code was used.",
+				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide: that you confirm, that you leave, or that you call it spam. Of your invitation, we record when it was sent, and whether and when its code was used.",
 				`We use personal data connected with the ${service.name}:`,
 				{
 					list: [

@@ -9,17 +9,15 @@ const part = <Part extends HTMLElement>(name: string) =>
 	document.querySelector<Part>(`[data-part="${name}"]`);
 const code = part("code")!;
 const copy = part("copy")!;
-const asked = copy.textContent;
 
-/** How long the button says what became of copying: whoever comes back to it asks what it does. */
+/** How long the page says what became of copying. */
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** Shows what became of copying on the button, and tells it to who does not see that. */
-function say(words?: string): void {
+/** Says what became of copying. The button keeps its name: what changes is read out once. */
+function say(words = ""): void {
 	clearTimeout(said);
-	copy.textContent = words ?? asked;
-	part("status")!.textContent = words ?? "";
+	part("status")!.textContent = words;
 	if (words) said = setTimeout(say, SAID_MS);
 }
 

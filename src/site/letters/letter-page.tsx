@@ -1,13 +1,15 @@
-import { brand } from "#brand";
+import { brand, emoji, words as said } from "#brand";
 import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#shared/letters.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
 import {
 	comeBackButton,
 	confirmButton,
+	deleteChoices,
 	invitationWords,
 	leaveChoices,
 	letterPageWords,
+	tellAFriend,
 	writeToUs,
 } from "./words.ts";
 
@@ -42,23 +44,62 @@ function Decision({ name }: { name: LetterPageName }) {
 					</button>
 				</form>
 			);
+		case "confirmed":
+			return (
+				<>
+					<Feast />
+					<p>
+						<a className="on" href={tellAFriend.href}>
+							{tellAFriend.words}
+						</a>
+					</p>
+				</>
+			);
+		case "deleted":
+			return (
+				<p>
+					<a className="on" href="/">
+						{said.notFound.home}
+					</a>
+				</p>
+			);
 		case "leave":
 			return (
-				<form className="decision choices" method="post">
-					{(["stop", "delete"] as const).map((choice) => (
-						<div className="choice" key={choice}>
-							<button
-								className="return act"
-								type="submit"
-								name={LEAVE_FIELD}
-								value={leaveActions[choice]}
-								aria-describedby={choice}
-							>
-								{leaveChoices[choice].button}
-							</button>
-							<p id={choice}>{leaveChoices[choice].meaning}</p>
-						</div>
-					))}
+				<form className="decision" method="post">
+					<button
+						className="return act"
+						type="submit"
+						name={LEAVE_FIELD}
+						value={leaveActions.stop}
+						aria-describedby="stop"
+					>
+						{leaveChoices.stop.button}
+					</button>
+					<p id="stop">{leaveChoices.stop.meaning}</p>
+					<p id="delete">{leaveChoices.delete.meaning}</p>
+					{/* Asks once more, which changes nothing: a GET. */}
+					<button
+						className="quiet"
+						type="submit"
+						formMethod="get"
+						name={LEAVE_FIELD}
+						value={leaveActions.delete}
+						aria-describedby="delete"
+					>
+						{leaveChoices.delete.button}
+					</button>
+				</form>
+			);
+		case "delete":
+			return (
+				<form className="decision" method="post">
+					{/* The same address without its query: the page before. */}
+					<a className="return act" href="?">
+						{deleteChoices.keep}
+					</a>
+					<button className="quiet" type="submit" name={LEAVE_FIELD} value={leaveActions.delete}>
+						{deleteChoices.delete}
+					</button>
 				</form>
 			);
 		case "left":
@@ -78,13 +119,20 @@ function Decision({ name }: { name: LetterPageName }) {
 			return (
 				<>
 					<form className="form" action={LETTER_PATH} method="post">
-						<EmailField enterKeyHint="send" required />
+						{/* The rule of our own form: browsers alone let foo@bar pass. */}
+						<EmailField
+							enterKeyHint="send"
+							required
+							pattern=".+@.+[.].+"
+							title={said.messages.emailInvalid}
+						/>
 						<button className="join" type="submit">
 							Send it
 						</button>
 					</form>
 					<p className="aside">
-						{writeToUs} <a href={`mailto:${brand.email}`}>{brand.email}</a>
+						{`${writeToUs} `}
+						<a href={`mailto:${brand.email}`}>{brand.email}</a>
 					</p>
 				</>
 			);
@@ -97,28 +145,45 @@ function Decision({ name }: { name: LetterPageName }) {
 
 /** What the script of the page finds by its part: see invitation.ts. */
 function InvitationCode() {
-	const { withoutCode, copy, copied, marked, signUp } = invitationWords;
+	const { label, withoutCode, copy, copied, marked, signUp } = invitationWords;
 	return (
 		<>
-			<div className="with-code" data-part="with-code" hidden>
-				<p className="code" data-part="code" />
+			<div className="ticket" data-part="with-code" hidden>
+				<p>
+					<span className="visually-hidden">{`${label} `}</span>
+					<span className="code" data-part="code" />
+				</p>
 				<button
-					className="return act copy"
+					className="copy"
 					type="button"
+					title={copy}
 					data-part="copy"
 					data-copied={copied}
 					data-marked={marked}
 				>
-					{copy}
+					<svg viewBox="0 0 24 24" aria-hidden="true">
+						<path d="M9 9h11v11H9zM15 9V4H4v11h5" />
+					</svg>
 				</button>
-				<p className="visually-hidden" role="status" data-part="status" />
 			</div>
-			<p data-part="without-code">{brand.signUp && withoutCode}</p>
+			<p className="copied" role="status" data-part="status" />
+			<p data-part="without-code">{withoutCode}</p>
 			{brand.signUp && (
 				<a className="return act" href={brand.signUp} data-part="sign-up">
 					{signUp}
 				</a>
 			)}
 		</>
+	);
+}
+
+/** A still salute around the words, for whoever has just confirmed. */
+function Feast() {
+	return (
+		<p className="feast" aria-hidden="true">
+			{emoji.slice(0, 12).map((sign) => (
+				<span key={sign}>{sign}</span>
+			))}
+		</p>
 	);
 }

@@ -1,6 +1,7 @@
-import { brand } from "#brand";
+import { brand, words as said } from "#brand";
 import type { LetterPageName } from "#shared/letters.ts";
 import { backupDays, confirmDays } from "#shared/retention.ts";
+import { addressOf } from "../address.ts";
 
 const { product } = brand;
 
@@ -13,7 +14,7 @@ interface PageWords {
 /** What the pages behind the letters' links say: edit it here. None of them says an address. */
 export const letterPageWords: Record<LetterPageName, PageWords> = {
 	confirm: {
-		heading: "One click, and your invitation finds you",
+		heading: "One step, and your invitation finds you",
 		words: "You already have your place on the list. This tells us that our letters reach you.",
 	},
 	confirmed: {
@@ -21,20 +22,25 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 		words: "Thanks! Your invitation will come by letter when it's your turn. ✨",
 	},
 	leave: {
-		heading: "Enough letters?",
-		words: "No hard feelings. One click will do.",
+		heading: "Stop our letters?",
+		words: "No hard feelings. One button will do.",
 	},
 	left: {
 		heading: "No more letters",
 		words:
 			"We've stopped writing, and nobody but you can change that: here, or by the link in an earlier letter.",
 	},
+	delete: {
+		heading: "Delete your record?",
+		words:
+			"Your place on the list goes with it, for good. If it's only the letters: those stop without it.",
+	},
 	deleted: {
 		heading: "Your record is deleted",
 		words: `You're off the list. The last copy in a backup is gone within ${backupDays} days. Come back any time!`,
 	},
 	expired: {
-		heading: "This link has had its day",
+		heading: "This link no longer works",
 		words: `Links work while your address is on the list, and those to confirm for ${confirmDays} days. Where shall we send a letter with new ones, to confirm or to leave?`,
 	},
 	asked: {
@@ -46,7 +52,7 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 		heading: "You are invited",
 		words: brand.signUp
 			? "Your code works once, for the address that your letter came to."
-			: "Sign-up opens soon. Keep your letter: the code in it is your way in.",
+			: "Sign-up opens soon, and your code is your way in.",
 	},
 	"too-many": {
 		heading: "One moment, please",
@@ -60,6 +66,12 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 
 export const confirmButton = "Confirm my address";
 
+/** For those who have just confirmed: a letter of their own, with our address in it. */
+export const tellAFriend = {
+	words: "Tell a friend",
+	href: `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`,
+};
+
 /** The two ways to leave, each with what it means. */
 export const leaveChoices = {
 	stop: {
@@ -68,21 +80,27 @@ export const leaveChoices = {
 	},
 	delete: {
 		button: "Delete my record",
-		meaning: "Your place on the list goes with it.",
+		meaning: "Or leave the list, and your place on it goes with your record:",
 	},
 };
+
+/** The two ways on from the page that asks once more. */
+export const deleteChoices = { keep: "Keep my place", delete: "Delete for good" };
 
 /** For those who left by mistake. */
 export const comeBackButton = "Write to me after all";
 
 /** On the page of an invitation. */
 export const invitationWords = {
+	label: "Your code:",
 	/** To people whose browser did not show their code. */
-	withoutCode: "Copy the code from your letter: you need it to sign up.",
+	withoutCode: brand.signUp
+		? "Copy the code from your letter: you need it to sign up."
+		: "You find it in your letter: keep that until then.",
 	copy: "Copy the code",
 	copied: "Copied",
 	/** Where the browser does not let a page copy: the visitor can do it themselves. */
-	marked: "Marked to copy",
+	marked: "Selected. Now copy it with your keyboard",
 	signUp: `Sign up for ${product}`,
 };
 

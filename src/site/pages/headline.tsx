@@ -5,8 +5,8 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** One string: React parts several by comments, and Chromium leaves out the space between two of them. */
-const sentence = `${lines.join(" ")} ${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`;
+/** All of it, to be read out. One string: React parts several by comments, and Chromium leaves out the space between two of them. */
+export const sentence = `${lines.join(" ")} ${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`;
 
 const wordMs = 2500;
 

@@ -9,7 +9,7 @@ import {
 	TRAP_FIELD,
 } from "#shared/join.ts";
 import { withViewTransition } from "../client/view-transition.ts";
-import { salute } from "../stage/scene.ts";
+import { isMoving, salute, scene } from "../stage/scene.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
@@ -17,7 +17,13 @@ import { useKeepTypedText } from "./keep-typed-text.ts";
 /** The states of the form (promises 14 to 18). */
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
+/** Of the note: a line breaks between two of them rather than within one. */
+const sentences = words.form.note.match(/.+?(?:[.!?…] +|$)/g) ?? [];
+
 const idle: FormState = { status: "idle" };
+
+/** The form says no. */
+const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 
 interface WaitlistProps {
 	/** The state to start in. The page that answers a form without script starts with a result. */
@@ -31,6 +37,9 @@ interface WaitlistProps {
 /** The prompt and the form, or the message that takes their place. */
 export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
+	const [refusals, setRefusals] = useState(0);
+	// Where the visitor has gone elsewhere on the page meanwhile, a result must not fetch the focus.
+	const [isAway, setIsAway] = useState(false);
 	const input = useRef<HTMLInputElement>(null);
 	const trap = useRef<HTMLInputElement>(null);
 	const mistake = useRef<HTMLParagraphElement>(null);
@@ -39,35 +48,40 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 	const isJoining = useRef(false);
 	useKeepTypedText(input, "email");
 
-	// Disabling the input while joining drops the focus to the body: give it back where it helps. Leave
-	// it alone where the visitor has moved it elsewhere meanwhile: the message is announced anyway.
 	useLayoutEffect(() => {
-		if (state === initial) return;
-		const { activeElement } = document;
-		if (activeElement !== document.body && !place.current?.contains(activeElement)) return;
+		if (state === initial || isAway) return;
 		if (state.status === "refused") {
 			input.current?.focus();
+			if (isMoving(scene.getState())) input.current?.form?.animate?.(SHAKE, 280);
 			// A phone's keyboard, or a high zoom, leaves little of the page visible.
 			mistake.current?.scrollIntoView({ block: "nearest" });
 		}
 		if (state.status === "registered" || state.status === "duplicate") message.current?.focus();
-	}, [state, initial]);
+	}, [state, initial, isAway]);
+
+	function refuse(refusal: JoinResult) {
+		setRefusals((refusals) => refusals + 1);
+		setState(refusal);
+	}
 
 	async function submit(event: FormEvent) {
 		event.preventDefault();
 		if (isJoining.current) return;
 		const checked = checkEmail(input.current?.value ?? "");
-		if ("error" in checked) return setState({ status: "refused", error: checked.error });
+		setIsAway(false);
+		if ("error" in checked) return refuse({ status: "refused", error: checked.error });
 		isJoining.current = true;
 		setState({ status: "joining" });
 		const result = await join(checked.email, trap.current?.value ?? "");
 		isJoining.current = false;
+		const { activeElement } = document;
+		setIsAway(activeElement !== document.body && !place.current?.contains(activeElement));
 		if (result.status === "registered") {
 			remember(checked.email);
 			salute();
 		}
 		// The form stays where it is and becomes the message.
-		if (result.status === "refused") setState(result);
+		if (result.status === "refused") refuse(result);
 		else withViewTransition("form", () => setState(result));
 	}
 
@@ -94,7 +108,10 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 							ref={input}
 							enterKeyHint="go"
 							{...(email && { defaultValue: email })}
-							disabled={joining}
+							// On the page that answers without script nothing else leads to the mistake.
+							{...(initial.status === "refused" && { autoFocus: true })}
+							// Not disabled: that would drop the focus to the body.
+							readOnly={joining}
 							aria-required
 							aria-invalid={error !== undefined}
 							aria-describedby="email-error"
@@ -116,44 +133,45 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 						<button
 							className="join"
 							type="submit"
-							disabled={joining}
+							aria-disabled={joining}
 							data-other={joining ? words.form.button : words.form.joining}
 						>
 							{joining ? words.form.joining : words.form.button}
 						</button>
 						<p className="error" id="email-error" role="alert" ref={mistake}>
-							{error}
+							{/* A new one each time: the same words twice are announced twice. */}
+							{error && <span key={refusals}>{error}</span>}
 						</p>
-						{words.form.note && error === undefined && <p className="note">{words.form.note}</p>}
+						{words.form.note && error === undefined && (
+							<p className="note">
+								{sentences.map((sentence) => (
+									<span key={sentence}>{sentence}</span>
+								))}
+							</p>
+						)}
 					</form>
 				</>
 			)}
-			{/* In the page from the start: screen readers announce changes of a status that they know. */}
-			<p
-				className={isDone ? "outcome" : "visually-hidden"}
-				role="status"
-				tabIndex={-1}
-				ref={message}
-			>
-				{statusOf(state)}
+			{isDone && (
+				<p className="outcome" tabIndex={-1} ref={message}>
+					{resultOf(state)}
+				</p>
+			)}
+			{/*
+			 * In the page from the start: screen readers announce changes of a status that they know. A
+			 * result that takes the focus is read out anyway, and would be read out twice.
+			 */}
+			<p className="visually-hidden" role="status">
+				{joining ? words.form.joining : isAway && resultOf(state)}
 			</p>
 		</div>
 	);
 }
 
-/** What a screen reader hears of the form. A result is visible as well, in place of the form. */
-function statusOf({ status }: FormState): string | undefined {
-	switch (status) {
-		case "joining":
-			return words.form.joining;
-		case "registered":
-			return JOINED_MESSAGE;
-		case "duplicate":
-			return DUPLICATE_MESSAGE;
-		case "idle":
-		case "refused":
-			return undefined;
-	}
+/** The message that takes the place of the form. */
+function resultOf({ status }: FormState): string | undefined {
+	if (status === "registered") return JOINED_MESSAGE;
+	return status === "duplicate" ? DUPLICATE_MESSAGE : undefined;
 }
 
 /** Keeps the address in the browser after a join (promise 35). */

@@ -7,8 +7,8 @@ export interface SiteFont {
 	name: string;
 	font: OpenFont;
 	style: "regular" | "bold";
-	/** Undefined: one fallback serves all weights. */
-	weight?: number;
+	/** Undefined: it is the regular one. */
+	weight?: string;
 	/** What the site says in it: lines and words, each on its own. */
 	texts: readonly string[];
 	/** A number in very large figures: they get a scale of their own. */

@@ -1,4 +1,4 @@
-import { Blob, Buffer, Face, Font, shape } from "harfbuzzjs";
+import { Blob, Buffer, Face, Font, shape, Variation } from "harfbuzzjs";
 
 /** A typeface, measured in ems. */
 export interface OpenFont {
@@ -29,9 +29,16 @@ export interface Ink {
  * first file that has it, letters of two files are not kerned, and the first file says how high a line is.
  */
 export function openFont(...files: readonly Uint8Array[]): OpenFont {
+	return openWeight(undefined, ...files);
+}
+
+/** The same at a weight of a variable font. */
+export function openWeight(weight: number | undefined, ...files: readonly Uint8Array[]): OpenFont {
 	const cuts = files.map((file) => {
 		const face = new Face(new Blob(file));
-		return { font: new Font(face), upem: face.upem, known: new Set(face.collectUnicodes()) };
+		const font = new Font(face);
+		if (weight !== undefined) font.setVariations([new Variation("wght", weight)]);
+		return { font, upem: face.upem, known: new Set(face.collectUnicodes()) };
 	});
 	const first = cuts[0];
 	if (!first) throw new Error("A typeface has at least one file: none was given.");

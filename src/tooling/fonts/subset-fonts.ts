@@ -8,7 +8,7 @@ import { brand, fonts, words } from "../../brand.ts";
 import { replaceFile } from "../replace-file.ts";
 import { type Axes, cutFace } from "./cut-face.ts";
 import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
-import { type OpenFont, openFont } from "./open-font.ts";
+import { type OpenFont, openWeight } from "./open-font.ts";
 import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
@@ -17,9 +17,10 @@ const cache = resolve("node_modules/.cache/fonts");
 export type FaceName = "display" | "text";
 
 /** Opens the subset of a typeface, to measure it. */
-export async function openFace(name: FaceName): Promise<OpenFont> {
+export async function openFace(name: FaceName, weight?: number): Promise<OpenFont> {
 	const { cuts } = JSON.parse(await readFile(join(cache, `${name}.json`), "utf8")) as Written;
-	return openFont(
+	return openWeight(
+		weight,
 		...(await Promise.all(cuts.map(({ file }) => readFile(join(cache, `${file}.ttf`))))),
 	);
 }
@@ -59,21 +60,24 @@ interface Face {
 	/** Files in a Fontsource package, one for each script. */
 	sources: readonly string[];
 	axes: Axes;
-	/** What of the face is declared in the style sheet. */
-	descriptors: readonly string[];
+	/** The families that it is, each with what of it is declared in the style sheet. */
+	families: Readonly<Record<string, readonly string[]>>;
 }
 
 const faces: Record<FaceName, Face> = {
 	display: {
 		sources: fonts.display.files,
 		axes: { ...fonts.display.axes, wght: 800 },
-		descriptors: ["font-weight: 800", "font-display: swap"],
+		families: { Display: ["font-weight: 800", "font-display: swap"] },
 	},
 	text: {
 		sources: fonts.text.files,
 		axes: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
-		// Optional: where the fallback breaks a line elsewhere, a late font would move all below it.
-		descriptors: ["font-weight: 400 700", "font-display: optional"],
+		families: {
+			Text: ["font-weight: 400 700", "font-display: swap"],
+			// In a long text the fallback breaks lines elsewhere, and a late font would move all below them.
+			Reading: ["font-weight: 400 700", "font-display: optional"],
+		},
 	},
 };
 
@@ -141,15 +145,17 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 
 /** A rule for each file. All but the first are fetched by pages that show a letter of theirs. */
 function faceRules(name: FaceName, { cuts }: Written): string[] {
-	return cuts.map(({ file, letters }, place) => {
-		const descriptors = [
-			`font-family: "${name === "display" ? "Display" : "Text"}"`,
-			...faces[name].descriptors,
-			`src: url("@fonts/${file}.woff2") format("woff2")`,
-			...(place > 0 ? [`unicode-range: ${rangeOf(letters)}`] : []),
-		];
-		return `@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
-	});
+	return Object.entries(faces[name].families).flatMap(([family, declared]) =>
+		cuts.map(({ file, letters }, place) => {
+			const descriptors = [
+				`font-family: "${family}"`,
+				...declared,
+				`src: url("@fonts/${file}.woff2") format("woff2")`,
+				...(place > 0 ? [`unicode-range: ${rangeOf(letters)}`] : []),
+			];
+			return `@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
+		}),
+	);
 }
 
 /** Letters as a `unicode-range`. */
@@ -158,13 +164,13 @@ const rangeOf = (letters: string) =>
 
 /** Writes what is measured: the fallbacks of all faces and the widths of the largest words. */
 async function writeMeasured(): Promise<void> {
-	const { headline, confirmation, messages } = words;
+	const { form, headline, confirmation, messages, notFound } = words;
 	const display = await openFace("display");
 	const ofHeadings: SiteFont = {
 		name: "Display",
 		font: display,
 		style: "bold",
-		weight: 800,
+		weight: "800",
 		texts: [brand.product, ...headline.lines, ...headline.turning, confirmation.title],
 		number: confirmation.position,
 	};
@@ -174,7 +180,15 @@ async function writeMeasured(): Promise<void> {
 			name: "Text",
 			font: await openFace("text"),
 			style: "regular",
-			texts: [confirmation.before, confirmation.after, messages.duplicate, messages.failed],
+			texts: [form.prompt, form.note, confirmation.before, confirmation.after, brand.company],
+		}),
+		// Without a bold file of their own browsers smear the regular one.
+		fallbackFaces({
+			name: "Text",
+			font: await openFace("text", 600),
+			style: "bold",
+			weight: "600 700",
+			texts: [form.button, form.joining, ...Object.values(messages), notFound.home],
 		}),
 	];
 	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));

@@ -16,8 +16,8 @@ const APART = 0.06;
 /** What there is at least above and below the line of a changing word, in ems. */
 const LEAST_ROOM = { above: 0.12, below: 0.14 };
 
-/** Between the letters of a changing word and the edge that cuts them, in ems. */
-const CLEAR = 0.02;
+/** Between the letters of a changing word and the edge where they fade as they turn, in ems: `.words` in pages.css. */
+const CLEAR = { above: 0.14, below: 0.08 };
 
 /**
  * How wide the lines of a title are in ems where it is 2.5 rem high, its least: in a low window, by
@@ -128,8 +128,8 @@ function roomOf(
 	// Half of what a line is higher than its letters stands above them (CSS 2.2, 10.8.1).
 	const baseline = (leading + ascent - descent) / 2;
 	const inks = texts.map(inkOf);
-	const above = Math.max(...inks.map((ink) => ink.above)) - baseline + CLEAR;
-	const below = Math.max(...inks.map((ink) => ink.below)) - (leading - baseline) + CLEAR;
+	const above = Math.max(...inks.map((ink) => ink.above)) - baseline + CLEAR.above;
+	const below = Math.max(...inks.map((ink) => ink.below)) - (leading - baseline) + CLEAR.below;
 	return {
 		above: inEms(Math.max(LEAST_ROOM.above, above)),
 		below: inEms(Math.max(LEAST_ROOM.below, below)),

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { brand, words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import type { Rgb } from "#shared/rgb.ts";
+import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
 import { contrast } from "../../../src/tooling/colours/contrast.ts";
+import { sharedSite } from "../../shared.ts";
 import { sized, slowTest } from "../../sized.ts";
 import { again, failed, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
 import { states } from "./states.ts";
@@ -160,7 +162,13 @@ describe.each(states)("$name", ({ name, reach }) => {
 
 /** The channels of an opaque colour as browsers compute it. */
 function channelsOf(colour: string): Rgb {
-	const channels = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)?.slice(1).map(Number);
+	const channels =
+		/^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)?.slice(1).map(Number) ??
+		// So color-mix() is computed.
+		/^color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)$/
+			.exec(colour)
+			?.slice(1)
+			.map((share) => Number(share) * 255);
 	if (!channels) throw new Error(`${colour} is no opaque colour.`);
 	return channels as unknown as Rgb;
 }
@@ -256,12 +264,12 @@ const trees: [state: string, parts: string[]][] = [
 		"joining",
 		[...asks, `- button "${words.form.joining}" [disabled]`, `- status: ${words.form.joining}`],
 	],
-	["joined", [`- status: ${thanks}`]],
-	["a duplicate", [`- status: ${again}`]],
+	["joined", [`- paragraph: ${thanks}`, "- status"]],
+	["a duplicate", [`- paragraph: ${again}`, "- status"]],
 	["offline", [...asks, `- alert: ${failed}`]],
 ];
 
-test.each(sized(trees.slice(1, 3), trees))(
+test.each(sized([trees[1]!, trees[3]!], trees))(
 	"assistive technology finds %s as it is",
 	async (name, parts) => {
 		const page = await openPage();
@@ -287,6 +295,27 @@ test("Chromium's own tree has the headline as one sentence, and every paragraph 
 	expect(paragraphs).toHaveLength(await page.locator("p").count());
 	await session.detach();
 });
+
+slowTest(
+	"Firefox's own tree has the headline as one sentence, and each control by its name once",
+	async () => {
+		const browser = await launchFirefox();
+		onTestFinished(() => browser.close());
+		await browser.open((await sharedSite()).url);
+		const named = async (role: string, name: string) => [
+			name,
+			await browser.countNamed(role, name),
+		];
+		expect(
+			await Promise.all([
+				named("heading", headline),
+				named("textbox", words.form.label),
+				named("button", words.form.button),
+				named("link", brand.product),
+			]),
+		).toEqual([headline, words.form.label, words.form.button, brand.product].map((it) => [it, 1]));
+	},
+);
 
 test.each(sized(["more contrast"], ["more contrast", "less transparency"]))(
 	"the focus has its ring where the visitor asks for %s",

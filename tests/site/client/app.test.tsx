@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Link } from "wouter";

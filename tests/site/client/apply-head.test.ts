@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
 import { applyHead } from "../../../src/site/client/apply-head.ts";

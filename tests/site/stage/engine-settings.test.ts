@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Stats } from "#engine";
 import { readEngineSettings } from "../../../src/site/stage/engine-settings.ts";

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /** The system's wish for less motion, which it may change. */

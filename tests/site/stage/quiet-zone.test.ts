@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { afterEach, expect, test, vi } from "vitest";
 import { watchQuietZone } from "../../../src/site/stage/quiet-zone.ts";
 import { scene } from "../../../src/site/stage/scene.ts";

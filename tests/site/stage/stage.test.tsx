@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { EngineSettings } from "#engine";

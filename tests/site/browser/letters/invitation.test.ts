@@ -27,6 +27,7 @@ const pictures = "node_modules/.cache/invitation";
 interface Rendered {
 	html: string;
 	said: (typeof letterPageWords)["invitation"];
+	withoutCode: string;
 }
 
 let browser: Browser;
@@ -51,12 +52,15 @@ async function render(signUp: string): Promise<Rendered> {
 	vi.resetModules();
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
 	const { renderLetterPages } = await import("../../../../src/site/prerender/prerender.tsx");
-	const { letterPageWords } = await import("../../../../src/site/letters/words.ts");
+	const { letterPageWords, invitationWords } = await import(
+		"../../../../src/site/letters/words.ts"
+	);
 	vi.doUnmock("#brand");
 	const assets = { styles, bootUrl: "", mainUrl: "", fonts };
 	const pages = await renderLetterPages(assets, { invitation: { url, integrity } });
 	const { content } = pages.find(({ file }) => file === "letters/invitation.html")!;
-	return { html: content, said: letterPageWords.invitation };
+	const { withoutCode } = invitationWords;
+	return { html: content, said: letterPageWords.invitation, withoutCode };
 }
 
 interface Options {
@@ -115,11 +119,13 @@ test("the page copies the code, and takes it along to where people sign up", asy
 	const { page, problems } = await openTab();
 	await page.goto(`${invitation}#${code}`);
 	await page.getByText(code).waitFor();
-	expect(await words(page)).not.toContain(invitationWords.withoutCode);
+	expect(await words(page)).not.toContain(withSignUp.withoutCode);
 	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=${code}`);
 
 	await page.getByRole("button", { name: invitationWords.copy }).click();
-	await page.getByRole("button", { name: invitationWords.copied }).waitFor();
+	await page.getByRole("status").getByText(invitationWords.copied).waitFor();
+	// Who comes back to the button hears what it does.
+	expect(await page.getByRole("button", { name: invitationWords.copy }).count()).toBe(1);
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
 	// The link of another letter in the same tab, in another spelling.
@@ -133,8 +139,7 @@ test("the page copies the code, and takes it along to where people sign up", asy
 		navigator.clipboard.writeText = () => Promise.reject(new Error("denied"));
 	});
 	await page.getByRole("button", { name: invitationWords.copy }).click();
-	await page.getByRole("button", { name: invitationWords.marked }).waitFor();
-	expect(await page.getByRole("status").textContent()).toBe(invitationWords.marked);
+	await page.getByRole("status").getByText(invitationWords.marked).waitFor();
 	expect(await page.evaluate(() => String(getSelection()))).toBe("0123-4567-89AB-CDEF");
 	expect(problems).toEqual([]);
 });
@@ -147,7 +152,7 @@ test("a link without a code, or with what is none, is shown as without script", 
 	)) {
 		await page.goto("about:blank");
 		await page.goto(`${invitation}${fragment}`);
-		expect(await words(page), fragment).toContain(invitationWords.withoutCode);
+		expect(await words(page), fragment).toContain(withSignUp.withoutCode);
 		expect(await page.getByRole("button").count(), fragment).toBe(0);
 		expect(await link(page).getAttribute("href"), fragment).toBe(signUp);
 	}
@@ -158,7 +163,8 @@ test("without script the page says to copy the code from the letter, and leads t
 	const { page } = await openTab({ script: false });
 	await page.goto(`${invitation}#${code}`);
 	const { heading, words: meaning } = withSignUp.said;
-	const { withoutCode, signUp: button } = invitationWords;
+	const { withoutCode } = withSignUp;
+	const button = invitationWords.signUp;
 	expect(await words(page)).toBe(`${heading} ${meaning} ${withoutCode} ${button}`);
 	expect(await link(page).getAttribute("href")).toBe(signUp);
 });
@@ -169,6 +175,8 @@ test.each(sized([true], [true, false]))(
 		const { page } = await openTab({ named: false, script });
 		await page.goto(`${invitation}#${code}`);
 		if (script) await page.getByText(code).waitFor();
+		// No word of a letter while the code is in sight.
+		expect((await words(page)).includes("letter")).toBe(!script);
 		expect(await words(page)).toContain(withoutSignUp.said.words);
 		expect(withoutSignUp.said.words).not.toBe(withSignUp.said.words);
 		expect(await page.locator("main a").count()).toBe(0);

@@ -1,6 +1,7 @@
 /* The time before the application runs, and how it takes over. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { slowTest } from "../../../sized.ts";
 import { thanks } from "../../sentences.ts";
 import { email, emails, hold, ready, visit, visitAlone } from "../visit.ts";
 
@@ -59,7 +60,8 @@ test("the application comes at the first key, while fonts are still loading", as
 
 const paths = ["/", "/confirmation", "/privacy", "/terms"];
 
-test("nothing moves when the fonts arrive late", async () => {
+/** `npm test` proves it in looks/fallback-fonts.test.ts. */
+slowTest("nothing moves when the fonts arrive late", async () => {
 	const { page } = await visit("/privacy");
 	await page.context().route("**/*.woff2", async (route) => {
 		await new Promise((resolve) => setTimeout(resolve, 700));

@@ -112,8 +112,8 @@ const lowWindows = [
 /** Of the number there, which is large (WCAG 2.2, 1.4.3). */
 const LEAST_OF_LARGE = 3;
 
-/** Each takes a second: a few in every run, all in `npm run test:slow`. */
-const moments = sized(2, 40);
+/** Each takes a second: one in every run, all in `npm run test:slow`. */
+const moments = sized(1, 40);
 
 /** The seed and the tick of a moment, up to two and a half minutes into its scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../../bench/harness/browsers/find.ts";
-import { start } from "../../bench/harness/browsers/program.ts";
-import { freePort } from "../../bench/harness/built-site.ts";
+import { findProgram } from "./browsers/find.ts";
+import { start } from "./browsers/program.ts";
+import { freePort } from "./built-site.ts";
 
 const run = promisify(execFile);
 
@@ -30,6 +30,8 @@ export interface Nginx {
 	httpsPort: number;
 	/** The self-signed certificate. */
 	certificate: string;
+	/** The folder that {@link NginxPlaces} names. */
+	folder: string;
 	close(): Promise<void>;
 }
 
@@ -61,34 +63,45 @@ export function startNginx(serve: (httpsPort: number) => string): Promise<Nginx>
 	);
 }
 
-/**
- * Starts nginx with a configuration of one's own.
- * @param configure all that stands in its `http` block
- * @throws Error with nginx's own words when it does not accept that
- */
-export async function runNginx(configure: (places: NginxPlaces) => string): Promise<Nginx> {
-	const nginx = await findProgram(nginxProgram);
+/** Writes a certificate for `localhost` that no authority has signed, and its key. Gives their paths. */
+export async function makeCertificate(folder: string) {
 	const openssl = await findProgram(opensslProgram);
-	const folder = await mkdtemp(join(tmpdir(), "nginx-"));
 	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
 	await run(openssl, [
 		...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
 		...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"],
 		...["-keyout", key, "-out", certificate],
 	]);
+	return { certificate, key };
+}
+
+/**
+ * Starts nginx with a configuration of one's own.
+ * @param configure all that stands in its `http` block
+ * @param configureMain what stands above that, with the `events` block
+ * @throws Error with nginx's own words when it does not accept that
+ */
+export async function runNginx(
+	configure: (places: NginxPlaces) => string,
+	configureMain: (places: NginxPlaces) => string = () => "events {}",
+): Promise<Nginx> {
+	const nginx = await findProgram(nginxProgram);
+	const folder = await mkdtemp(join(tmpdir(), "nginx-"));
+	const { certificate, key } = await makeCertificate(folder);
 	const [httpPort, httpsPort] = [await freePort(), await freePort()];
 	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 	const file = join(folder, "nginx.conf");
+	const places = { httpPort, httpsPort, certificate, key, folder };
 	await writeFile(
 		file,
 		`daemon off;
 worker_processes 1;
 pid ${folder}/pid;
 error_log stderr notice;
-events {}
+${configureMain(places)}
 http {
 	${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n\t")}
-	${configure({ httpPort, httpsPort, certificate, key, folder })}
+	${configure(places)}
 }
 `,
 	);
@@ -105,6 +118,7 @@ http {
 			httpPort,
 			httpsPort,
 			certificate,
+			folder,
 			async close() {
 				await program.end();
 				await remove();

@@ -1,0 +1,23 @@
+import { brand } from "#brand";
+import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
+
+/** A legal text in plain text, with its day and the numbers of its sections, as its page has them. */
+export function legalAsText({ title, intro, sections }: LegalDocument): string {
+	const blocks = [
+		title,
+		`Effective ${brand.legalEffectiveDate}`,
+		...intro.map(blockAsText),
+		...sections.flatMap(({ title, body, parts = [] }, index) => [
+			`${index + 1}. ${title}`,
+			...body.map(blockAsText),
+			...parts.flatMap((part) => [part.title, ...part.body.map(blockAsText)]),
+		]),
+	];
+	return blocks.join("\n\n");
+}
+
+const blockAsText = (block: Block) =>
+	isList(block) ? block.list.map((item) => `- ${plain(item)}`).join("\n") : plain(block);
+
+const isList = (block: Block): block is { readonly list: readonly Prose[] } =>
+	typeof block !== "string" && "list" in block;
