@@ -35,19 +35,23 @@ const exclude = isFull
 			.filter((file) => !readFileSync(file, "utf8").includes('/sized.ts"'))
 	: ["**/*.slow.test.ts"];
 
-/** Whatever is in neither list is a unit test, so that each file is in exactly one project. */
-const inBrowsers = ["tests/*/browser/**/*.test.ts"];
+/**
+ * Unit tests that need a document. They are a project, because a worker has one environment: among
+ * other unit tests each of them would start a worker, and so would the next file after it.
+ */
+const inDocument = [
+	"tests/site/{client,stage}/**/*.test.{ts,tsx}",
+	"tests/site/*.test.tsx",
+	"tests/engine/page/{create-engine,page-backend}.test.ts",
+	"tests/engine/render/drawing.test.ts",
+];
+
+/** Tests that run the product itself, which is built first. All other files are unit tests. */
 const onProduct = [
 	"tests/{bench,server,tooling}/**/*.test.ts",
 	"tests/site/prerender/**/*.test.ts",
+	"tests/*/browser/**/*.test.ts",
 ];
-
-/** For tests that run the product itself, which is built first. */
-const withProduct = {
-	globalSetup: ["tests/install-programs.ts", "tests/build-product.ts"],
-	testTimeout: 60_000,
-	hookTimeout: 600_000,
-};
 
 export default defineConfig({
 	appType: "custom",
@@ -82,6 +86,7 @@ export default defineConfig({
 						main: "src/site/client/main.tsx",
 						styles: "src/site/styles/index.css",
 						letters: "src/site/styles/letters.css",
+						office: "src/site/styles/office.css",
 					},
 					// Compiling regl's procedures is slow, and Vite need not say so.
 					checks: { pluginTimings: false },
@@ -117,26 +122,41 @@ export default defineConfig({
 	test: {
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
 		maxWorkers: 4,
-		expect: { poll: { timeout: 20_000 } },
+		// Of what never comes. A busy machine is no fault: tests that are green end long before.
+		expect: { poll: { timeout: 60_000 } },
+		testTimeout: 180_000,
 		// The files of a worker share its modules, a browser and a server (tests/shared.ts).
 		isolate: false,
+		// Since Node 25, its own localStorage hides the one of the document that tests make.
+		execArgv: process.allowedNodeEnvironmentFlags.has("--webstorage") ? ["--no-webstorage"] : [],
 		projects: [
 			{
 				extends: true,
 				test: {
 					name: "unit",
 					include: ["tests/**/*.test.{ts,tsx}"],
-					exclude: [...exclude, ...inBrowsers, ...onProduct],
-					testTimeout: 30_000,
+					exclude: [...exclude, ...onProduct, ...inDocument],
 				},
 			},
 			{
 				extends: true,
-				test: { ...withProduct, name: "product", retry, include: onProduct, exclude },
+				test: {
+					name: "document",
+					environment: "happy-dom",
+					include: inDocument,
+					exclude,
+				},
 			},
 			{
 				extends: true,
-				test: { ...withProduct, name: "browser", retry, include: inBrowsers, exclude },
+				test: {
+					name: "product",
+					include: onProduct,
+					exclude,
+					retry,
+					globalSetup: ["tests/install-programs.ts", "tests/build-product.ts"],
+					hookTimeout: 600_000,
+				},
 			},
 		],
 	},

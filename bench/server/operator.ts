@@ -53,9 +53,11 @@ const commands: Record<string, Commands> = {
 	migrate: (_, other) => [["migrate", "--to", other]],
 	restore: () => [["restore", "backup-0.db"]],
 	"invite --dry-run": () => [["invite", `${INVITED}`, "--wave", "none", "--dry-run"]],
-	[`invite of ${INVITED}`]: (run) => [["invite", `${INVITED}`, "--wave", `time-${run}`, "--yes"]],
+	[`invite of ${INVITED}`]: (run) => [
+		["invite", `${INVITED}`, "--wave", `time-${run}`, "--yes", "--no-imprint"],
+	],
 	[`invite of ${INVITED} by chance`]: (run) => [
-		["invite", `${INVITED}`, "--wave", `chance-${run}`, "--random", "--yes"],
+		["invite", `${INVITED}`, "--wave", `chance-${run}`, "--random", "--yes", "--no-imprint"],
 	],
 	waves: () => [["waves"]],
 	[`erase of ${OLD_ROWS}`]: () => [["erase", "--older-than", "24", "--reason", "retention"]],

@@ -4,17 +4,19 @@ import { compose } from "../../src/server/compose.ts";
 import type { SharedDatabase } from "../../src/server/database/database.ts";
 import { type Commits, groupCommit } from "../../src/server/database/group-commit.ts";
 import { openServerDatabase } from "../../src/server/database/open-server-database.ts";
+import { newSecret } from "../../src/server/events/sign.ts";
 import { joinAndAsk } from "../../src/server/letters/asking.ts";
 import { listen } from "../../src/server/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import type { Registration } from "../../src/server/waitlist/registrations.ts";
+import { joinAndTell } from "../../src/server/waitlist/telling.ts";
 import { addTo } from "../../src/server/waitlist/waitlist.ts";
 
 /**
  * One server to measure: `floor`, `server <DATABASE_URL> <rows in a batch> <commits at once>
  * [<ms that the disk takes longer for a sync>]`, `asking`: the same, and everybody is asked to confirm,
- * or `forgetful`: the same server on a database that keeps nothing. Except for `floor`, it is composed
+ * `telling`: the same, and a receiver that is down is to be told of everybody, or `forgetful`: the same server on a database that keeps nothing. Except for `floor`, it is composed
  * as in production.
  */
 const [kind, url = "", batchRows, parallelCommits, syncMs = "0"] = process.argv.slice(2);
@@ -58,13 +60,21 @@ if (kind === "floor") {
 		console.log(`Open http://127.0.0.1:${(server.address() as { port: number }).port}`);
 	});
 } else {
-	const environment = { DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" };
+	const environment = {
+		...{ DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" },
+		...(kind === "telling" && {
+			WAITLIST_WEBHOOK_URL: "http://127.0.0.1:9/",
+			WAITLIST_WEBHOOK_SECRET: newSecret(),
+			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+		}),
+	};
 	const settings = readSettings(environment, process.cwd());
 	const database =
 		kind === "forgetful"
 			? undefined
 			: await openServerDatabase(settings.database, Number(parallelCommits));
-	const joining = kind === "asking" ? joinAndAsk(database!.dialect) : undefined;
+	const joins = { asking: joinAndAsk, telling: joinAndTell };
+	const joining = joins[kind as keyof typeof joins]?.(database!.dialect);
 	const commits = database ? addTo(database, joining) : forgetful;
 	const slower = Number(syncMs) > 0 ? slowed(commits, Number(syncMs)) : commits;
 	const waitlist = groupCommit(slower, {

@@ -1,8 +1,13 @@
+import { brand } from "#brand";
+import type { ShownWords } from "#shared/shown-words.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { keysAsJson } from "./database/dialect.ts";
 import { openServerDatabase } from "./database/open-server-database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
+import { openChat } from "./digest/chat.ts";
+import { startTelling } from "./digest/telling.ts";
+import { endEvents, openEvents } from "./events/open-events.ts";
 import { crowdingAsText } from "./http/connections.ts";
 import { type Admit, limitJoins } from "./http/limits.ts";
 import type { Responder } from "./http/requests.ts";
@@ -15,22 +20,35 @@ import { askAgain, joinAndAsk } from "./letters/asking.ts";
 import type { LetterPages } from "./letters/links/letter-pages.ts";
 import { createLetterRoutes } from "./letters/links/letter-routes.ts";
 import { createLinkLimits } from "./letters/links/link-limits.ts";
-import { openLinkedPeople } from "./letters/links/linked-people.ts";
+import { openLinkedPeople, type Shown } from "./letters/links/linked-people.ts";
 import { openOnRequest } from "./letters/links/on-request.ts";
 import { openNoting } from "./letters/reports/noting.ts";
 import { createReportRoutes } from "./letters/reports/report-routes.ts";
 import { openLetters } from "./letters/sending/open-letters.ts";
 import { type Log, logToStdout } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { type Acts, createActs } from "./office/acts/acts.ts";
+import type { OfficeFiles } from "./office/files.ts";
+import { openOfficeKeys } from "./office/keys.ts";
+import { createOffice } from "./office/office.ts";
+import { officeRoutes } from "./office/routes.ts";
+import { lookAtCertificate, watchCertificate } from "./office/today/certificate.ts";
+import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import type { Settings } from "./settings.ts";
 import { openSecret } from "./waitlist/open-secret.ts";
+import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";
 import { COMMITS, openWaitlist, type Waitlist } from "./waitlist/waitlist.ts";
-import { type Codes, createCodes } from "./waves/code.ts";
-import { createGuesses } from "./waves/guesses.ts";
+import {
+	type Keep,
+	keepOnce,
+	type ShownWordings,
+	termsOf,
+	wordingsOf,
+} from "./waitlist/wordings.ts";
+import { createCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/invitation-routes.ts";
-import { createRedeem } from "./waves/redeem.ts";
-import { createRedeemCall } from "./waves/redeem-call.ts";
+import { openRedeem } from "./waves/redeem-call.ts";
 
 /** What differs between production, development, tests and benches. */
 export interface Parts {
@@ -39,14 +57,18 @@ export interface Parts {
 	staticFiles?: StaticFiles;
 	/** Absent where no page of a letter's link can be shown: then no letter is sent. */
 	letterPages?: LetterPages;
-	/** What is open already, in place of the database that the settings name. It is not measured. */
-	opened?: { waitlist: Waitlist; database: SharedDatabase };
+	/** Absent where the pages were not built: then nobody knows what they say. */
+	shownWords?: ShownWords;
+	/** Absent where no office can be shown: then there is none. */
+	officeFiles?: OfficeFiles;
+	/** A waitlist that is open already, in place of the settings' database. It is not measured. */
+	opened?: { waitlist: Waitlist; database: SharedDatabase; keep?: Keep };
 	/** Standard output, unless named. */
 	log?: Log;
 }
 
 /** The server, ready to listen. */
-export interface Composition extends Required<Responder> {
+export interface Composition extends Required<Omit<Responder, "routeOf">> {
 	/** Close it when the last request is over. */
 	waitlist: Waitlist;
 	/** Absent where another server shows the pages. Close them before the waitlist. */
@@ -54,6 +76,13 @@ export interface Composition extends Required<Responder> {
 	/** Absent where no letters are sent. Close them before the waitlist. */
 	letters: Closable | undefined;
 	readiness: Readiness;
+	/**
+	 * The founder's page, for a listener of its own. Absent unless the settings ask for it. Close it after
+	 * its last request, and before the waitlist.
+	 */
+	office: (Responder & Pick<Acts, "close">) | undefined;
+	/** What tells the team and other systems. Close it before the waitlist. */
+	telling: { close(): Promise<void> };
 	/** Absent unless the settings ask for metrics. */
 	metrics: Metrics | undefined;
 }
@@ -71,11 +100,23 @@ interface Closable {
  */
 export async function compose(
 	settings: Settings,
-	{ outcomePages, staticFiles, letterPages, opened, log = logToStdout }: Parts,
+	{
+		outcomePages,
+		staticFiles,
+		letterPages,
+		shownWords,
+		officeFiles,
+		opened,
+		log = logToStdout,
+	}: Parts,
 ): Promise<Composition> {
 	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
 	const sending = settings.mail !== undefined && letterPages !== undefined;
-	const { database, waitlist } = opened ?? (await open(settings, { sending, metrics, log }));
+	const wordings = shownWords && wordingsOf(shownWords);
+	const day = brand.legalEffectiveDate;
+	const terms = wordings ? termsOf(day, wordings.form) : day;
+	const { database, waitlist, keep } =
+		opened ?? (await open(settings, { sending, wordings, metrics, log }));
 	metrics?.waves(database.query);
 	metrics?.pause(database.query);
 	/** A process that ends while a thread of it works may crash. */
@@ -84,23 +125,37 @@ export async function compose(
 		throw error;
 	};
 	const readiness = createReadiness(waitlist, () => performance.now());
-	const limit = limitJoins(settings, log);
-	const admit = metrics ? metrics.admit(limit) : limit;
-	const join = createJoin({ waitlist, outcomePages, admit, log });
+	const { admit, ...limits } = limitJoins(settings, log);
+	const refusals = countRefusals(settings);
+	const admitJoin = refusals.watch(
+		metrics ? metrics.admitJoin(limits.admitJoin) : limits.admitJoin,
+	);
+	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
 	const letters = sending
 		? await composeLetters(settings, {
-				...{ database, letterPages, admit: limit, metrics, log },
+				...{ database, letterPages, admit, metrics, log },
+				shown: wordings && keep && { page: wordings.page, keep },
 			}).catch(closeWaitlist)
 		: undefined;
 	const redeem =
 		settings.apiKeys.length > 0
-			? await composeRedeem(settings, { database, letters, admit: limit, metrics, log }).catch(
-					closeWaitlist,
-				)
+			? await openRedeem(settings, {
+					...{ database, codes: letters?.codes, admit, log },
+					onRedeemed: metrics?.onRedeemed,
+				}).catch(closeWaitlist)
 			: undefined;
 	const invitationRoutes =
 		letters || redeem ? createInvitationRoutes({ pages: letterPages, redeem }) : undefined;
+	const office =
+		settings.office && officeFiles
+			? await composeOffice(settings, { database, files: officeFiles, refusals, log }).catch(
+					closeWaitlist,
+				)
+			: undefined;
 	const visits = staticFiles && countVisits(database, log);
+	const digest = settings.notify
+		? startTelling({ database, say: openChat(settings.notify), refusals: refusals.read, log })
+		: undefined;
 	const app = createApp({
 		join,
 		staticFiles,
@@ -112,6 +167,8 @@ export async function compose(
 		isReady: readiness.isReady,
 		log,
 	});
+	const events = await composeEvents(settings, database, log).catch(closeWaitlist);
+	if (events) metrics?.events(database.query);
 	return {
 		fetch: app.fetch,
 		fastPath: fastPath(join),
@@ -123,7 +180,8 @@ export async function compose(
 		isDraining: readiness.isDraining,
 		onCrowded(crowding) {
 			const details = { ...crowding, message: crowdingAsText(crowding) };
-			// One connection's limit is its client's affair: nothing is wrong with the server.
+			// A single connection over its limit is its client's fault: nothing is wrong with the
+			// server.
 			if (crowding.scope === "connection") log("info", "connections cut", details);
 			else log("error", "too many connections", details);
 		},
@@ -131,6 +189,12 @@ export async function compose(
 		visits,
 		letters,
 		readiness,
+		office,
+		telling: {
+			async close() {
+				await Promise.all([digest?.close(), events?.close()]);
+			},
+		},
 		metrics,
 	};
 }
@@ -138,12 +202,28 @@ export async function compose(
 /** The database that the settings name, and the waitlist in it. */
 async function open(
 	settings: Settings,
-	{ sending, metrics, log }: Pick<Composition, "metrics"> & { sending: boolean; log: Log },
+	{
+		sending,
+		wordings,
+		metrics,
+		log,
+	}: Pick<Composition, "metrics"> & {
+		sending: boolean;
+		wordings: ShownWordings | undefined;
+		log: Log;
+	},
 ) {
 	const commits = COMMITS[settings.database.kind];
 	const database = await openServerDatabase(settings.database, commits.parallelCommits);
-	const joining = sending ? joinAndAsk(database.dialect) : undefined;
-	return { database, waitlist: openWaitlist(database, commits, { log, metrics, joining }) };
+	const tells = settings.webhook !== undefined;
+	const joining = sending
+		? joinAndAsk(database.dialect, Date.now, { tells })
+		: tells
+			? joinAndTell(database.dialect)
+			: undefined;
+	const keep = wordings && keepOnce(database, wordings.all);
+	const waitlist = openWaitlist(database, commits, { log, metrics, joining, keep });
+	return { database, waitlist, keep };
 }
 
 /** The part that writes to people, and what the links in its letters lead to. */
@@ -152,12 +232,14 @@ async function composeLetters(
 	{
 		database,
 		letterPages: pages,
+		shown,
 		admit,
 		metrics,
 		log,
 	}: Pick<Composition, "metrics"> & {
 		database: SharedDatabase;
 		letterPages: LetterPages;
+		shown: Shown | undefined;
 		admit: Admit;
 		log: Log;
 	},
@@ -175,7 +257,7 @@ async function composeLetters(
 	const routes = createLetterRoutes({
 		links,
 		pages,
-		people: openLinkedPeople(database),
+		people: openLinkedPeople(database, shown),
 		leaving: onRequest,
 		async ask(key) {
 			await database.run({ asked: again(keysAsJson([key]), Date.now()) });
@@ -197,29 +279,39 @@ async function composeLetters(
 	};
 }
 
-/** The part that redeems invitations, whoever sends them. */
-async function composeRedeem(
+/** What is missing for events: see openSecret. */
+const EVENT_KEY_MISSING =
+	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
+	"WAITLIST_ERASURE_KEY to a secret of 32 characters or more, and keep it";
+
+/** What tells another system. */
+async function composeEvents(settings: Settings, database: SharedDatabase, log: Log) {
+	const { webhook } = settings;
+	if (!webhook) return endEvents(database, log);
+	const secret = await openSecret(settings, database.query, EVENT_KEY_MISSING);
+	return openEvents({ database, webhook, secret, log });
+}
+
+/** The founder's page. Visitors cannot reach it, and metrics do not count its requests. */
+async function composeOffice(
 	settings: Settings,
 	{
 		database,
-		letters,
-		admit,
-		metrics,
+		files,
+		refusals,
 		log,
-	}: Pick<Composition, "metrics"> & {
-		database: SharedDatabase;
-		letters: { codes: Codes } | undefined;
-		admit: Admit;
-		log: Log;
-	},
-) {
-	const codes = letters?.codes ?? createCodes(await openSecret(settings, database.query));
-	return createRedeemCall({
-		apiKeys: settings.apiKeys,
-		redeem: createRedeem(codes, database),
-		guesses: createGuesses(),
-		admit,
-		log,
-		onRedeemed: metrics?.onRedeemed,
-	});
+	}: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
+): Promise<Composition["office"]> {
+	const keys = await openOfficeKeys(settings, database.query);
+	const acts = createActs(settings);
+	const origin = settings.mail?.origin;
+	const certificate = origin?.startsWith("https:")
+		? watchCertificate(() => lookAtCertificate(origin))
+		: () => undefined;
+	const routes = officeRoutes({ settings, act: acts.act, refusals, certificate });
+	return {
+		...createOffice({ settings: settings.office!, keys, database, files, log, routes }),
+		close: acts.close,
+		onFinished: (request) => log("info", "request", { ...request }),
+	};
 }

@@ -14,9 +14,9 @@ const outcomePages = {
 export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	const settings = readSettings(environment, process.cwd());
 	// Nothing here listens for metrics.
-	const { fetch, waitlist } = await compose(
+	const { fetch, telling, waitlist } = await compose(
 		{ ...settings, metricsPort: undefined },
 		{ outcomePages },
 	);
-	return { fetch, close: () => waitlist.close() };
+	return { fetch, close: () => telling.close().then(waitlist.close) };
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { boundConnections, MOST_CONNECTIONS } from "./http/connections.ts";
 import { type Responder, requestListeners } from "./http/requests.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Network } from "./settings.ts";
 
 /** A server that accepts connections. */
@@ -22,6 +23,8 @@ export interface ListenSettings {
 	port: number;
 	trustedProxies?: readonly Network[];
 	mostConnections?: number;
+	/** The setting that the port comes from. */
+	portSetting?: string;
 }
 
 /**
@@ -33,7 +36,13 @@ export interface ListenSettings {
  */
 export async function listen(
 	responder: Responder,
-	{ host, port, trustedProxies = [], mostConnections = MOST_CONNECTIONS }: ListenSettings,
+	{
+		host,
+		port,
+		trustedProxies = [],
+		mostConnections = MOST_CONNECTIONS,
+		portSetting = "PORT",
+	}: ListenSettings,
 ): Promise<Listening> {
 	const { onRequest, onUnreadable } = requestListeners(responder);
 	const server = createServer({
@@ -63,19 +72,24 @@ export async function listen(
 
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", (error: NodeJS.ErrnoException) => {
-			reject(new Error(sentenceFor(error, host, port), { cause: error }));
+			reject(new Error(sentenceFor(error, host, port, portSetting), { cause: error }));
 		});
 		server.listen(port, host, resolve);
 	});
 	return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
 }
 
-function sentenceFor({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function sentenceFor(
+	{ code, message }: NodeJS.ErrnoException,
+	host: string,
+	port: number,
+	setting: string,
+): string {
 	switch (code) {
 		case "EADDRINUSE":
-			return `Port ${port} is taken by another program: stop it, or set PORT to a free one.`;
+			return `Port ${port} is taken by another program: stop it, or set ${setting} to a free one.`;
 		case "EACCES":
-			return `Port ${port} needs more rights than this user has: set PORT to one above 1023.`;
+			return `Port ${port} needs more rights than this user has: set ${setting} to one above 1023.`;
 		case "EADDRNOTAVAIL":
 		case "ENOTFOUND":
 			return `HOST ${host} is not an address of this machine.`;
@@ -99,4 +113,39 @@ async function close(server: Server, graceMs: number): Promise<void> {
 	await closed;
 	clearInterval(idle);
 	clearTimeout(grace);
+}
+
+/**
+ * Names of this machine. Any other name belongs to a site that points its name here (DNS
+ * rebinding).
+ */
+const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
+/**
+ * Shows metrics to this machine only, and to no page that a browser on it has open.
+ *
+ * @returns their address, and how to stop
+ * @throws Error with a sentence for the operator when the port is taken
+ */
+export async function listenForMetrics(metrics: Metrics, port: number) {
+	const server = createServer(async (request, response) => {
+		if (!OWN_NAME.test(request.headers.host ?? "")) return response.writeHead(421).end();
+		if (request.url !== "/metrics") return response.writeHead(404).end();
+		response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
+		response.end(await metrics.text());
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", ({ message }) => {
+			reject(new Error(`WAITLIST_METRICS_PORT ${port} cannot be listened on: ${message}.`));
+		});
+		server.listen(port, "127.0.0.1", resolve);
+	});
+	const { port: actual } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${actual}/metrics`,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
 }

@@ -2,21 +2,26 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { type Composition, compose } from "./compose.ts";
+import type { Responder } from "./http/requests.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/outcome-pages.ts";
 import { readLetterPages } from "./letters/links/letter-pages.ts";
-import { type Listening, listen } from "./listen.ts";
+import { type Listening, listen, listenForMetrics } from "./listen.ts";
 import { logToStdout as log, logWritten } from "./log.ts";
-import { listenForMetrics } from "./metrics.ts";
+import { readOfficeFiles } from "./office/files.ts";
+import { officeOrigin } from "./office/origin.ts";
 import { printable } from "./printable.ts";
 import { describeMailServer } from "./settings/mail.ts";
+import { describeTold } from "./settings/telling.ts";
 import { describeDatabase, readSettings, type Settings } from "./settings.ts";
+import { readShownWords } from "./waitlist/wordings.ts";
 
 /** The longest that stopping may take. Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
 
-/** The share of it that the database gets after the last request. */
+/** The part of STOP_MS that the database gets after the last request. */
 const SPARE_MS = 2500;
 
 /** The folder that the build wrote. This file is `dist/server/main.js`. */
@@ -36,6 +41,8 @@ async function start(): Promise<void> {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 		letterPages: await readLetterPages(join(dist, "letters")),
+		shownWords: await readShownWords(join(dist, SHOWN_WORDS_FILE)),
+		officeFiles: await readOfficeFiles(join(dist, "office")),
 	});
 	try {
 		await serve(composed, settings);
@@ -48,6 +55,7 @@ async function start(): Promise<void> {
 async function serve(composed: Composition, settings: Settings): Promise<void> {
 	const { metrics, readiness } = composed;
 	const shown = metrics && (await listenForMetrics(metrics, settings.metricsPort!));
+	const office = composed.office && (await listenForOffice(composed.office, settings));
 	const server = await listen(composed, settings);
 	log("info", "listening", { message: `Open ${server.url}` });
 	const place = describeDatabase(settings.database);
@@ -56,12 +64,21 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		const server = describeMailServer(settings.mail.server);
 		log("info", "letters on", { message: `Letters go out by ${server}` });
 	}
+	if (settings.notify) {
+		log("info", "digest on", { message: `The team is told at ${describeTold(settings.notify)}` });
+	}
+	if (settings.webhook) {
+		log("info", "events on", { message: `Events go to ${describeTold(settings.webhook.url)}` });
+	}
 	if (shown) log("info", "metrics shown", { message: `Metrics are at ${shown.url}` });
+	if (settings.office) {
+		log("info", "office open", { message: `The office is at ${officeOrigin(settings.office)}` });
+	}
 
 	let stopping = false;
 	/** A stop that takes too long loses nothing: whatever was acknowledged is on disk. */
 	async function stop(): Promise<void> {
-		// npm and the terminal both pass an interrupt on: the second one changes nothing.
+		// Ignores the second interrupt, because npm and the terminal both pass one on.
 		if (stopping) return;
 		stopping = true;
 		setTimeout(() => process.exit(1), STOP_MS).unref();
@@ -69,7 +86,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		readiness.drain();
 		await wait(settings.drainMs);
 		const graceMs = STOP_MS - settings.drainMs - SPARE_MS;
-		await close(composed, graceMs, server);
+		await close(composed, graceMs, server, office);
 		shown?.close();
 		log("info", "stopped");
 		await logWritten();
@@ -79,13 +96,25 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 	process.on("SIGINT", stop);
 }
 
+/** A founder's team needs few connections. Taking all of them delays no visitor. */
+const MOST_OFFICE_CONNECTIONS = 100;
+
+function listenForOffice(office: Responder, settings: Settings): Promise<Listening> {
+	return listen(office, {
+		...{ host: "127.0.0.1", port: settings.office!.port, portSetting: "WAITLIST_OFFICE_PORT" },
+		mostConnections: MOST_OFFICE_CONNECTIONS,
+	});
+}
+
 /** Closes the database last. A process that ends while one of its threads is at work may crash. */
 async function close(
-	{ letters, visits, waitlist }: Composition,
+	{ letters, visits, office, telling, waitlist }: Composition,
 	graceMs: number,
-	server?: Listening,
+	...listening: (Listening | undefined)[]
 ): Promise<void> {
-	await Promise.all([server?.close(graceMs), letters?.close(graceMs), visits?.close()]);
+	const servers = listening.map((server) => server?.close(graceMs));
+	const acts = Promise.all(servers).then(() => office?.close());
+	await Promise.all([acts, letters?.close(graceMs), visits?.close(), telling.close()]);
 	await waitlist.close();
 }
 

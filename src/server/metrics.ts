@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Query } from "./database/database.ts";
 import type { Commits } from "./database/group-commit.ts";
-import type { Admit } from "./http/limits.ts";
+import { countEvents } from "./events/event.ts";
+import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
 import { type Backlog, readBacklog } from "./letters/pace/backlog.ts";
 import { readSlowed, SLOWED_BY, slowedBy } from "./letters/pace/brake.ts";
@@ -20,8 +19,8 @@ import type { RedeemSettings } from "./waves/redeem-call.ts";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * A read of the database that takes longer than this delays joins: it is repeated only after so many
- * times as long. On SQLite a million letters of waves take about a second.
+ * Milliseconds after which a read of the database counts as slow, because it delays joins: the next
+ * one waits for a multiple of its time. On SQLite a million letters of waves take about a second.
  */
 const LONG_READ_MS = 100;
 const LONG_READ_REST = 100;
@@ -29,7 +28,7 @@ const LONG_READ_REST = 100;
 /** What is measured while the server runs. Most members wrap the part they measure. */
 export interface Metrics {
 	onFinished: OnFinished;
-	admit(admit: Admit): Admit;
+	admitJoin(admitJoin: AdmitJoin): AdmitJoin;
 	onTried: SenderSettings["onTried"];
 	/** Shows how many times slower than the rate each stream of letters is, and why. */
 	slowed(query: Query): void;
@@ -37,6 +36,8 @@ export interface Metrics {
 	backlog(query: Query, mail: MailSettings): void;
 	/** Shows what became of the letters of each wave. */
 	waves(query: Query): void;
+	/** Shows how many events wait, and how many were given up. */
+	events(query: Query): void;
 	/** Shows whether letters are paused, and why. */
 	pause(query: Query): void;
 	onRedeemed: RedeemSettings["onRedeemed"];
@@ -61,6 +62,12 @@ export function createMetrics(): Metrics {
 	const limited = new Counter({
 		name: "waitlist_limited_total",
 		help: "Joins refused because they came too soon, by limit.",
+		labelNames: ["scope"],
+		registers,
+	});
+	const crowds = new Counter({
+		name: "waitlist_crowd_total",
+		help: "Joins over a limit that were not refused but counted as of a crowd, by limit.",
 		labelNames: ["scope"],
 		registers,
 	});
@@ -102,10 +109,10 @@ export function createMetrics(): Metrics {
 		onFinished({ method, route, status, ms }) {
 			requests.observe({ method, route, status }, ms / 1000);
 		},
-		admit: (admit) => (request) => {
-			const tooSoon = admit(request);
-			if (tooSoon) limited.inc({ scope: tooSoon.scope });
-			return tooSoon;
+		admitJoin: (admitJoin) => (call) => {
+			const found = admitJoin(call);
+			if (found) (isLimited(found) ? limited : crowds).inc({ scope: found.scope });
+			return found;
 		},
 		onTried({ kind }, { state }) {
 			letters.inc({ kind, state });
@@ -235,6 +242,20 @@ export function createMetrics(): Metrics {
 				},
 			});
 		},
+		events(query) {
+			const read = seldom(() => countEvents(query));
+			new Gauge({
+				name: "waitlist_events",
+				help: "Events that wait for their receiver, and that were given up.",
+				labelNames: ["state"],
+				registers,
+				async collect() {
+					const events = await read();
+					if (!events) return;
+					for (const state of ["waiting", "failed"] as const) this.set({ state }, events[state]);
+				},
+			});
+		},
 		pause(query) {
 			new Gauge({
 				name: "waitlist_letters_paused",
@@ -254,7 +275,7 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * Reads the database, but a read that takes long only seldom.
+ * Reads the database, a slow read less often.
  *
  * @returns undefined where it is too early, and while the database does not answer: the numbers are
  *   those of before
@@ -268,37 +289,5 @@ function seldom<Found>(read: () => Promise<Found>): () => Promise<Found | undefi
 		const found = await read().catch(() => undefined);
 		last = { began, tookMs: performance.now() - began };
 		return found;
-	};
-}
-
-/** How this machine names itself. Any other name is a site that has its name point here (DNS rebinding). */
-const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-
-/**
- * Shows metrics to this machine only, and to no page that a browser on it has open.
- *
- * @returns their address, and how to stop
- * @throws Error with a sentence for the operator when the port is taken
- */
-export async function listenForMetrics(metrics: Metrics, port: number) {
-	const server = createServer(async (request, response) => {
-		if (!OWN_NAME.test(request.headers.host ?? "")) return response.writeHead(421).end();
-		if (request.url !== "/metrics") return response.writeHead(404).end();
-		response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
-		response.end(await metrics.text());
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once("error", ({ message }) => {
-			reject(new Error(`WAITLIST_METRICS_PORT ${port} cannot be listened on: ${message}.`));
-		});
-		server.listen(port, "127.0.0.1", resolve);
-	});
-	const { port: actual } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${actual}/metrics`,
-		close() {
-			server.close();
-			server.closeAllConnections();
-		},
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * What a terminal obeys instead of showing it: control characters but for tabs and ends of lines, and
- * characters that turn the order of writing around (Unicode, UAX #9, 2.1 to 2.4).
+ * Characters that a terminal obeys instead of showing: control characters except tabs and line
+ * ends, and those that change the direction of writing (Unicode, UAX #9, 2.1 to 2.4).
  */
 const OBEYED = /(?![\t\n])[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 

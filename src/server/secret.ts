@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/private-file.ts";
 import { LEAST_SECRET_CHARACTERS } from "./settings/secrets.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
+import { Refusal } from "./waitlist/operation.ts";
 
 /** Where the key and the proofs outside the database are. */
 export interface ProofPlaces {
@@ -81,7 +82,7 @@ export async function saveSecret({ keyFile }: ProofPlaces, secret: string): Prom
 
 /** Why a command cannot go on without the key. */
 export function erasureKeyLost({ keyFile }: ProofPlaces): Error {
-	return new Error(
+	return new Refusal(
 		"Proofs of erasure are kept here, but their key is missing: " +
 			`set WAITLIST_ERASURE_KEY to it${keyFile === undefined ? "" : `, or put ${keyFile} back`}. ` +
 			"Without it an erased address would not be recognized.",
@@ -90,7 +91,7 @@ export function erasureKeyLost({ keyFile }: ProofPlaces): Error {
 
 /** Why a command cannot go on with this key. */
 export function erasureKeyDiffers(place: string): Error {
-	return new Error(
+	return new Refusal(
 		`The erasure key is not the one that the proofs in ${place} are made with: set ` +
 			"WAITLIST_ERASURE_KEY, or the file that holds the key, to the right one. With this one an " +
 			"erased address would not be recognized.",

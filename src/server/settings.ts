@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtOrigin } from "#shared/built-origin.ts";
+import { parseDrain, parseHost, parsePort } from "./settings/listening.ts";
 import { parseBounces, parseFrom, parseOrigin, parseSmtpUrl } from "./settings/mail.ts";
-import { parseNetwork, parseNetworks } from "./settings/networks.ts";
+import { parseHeader, parseNetworks, privateNetworks } from "./settings/networks.ts";
+import { type OfficeSettings, parseOfficeOrigin, parseOfficePort } from "./settings/office.ts";
 import { parseRamp, parseRate, parseVisitorRate } from "./settings/rates.ts";
 import {
 	parseMailgun,
@@ -12,7 +14,15 @@ import {
 	type ReportSettings,
 } from "./settings/reports.ts";
 import { parseApiKeys, parseErasureKey } from "./settings/secrets.ts";
+import {
+	parseTold,
+	parseWebhookBody,
+	parseWebhookSecrets,
+	type WebhookSettings,
+} from "./settings/telling.ts";
 import { Unusable } from "./settings/unusable.ts";
+
+export { privateNetworks };
 
 /** What the operator decides: the environment, checked. */
 export interface Settings {
@@ -38,6 +48,12 @@ export interface Settings {
 	apiKeys: readonly string[];
 	/** How letters are sent. Undefined: none are. */
 	mail: MailSettings | undefined;
+	/** Where the founder's page listens. Undefined: there is none. */
+	office: OfficeSettings | undefined;
+	/** Address of the chat that gets the digest. Undefined: there is no digest. */
+	notify: string | undefined;
+	/** Where events go. Undefined: no other system is told. */
+	webhook: WebhookSettings | undefined;
 }
 
 /** How letters are sent, and where their links lead. */
@@ -85,7 +101,7 @@ export interface Network {
 	family: "ipv4" | "ipv6";
 }
 
-/** A number of requests in each period, at once or spread over it. */
+/** Requests in each period, at once or spread over it. */
 export interface Rate {
 	count: number;
 	periodMs: number;
@@ -97,6 +113,8 @@ export interface Limits {
 	address: Rate | undefined;
 	/** From one IPv6 /48: what a hoster gives one customer. */
 	network: Rate | undefined;
+	/** Joins beyond these two that are taken and marked: from one IPv4 address or one IPv6 /48. */
+	crowd: Rate | undefined;
 	/** From everywhere together. */
 	global: Rate | undefined;
 }
@@ -114,6 +132,7 @@ export const defaults = {
 	TRUSTED_HEADER: "X-Forwarded-For",
 	WAITLIST_ADDRESS_LIMIT: "20/10m",
 	WAITLIST_NETWORK_LIMIT: "200/10m",
+	WAITLIST_CROWD_LIMIT: "2000/10m",
 	WAITLIST_GLOBAL_LIMIT: "1000000/1h",
 	WAITLIST_METRICS_PORT: "",
 	WAITLIST_DRAIN_SECONDS: "0",
@@ -130,24 +149,13 @@ export const defaults = {
 	WAITLIST_REPORTS_POSTMARK: "",
 	WAITLIST_REPORTS_RESEND: "",
 	WAITLIST_REPORTS_MAILGUN: "",
+	WAITLIST_OFFICE_PORT: "",
+	WAITLIST_OFFICE_ORIGIN: "",
+	WAITLIST_NOTIFY_URL: "",
+	WAITLIST_WEBHOOK_URL: "",
+	WAITLIST_WEBHOOK_SECRET: "",
+	WAITLIST_WEBHOOK_BODY: "thin",
 };
-
-/**
- * The networks that `private` in TRUSTED_PROXIES stands for: addresses that the internet does not
- * route, from which a proxy in the same container network, cluster or machine connects. They are
- * loopback, RFC 1918, RFC 6598, link-local (RFC 3927, RFC 4291) and unique local (RFC 4193).
- */
-export const privateNetworks = [
-	"127.0.0.0/8",
-	"::1",
-	"10.0.0.0/8",
-	"172.16.0.0/12",
-	"192.168.0.0/16",
-	"100.64.0.0/10",
-	"169.254.0.0/16",
-	"fe80::/10",
-	"fc00::/7",
-].map(parseNetwork);
 
 /**
  * Reads the variables named in {@link defaults}.
@@ -164,7 +172,10 @@ export function readSettings(
 	built = builtOrigin,
 ): Settings {
 	const problems: string[] = [];
-	/** After a problem it returns undefined, which nobody sees: the settings are not returned. */
+	/**
+	 * Returns undefined after a problem. Nothing reads it, because all problems are thrown together
+	 * at the end.
+	 */
 	function read<Value>(name: keyof typeof defaults, parse: (text: string) => Value): Value {
 		try {
 			return parse(environment[name]?.trim() || defaults[name]);
@@ -172,6 +183,15 @@ export function readSettings(
 			if (!(error instanceof Unusable)) throw error;
 			problems.push(`${name} ${error.message}.`);
 			return undefined as Value;
+		}
+	}
+
+	const isSet = (name: string) => Boolean(environment[name]?.trim());
+	/** Refuses settings that something else would have to be set for. */
+	function refuseWithout(needed: string, isOfIt: (name: string) => boolean): void {
+		if (isSet(needed)) return;
+		for (const name of Object.keys(environment).filter((name) => isOfIt(name) && isSet(name))) {
+			problems.push(`${name} has no effect without ${needed}: set both, or neither.`);
 		}
 	}
 
@@ -184,6 +204,7 @@ export function readSettings(
 		limits: {
 			address: read("WAITLIST_ADDRESS_LIMIT", parseVisitorRate),
 			network: read("WAITLIST_NETWORK_LIMIT", parseVisitorRate),
+			crowd: read("WAITLIST_CROWD_LIMIT", parseVisitorRate),
 			global: read("WAITLIST_GLOBAL_LIMIT", parseRate),
 		},
 		metricsPort: read("WAITLIST_METRICS_PORT", (text) =>
@@ -195,7 +216,7 @@ export function readSettings(
 			text === "" ? undefined : resolve(folder, text),
 		),
 		apiKeys: read("WAITLIST_API_KEY", parseApiKeys),
-		mail: environment.SMTP_URL?.trim()
+		mail: isSet("SMTP_URL")
 			? {
 					server: read("SMTP_URL", parseSmtpUrl),
 					from: read("WAITLIST_MAIL_FROM", parseFrom),
@@ -211,16 +232,29 @@ export function readSettings(
 					},
 				}
 			: undefined,
+		office: isSet("WAITLIST_OFFICE_PORT")
+			? {
+					port: read("WAITLIST_OFFICE_PORT", parseOfficePort),
+					origin: read("WAITLIST_OFFICE_ORIGIN", parseOfficeOrigin),
+				}
+			: undefined,
+		notify: isSet("WAITLIST_NOTIFY_URL") ? read("WAITLIST_NOTIFY_URL", parseTold) : undefined,
+		webhook: isSet("WAITLIST_WEBHOOK_URL")
+			? {
+					url: read("WAITLIST_WEBHOOK_URL", parseTold),
+					secrets: read("WAITLIST_WEBHOOK_SECRET", parseWebhookSecrets),
+					body: read("WAITLIST_WEBHOOK_BODY", parseWebhookBody),
+				}
+			: undefined,
 	};
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
 			problems.push(`${name} is not a setting of this server.`);
 		}
-		const isOfMail = /^WAITLIST_(?:MAIL|REPORTS)_/.test(name);
-		if (isOfMail && environment[name]?.trim() && !settings.mail) {
-			problems.push(`${name} has no effect without SMTP_URL: set both, or neither.`);
-		}
 	}
+	refuseWithout("SMTP_URL", (name) => /^WAITLIST_(?:MAIL|REPORTS)_/.test(name));
+	refuseWithout("WAITLIST_OFFICE_PORT", (name) => name === "WAITLIST_OFFICE_ORIGIN");
+	refuseWithout("WAITLIST_WEBHOOK_URL", (name) => /^WAITLIST_WEBHOOK_/.test(name));
 	if (problems.length > 0) throw new Error(problems.join("\n"));
 	return settings;
 }
@@ -231,16 +265,6 @@ export function describeDatabase(database: DatabaseSettings): string {
 	const { host, pathname, searchParams } = new URL(database.url);
 	const server = host || searchParams.get("host") || "the default server";
 	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
-}
-
-function parseHost(text: string): string {
-	if (/^[\w.:%-]+$/.test(text)) return text;
-	throw new Unusable(`must be a host name or an IP address, but it is ${JSON.stringify(text)}`);
-}
-
-function parsePort(text: string): number {
-	if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
-	throw new Unusable(`must be a whole number from 0 to 65535, but it is ${JSON.stringify(text)}`);
 }
 
 /**
@@ -277,21 +301,6 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		);
 	}
 	return { kind: "sqlite", file: resolve(folder, path) };
-}
-
-function parseHeader(text: string): string {
-	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
-	throw new Unusable(
-		"must be the name of the header in which trusted proxies name the visitor, as in " +
-			`X-Forwarded-For or X-Real-IP, but it is ${JSON.stringify(text)}`,
-	);
-}
-
-function parseDrain(text: string): number {
-	if (/^[0-5]$/.test(text)) return Number(text) * 1000;
-	throw new Unusable(
-		`must be a whole number of seconds from 0 to 5, but it is ${JSON.stringify(text)}`,
-	);
 }
 
 /**

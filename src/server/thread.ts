@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** How long no new thread is started after one that could not begin its work. */
+/** Milliseconds before the next start after a thread that could not begin its work. */
 const RESTART_AFTER_MS = 1000;
 
 /**
@@ -35,8 +35,8 @@ export interface ThreadSettings {
 	/** @param again whether an earlier thread was ready */
 	data: (again: boolean) => unknown;
 	/**
-	 * What has to hold before a thread is started again, and still when it is ready. Otherwise it is
-	 * ended, and the next message tries once more.
+	 * Resolves when a thread may be started again; asked once more when it is ready. If it rejects,
+	 * the thread is ended, and the next message tries again.
 	 */
 	permit?: () => Promise<unknown>;
 	/** Says to the operator why a thread could not begin its work. */

@@ -2,7 +2,7 @@
 export const DAY_MS = 86_400_000;
 
 /**
- * So many days after a time in ms since 1970, or before it where there are fewer than none.
+ * Days after a time in ms since 1970; a negative number of days leads before it.
  *
  * @returns ISO 8601 in UTC with milliseconds
  */
@@ -28,7 +28,7 @@ export function parseTime(text: string): string | undefined {
 	const time = new Date(zoned.replace(" ", "T"));
 	if (Number.isNaN(time.getTime()) || !isDay(text.slice(0, 10))) return undefined;
 	const iso = time.toISOString();
-	// A zone may lead out of the years of four digits, which sort as text.
+	// A zone may lead beyond year 9999, and only years of four digits sort as text.
 	return /^\d{4}-/.test(iso) ? iso : undefined;
 }
 
@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
 	return new Date(`${text}T00:00Z`).toISOString().startsWith(text);
 }
 
-/** Clocks of two machines differ by less. A time that is further ahead is a mistake. */
+/** Clocks of two machines differ by less than this. A time further ahead is a mistake. */
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** The latest time that a registration can have, ISO 8601: whatever is later lies in the future. */
@@ -45,7 +45,7 @@ export function latestCredible(now: Date): string {
 	return new Date(now.getTime() + CLOCKS_DIFFER_MS).toISOString();
 }
 
-/** The same day and time so many months earlier; the last day of a month without that day. */
+/** The same day and time some months earlier, or the last day of a month without that day. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);

@@ -19,11 +19,12 @@ describe("metrics", () => {
 		const metrics = createMetrics();
 		let reads = 0;
 		metrics.waves(async <Row>(sql: string) => {
-			if (!sql.includes("GROUP BY 1, 2")) return [];
+			if (!sql.includes("GROUP BY wave, state")) return [];
 			clock.ms += clock.readMs;
 			reads += 1;
 			if (reads === 2) throw new Error("the database does not answer");
-			return [{ name: "beta-1", end: "waiting", count: reads }] as Row[];
+			const none = { redeemed: 0, cancelled: 0, bounced: 0, expired: 0 };
+			return [{ name: "beta-1", state: "waiting", count: reads, ...none }] as Row[];
 		});
 		const shown = async () => /state="waiting"\} (\d+)/.exec(await metrics.text())?.[1];
 		expect([await shown(), await shown(), await shown()]).toEqual(["1", "1", "3"]);
@@ -51,6 +52,20 @@ describe("metrics", () => {
 		expect(await shown()).toContain('operator"} 1');
 	});
 
+	it("say how many events wait and were given up, also while the database does not answer", async () => {
+		const metrics = createMetrics();
+		const counts = [{ waiting: 1200, failed: 2 }, undefined];
+		metrics.events(async <Row>() => {
+			const row = counts.shift();
+			if (!row) throw new Error("the database does not answer");
+			return [row] as Row[];
+		});
+		const shown = async () => (await metrics.text()).match(/^waitlist_events\{.*$/gm);
+		const lines = ['waitlist_events{state="waiting"} 1200', 'waitlist_events{state="failed"} 2'];
+		expect(await shown()).toEqual(lines);
+		expect(await shown()).toEqual(lines);
+	});
+
 	it("say how many times slower each stream of letters is, and why", async () => {
 		const metrics = createMetrics();
 		const row = { stream: "confirmations", slowed: 4, letters: 30, dead: 15 };
@@ -75,7 +90,8 @@ describe("metrics", () => {
 			env: {
 				WAITLIST_METRICS_PORT: "0",
 				HOST: "0.0.0.0",
-				WAITLIST_ADDRESS_LIMIT: "3/1h",
+				WAITLIST_ADDRESS_LIMIT: "2/1h",
+				WAITLIST_CROWD_LIMIT: "1/1h",
 				TRUSTED_PROXIES: "127.0.0.1",
 			},
 		});
@@ -87,6 +103,7 @@ describe("metrics", () => {
 		const text = await (await fetch(url)).text();
 		expect(text).toMatch(/^waitlist_registrations_total\{outcome="registered"\} 2$/m);
 		expect(text).toMatch(/^waitlist_registrations_total\{outcome="duplicate"\} 1$/m);
+		expect(text).toMatch(/^waitlist_crowd_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_limited_total\{scope="address"\} 1$/m);
 		expect(text).toMatch(/^waitlist_batch_rows_count 3$/m);
 		expect(text).toMatch(/^waitlist_waiting_rows 0$/m);

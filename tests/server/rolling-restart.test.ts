@@ -3,10 +3,10 @@ import { Agent, request } from "node:https";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../bench/harness/built-site.ts";
+import type { Nginx } from "../../bench/harness/nginx.ts";
 import { type PostgresCluster, startPostgres } from "../../bench/harness/postgres-cluster.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { sized } from "../sized.ts";
-import type { Nginx } from "../tooling/nginx.ts";
 import { documentedNginx } from "./deploying/documented-nginx.ts";
 import { placeOf } from "./waitlist/databases.ts";
 

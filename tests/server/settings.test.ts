@@ -23,6 +23,7 @@ describe("settings", () => {
 			limits: {
 				address: { count: 20, periodMs: 600_000 },
 				network: { count: 200, periodMs: 600_000 },
+				crowd: { count: 2000, periodMs: 600_000 },
 				global: { count: 1_000_000, periodMs: 3_600_000 },
 			},
 			metricsPort: undefined,
@@ -31,7 +32,17 @@ describe("settings", () => {
 			erasures: undefined,
 			apiKeys: [],
 			mail: undefined,
+			office: undefined,
 		});
+	});
+
+	it("read where the office is", () => {
+		const port = { WAITLIST_OFFICE_PORT: "9465" };
+		expect(settingsOf(port)).toMatchObject({ office: { port: 9465, origin: undefined } });
+		for (const origin of ["https://office.orbit.example", "http://localhost:9000"]) {
+			const both = { ...port, WAITLIST_OFFICE_ORIGIN: origin };
+			expect(settingsOf(both)).toMatchObject({ office: { port: 9465, origin } });
+		}
 	});
 
 	it("treat an empty variable as absent", () => {
@@ -97,6 +108,20 @@ describe("settings", () => {
 	);
 
 	it.each([
+		[
+			{ WAITLIST_OFFICE_PORT: "0" },
+			'WAITLIST_OFFICE_PORT must be a whole number from 1 to 65535, but it is "0".',
+		],
+		...["http://office.orbit.example", "https://office.orbit.example/", "office.orbit.example"].map(
+			(origin): [Record<string, string>, string] => [
+				{ WAITLIST_OFFICE_PORT: "9465", WAITLIST_OFFICE_ORIGIN: origin },
+				`WAITLIST_OFFICE_ORIGIN must be the origin at which a browser opens the office, by https and without a path, as in https://office.orbit.example, or http://localhost:9000, but it is "${origin}".`,
+			],
+		),
+		[
+			{ WAITLIST_OFFICE_ORIGIN: "https://office.orbit.example" },
+			"WAITLIST_OFFICE_ORIGIN has no effect without WAITLIST_OFFICE_PORT: set both, or neither.",
+		],
 		[{ PORT: "http" }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
 		[{ PORT: "65536" }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
 		[{ PORT: "-1" }, 'PORT must be a whole number from 0 to 65535, but it is "-1".'],
@@ -140,6 +165,10 @@ describe("settings", () => {
 		[
 			{ WAITLIST_NETWORK_LIMIT: "20/1d" },
 			'WAITLIST_NETWORK_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/1d".',
+		],
+		[
+			{ WAITLIST_CROWD_LIMIT: "2000/1d" },
+			'WAITLIST_CROWD_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "2000/1d".',
 		],
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },

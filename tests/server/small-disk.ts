@@ -5,7 +5,7 @@ import { temporaryFolder } from "../temporary.ts";
 
 const run = promisify(execFile);
 
-/** A folder that takes about half a megabyte, until it is enlarged. */
+/** A folder that takes about a megabyte, until it is enlarged. */
 export interface SmallDisk {
 	folder: string;
 	/** What the shell that starts the server has to do first. */
@@ -20,12 +20,12 @@ export interface SmallDisk {
  */
 export async function openSmallDisk(): Promise<SmallDisk> {
 	try {
-		return await mountSmallDisk("512k");
+		return await mountSmallDisk("1m");
 	} catch {
 		const folder = await temporaryFolder();
 		return {
 			folder,
-			before: "trap '' XFSZ; ulimit -S -f 512",
+			before: "trap '' XFSZ; ulimit -S -f 1024",
 			enlarge: (processId) =>
 				run("prlimit", ["--pid", String(processId), "--fsize=unlimited:unlimited"]),
 		};

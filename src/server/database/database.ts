@@ -11,7 +11,8 @@ export interface Statement<Row extends object = object> {
 	[ROW]?: Row;
 }
 
-type Parameters = readonly (string | number)[];
+/** What stands for `$1`, `$2` … in a statement. */
+export type Parameters = readonly (string | number)[];
 
 /** A statement that gives such rows. */
 export function statement<Row extends object>(
@@ -20,6 +21,11 @@ export function statement<Row extends object>(
 ): Statement<Row> {
 	return { sql, parameters };
 }
+
+/** A statement whose SQL stays the same, as a function of its parameters, `$1` first. */
+export const prepare =
+	<Given extends (string | number)[], Row extends object = object>(sql: string) =>
+	(...parameters: Given): Statement<Row> => ({ sql, parameters });
 
 /** Collects the parameters of a statement as its SQL is put together. */
 export function collect(...parameters: (string | number)[]) {
@@ -60,6 +66,17 @@ export interface SharedDatabase {
 	dialect: Dialect;
 	query: Query;
 	run: Run;
+}
+
+/** Runs one statement. */
+export const ask = <Row extends object>(
+	query: Query,
+	{ sql, parameters }: Statement<Row>,
+): Promise<Row[]> => query<Row>(sql, parameters);
+
+/** Runs statements one after the other, in a transaction that is open. */
+export async function runEach(query: Query, statements: readonly Statement[]): Promise<void> {
+	for (const one of statements) await ask(query, one);
 }
 
 /** The database of a server: a transaction arrives as a whole, so that no visitor waits while another one's call decides. */

@@ -1,5 +1,14 @@
 import type { Dialect } from "./dialect.ts";
-import { ASKED_MAILBOX, tables } from "./schema.ts";
+import {
+	ASKED_MAILBOX,
+	DIGEST,
+	EVENT,
+	OFFICE_DRAFT,
+	OFFICE_LINK,
+	OFFICE_SESSION,
+	tables,
+	WEBHOOK,
+} from "./schema.ts";
 
 /** What `fold` of src/shared/email.ts changed when it came. The letters of the second text replace those of the first. */
 const [UNFOLDED, FOLDED] = ["µſςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ", "μsσβθφπκρεвдосттъѣꙋṡ"] as const;
@@ -183,6 +192,115 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 	({ text }) => `ALTER TABLE outbox ADD COLUMN step INT NOT NULL DEFAULT 0;
 	ALTER TABLE outbox ADD COLUMN stepped_at ${text} NOT NULL DEFAULT '';
 	ALTER TABLE brake ADD COLUMN complaints INT NOT NULL DEFAULT 0;`,
+
+	({ text }) => `ALTER TABLE recipient ADD COLUMN page ${text} NOT NULL DEFAULT '';
+	CREATE TABLE wording (
+		version  ${text} PRIMARY KEY,
+		kind     ${text} NOT NULL,
+		said     ${text} NOT NULL,
+		leads_to ${text} NOT NULL,
+		kept_at  ${text} NOT NULL
+	);`,
+
+	// The office: links, sessions, and what was done.
+	({ text }) => `CREATE TABLE ${OFFICE_LINK} (
+		hash     ${text} PRIMARY KEY,
+		until_at ${text} NOT NULL
+	);
+	CREATE TABLE ${OFFICE_SESSION} (
+		hash     ${text} PRIMARY KEY,
+		id       ${text} NOT NULL,
+		since_at ${text} NOT NULL,
+		until_at ${text} NOT NULL,
+		agent    ${text} NOT NULL
+	);
+	CREATE TABLE office_audit (
+		at      ${text} NOT NULL,
+		id      ${text} NOT NULL,
+		session ${text} NOT NULL,
+		action  ${text} NOT NULL,
+		details ${text} NOT NULL,
+		PRIMARY KEY (at, id)
+	);`,
+
+	// Who confirmed and who bounced is counted without reading all recipients.
+	() => `CREATE INDEX recipient_confirmed ON recipient (confirmed_at)
+		WHERE confirmed_at <> '' AND left_at = '';
+	CREATE INDEX recipient_bounced ON recipient (bounced_at) WHERE bounced_at <> '';`,
+
+	// Pages of the office's list.
+	() => `CREATE INDEX registration_flagged_by_time ON registration (created_at, email_key)
+		WHERE flags <> '';
+	CREATE INDEX recipient_by_leaving ON recipient (left_at, email_key) WHERE left_at <> '';
+	DROP INDEX recipient_confirmed;
+	CREATE INDEX recipient_confirmed ON recipient (confirmed_at, email_key)
+		WHERE confirmed_at <> '' AND left_at = '';
+	DROP INDEX recipient_bounced;
+	CREATE INDEX recipient_bounced ON recipient (bounced_at, email_key) WHERE bounced_at <> '';
+	CREATE INDEX letter_of_wave_by_person ON letter (wave, email_key) WHERE wave <> '';`,
+
+	({ text }) => `CREATE TABLE ${OFFICE_DRAFT} (
+		id      ${text} PRIMARY KEY,
+		session ${text} NOT NULL,
+		made_at ${text} NOT NULL,
+		wave    ${text} NOT NULL
+	);`,
+
+	({ text }) => `CREATE TABLE ${DIGEST} (
+		one       INT PRIMARY KEY,
+		until_at  ${text} NOT NULL,
+		next_at   ${text} NOT NULL,
+		milestone INT NOT NULL,
+		pause     ${text} NOT NULL DEFAULT '',
+		backup    ${text} NOT NULL DEFAULT '',
+		refused   INT NOT NULL DEFAULT 0,
+		networks  INT NOT NULL DEFAULT 0
+	);`,
+
+	// What another system is told.
+	({ text, sequence }) => `CREATE TABLE ${WEBHOOK} (
+		one        INT PRIMARY KEY,
+		address    ${text} NOT NULL,
+		body       ${text} NOT NULL,
+		ended_at   ${text} NOT NULL DEFAULT '',
+		rest_until ${text} NOT NULL DEFAULT '',
+		failures   INT NOT NULL DEFAULT 0
+	);
+	CREATE TABLE ${EVENT} (
+		seq      ${sequence},
+		id       ${text} NOT NULL,
+		kind     ${text} NOT NULL,
+		who      ${text} NOT NULL,
+		email    ${text} NOT NULL DEFAULT '',
+		at       ${text} NOT NULL,
+		state    ${text} NOT NULL DEFAULT 'waiting',
+		next_at  ${text} NOT NULL,
+		attempts INT NOT NULL DEFAULT 0,
+		claim    ${text} NOT NULL DEFAULT '',
+		code     ${text} NOT NULL DEFAULT ''
+	);
+	CREATE INDEX ${EVENT}_new ON ${EVENT} (seq) WHERE state = 'new';
+	CREATE INDEX ${EVENT}_due ON ${EVENT} (next_at, seq) WHERE state = 'waiting';
+	CREATE INDEX ${EVENT}_under_way ON ${EVENT} (next_at) WHERE state = 'sending';
+	CREATE INDEX ${EVENT}_failed ON ${EVENT} (next_at, seq) WHERE state = 'failed';
+	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq) WHERE state <> 'new';`,
+
+	// Letters are counted by state without reading all of them.
+	() => `CREATE INDEX letter_accepted ON letter (wave, kind) WHERE state = 'accepted';
+	CREATE INDEX letter_troubled ON letter (state, next_at, attempts, kind)
+		WHERE state = 'deferred' OR state = 'refused' OR state = 'unknown';
+	CREATE INDEX letter_held ON letter (held, kind, state)
+		WHERE held <> 0 AND state IN ('waiting', 'deferred');`,
+
+	// Why a letter was not sent stood where the mail server's answer stands.
+	({ text }) => `ALTER TABLE letter ADD COLUMN reason ${text} NOT NULL DEFAULT '';
+	UPDATE letter SET reason = code, code = '' WHERE code IN (
+		'left', 'bounced', 'redeemed', 'flagged', 'invited', 'limited', 'cancelled', 'confirmed', 'told',
+		'assumed', 'complaint'
+	);
+	DROP INDEX letter_of_wave;
+	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, reason)
+		WHERE wave <> '';`,
 ];
 
 /** The version of a database that has taken every step, or none because it was empty. */

@@ -1,7 +1,32 @@
 import type { Dialect } from "./dialect.ts";
 
-/** The table of which no copy is made: what it counts is over in a day. */
+/** What it counts is over in a day. */
 export const ASKED_MAILBOX = "asked_mailbox";
+
+/** Who is signed in at the office, and links that sign in: a copy must open nothing. */
+export const OFFICE_SESSION = "office_session";
+export const OFFICE_LINK = "office_link";
+
+/** Waves that were written down in the office and not confirmed. They are swept after a day. */
+export const OFFICE_DRAFT = "office_draft";
+
+/** What the team was told: whoever uses a copy begins anew. */
+export const DIGEST = "digest";
+
+/** What another system is still to be told. A copy of the list must not tell it a second time. */
+export const EVENT = "event";
+export const WEBHOOK = "webhook";
+
+/** The tables of which no copy is made. */
+export const NOT_COPIED: readonly string[] = [
+	ASKED_MAILBOX,
+	OFFICE_SESSION,
+	OFFICE_LINK,
+	OFFICE_DRAFT,
+	DIGEST,
+	EVENT,
+	WEBHOOK,
+];
 
 /**
  * The tables as they are now, which an empty database gets. An earlier one takes the steps of
@@ -12,7 +37,7 @@ export const ASKED_MAILBOX = "asked_mailbox";
  * ASCII, and `İ` differs everywhere). The key is the primary key, because distributed databases
  * place a row by it and demand it in every unique constraint.
  */
-export const tables = ({ text }: Dialect) => `
+export const tables = ({ text, sequence }: Dialect) => `
 	CREATE TABLE registration (
 		email_key  ${text} PRIMARY KEY,
 		email      ${text} NOT NULL,
@@ -25,6 +50,9 @@ export const tables = ({ text }: Dialect) => `
 	CREATE INDEX registration_by_time ON registration (created_at, email_key);
 	CREATE INDEX registration_by_source ON registration (source, created_at);
 	CREATE INDEX registration_flagged ON registration (flags) WHERE flags <> '';
+	-- For the pages of a list, each in the order of its index.
+	CREATE INDEX registration_flagged_by_time ON registration (created_at, email_key)
+		WHERE flags <> '';
 
 	-- Proofs that somebody was erased, or left: no address, only a keyed hash of it.
 	CREATE TABLE erasure (
@@ -49,10 +77,16 @@ export const tables = ({ text }: Dialect) => `
 		left_at      ${text} NOT NULL DEFAULT '',
 		bounced_at   ${text} NOT NULL DEFAULT '',
 		bounce       ${text} NOT NULL DEFAULT '',
-		mailbox      ${text} NOT NULL DEFAULT ''
+		mailbox      ${text} NOT NULL DEFAULT '',
+		page         ${text} NOT NULL DEFAULT ''
 	);
 	CREATE UNIQUE INDEX recipient_by_id ON recipient (id);
 	CREATE INDEX recipient_left ON recipient (mailbox) WHERE left_at <> '';
+	-- For counts, and for the pages of a list.
+	CREATE INDEX recipient_by_leaving ON recipient (left_at, email_key) WHERE left_at <> '';
+	CREATE INDEX recipient_confirmed ON recipient (confirmed_at, email_key)
+		WHERE confirmed_at <> '' AND left_at = '';
+	CREATE INDEX recipient_bounced ON recipient (bounced_at, email_key) WHERE bounced_at <> '';
 
 	CREATE TABLE letter (
 		kind         ${text} NOT NULL,
@@ -75,6 +109,7 @@ export const tables = ({ text }: Dialect) => `
 		doubted_at   ${text} NOT NULL DEFAULT '',
 		doubt        ${text} NOT NULL DEFAULT '',
 		unconfirmed  INT NOT NULL DEFAULT 0,
+		reason       ${text} NOT NULL DEFAULT '',
 		PRIMARY KEY (email_key, kind, wave)
 	);
 	-- In the order of the steps, so that PostgreSQL plans alike on new and on earlier databases.
@@ -84,15 +119,22 @@ export const tables = ({ text }: Dialect) => `
 	-- Letters of waves are apart, so that whoever joins is asked before a wave has gone out.
 	CREATE INDEX letter_to_send ON letter (next_at)
 		WHERE wave = '' AND held = 0 AND state IN ('waiting', 'deferred');
-	-- All that is counted by wave, so that it reads no letter.
-	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, code)
-		WHERE wave <> '';
 	CREATE INDEX letter_doubted ON letter (doubted_at, doubt) WHERE doubted_at <> '';
 	CREATE INDEX letter_of_wave_to_send ON letter (unconfirmed, next_at)
 		WHERE wave <> '' AND held = 0 AND state IN ('waiting', 'deferred');
 	CREATE INDEX letter_ended_asking ON letter (ended_at) WHERE wave = '' AND ended_at <> '';
 	CREATE INDEX letter_ended_of_wave ON letter (unconfirmed, ended_at)
 		WHERE wave <> '' AND ended_at <> '';
+	CREATE INDEX letter_of_wave_by_person ON letter (wave, email_key) WHERE wave <> '';
+	-- Counts by state, and letters that need a look.
+	CREATE INDEX letter_accepted ON letter (wave, kind) WHERE state = 'accepted';
+	CREATE INDEX letter_troubled ON letter (state, next_at, attempts, kind)
+		WHERE state = 'deferred' OR state = 'refused' OR state = 'unknown';
+	CREATE INDEX letter_held ON letter (held, kind, state)
+		WHERE held <> 0 AND state IN ('waiting', 'deferred');
+	-- All that is counted by wave, so that it reads no letter.
+	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, reason)
+		WHERE wave <> '';
 
 	-- One row at most, which a sender locks: rate, ramp and pause of all copies of the server. free_at
 	-- and spread are in µs.
@@ -162,4 +204,89 @@ export const tables = ({ text }: Dialect) => `
 		day    ${text} PRIMARY KEY,
 		visits INT NOT NULL
 	);
+
+	-- What people were shown, by the versions that registrations, letters and recipients name.
+	CREATE TABLE wording (
+		version  ${text} PRIMARY KEY,
+		kind     ${text} NOT NULL,
+		said     ${text} NOT NULL,
+		leads_to ${text} NOT NULL,
+		kept_at  ${text} NOT NULL
+	);
+
+	-- Links that sign in at the office, once: a hash of the secret in each.
+	CREATE TABLE ${OFFICE_LINK} (
+		hash     ${text} PRIMARY KEY,
+		until_at ${text} NOT NULL
+	);
+
+	-- Who is signed in at the office: a hash of the cookie's secret, and the browser by its own words.
+	CREATE TABLE ${OFFICE_SESSION} (
+		hash     ${text} PRIMARY KEY,
+		id       ${text} NOT NULL,
+		since_at ${text} NOT NULL,
+		until_at ${text} NOT NULL,
+		agent    ${text} NOT NULL
+	);
+
+	-- What was done in the office, by which session, without an address.
+	CREATE TABLE office_audit (
+		at      ${text} NOT NULL,
+		id      ${text} NOT NULL,
+		session ${text} NOT NULL,
+		action  ${text} NOT NULL,
+		details ${text} NOT NULL,
+		PRIMARY KEY (at, id)
+	);
+
+	-- Waves that somebody looks at in the office before they are confirmed, as JSON.
+	CREATE TABLE ${OFFICE_DRAFT} (
+		id      ${text} PRIMARY KEY,
+		session ${text} NOT NULL,
+		made_at ${text} NOT NULL,
+		wave    ${text} NOT NULL
+	);
+
+	-- One row at most: what the team was told, over all copies of the server.
+	CREATE TABLE ${DIGEST} (
+		one       INT PRIMARY KEY,
+		until_at  ${text} NOT NULL,
+		next_at   ${text} NOT NULL,
+		milestone INT NOT NULL,
+		pause     ${text} NOT NULL DEFAULT '',
+		backup    ${text} NOT NULL DEFAULT '',
+		refused   INT NOT NULL DEFAULT 0,
+		networks  INT NOT NULL DEFAULT 0
+	);
+
+	-- One row while a server has an address for events: how its receiver is.
+	CREATE TABLE ${WEBHOOK} (
+		one        INT PRIMARY KEY,
+		address    ${text} NOT NULL,
+		body       ${text} NOT NULL,
+		ended_at   ${text} NOT NULL DEFAULT '',
+		rest_until ${text} NOT NULL DEFAULT '',
+		failures   INT NOT NULL DEFAULT 0
+	);
+
+	-- Events that the receiver did not take yet, in their order.
+	CREATE TABLE ${EVENT} (
+		seq      ${sequence},
+		id       ${text} NOT NULL,
+		kind     ${text} NOT NULL,
+		who      ${text} NOT NULL,
+		email    ${text} NOT NULL DEFAULT '',
+		at       ${text} NOT NULL,
+		state    ${text} NOT NULL DEFAULT 'waiting',
+		next_at  ${text} NOT NULL,
+		attempts INT NOT NULL DEFAULT 0,
+		claim    ${text} NOT NULL DEFAULT '',
+		code     ${text} NOT NULL DEFAULT ''
+	);
+	-- A join writes a new event: it is in one index, at its end.
+	CREATE INDEX ${EVENT}_new ON ${EVENT} (seq) WHERE state = 'new';
+	CREATE INDEX ${EVENT}_due ON ${EVENT} (next_at, seq) WHERE state = 'waiting';
+	CREATE INDEX ${EVENT}_under_way ON ${EVENT} (next_at) WHERE state = 'sending';
+	CREATE INDEX ${EVENT}_failed ON ${EVENT} (next_at, seq) WHERE state = 'failed';
+	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq) WHERE state <> 'new';
 `;

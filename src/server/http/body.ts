@@ -1,6 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-/** No honest join is larger: an address of 254 characters takes less than 2 kB, escaped. Most other calls are smaller. */
+/**
+ * Bytes of a body at most. A join needs less than 2 kB, the size of an escaped address of 254
+ * characters. Most other calls are smaller.
+ */
 export const BODY_MAX_BYTES = 16 * 1024;
 
 /** The text of a body, or why it was not read. */

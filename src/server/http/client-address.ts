@@ -42,6 +42,8 @@ export function clientAddress(
 
 /** Whether an address, as `plainAddress` writes it, is in one of the networks. */
 export function membership(networks: readonly Network[]): (address: string) => boolean {
+	// Even an empty list makes an object of each address, which took 5 % of a join.
+	if (networks.length === 0) return () => false;
 	const list = new BlockList();
 	for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
 	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
@@ -68,12 +70,11 @@ function unmapped(address: string): string {
 export type ClientScope = "address" | "network";
 
 /**
- * The keys that a client is counted by, the narrowest first. What one visitor has for certain is an
- * IPv4 address or an IPv6 /64; what a hoster gives one customer is an IPv6 /48. No two scopes share
- * a key.
+ * The keys that a client is counted by, the narrowest first. One visitor has an IPv4 address or an
+ * IPv6 /64; a hoster gives one customer an IPv6 /48. No two scopes share a key.
  *
- * A key is a string of its own: V8 makes a part of a header a view of it, and a key that somebody
- * remembers would keep 16 kB in memory.
+ * Copies the key. In V8 a substring is a view, so a remembered key would keep its whole 16 kB
+ * header.
  *
  * @param address as {@link plainAddress} writes it
  */

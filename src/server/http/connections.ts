@@ -19,10 +19,10 @@ export const MOST_CONNECTIONS = 10_000;
 export const MOST_BY_ADDRESS = 500;
 
 /**
- * Connections at most from one IPv6 /48. A hoster's customer who owns one has 65,536 /64s: with a
- * tenth of all places, ten such customers are needed to take all. Many visitors may share a /48, as
- * in a university. They are refused only while a thousand of them are answered at the same moment,
- * because idle connections make room.
+ * Connections at most from one IPv6 /48. A hoster's customer owns a /48, which has 65,536 /64s. A
+ * /48 gets a tenth of all places, so it takes ten such customers to fill the server. The visitors
+ * of a university may share a /48: they are refused only while a thousand of them wait for
+ * responses, because idle connections make room.
  */
 export const MOST_BY_NETWORK = 1000;
 
@@ -32,10 +32,11 @@ const mostBy: Readonly<Record<ClientScope, number>> = {
 };
 
 /**
- * Requests on one connection that may wait for their responses, or come in one turn of the event loop.
- * Browsers and proxies send the next request after the response. Node would read on for as long as the
- * client sends: 64 kB of short requests are two thousand responses in memory. Also where each is
- * answered before the next one is parsed, 300 such connections kept all others waiting for two minutes.
+ * Requests on one connection that may wait for their responses, or come in one turn of the event
+ * loop. Browsers and proxies send the next request after the response. Node would read on for as
+ * long as the client sends: 64 kB of short requests are two thousand responses in memory. Answering
+ * each request before the next one is parsed is not enough: 300 such connections then kept all
+ * others waiting for two minutes.
  */
 export const MOST_UNANSWERED = 8;
 
@@ -49,15 +50,18 @@ export interface Crowding {
 	/** Connections closed because they were idle the longest. */
 	idleClosed: number;
 	/**
-	 * New connections closed at once, because no other was idle. In the scope of one connection: those
-	 * cut for what they asked.
+	 * Connections closed at once, because no other was idle. In the scope of one connection:
+	 * connections cut for their requests.
 	 */
 	refused: number;
 }
 
 /** What bounds connections. */
 export interface ConnectionSettings {
-	/** These, and this machine, have no limit of their own: many visitors come by them. */
+	/**
+	 * Trusted proxies. They and this machine have no limit of their own, because many visitors
+	 * share them.
+	 */
 	trustedProxies: readonly Network[];
 	/** Connections at most. */
 	most: number;
@@ -174,7 +178,7 @@ export function boundConnections(
 		else socket.destroy();
 	});
 
-	// Node would end it as well, without a word: this server is no proxy, and makes no tunnels.
+	// Counts attempts to open a tunnel, which Node would end without a word: this server is no proxy.
 	server.on("connect", (_incoming, socket) => {
 		socket.destroy();
 		report.connection("refused");
@@ -191,7 +195,8 @@ export function boundConnections(
 		}
 		place.unanswered += 1;
 		idle.delete(socket);
-		outgoing.once("close", () => {
+		// Without "once", which costs a wrapper: it is emitted once.
+		outgoing.on("close", () => {
 			// What is read at once is parsed in one turn.
 			if (answered.push(socket) === 1) setImmediate(forgetAnswered);
 		});

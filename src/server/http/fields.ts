@@ -14,8 +14,11 @@ export type BodyRefusals = Readonly<
 	Record<"no JSON" | "encoded" | "too large" | "not UTF-8" | "cut off" | "no object", Refusal>
 >;
 
+/** The fields of an object itself, whatever it inherits. */
+export type Own = Pick<ReadonlyMap<string, unknown>, "get">;
+
 /**
- * Reads the fields of a JSON object. Of a body that holds `__proto__` they are its own.
+ * Reads the own fields of a JSON object: `__proto__` in a body is a field like any other.
  *
  * @param type the {@link mediaType} of the request
  * @param refusals what to say where there is none
@@ -24,12 +27,17 @@ export async function readObject(
 	call: Call,
 	type: string,
 	refusals: BodyRefusals,
-): Promise<ReadonlyMap<string, unknown> | Refusal> {
+): Promise<Own | Refusal> {
 	if (type !== JSON_TYPE) return refusals["no JSON"];
 	const body = await readText(call, refusals);
 	if (!("text" in body)) return body;
 	const object = parseObject(body.text);
-	return object ? new Map(Object.entries(object)) : refusals["no object"];
+	return object ? ownOf(object) : refusals["no object"];
+}
+
+/** Not a Map of its entries, which took half as long as parsing. */
+function ownOf(object: Readonly<Record<string, unknown>>): Own {
+	return { get: (name) => (Object.hasOwn(object, name) ? object[name] : undefined) };
 }
 
 /** Reads the text of a body, or says why there is none. */
@@ -52,12 +60,13 @@ export function mediaType(call: Call): string {
 	return charset === undefined || /=\s*"?utf-?8"?\s*$/.test(charset) ? type!.trim() : "";
 }
 
-function parseObject(text: string): object | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
 		return undefined;
 	}
-	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+	const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+	return isObject ? (value as Record<string, unknown>) : undefined;
 }

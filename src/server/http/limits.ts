@@ -2,38 +2,59 @@ import type { Log } from "../log.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
 import { type ClientScope, clientAddress, clientKeys, isLoopback } from "./client-address.ts";
-import { createMeter } from "./meter.ts";
+import { createMeter, type Meter } from "./meter.ts";
 import { watchProxies } from "./proxy-watch.ts";
 
 /** Whose limit was reached. */
 export type LimitScope = ClientScope | "global";
 
-/** A join that came too soon. */
-export interface Limited {
-	scope: LimitScope;
-	/** Whole seconds after which a join is admitted, and not a second earlier. */
+/** A try that came too soon. */
+export interface Limited<Scope extends LimitScope = LimitScope> {
+	scope: Scope;
+	/** Whole seconds after which a try is admitted, and not a second earlier. */
 	retryAfter: number;
 }
 
-/** Decides whether a visitor may join now. */
+/** A join over the limit of its address or network that is admitted all the same. */
+export interface InCrowd {
+	scope: ClientScope;
+}
+
+/** Decides whether a visitor may try something now. */
 export interface Limiter {
 	/**
-	 * Counts a join, unless it came too soon: a limited visitor uses up no allowance, not even their
+	 * Counts a try, unless it came too soon: a limited visitor uses up no allowance, not even their
 	 * own.
 	 *
 	 * @param client the visitor's IP address, which is kept in memory only; undefined for a visitor who
 	 *   counts against the global limit only
 	 */
 	admit(client: string | undefined): Limited | undefined;
+	/**
+	 * The same for a join, which is not refused at the limit of its address or network: a lecture hall
+	 * behind one address looks like a script. The limit on crowds bounds both.
+	 */
+	admitJoin(client: string | undefined): Limited | InCrowd | undefined;
 	/** Addresses and networks in memory. */
 	readonly size: number;
 }
 
-/** Counts a join, or says that it comes too soon. */
+/** Counts a try, or says that it comes too soon. */
 export type Admit = (call: Call) => Limited | undefined;
 
+/** Counts a join, or says that it comes too soon, or that it is one of a crowd. */
+export type AdmitJoin = (call: Call) => Limited | InCrowd | undefined;
+
+/** How often the log says that there is a crowd. */
+const TELL_AGAIN_MS = 3_600_000;
+
+const CROWD_MESSAGE =
+	"More people joined from one address, or one IPv6 network, than its limit allows. They are on the " +
+	"waitlist, marked `crowd`, and get no letter until `waitlist release --crowd`. `waitlist stats` " +
+	"says how many they are.";
+
 /**
- * Limits joins as the settings say, by the address of the visitor behind our own proxies.
+ * Limits tries as the settings say, by the address of the visitor behind our own proxies.
  *
  * Loopback counts against the global limit only, unless it is trusted. It is the operator, or a
  * reverse proxy that TRUSTED_PROXIES does not name: counted as one visitor, it would lock out all
@@ -46,25 +67,47 @@ export function limitJoins(
 		trustedHeader,
 	}: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
-): Admit {
-	const limiter = createLimiter(limits, () => performance.now());
+): { admit: Admit; admitJoin: AdmitJoin } {
+	const now = () => performance.now();
+	const limiter = createLimiter(limits, now);
 	const clientOf = clientAddress(trustedProxies);
 	const watch = watchProxies(log, trustedHeader);
 	const header = trustedHeader.toLowerCase();
+	let toldAt = Number.NEGATIVE_INFINITY;
 
-	return (call) => {
+	function decide<Found extends { scope: LimitScope }>(
+		call: Call,
+		ask: (client: string | undefined) => Found | undefined,
+	): Found | undefined {
 		const forwardedFor = call.header(header);
 		const client = clientOf(call.peer, forwardedFor);
-		if (client === undefined) return limiter.admit(undefined);
+		if (client === undefined) return ask(undefined);
 		const counts = client.peerIsTrusted || !isLoopback(client.address);
-		const limited = limiter.admit(counts ? client.address : undefined);
-		watch(client, forwardedFor !== null, limited !== undefined && limited.scope !== "global");
-		return limited;
+		const found = ask(counts ? client.address : undefined);
+		watch(client, forwardedFor !== null, found !== undefined && found.scope !== "global");
+		return found;
+	}
+
+	return {
+		admit: (call) => decide(call, limiter.admit),
+		admitJoin(call) {
+			const found = decide(call, limiter.admitJoin);
+			if (found && !isLimited(found) && now() - toldAt > TELL_AGAIN_MS) {
+				toldAt = now();
+				log("info", "crowd", { message: CROWD_MESSAGE });
+			}
+			return found;
+		},
 	};
 }
 
+/** Whether a join came too soon, and is not one of a crowd. */
+export function isLimited(found: Limited | InCrowd): found is Limited {
+	return "retryAfter" in found;
+}
+
 /**
- * Limits joins by address, by network and globally.
+ * Limits tries by address, by network and globally, and joins by the size of a crowd as well.
  *
  * @param now monotonic milliseconds
  */
@@ -73,29 +116,74 @@ export function createLimiter(limits: Limits, now: () => number): Limiter {
 		address: limits.address && createMeter(limits.address),
 		network: limits.network && createMeter(limits.network),
 		global: limits.global && createMeter(limits.global),
+		/**
+		 * Counts crowds by the widest key of a client. Only clients over another limit are in it,
+		 * so it stays small.
+		 */
+		crowd: limits.crowd && createMeter(limits.crowd),
 	};
+
+	function waitFor<Scope extends LimitScope>(
+		scope: Scope,
+		meter: Meter | undefined,
+		key: string,
+		nowMs: number,
+	): Limited<Scope> | undefined {
+		const retryAfter = Math.ceil((meter?.waitMs(key, nowMs) ?? 0) / 1000);
+		return retryAfter > 0 ? { scope, retryAfter } : undefined;
+	}
+
+	/**
+	 * Finds what keeps a client from trying now: the longest wait of its own limits, and the global
+	 * limit.
+	 */
+	function look(keys: ClientKeys, nowMs: number) {
+		let own: Limited<ClientScope> | undefined;
+		for (const [scope, key] of keys) own = longer(own, waitFor(scope, meters[scope], key, nowMs));
+		return { own, all: waitFor("global", meters.global, "", nowMs) };
+	}
+
+	function count(keys: ClientKeys, nowMs: number): undefined {
+		for (const [scope, key] of keys) meters[scope]?.count(key, nowMs);
+		meters.global?.count("", nowMs);
+	}
 
 	return {
 		admit(client) {
-			const nowMs = now();
-			const scopes = keysOf(client);
-			let limited: Limited | undefined;
-			for (const [scope, key] of scopes) {
-				const retryAfter = Math.ceil((meters[scope]?.waitMs(key, nowMs) ?? 0) / 1000);
-				if (retryAfter > (limited?.retryAfter ?? 0)) limited = { scope, retryAfter };
-			}
+			const [keys, nowMs] = [keysOf(client), now()];
+			const { own, all } = look(keys, nowMs);
+			return longer<Limited>(own, all) ?? count(keys, nowMs);
+		},
+		admitJoin(client) {
+			const [keys, nowMs] = [keysOf(client), now()];
+			const { own, all } = look(keys, nowMs);
+			if (!own) return all ?? count(keys, nowMs);
+			const widest = keys.at(-1)![1];
+			const full = waitFor(own.scope, meters.crowd, widest, nowMs);
+			// The shorter wait counts, because a place in the crowd lets the next join in as well
+			// as the client's own.
+			const limited = longer<Limited>(full && shorter(own, full), all);
 			if (limited) return limited;
-			for (const [scope, key] of scopes) meters[scope]?.count(key, nowMs);
-			return undefined;
+			meters.crowd?.count(widest, nowMs);
+			meters.global?.count("", nowMs);
+			return { scope: own.scope };
 		},
 		get size() {
-			return (meters.address?.size ?? 0) + (meters.network?.size ?? 0);
+			const { address, network, crowd } = meters;
+			return (address?.size ?? 0) + (network?.size ?? 0) + (crowd?.size ?? 0);
 		},
 	};
 }
 
-/** The keys that a join counts under, the narrowest scope first. */
-function keysOf(client: string | undefined): readonly (readonly [LimitScope, string])[] {
-	const everybody = ["global", ""] as const;
-	return client === undefined ? [everybody] : [...clientKeys(client), everybody];
-}
+type ClientKeys = ReturnType<typeof clientKeys>;
+
+/** The keys of a client, the widest scope last. */
+const keysOf = (client: string | undefined): ClientKeys =>
+	client === undefined ? [] : clientKeys(client);
+
+/** The longer of two waits, the first of equal ones. */
+const longer = <Wait extends Limited>(one: Wait | undefined, other: Wait | undefined) =>
+	other && other.retryAfter > (one?.retryAfter ?? 0) ? other : one;
+
+const shorter = <Wait extends Limited>(one: Wait, other: Wait) =>
+	other.retryAfter < one.retryAfter ? other : one;

@@ -16,7 +16,7 @@ export function callOfNode(incoming: IncomingMessage, requestId: string): Call {
 	};
 }
 
-/** Of some names Node's `headers` keep the first value only; the fetch API keeps all values. */
+/** Node's `headers` keep only the first value of some names; the fetch API keeps all values. */
 function headerOf({ rawHeaders }: IncomingMessage, name: string): string | null {
 	let joined: string | null = null;
 	for (let n = 0; n < rawHeaders.length; n += 2) {

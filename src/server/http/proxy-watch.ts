@@ -9,11 +9,11 @@ const places = {
 		remedy: "set TRUSTED_PROXIES=127.0.0.1,::1",
 	},
 	"a private network": {
-		effect: "all its visitors count as one and are soon refused",
+		effect: "all its visitors count as one crowd, which gets no letters and is soon refused",
 		remedy: "set TRUSTED_PROXIES=private, or to its address",
 	},
 	"the internet": {
-		effect: "all its visitors count as one and are soon refused",
+		effect: "all its visitors count as one crowd, which gets no letters and is soon refused",
 		remedy: "set TRUSTED_PROXIES to its addresses or networks",
 	},
 };
@@ -21,18 +21,19 @@ const places = {
 const isPrivate = membership(privateNetworks);
 
 /**
- * Tells the operator what is wrong with the settings of a proxy, by which visitors would be refused
- * without a reason that anybody sees: once for each place that an unknown proxy may be at, and again
- * at the first refusal. No sentence blames the operator for a stranger who made the header up.
+ * Tells the operator that the settings of a proxy are wrong, because visitors would be marked or
+ * refused for no visible reason. It logs once for each place that an unknown proxy may be at, and
+ * once more when the first limit is reached. Its sentences hold also where a stranger made the
+ * header up.
  *
  * @param header in which our proxies name the visitor
- * @returns a function to call with every join: who sent it, whether it had that header, and
- *   whether its address or network was refused
+ * @returns a function to call with every join: who sent it, whether it had that header, and whether
+ *   the limit of its address or network was reached
  */
 export function watchProxies(
 	log: Log,
 	header: string,
-): (client: Client, isForwarded: boolean, isRefused: boolean) => void {
+): (client: Client, isForwarded: boolean, isOver: boolean) => void {
 	const said = new Set<string>();
 	const once = (event: string, message: string) => {
 		if (said.has(message)) return;
@@ -40,12 +41,12 @@ export function watchProxies(
 		log("error", event, { message });
 	};
 
-	return ({ address, peerIsTrusted, isProxy }, isForwarded, isRefused) => {
+	return ({ address, peerIsTrusted, isProxy }, isForwarded, isOver) => {
 		if (peerIsTrusted) {
-			if (!isProxy || !isRefused) return;
+			if (!isProxy || !isOver) return;
 			once(
 				"proxy names no visitor",
-				"A join was refused (429) that came through a proxy in TRUSTED_PROXIES without the visitor's " +
+				"A join was over its limit that came through a proxy in TRUSTED_PROXIES without the visitor's " +
 					`address: all such visitors count as one. Make the proxy add the address to ${header}.`,
 			);
 			return;
@@ -62,10 +63,10 @@ export function watchProxies(
 			"proxy not trusted",
 			`A join from ${place} has ${header}, but TRUSTED_PROXIES does not name its sender. ${advice}`,
 		);
-		if (!isRefused) return;
+		if (!isOver) return;
 		once(
 			"proxy not trusted",
-			`A join from ${place} was refused (429). It has ${header}, but TRUSTED_PROXIES does not name its sender. ${advice}`,
+			`A join from ${place} was over its limit. It has ${header}, but TRUSTED_PROXIES does not name its sender. ${advice}`,
 		);
 	};
 }

@@ -42,6 +42,8 @@ export interface Responder {
 	isEncrypted?: IsEncrypted;
 	/** Told at most once a minute when connections are at a limit. */
 	onCrowded?: (crowding: Crowding) => void;
+	/** Names the part of the server that a path belongs to, for log and metrics. By default that of the site. */
+	routeOf?: (url: string) => string;
 	/** Whether the server is about to stop: responses then ask for another connection. */
 	isDraining?: () => boolean;
 }
@@ -90,6 +92,7 @@ export function requestListeners({
 	onFinished = () => {},
 	isEncrypted = () => false,
 	isDraining = () => false,
+	routeOf = routeOfSite,
 }: Responder) {
 	const respond = getRequestListener(
 		(request, { incoming, outgoing }) => {
@@ -104,7 +107,9 @@ export function requestListeners({
 	);
 	/** The latest request of each connection. */
 	const latest = new WeakMap<Duplex, Exchange>();
-	/** Connections that end when the requests before what could not be read are answered. */
+	/**
+	 * Connections with an unreadable request. They end when the requests before it are answered.
+	 */
 	const ending = new WeakSet<Duplex>();
 
 	/** Refuses what could not be read, and ends the connection. */
@@ -119,7 +124,8 @@ export function requestListeners({
 		// The first error is the reason; the end of the connection is an error as well. Where a system
 		// call failed, the connection broke: the visitor has left.
 		if (current) current.cut ??= error.syscall === undefined ? status : LEFT_STATUS;
-		// Nobody is left to read it, or it would land in the middle of another response.
+		// Sends nothing: the client is gone, or the response would land in the middle of another
+		// one.
 		if (!socket.writable || current?.outgoing.headersSent) {
 			socket.destroy();
 			return;
@@ -129,8 +135,9 @@ export function requestListeners({
 		const lines = Object.entries({ ...headers, "x-request-id": id });
 		const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
 		socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
-		// A client that does not end its side would keep its place. At once would be too soon: what
-		// it still sends would make its system drop the response unread.
+		// Closes after a delay. Without it a client that keeps its side open would keep its place;
+		// at once would be too soon, because data that the client still sends makes its system drop
+		// the response unread.
 		const gone = setTimeout(() => socket.destroy(), CUT_OFF_MS);
 		socket.once("close", () => clearTimeout(gone));
 		if (!current) onFinished({ id, method: "", route: "", status, ms: 0 });
@@ -178,7 +185,8 @@ export function requestListeners({
 				refuse(error, socket);
 				return;
 			}
-			// Each further piece of what cannot be read is another error, and costs time.
+			// Stops reading, because each further piece of an unreadable request is another error,
+			// which costs time.
 			socket.pause();
 			if (ending.has(socket)) return;
 			ending.add(socket);
@@ -190,7 +198,7 @@ export function requestListeners({
 	};
 }
 
-/** Until Node has emitted "close": only then has it also ended a connection that was to end. */
+/** A response is done with "close", because only then has Node ended a connection that was to end. */
 function isUnanswered({ outgoing }: Exchange): boolean {
 	return !outgoing.destroyed;
 }
@@ -229,7 +237,8 @@ const named = new Set([
 ]);
 
 /** The part of the server that a path belongs to. What follows in it may be a secret. */
-function routeOf(url: string): string {
+function routeOfSite(url: string): string {
+	if (named.has(url)) return url;
 	const path = url.split("?", 1)[0]!;
 	if (named.has(path)) return path;
 	const [, part] = /^\/(api|confirm|leave)(?:\/|$)/.exec(path) ?? [];

@@ -12,6 +12,15 @@ export interface Reply {
 /** On every response: browsers must not guess its type. */
 export const nosniff = { "x-content-type-options": "nosniff" };
 
+/** On every page of ours: no other site shares its process, embeds it or opens it as a window of its own. */
+export const isolation: Readonly<Record<string, string>> = {
+	"cross-origin-embedder-policy": "require-corp",
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"permissions-policy":
+		"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+};
+
 const headers = {
 	"content-type": "application/json",
 	"cache-control": "no-store",

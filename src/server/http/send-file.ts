@@ -54,7 +54,7 @@ export function sendFile(file: StaticFile, request: Request, status: 200 | 404):
 	return new Response(body, { status, headers: sized(headers, body.length) });
 }
 
-/** With its length, which cannot be told from the response to HEAD: that has no body. */
+/** Names the length, because a response to HEAD has no body from which Node could tell it. */
 function sized(headers: Record<string, string>, length: number): Record<string, string> {
 	return { ...headers, "content-length": String(length) };
 }

@@ -19,7 +19,10 @@ export interface SiteHeaders {
 	pages: Readonly<Record<string, string>>;
 	/** With everything else. */
 	files: Readonly<Record<string, string>>;
-	/** At one path, or everywhere below a path that ends in a slash. These win over the others. */
+	/**
+	 * Headers of one path, or of everything below a path that ends in a slash. They win over the
+	 * others.
+	 */
 	paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

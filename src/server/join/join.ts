@@ -1,12 +1,12 @@
-import { domainToASCII } from "node:url";
-import { brand } from "#brand";
 import { canonicalEmail, EMAIL_MISSING } from "#shared/email.ts";
 import { DUPLICATE_ERROR, type JoinedAnswer, refIn, SOURCE } from "#shared/join.ts";
+import { asciiDomain } from "../ascii-domain.ts";
 import { type Call, isCrossSite, pageQuery } from "../http/call.ts";
 import { mediaType, type Refusal } from "../http/fields.ts";
-import type { Admit, Limited, LimitScope } from "../http/limits.ts";
+import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
+import { CROWD } from "../waitlist/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
 import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
@@ -26,7 +26,9 @@ type JoinVerdict =
 export interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
-	admit: Admit;
+	/** What is shown to visitors who join, as registrations name it. */
+	terms: string;
+	admitJoin: AdmitJoin;
 	log: Log;
 }
 
@@ -45,20 +47,24 @@ const tooMany: Record<LimitScope, string> = {
  * Replies to `POST /api/waitlist/register` (promise 21): with JSON to scripts, and to a form
  * without JavaScript with a page that has the same message and status.
  */
-export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings): Join {
-	async function keep({ email, source = SOURCE, ref, trap }: Fields): Promise<JoinVerdict> {
+export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: JoinSettings): Join {
+	async function keep(
+		{ email, source = SOURCE, ref, trap }: Fields,
+		isInCrowd: boolean,
+	): Promise<JoinVerdict> {
 		if (typeof email !== "string") return { status: 400, error: EMAIL_MISSING };
-		const address = canonicalEmail(email, domainToASCII);
+		const address = canonicalEmail(email, asciiDomain);
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		const outcome = await waitlist.join({
-			// Named one by one: adding to a spread object takes V8 ten times as long.
+			// Names each field, because V8 takes ten times as long to add to a spread object.
 			key: address.key,
 			email: address.email,
 			source: isSourceLabel(ref) ? ref : source,
 			createdAt: timestamp(),
-			terms: brand.legalEffectiveDate,
-			flags: isFilled(trap) ? "trap" : "",
+			terms,
+			// The trap wins: it tells about this form, a crowd only about its network.
+			flags: isFilled(trap) ? "trap" : isInCrowd ? CROWD : "",
 		});
 		switch (outcome) {
 			case "registered":
@@ -78,13 +84,14 @@ export function createJoin({ waitlist, outcomePages, admit, log }: JoinSettings)
 		try {
 			const type = mediaType(call);
 			const reply = type === FORM_TYPE ? asPage : asJson;
-			// Before the limits: another site's page must not use up the allowance of its visitors.
+			// Comes before the limits, so that another site's page cannot use up the allowance of
+			// its visitors.
 			if (isCrossSite(call)) return reply(CROSS_SITE, call, outcomePages);
-			const limited = admit(call);
-			if (limited) return reply(comeBackLater(limited), call, outcomePages);
+			const found = admitJoin(call);
+			if (found && isLimited(found)) return reply(comeBackLater(found), call, outcomePages);
 			const fields = await readFields(call, type);
 			if ("status" in fields) return reply(fields, call, outcomePages);
-			return reply(await keep(fields), call, outcomePages, fields);
+			return reply(await keep(fields, found !== undefined), call, outcomePages, fields);
 		} catch (error) {
 			return failure(log, call.requestId, error);
 		}
@@ -123,7 +130,10 @@ function asPage(result: JoinVerdict, call: Call, pages: OutcomePages, fields?: F
 	};
 }
 
-/** What the form held; of a body that was not read, what the address of its page says. */
+/**
+ * What the form held. Without a body that could be read, only the source, from the address of its
+ * page.
+ */
 function typedIn(call: Call, fields?: Fields): Typed {
 	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
 	return {

@@ -1,8 +1,13 @@
 import { collect, type Database, type Put } from "../database/database.ts";
 import { countWhere } from "../database/dialect.ts";
-import { isInvitation, TAKEN_BACK } from "./letter.ts";
-import { type Wave, wavesIn } from "./wave/wave.ts";
-import { HAS_BOUNCED, HAS_LEFT, personOf, UNREACHABLE } from "./who-may.ts";
+import { countPeople, countRecipientsWhere, countWithRecipients } from "../waitlist/people.ts";
+import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../waitlist/recipients.ts";
+import { IN_CROWD, registrationOf } from "../waitlist/registrations.ts";
+import { because } from "./letter.ts";
+import { INVITED_BY_ANOTHER, letterTo, withLetter } from "./table/letters.ts";
+import type { Wave } from "./wave/wave.ts";
+import { wavesIn, wavesWhere } from "./wave/waves.ts";
+import { UNREACHABLE } from "./who-may.ts";
 
 /** Which people a wave is for. */
 export interface Audience {
@@ -12,22 +17,22 @@ export interface Audience {
 	uninvited: boolean;
 }
 
-/** SQL for a registration that the trap has marked. */
+/** SQL for a registration that is marked: by the trap, by hand, or as one of a crowd. */
 const MARKED = "registration.flags <> ''";
 
 /**
- * SQL for the letters that keep their people from getting one of a wave: those of the same wave, and
- * where an invitation counts, those of all waves that invited. Whatever was taken back does not count.
+ * SQL for the letters that keep their people from getting one of a wave: letters of the same wave, and
+ * where an invitation counts, letters of all waves that invited. A letter that was taken back does not count.
  */
 function had({ name, kind }: Pick<Wave, "name" | "kind">, { uninvited }: Audience, put: Put) {
 	const orInvited = uninvited || kind === "invitation" ? " OR kind = 'invitation'" : "";
-	return `letter.wave IN (SELECT name FROM wave WHERE name = ${put(name)}${orInvited})
-		AND letter.wave <> '' AND letter.code <> '${TAKEN_BACK}'`;
+	return `letter.wave IN ${wavesWhere(`name = ${put(name)}${orInvited}`)}
+		AND letter.wave <> '' AND NOT letter.${because("cancelled")}`;
 }
 
 /**
- * SQL for a registration whose person may get a letter of a wave now: nobody whom the trap has marked,
- * who left or bounced, who has had one, or has not confirmed where the wave is for those who have.
+ * SQL for a registration whose person may get a letter of a wave now: a person who is not marked, has not
+ * left or bounced, has had no such letter, and has confirmed unless the wave is for unconfirmed people too.
  */
 export function mayGet(wave: Pick<Wave, "name" | "kind">, audience: Audience, put: Put): string {
 	const person = personOf("registration");
@@ -35,35 +40,24 @@ export function mayGet(wave: Pick<Wave, "name" | "kind">, audience: Audience, pu
 		`NOT (${MARKED})`,
 		audience.unconfirmed
 			? `NOT EXISTS (${person} AND ${UNREACHABLE})`
-			: `EXISTS (${person} AND confirmed_at <> '' AND NOT ${UNREACHABLE})`,
-		`NOT EXISTS (
-			SELECT 1 FROM letter WHERE letter.email_key = registration.email_key
-				AND ${had(wave, audience, put)}
-		)`,
+			: `EXISTS (${person} AND ${HAS_CONFIRMED} AND NOT ${UNREACHABLE})`,
+		`NOT EXISTS (${letterTo("registration")} AND ${had(wave, audience, put)})`,
 	].join(" AND ");
 }
 
 /**
- * The same once more as a letter is taken, since much may have happened since it was asked for: SQL for
- * why it is not sent, in the code of its row; '' where it is. Its wave may be cancelled by now, and of
- * several that would invite a person the first one does. That they had not confirmed was the operator's
- * choice.
+ * SQL for the reason why a letter that was just taken is not sent; '' where it is sent. It
+ * checks once more, because much may have changed since the letter was asked for: its wave may be cancelled,
+ * and of several waves the first one invites a person. Being unconfirmed was the operator's choice.
  */
 export const REASON_NOT_TO_SEND = `CASE
-	WHEN letter.wave IN ${wavesIn("cancelled")} THEN '${TAKEN_BACK}'
+	WHEN letter.wave IN ${wavesIn("cancelled")} THEN 'cancelled'
 	WHEN letter.redeemed_at <> '' THEN 'redeemed'
-	ELSE COALESCE(
-		(SELECT CASE WHEN ${HAS_LEFT} THEN 'left' WHEN ${HAS_BOUNCED} THEN 'bounced' END
-			FROM recipient WHERE recipient.email_key = letter.email_key),
-		(SELECT CASE WHEN ${MARKED} THEN 'flagged' END
-			FROM registration WHERE registration.email_key = letter.email_key),
-		(SELECT 'invited' FROM letter AS other
-			WHERE letter.kind = 'invitation' AND other.email_key = letter.email_key
-				AND ${isInvitation("other")} AND other.wave <> letter.wave AND other.expires_at <> ''
-				AND (other.claim <> letter.claim OR other.wave < letter.wave)
-			LIMIT 1),
-		'')
-END`;
+	WHEN EXISTS (${personOf("letter")} AND ${HAS_LEFT}) THEN 'left'
+	WHEN EXISTS (${personOf("letter")} AND ${HAS_BOUNCED}) THEN 'bounced'
+	WHEN EXISTS (${registrationOf("letter")} AND ${MARKED}) THEN 'flagged'
+	WHEN ${INVITED_BY_ANOTHER} THEN 'invited'
+	ELSE '' END`;
 
 /** Why people get no letter of a wave: each is counted for the first reason that holds. */
 export interface Eligibility {
@@ -71,7 +65,10 @@ export interface Eligibility {
 	selected: number;
 	left: number;
 	bounced: number;
+	/** The trap or the operator has marked them. */
 	flagged: number;
+	/** They are in a crowd that was not released. */
+	crowd: number;
 	/** They have had a letter of this wave, or an invitation where it counts. */
 	had: number;
 	unconfirmed: number;
@@ -82,9 +79,8 @@ export interface Eligibility {
 /**
  * Counts people by why they get no letter of a wave.
  *
- * Nothing reads a million registrations with all that is known of them, which takes SQLite 20 s:
- * recipients are read in the order of their table, and the few who are marked or had a letter are
- * looked up.
+ * Recipients are read in the order of their table, and the few who are marked or had a letter are looked
+ * up, because SQLite takes 20 s to join a million registrations with all that is known of them.
  *
  * @param selected conditions in SQL for the registrations that are counted, each to hold
  */
@@ -106,35 +102,36 @@ export async function countEligible(
 		const [row] = await query<Counts<Name>>(sql(where, put), parameters);
 		return row!;
 	}
-	const withRecipient = "LEFT JOIN recipient ON recipient.email_key = registration.email_key";
 	const reachable = `NOT COALESCE(${UNREACHABLE}, FALSE)`;
-	const confirmedOf = `${count("confirmed_at <> ''", "confirmed")}, ${count("true", "all")}`;
-	const isFiltered = selected(collect().put).length > 0;
-	const { total } = await ask<"total">(
-		(where) => `SELECT ${count("true", "total")} FROM registration ${where}`,
+	const confirmedOf = `${count(HAS_CONFIRMED, "confirmed")}, ${count("true", "all")}`;
+	const { total } = await ask<"total">((where) => countPeople(count("true", "total"), where));
+	const { left, bounced, confirmed } = await ask<"left" | "bounced" | "confirmed">((where) =>
+		countRecipientsWhere(
+			[
+				count(HAS_LEFT, "left"),
+				count(`NOT ${HAS_LEFT} AND ${HAS_BOUNCED}`, "bounced"),
+				count(`${HAS_CONFIRMED} AND NOT ${UNREACHABLE}`, "confirmed"),
+			].join(", "),
+			where,
+		),
 	);
-	const { left, bounced, confirmed } = await ask<"left" | "bounced" | "confirmed">(
-		(where) => `SELECT ${count(HAS_LEFT, "left")},
-			${count(`NOT ${HAS_LEFT} AND ${HAS_BOUNCED}`, "bounced")},
-			${count(`confirmed_at <> '' AND NOT ${UNREACHABLE}`, "confirmed")}
-		FROM recipient
-		${isFiltered ? "JOIN registration ON registration.email_key = recipient.email_key" : ""} ${where}`,
-	);
-	const flagged = await ask<"confirmed" | "all">(
-		(where) => `SELECT ${confirmedOf} FROM registration ${withRecipient} ${where}`,
+	const marked = await ask<"confirmed" | "all" | "crowd">(
+		(where) => countWithRecipients(`${confirmedOf}, ${count(IN_CROWD, "crowd")}`, where),
 		[reachable, MARKED],
 	);
 	const before = await ask<"confirmed" | "all">(
-		(where, put) => `SELECT ${confirmedOf} FROM registration ${withRecipient} ${where}
-			AND registration.email_key IN (
-				SELECT letter.email_key FROM letter WHERE ${had(wave, audience, put)}
-			)`,
+		(where, put) =>
+			countWithRecipients(
+				confirmedOf,
+				`${where} AND registration.email_key IN ${withLetter(had(wave, audience, put))}`,
+			),
 		[reachable, `NOT (${MARKED})`],
 	);
-	const ready = confirmed - flagged.confirmed - before.confirmed;
-	const others = total - left - bounced - flagged.all - before.all - ready;
+	const ready = confirmed - marked.confirmed - before.confirmed;
+	const others = total - left - bounced - marked.all - before.all - ready;
 	return {
-		...{ selected: total, left, bounced, flagged: flagged.all, had: before.all },
+		...{ selected: total, left, bounced },
+		...{ flagged: marked.all - marked.crowd, crowd: marked.crowd, had: before.all },
 		unconfirmed: audience.unconfirmed ? 0 : others,
 		eligible: audience.unconfirmed ? ready + others : ready,
 	};

@@ -1,6 +1,9 @@
 import type { Database, Query } from "../database/database.ts";
-import { type Dialect, keysAsJson } from "../database/dialect.ts";
-import { HELD, isAssumed } from "./letter.ts";
+import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+import { Refusal } from "../waitlist/operation.ts";
+import { countList } from "../waitlist/people.ts";
+import { lastEnd } from "./table/tried-letters.ts";
+import { lastChange } from "./wave/waves.ts";
 
 /**
  * A time of which this database does not know what was sent: the list lived on after the backup that
@@ -11,6 +14,9 @@ export interface Gap {
 	from: string;
 	until: string;
 }
+
+/** SQL for the end of the last gap after a wave was asked for; NULL where there is none. */
+export const LAST_GAP_OF_WAVE = "(SELECT max(until_at) FROM gap WHERE until_at > wave.asked_at)";
 
 /** Notes a gap. The later beginning counts where its end is known. */
 export async function noteGap(query: Query, { from, until }: Gap): Promise<void> {
@@ -38,13 +44,13 @@ export async function findGap(query: Query): Promise<Gap | undefined> {
 /** Notes that everything is known by now of all gaps, or of all but those that end then. */
 export async function settleGaps(
 	query: Query,
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	now: Date,
 	except: readonly string[] = [],
 ): Promise<void> {
 	await query(
 		`UPDATE gap SET settled_at = $2
-		WHERE settled_at = '' AND until_at NOT IN (SELECT value->>0 FROM ${jsonRows})`,
+		WHERE settled_at = '' AND until_at NOT IN ${firstsOf(dialect)}`,
 		[keysAsJson(except), now.toISOString()],
 	);
 }
@@ -72,48 +78,41 @@ export async function copyGaps(source: Query, { query, dialect }: Database): Pro
 
 /** The time of the latest thing that a database knows of, ISO 8601; '' where it is empty. */
 export async function latestTrace(query: Query): Promise<string> {
-	const [row] = await query<{ time: string | null }>(
-		`SELECT max(time) AS time FROM (
-			SELECT max(created_at) AS time FROM registration
-			UNION ALL SELECT max(ended_at) FROM letter WHERE ended_at <> ''
-			UNION ALL SELECT max(changed_at) FROM wave
-		) AS traces`,
-	);
-	return row?.time ?? "";
-}
-
-/** How many letters a copy brought in of which nobody knows whether they went out. */
-export async function countAssumed(query: Query): Promise<number> {
-	const [row] = await query<{ count: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS count FROM letter WHERE ${isAssumed("letter")}`,
-	);
-	return row!.count;
-}
-
-/**
- * Gives back the letters of which a copy could only assume that they went out, because none of them
- * did: they wait, held. Some had been refused, all of the same hours: in their old order they would come
- * first, one after the other, and the brake would take them for what all of the list is like.
- *
- * @returns how many
- */
-export async function takeBackAssumed(
-	query: Query,
-	{ randomMs }: Dialect,
-	now: Date,
-): Promise<number> {
-	// Any moment of that second is over: they may go at once.
-	const lastSecond = new Date(now.getTime() - 1000).toISOString().slice(0, -"000Z".length);
-	const waiting = await query(
-		`UPDATE letter SET state = 'waiting', held = ${HELD.byOperator}, code = '', ended_at = '',
-			expires_at = '', attempts = 0, next_at = $1 || ${randomMs} || 'Z'
-		WHERE ${isAssumed("letter")} AND redeemed_at = '' RETURNING email_key`,
-		[lastSecond],
-	);
-	return waiting.length;
+	const { latest } = await countList(query);
+	return [latest ?? "", await lastEnd(query), await lastChange(query)].sort().at(-1)!;
 }
 
 /** Says of what time nobody knows what was sent. */
 export function gapAsText({ from, until }: Gap): string {
 	return `Nobody knows what was sent ${from === "" ? "until" : `between ${from} and`} ${until}.`;
+}
+
+/** Says to the operator that some people may get a second letter. */
+export function despiteGapAsText(gap: Gap): string {
+	return `${gapAsText(gap)} This list was restored, and some of these people may have had a letter then.`;
+}
+
+const DESPITE_GAP = "Or use --despite-gap, which may send a second letter to some of them.";
+
+/**
+ * Nobody is written to twice without the operator knowing, also after a restore.
+ *
+ * @param since the earliest time at which these people joined, ISO 8601
+ * @param otherwise how to send all the same, in a sentence: by default as the command does
+ * @throws Refusal with a sentence for the operator where nobody knows what these people were sent
+ */
+export async function refuseInGap(
+	query: Query,
+	{ since = "", otherwise = DESPITE_GAP }: { since?: string | undefined; otherwise?: string } = {},
+): Promise<void> {
+	const gap = await findGap(query);
+	if (!gap || since >= gap.until) return;
+	throw new Refusal(
+		[
+			`Nothing was sent. ${despiteGapAsText(gap)}`,
+			"Mark what went out, by your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
+			"a wave that the backup does not know. When all is marked: `waitlist sent --complete`.",
+			otherwise,
+		].join("\n"),
+	);
 }

@@ -1,43 +1,29 @@
-import type { Database, Query } from "../database/database.ts";
-import { countWhere, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { ask, type Database, runEach, type Statement } from "../database/database.ts";
+import { keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { releaseFromCrowd } from "../waitlist/marks.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { askFirst, UNASKED } from "./asking.ts";
-import { HELD, UNSENT } from "./letter.ts";
-import { UNWANTED } from "./who-may.ts";
+import { keysAfter, keysAmong } from "../waitlist/people.ts";
+import { IN_CROWD } from "../waitlist/registrations.ts";
+import { UNASKED } from "./asking.ts";
+import { askFirst, hold, letGo } from "./table/letter-changes.ts";
+import { letterTo, peopleOfLetters } from "./table/letters.ts";
+import { RELEASABLE } from "./who-may.ts";
 
-/** SQL for a letter that `waitlist release` lets go. */
-export const HELD_BY_OPERATOR = `letter.held & ${HELD.byOperator} <> 0`;
-
-/** Letters that are still to be sent, and that somebody keeps. */
-export interface HeldCounts {
-	/** Until `waitlist release`, whoever else keeps them. */
-	byOperator: number;
-	/** By the pause of their wave alone. */
-	byWave: number;
-}
-
-/** Counts what is held. */
-export async function countHeld(query: Query): Promise<HeldCounts> {
-	const [counts] = await query<HeldCounts>(
-		`SELECT ${countWhere(HELD_BY_OPERATOR)} AS "byOperator",
-			${countWhere(`held = ${HELD.byWave}`)} AS "byWave"
-		FROM letter WHERE ${UNSENT}`,
-	);
-	return counts!;
-}
-
-/** Holds the letters to people that are still to be sent. Gives the key of its person for each letter. */
-export function holdLetters(database: Database, keys: readonly string[]): Promise<string[]> {
-	return database.transaction(async (query) =>
-		keysOf(
-			await query<{ key: string }>(
-				`UPDATE letter SET held = held | ${HELD.byOperator}
-				WHERE NOT (${HELD_BY_OPERATOR}) AND ${UNSENT} AND ${ofPeople(database.dialect)}
-				RETURNING email_key AS "key"`,
-				[keysAsJson(keys)],
-			),
-		),
-	);
+/**
+ * Holds the letters to people that are still to be sent. Gives the key of its person for each letter.
+ *
+ * @param also what else is done in the same transaction where a letter is held
+ */
+export function holdLetters(
+	database: Database,
+	keys: readonly string[],
+	also: readonly Statement[] = [],
+): Promise<string[]> {
+	return database.transaction(async (query) => {
+		const held = await ask(query, hold(database.dialect, keys));
+		if (held.length > 0) await runEach(query, also);
+		return keysOf(held);
+	});
 }
 
 /** Whose letters are let go: those whose keys these are, or all who fit. */
@@ -46,11 +32,14 @@ export type Releasing = { keys: readonly string[] } | Fitting;
 interface Fitting {
 	/** Only letters that are held: nobody is asked. */
 	held?: boolean;
-	/** Only those whom the trap has marked, who are asked only so. */
+	/** Only those whom the trap or the operator has marked, who are asked only so. */
 	flagged?: boolean;
+	/** Only those in a crowd, who are asked only so, and lose its mark. */
+	crowd?: boolean;
 	source?: string;
-	/** ISO 8601 in UTC with milliseconds. */
+	/** ISO 8601 in UTC with milliseconds, like the next one. */
 	since?: string;
+	until?: string;
 }
 
 /** What a release has done. */
@@ -59,32 +48,38 @@ export interface Released {
 	letGo: number;
 	/** People who are asked to confirm for the first time. */
 	asked: number;
+	/** People who lose the mark of a crowd, whether or not a letter goes to them. */
+	unmarked: number;
 	/** The keys of all of them, where people were named. */
 	changed: Set<string>;
 }
 
-/** SQL for a letter that may be let go. */
-const RELEASABLE = `${HELD_BY_OPERATOR} AND ${UNSENT} AND NOT ${UNWANTED}`;
-
 /** People of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
-/** Lets letters go and asks who was never asked, a page of people at a time, or only counts them. */
+/**
+ * Lets letters go and asks who was never asked, a page of people at a time, or only counts them.
+ *
+ * @param noteOf gives what else is done in the transaction of a page in which something was done
+ */
 export async function releaseLetters(
 	{ database, now, progress }: Pick<Operation, "database" | "now" | "progress">,
 	releasing: Releasing,
-	{ dryRun }: { dryRun: boolean },
+	{ dryRun, noteOf = () => [] }: { dryRun: boolean; noteOf?: NoteOf },
 ): Promise<Released> {
 	const asking = !("held" in releasing);
-	const released: Released = { letGo: 0, asked: 0, changed: new Set() };
+	const released: Released = { letGo: 0, asked: 0, unmarked: 0, changed: new Set() };
 	for await (const keys of pagesOf(database, releasing)) {
 		const rows = keysAsJson(keys);
-		const { letGo, asked } = dryRun
+		const { letGo, asked, unmarked } = dryRun
 			? await readPage(database, rows, asking)
-			: await releasePage(database, rows, asking, now);
+			: await releasePage(database, { rows, asking, noteOf }, now);
 		released.letGo += letGo.length;
 		released.asked += asked.length;
-		if ("keys" in releasing) for (const key of [...letGo, ...asked]) released.changed.add(key);
+		released.unmarked += unmarked.length;
+		if ("keys" in releasing) {
+			for (const key of [...letGo, ...asked, ...unmarked]) released.changed.add(key);
+		}
 		progress.show("released", released.letGo + released.asked, 0);
 	}
 	progress.end();
@@ -98,68 +93,83 @@ async function* pagesOf({ query }: Database, releasing: Releasing): AsyncGenerat
 		}
 		return;
 	}
-	const { held, flagged, source, since } = releasing;
+	const { held, flagged, crowd, source, since, until } = releasing;
 	for (let after = ""; ; ) {
 		const parameters = [after];
 		const and = (condition: string, value: string | undefined) =>
 			value === undefined ? "" : ` AND ${condition} $${parameters.push(value)}`;
-		const isHeld = `EXISTS (
-			SELECT 1 FROM letter WHERE letter.email_key = registration.email_key AND ${RELEASABLE}
-		)`;
-		// Whom the trap has marked is asked only when the operator says so.
-		const marked = flagged ? "AND flags <> ''" : held ? "" : "AND flags = ''";
-		const page = await query<{ key: string }>(
-			`SELECT email_key AS "key" FROM registration
-			WHERE email_key > $1${and("source =", source)}${and("created_at >=", since)} ${marked}
-				AND (${isHeld}${held ? "" : ` OR (${UNASKED})`})
-			ORDER BY email_key LIMIT ${PAGE_ROWS}`,
+		const isHeld = `EXISTS (${letterTo("registration")} AND ${RELEASABLE})`;
+		// Whoever is marked is asked only when the operator says so.
+		const marked = crowd
+			? `AND ${IN_CROWD}`
+			: flagged
+				? `AND flags <> '' AND NOT ${IN_CROWD}`
+				: held
+					? ""
+					: "AND flags = ''";
+		const page = await keysAfter(
+			query,
+			`true${and("source =", source)}${and("created_at >=", since)}
+				${and("created_at <", until)} ${marked}
+				${crowd ? "" : `AND (${isHeld}${held ? "" : ` OR (${UNASKED})`})`}`,
 			parameters,
+			PAGE_ROWS,
 		);
-		if (page.length > 0) yield keysOf(page);
+		if (page.length > 0) yield page;
 		if (page.length < PAGE_ROWS) return;
-		after = page.at(-1)!.key;
+		after = page.at(-1)!;
 	}
 }
 
-/** The keys of the people of a page: of each held letter that goes, and of whom is asked. */
+/** The keys of the people of a page: of each held letter that goes, and of whom is asked or unmarked. */
 interface Page {
 	letGo: string[];
 	asked: string[];
+	unmarked: string[];
 }
+
+/** Gives statements for what was done to a page of people. */
+type NoteOf = (done: Pick<Released, "letGo" | "asked" | "unmarked">) => readonly Statement[];
 
 async function readPage(
 	{ query, dialect }: Database,
 	rows: string,
 	asking: boolean,
 ): Promise<Page> {
-	const read = async (from: string) =>
-		keysOf(
-			await query<{ key: string }>(
-				`SELECT email_key AS "key" FROM ${from} AND ${ofPeople(dialect)}`,
-				[rows],
-			),
-		);
+	const among = async (condition: string) =>
+		asking ? keysAmong(query, dialect, rows, condition) : [];
 	return {
-		letGo: await read(`letter WHERE ${RELEASABLE}`),
-		asked: asking ? await read(`registration WHERE ${UNASKED}`) : [],
+		letGo: await peopleOfLetters(query, dialect, rows, RELEASABLE),
+		asked: await among(UNASKED),
+		unmarked: await among(IN_CROWD),
 	};
 }
 
-function releasePage(database: Database, rows: string, asking: boolean, now: Date): Promise<Page> {
+function releasePage(
+	database: Database,
+	{ rows, asking, noteOf }: { rows: string; asking: boolean; noteOf: NoteOf },
+	now: Date,
+): Promise<Page> {
 	const { dialect } = database;
 	return database.transaction(async (query) => {
-		const letGo = await query<{ key: string }>(
-			`UPDATE letter SET held = held & ${HELD.byWave}
-			WHERE ${ofPeople(dialect)} AND ${RELEASABLE} RETURNING email_key AS "key"`,
-			[rows],
-		);
-		if (!asking) return { letGo: keysOf(letGo), asked: [] };
-		// Whoever is being erased is left out.
-		const unasked = `registration WHERE ${ofPeople(dialect)} AND ${UNASKED} ${dialect.takeRows}`;
-		const asked = await query<{ key: string }>(
-			`${askFirst("$2", unasked)} RETURNING email_key AS "key"`,
-			[rows, now.toISOString()],
-		);
-		return { letGo: keysOf(letGo), asked: keysOf(asked) };
+		const released = await ask(query, letGo(dialect, rows));
+		const page: Page = { letGo: keysOf(released), asked: [], unmarked: [] };
+		if (asking) {
+			// Nobody who is asked is in a crowd any more: by `--crowd`, or because the operator named them.
+			page.unmarked = await releaseFromCrowd(query, dialect, rows);
+			// Whoever is being erased is left out.
+			const unasked = `registration WHERE ${ofPeople(dialect)} AND ${UNASKED} ${dialect.takeRows}`;
+			const asked = await query<{ key: string }>(
+				`${askFirst("$2", unasked)} RETURNING email_key AS "key"`,
+				[rows, now.toISOString()],
+			);
+			page.asked = keysOf(asked);
+		}
+		const done = {
+			...{ letGo: page.letGo.length, asked: page.asked.length },
+			unmarked: page.unmarked.length,
+		};
+		if (done.letGo + done.asked + done.unmarked > 0) await runEach(query, noteOf(done));
+		return page;
 	});
 }

@@ -14,7 +14,7 @@ import type { LetterKind } from "./writing/render-letter.ts";
 export type LetterState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
 /** A letter's row. Times are ISO 8601 in UTC with milliseconds; '' is never. */
-export interface StoredLetter {
+export interface LetterRow {
 	key: string;
 	kind: string;
 	wave: string;
@@ -31,9 +31,9 @@ export interface StoredLetter {
 	claim: string;
 	leaseUntil: string;
 	endedAt: string;
-	/** The codes of the mail server's last answer, or a word of ours for why there is none. */
+	/** The codes of the mail server's last answer, as in `550 5.1.1`, or the name of an error. */
 	code: string;
-	/** Of an invitation: when its code expires, and when it was redeemed. */
+	/** When the code of an invitation expires, and when it was redeemed. */
 	expiresAt: string;
 	redeemedAt: string;
 	/** 1 where it belongs to a wave, and its person had not confirmed. */
@@ -41,7 +41,32 @@ export interface StoredLetter {
 	/** When it was refused for a reason that may be ours, and the domain that did (trouble.ts). */
 	doubtedAt: string;
 	doubt: string;
+	/** Why it was not sent, or how its state is known otherwise; '' where the mail server's answer says so. */
+	reason: Reason | "";
 }
+
+/** What is known of a letter by other ways than the mail server's answer. */
+export type Reason =
+	/** Not sent, because its person has left, bounced or redeemed, is marked, or is invited by another wave. */
+	| ("left" | "bounced" | "redeemed" | "flagged" | "invited")
+	/** Not sent, because its mailbox had its letters of that day. */
+	| "limited"
+	/** Taken back with its wave before it was sent: its person was not invited. */
+	| "cancelled"
+	/** No longer needed: an earlier letter was confirmed. */
+	| "confirmed"
+	/** Went out, as the operator knows from elsewhere. */
+	| "told"
+	/**
+	 * Brought in as unknown by a copy: where it came from it was still to be sent, and may have gone out
+	 * since. Whoever knows what became of it knows more.
+	 */
+	| "assumed"
+	/** Called spam by its person: it is `accepted`, and whatever counts complaints counts it by this. */
+	| "complaint";
+
+/** A letter as the operator sees it: `code` is the reason, where there is one. */
+export type StoredLetter = Omit<LetterRow, "reason">;
 
 /** Each field of a letter with its column and type, in the order of a row. */
 export const columns = [
@@ -65,7 +90,8 @@ export const columns = [
 	["unconfirmed", "unconfirmed", "INT"],
 	["doubtedAt", "doubted_at", "TEXT"],
 	["doubt", "doubt", "TEXT"],
-] as const satisfies readonly (readonly [keyof StoredLetter, string, string])[];
+	["reason", "reason", "TEXT"],
+] as const satisfies readonly (readonly [keyof LetterRow, string, string])[];
 
 /** One letter, in the words of the index `letter_by_id`. */
 export const BY_ID = "id = $1 AND id <> ''";
@@ -73,15 +99,14 @@ export const BY_ID = "id = $1 AND id <> ''";
 /** A letter that is still to be sent. */
 export const UNSENT = "letter.state IN ('waiting', 'deferred')";
 
-/**
- * `code` of a letter that a copy brought in as unknown: where it came from it was still to be sent, and
- * may have gone out since. Whoever knows what became of it knows more.
- */
-export const ASSUMED = "assumed";
+/** SQL for a condition of a letter: its reason is this one. */
+export const because = (reason: Reason) => `reason = '${reason}'`;
 
-/** SQL for such a letter. */
-export const isAssumed = (letter: string) =>
-	`(${letter}.state = 'unknown' AND ${letter}.code = '${ASSUMED}')`;
+/** SQL for a letter that a copy brought in as unknown. */
+export const IS_ASSUMED = `(letter.state = 'unknown' AND letter.${because("assumed")})`;
+
+/** SQL for what lists of letters show: the reason, otherwise the mail server's answer. */
+export const SHOWN_CODE = "CASE reason WHEN '' THEN code ELSE reason END";
 
 /**
  * Who keeps a letter from being sent, as bits of the column `held`; 0 is nobody.
@@ -99,18 +124,19 @@ export const HELD = {
 	byWave: 2,
 };
 
-/** `code` of a letter that was taken back before it was sent: its person was not invited. */
-export const TAKEN_BACK = "cancelled";
-
-/**
- * `code` of a letter whose person called it spam: it is `accepted`, and whatever counts complaints
- * counts it by this.
- */
-export const COMPLAINED = "complaint";
+/** SQL for a letter that `waitlist release` lets go. */
+export const HELD_BY_OPERATOR = `letter.held & ${HELD.byOperator} <> 0`;
 
 /** SQL for an invitation that counts: a person gets one, over all waves. */
 export const isInvitation = (letter: string) =>
-	`${letter}.kind = 'invitation' AND ${letter}.code <> '${TAKEN_BACK}'`;
+	`${letter}.kind = 'invitation' AND NOT ${letter}.${because("cancelled")}`;
+
+/** The invitation of a person, `$1`, in a wave, `$2`. */
+export const ONE_INVITATION =
+	"letter.email_key = $1 AND letter.kind = 'invitation' AND letter.wave = $2";
+
+/** SQL for the letters that a turn has taken. @param claim the name of the turn, in SQL */
+export const takenAs = (claim: string) => `state = 'sending' AND claim = ${claim}`;
 
 /** SQL for when a letter went out, ISO 8601; '' for one that has not, or did not arrive. */
 export const SENT_AT = `CASE WHEN letter.redeemed_at <> '' OR letter.state IN ('accepted', 'unknown')
@@ -150,7 +176,7 @@ export interface TriedLetter {
 	nextAt?: number;
 	/** The codes of the answer, as in `550 5.1.1`. Never its text, which may hold the address. */
 	code: string;
-	/** Of the words that were sent: the proof of what the person was asked. */
+	/** Version of the words that were sent: the proof of what the person was asked. */
 	version: string;
 	/** Whether the address does not exist: its person gets no further letter. */
 	bounced?: boolean;

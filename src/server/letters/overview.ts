@@ -1,53 +1,52 @@
 import type { Query } from "../database/database.ts";
-import { STREAMS, toSend } from "./pace/stream.ts";
+import type { MailSettings } from "../settings.ts";
+import { type Backlog, readBacklog } from "./pace/backlog.ts";
+import { readSlowed, type Slowed } from "./pace/brake.ts";
+import { type Pause, readPause } from "./pace/pause.ts";
+import { type Ramp, readRamp } from "./pace/ramp.ts";
 import { MOST_TRIES } from "./sending/sender.ts";
+import { type CountedLetters, countByState, countHeld } from "./table/letter-counts.ts";
+import { type TroubledLetter, troubledLetters } from "./table/letters.ts";
 
-/** How many letters of a kind are in a state. */
-export interface CountedLetters {
-	kind: string;
-	state: string;
-	count: number;
+/** The letters in numbers. */
+export interface Letters {
+	letters: CountedLetters[];
+	/** Letters still to be sent that wait for the operator's `release --held`. */
+	held: number;
+	/** What waits and is not held, and until when. */
+	waiting: Backlog;
+	/** When the oldest of these was asked for, ISO 8601. */
+	oldestWaiting: string | null;
+	/**
+	 * Letters that the mail server puts off, or put off until they were given up, the latest first.
+	 */
+	troubled: TroubledLetter[];
+	/** Why nothing is sent now, and until when. */
+	pause: Pause | null;
+	/** The streams that go out more slowly than the rate. */
+	slowed: Slowed[];
+	/** Where WAITLIST_MAIL_RAMP is; null without one. */
+	ramp: Ramp | null;
 }
 
-/** Counts all letters. */
-export function countByState(query: Query): Promise<CountedLetters[]> {
-	return query(
-		`SELECT kind, state, CAST(count(*) AS INTEGER) AS count FROM letter
-		GROUP BY kind, state ORDER BY kind, state`,
-	);
-}
+/** So many letters are named. */
+const MOST_TROUBLED = 20;
 
-/** How many letters are to be sent that nobody holds; with a time, those that are due by then. */
-export async function countToSend(query: Query, due?: Date): Promise<number> {
-	const also = due ? "AND next_at <= $1" : "";
-	const counts = STREAMS.map(
-		(stream) => `(SELECT count(*) FROM letter WHERE ${toSend(stream)} ${also})`,
-	);
-	const [row] = await query<{ letters: number }>(
-		`SELECT CAST(${counts.join(" + ")} AS INTEGER) AS letters`,
-		due ? [due.toISOString()] : [],
-	);
-	return row!.letters;
-}
-
-/** A letter that the mail server puts off, or put off until it was given up. */
-export interface TroubledLetter {
-	email: string;
-	kind: string;
-	state: string;
-	/** The codes of the last answer, as in `550 5.7.1`, or the name of an error. */
-	code: string;
-	attempts: number;
-	/** When it is tried again, or was given up, ISO 8601. */
-	time: string;
-}
-
-/** These letters, the latest first: at most so many. */
-export function troubledLetters(query: Query, most: number): Promise<TroubledLetter[]> {
-	return query(
-		`SELECT email, kind, state, code, attempts, next_at AS time FROM letter
-		JOIN registration ON registration.email_key = letter.email_key
-		WHERE state = 'deferred' OR (state = 'refused' AND attempts >= ${MOST_TRIES})
-		ORDER BY next_at DESC, email LIMIT ${most}`,
-	);
+/** Counts the letters, and says what stops them. One question after the other: visitors ask as well. */
+export async function readLetters(
+	query: Query,
+	mail: MailSettings | undefined,
+	now: Date,
+): Promise<Letters> {
+	const waiting = await readBacklog(query, mail, now);
+	return {
+		letters: await countByState(query),
+		held: (await countHeld(query)).byOperator,
+		waiting,
+		oldestWaiting: waiting.oldest,
+		troubled: await troubledLetters(query, { mostTries: MOST_TRIES, most: MOST_TROUBLED }),
+		pause: await readPause(query, now),
+		slowed: await readSlowed(query),
+		ramp: await readRamp(query, mail, now),
+	};
 }

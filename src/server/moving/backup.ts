@@ -1,15 +1,18 @@
 import { open, rename } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Database } from "../database/database.ts";
+import { ask } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
+import { withoutIndexes } from "../database/sqlite/catalogue.ts";
 import { reasonOf, refuseTaken } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import { syncFolder } from "../files/private-file.ts";
-import { countLetters, lettersOf } from "../letters/letters.ts";
+import { countLetters } from "../letters/table/letter-counts.ts";
+import { lettersOf } from "../letters/table/letters.ts";
 import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { recipientsOf } from "../waitlist/recipients.ts";
-import { FIELDS, type Registration } from "../waitlist/registrations.ts";
+import { inOrderOfFile } from "../waitlist/registrations.ts";
 import { copyRows } from "./copy.ts";
 import { noteBackup } from "./last-backup.ts";
 import { asText, createSums, type Side, type Sums, sumLetters, sumWaves } from "./sums.ts";
@@ -37,7 +40,8 @@ export async function backUp(operation: BackingUp, file: string): Promise<MadeBa
 		await syncFolder(dirname(file));
 		return side;
 	});
-	// Made all the same where the waitlist cannot be written: of a damaged one it matters most.
+	// Makes the backup also where the waitlist cannot be written, because a damaged one needs it
+	// most.
 	const made = { madeAt: operation.now.toISOString(), file: resolve(file) };
 	const unnoted = await noteBackup(operation.database, made).then(() => undefined, reasonOf);
 	return { ...side, ...(unnoted === undefined ? {} : { unnoted }) };
@@ -57,7 +61,7 @@ async function copyInto(operation: BackingUp, file: string): Promise<Sums | unde
 			return undefined;
 		}
 		const sums = createSums();
-		await withoutIndexes(backup, () =>
+		await withoutIndexes(backup.query, () =>
 			database.snapshot(async (query) => {
 				// The proofs are copied as they are, so that this needs no key.
 				const options = { ...operation, proofs: undefined, unsent: "as they are", sums } as const;
@@ -68,19 +72,6 @@ async function copyInto(operation: BackingUp, file: string): Promise<Sums | unde
 	} finally {
 		await backup.close();
 	}
-}
-
-/**
- * Fills a database before it has indexes. The rows come in the order of their keys: each entry of
- * another index would go to a page of its own, and all of these pages be written with every batch.
- */
-async function withoutIndexes(database: Database, fill: () => Promise<void>): Promise<void> {
-	const indexes = await database.query<{ name: string; sql: string }>(
-		"SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
-	);
-	for (const { name } of indexes) await database.query(`DROP INDEX ${name}`);
-	await fill();
-	for (const { sql } of indexes) await database.query(sql);
 }
 
 /** @throws Error with a sentence for the operator */
@@ -122,13 +113,8 @@ async function readBack(
 		await refuseUnlessWhole(backup);
 		const { query, dialect } = backup;
 		if (withLetters) sumWaves(found, await readWaves(query));
-		// In the order of the file: by key, each row would be looked up in another place.
 		for (let after = 0; ; ) {
-			const page = await query<Registration & { place: number }>(
-				`SELECT rowid AS place, ${FIELDS} FROM registration WHERE rowid > $1
-				ORDER BY rowid LIMIT 1000`,
-				[after],
-			);
+			const page = await ask(query, inOrderOfFile(after));
 			if (page.length === 0) {
 				return { ...found.registrations.side(), letters: await countLetters(query) };
 			}

@@ -1,13 +1,14 @@
-import type { Database, Query } from "../database/database.ts";
+import { ask, type Database, type Query, runEach } from "../database/database.ts";
 import { MOST_ASKS } from "../letters/asking.ts";
-import { ASSUMED, HELD, type StoredLetter } from "../letters/letter.ts";
-import { countKeptLetters, hasLetters, lettersOf, mergeLetters } from "../letters/letters.ts";
-import { applyLeavings, hasLeavings } from "../letters/links/leaving.ts";
-import { refuseOfLeft } from "../letters/person.ts";
+import { HELD, type LetterRow } from "../letters/letter.ts";
+import { applyLeavings } from "../letters/links/leaving.ts";
+import { mergeOutbox, readForCopy } from "../letters/pace/pace-tables.ts";
+import { mergeLetters, refuseOfLeft } from "../letters/table/letter-changes.ts";
+import { asRows, countKeptLetters, hasLetters, lettersOf } from "../letters/table/letters.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { countKeptWaves, mergeWaves, readWaves } from "../letters/wave/waves.ts";
 import { daysAfter, latestCredible } from "../time.ts";
-import type { Proofs } from "../waitlist/erasures.ts";
+import { hasLeavings, type Proofs } from "../waitlist/erasures.ts";
 import {
 	countKeptRecipients,
 	hasRecipients,
@@ -19,9 +20,9 @@ import { type Sums, sumLetters, sumWaves } from "./sums.ts";
 /** Rows of a kind in two waitlists, compared one by one. */
 export interface Rows {
 	source: number;
-	/** Of these in the target, with all that the source knows. */
+	/** Rows that the target has with all that the source knows. */
 	target: number;
-	/** Of these, how many of which the target knows more, or other things. */
+	/** Rows that the target has in a newer or another state, counted in `target` too. */
 	later: number;
 }
 
@@ -34,9 +35,9 @@ export interface CopiedLetters {
 }
 
 /**
- * What a copy makes of letters that are still to be sent. As they are: for a target that sends none.
- * Held: the source knows of everything that was sent. Unknown: it may have been sent after the source
- * was written.
+ * The state in the target of letters that are still to be sent. "as they are" is for a target that
+ * sends none. "held" is for a source that knows everything that was sent. "unknown" is for a
+ * backup, because its letters may have gone out after it was written.
  */
 export type Unsent = "as they are" | "held" | "unknown";
 
@@ -114,10 +115,12 @@ export async function openLetterCopy(
 			return async (adding) => {
 				if (rows) {
 					await mergeRecipients(adding, dialect, rows.recipients);
-					added += await mergeLetters(adding, dialect, rows.letters);
+					if (rows.letters.length > 0) {
+						added += (await ask(adding, mergeLetters(dialect, asRows(rows.letters)))).length;
+					}
 				}
 				if (leavings) await applyLeavings(adding, target, leavings, keys);
-				if (unsent !== "as they are") await refuseOfLeft(adding, dialect, keys, now);
+				if (unsent !== "as they are") await ask(adding, refuseOfLeft(dialect, keys, now));
 			};
 		},
 		async compare(keys) {
@@ -139,7 +142,10 @@ export async function openLetterCopy(
 	};
 }
 
-/** @param countKept of rows that the target has otherwise, or not at all: where it knows as much */
+/**
+ * @param countKept counts, among rows that differ or are missing in the target, those of which the
+ *   target knows as much
+ */
 async function compareRows<Row>(
 	rows: Rows,
 	ours: readonly Row[],
@@ -155,24 +161,33 @@ async function compareRows<Row>(
 }
 
 /**
- * A letter as it comes in. What was being sent may have arrived. After a backup all that was to be sent
- * may have gone out, also what was held or paused then, because the operator may have ended that:
- * only of a wave that has not begun yet can nothing have gone out.
+ * A letter as the target gets it. A letter that was being sent may have arrived. After a backup
+ * every letter that was to be sent may have gone out, held and paused ones too, because the
+ * operator may have released them. Only a wave that has not begun yet has sent nothing.
  */
 function comingIn(
-	letter: StoredLetter,
+	letter: LetterRow,
 	waves: ReadonlyMap<string, Wave>,
 	{ unsent, now }: { unsent: "held" | "unknown"; now: Date },
-): StoredLetter {
+): LetterRow {
 	const wave = waves.get(letter.wave);
 	const isToSend = letter.state === "waiting" || letter.state === "deferred";
 	const isToBegin = wave !== undefined && wave.startsAt > latestCredible(now);
-	// Nobody knows how often a person was asked to confirm since: they are asked once more at most.
+	// Allows one more letter at most, because nobody knows how often a person was asked to confirm
+	// since.
 	const isAsked = unsent === "unknown" && letter.kind === "confirm";
 	const asks = isAsked ? Math.max(letter.asks, MOST_ASKS - 1) : letter.asks;
 	if (letter.state === "sending" || (unsent === "unknown" && isToSend && !isToBegin)) {
 		return {
-			...{ ...letter, asks, state: "unknown", code: ASSUMED, held: 0, claim: "", leaseUntil: "" },
+			...{
+				...letter,
+				asks,
+				state: "unknown",
+				reason: "assumed",
+				held: 0,
+				claim: "",
+				leaseUntil: "",
+			},
 			// It may have gone out at any moment until now.
 			endedAt: now.toISOString(),
 			expiresAt: wave?.kind === "invitation" ? daysAfter(now.getTime(), wave.validDays) : "",
@@ -181,7 +196,10 @@ function comingIn(
 	return { ...letter, asks, held: isToSend ? letter.held | HELD.byOperator : letter.held };
 }
 
-/** Whether nothing is missing in the target; to the letter, if it was empty before. */
+/**
+ * Whether the target lacks nothing; `exactly`, for one that was empty before, also that no row
+ * differs.
+ */
 export function areCopied(
 	{ recipients, letters, waves }: CopiedLetters,
 	{ exactly }: { exactly: boolean },
@@ -192,37 +210,13 @@ export function areCopied(
 }
 
 /**
- * Copies the clock of the rate, and the pause: nothing goes out elsewhere that the operator has
- * stopped. Of two outboxes the one counts that the operator has released last, else the one that is
- * paused for longer. The ramp goes on where it is further. Whichever had a letter taken later knows that until then nobody meant us.
+ * Copies the clock of the rate and the pause, so that no target sends what the operator has
+ * stopped. The outbox that was released last wins, between equal ones the longer pause. The further
+ * step of the ramp wins. The later time of an accepted letter wins, because refusals before it do
+ * not count.
  */
 export async function copyOutbox(source: Query, target: Database): Promise<void> {
-	// As text: 64 bits are more than a number of JavaScript holds.
-	const [outbox] = await source<
-		Record<"free" | "spread" | "until" | "reason" | "cause" | "released" | "passed", string> &
-			Record<"step", number> &
-			Record<"stepped", string>
-	>(
-		`SELECT CAST(free_at AS TEXT) AS free, CAST(spread AS TEXT) AS spread, paused_until AS until, reason, cause,
-			released_at AS released, passed_at AS passed, step, stepped_at AS stepped FROM outbox`,
-	);
+	const [outbox] = await ask(source, readForCopy());
 	if (!outbox) return;
-	await target.transaction(async (query) => {
-		await query(
-			`INSERT INTO outbox (one, free_at, spread, paused_until, reason, cause, released_at)
-			VALUES (1, CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, $4, $5, $6)
-			ON CONFLICT (one) DO UPDATE SET free_at = excluded.free_at, spread = excluded.spread,
-				paused_until = excluded.paused_until, reason = excluded.reason, cause = excluded.cause,
-				released_at = excluded.released_at
-			WHERE excluded.released_at > outbox.released_at
-				OR (excluded.released_at = outbox.released_at
-					AND excluded.paused_until > outbox.paused_until)`,
-			[outbox.free, outbox.spread, outbox.until, outbox.reason, outbox.cause, outbox.released],
-		);
-		await query("UPDATE outbox SET passed_at = $1 WHERE passed_at < $1", [outbox.passed]);
-		await query(
-			"UPDATE outbox SET step = CAST($1 AS INT), stepped_at = $2 WHERE step < CAST($1 AS INT)",
-			[outbox.step, outbox.stepped],
-		);
-	});
+	await target.transaction((query) => runEach(query, mergeOutbox(outbox)));
 }

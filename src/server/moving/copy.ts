@@ -2,22 +2,22 @@ import type { Database, Query } from "../database/database.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
 import { judgeStreams } from "../letters/pace/brake.ts";
-import { keepFingerprint, readFingerprint } from "../waitlist/erasure-key.ts";
+import { copyAudit } from "../waitlist/audit.ts";
 import {
 	type ErasedAt,
 	findErased,
 	inOrderOfCode,
+	keepFingerprint,
 	keepProofs,
 	type Proofs,
+	readFingerprint,
 } from "../waitlist/erasures.ts";
+import { isReleasedIn, releaseAsElsewhere } from "../waitlist/marks.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import {
-	addRegistrations,
-	countRegistrations,
-	inOrderOfKey,
-	type Registration,
-} from "../waitlist/registrations.ts";
+import { countRegistrations } from "../waitlist/people.ts";
+import { addRegistrations, inOrderOfKey, type Registration } from "../waitlist/registrations.ts";
 import { copyVisits } from "../waitlist/visits.ts";
+import { copyWordings } from "../waitlist/wordings.ts";
 import {
 	areCopied,
 	type CopiedLetters,
@@ -49,13 +49,14 @@ export interface Comparison {
 	different: number;
 	/** What the letters know of these people; absent where there is no letter. */
 	letters?: CopiedLetters;
-	/** Whether the target has every row of the source: registrations to the letter. */
+	/** Whether the target has every row of the source, registrations without any difference. */
 	same: boolean;
 }
 
 /**
  * Copies a waitlist into another one, and compares the two row by row. Rows of the target stay as
- * they are, so that a copy can be repeated. An address that was erased in either does not come
+ * they are, so that a copy can be repeated: all that they lose is the mark of a crowd that the source
+ * has released. An address that was erased in either does not come
  * back.
  *
  * The source is read as it was at the start, whatever a server writes to it meanwhile.
@@ -93,7 +94,10 @@ export function copy(
 
 /** What {@link copyRows} takes, as {@link copy} does. */
 interface Copying extends Pick<Operation, "now" | "progress"> {
-	/** Of the target; without them proofs are copied as they are, and nobody is left out. */
+	/**
+	 * Proofs of the target. Without them the source's proofs are copied as they are, and nobody is
+	 * left out.
+	 */
 	proofs: Proofs | undefined;
 	/** Whether the proofs of the source are copied. */
 	sourceProofs?: boolean;
@@ -124,6 +128,8 @@ export async function copyRows(
 	await copyOutbox(query, target);
 	await copyVisits(query, target);
 	await copyGaps(query, target);
+	await copyWordings(query, target);
+	await copyAudit(query, target);
 	const letters = await openLetterCopy(query, source, target, { proofs, unsent, now, sums });
 	const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
 	const total = await countRegistrations(query);
@@ -136,7 +142,11 @@ export async function copyRows(
 		erased += page.length - kept.length;
 		if (kept.length > 0) {
 			const addLetters = await letters.read(kept.map(({ key }) => key));
-			added += (await addRegistrations(target, kept, addLetters)).length;
+			const also = async (adding: Query) => {
+				await releaseAsElsewhere(adding, target.dialect, kept);
+				await addLetters(adding);
+			};
+			added += (await addRegistrations(target, kept, also)).length;
 		}
 		for (const registration of kept) sums?.registrations.add(asText(registration));
 		read += page.length;
@@ -178,7 +188,7 @@ async function compare(
 	const [sourceSum, targetSum] = [createSum(), createSum()];
 	const sourceRows = rowsOf(source, erasedAmong, onKept);
 	const targetRows = rowsOf(target, erasedAmong);
-	/** Keys that only the target has, though they were erased: they came there before the erasure. */
+	/** Keys of erased people that only the target has. They came there before the erasure. */
 	const extra: string[] = [];
 	let onlyInTarget = 0;
 	let different = 0;
@@ -186,15 +196,17 @@ async function compare(
 	for await (const { row, erased } of sourceRows) {
 		onRow(sourceSum.rows);
 		if (erased) continue;
-		const text = asText(row);
-		sourceSum.add(text);
 		while (!theirs.done && before(theirs.value.row.key, row.key)) {
 			if (theirs.value.erased) extra.push(theirs.value.row.key);
 			else onlyInTarget += 1;
 			theirs = await targetRows.next();
 		}
-		if (!theirs.done && theirs.value.row.key === row.key) {
-			const found = asText(theirs.value.row);
+		const there = !theirs.done && theirs.value.row.key === row.key ? theirs.value.row : undefined;
+		// Released in the target, where it stays so.
+		const text = asText(there && isReleasedIn(there, row) ? { ...row, flags: there.flags } : row);
+		sourceSum.add(text);
+		if (there) {
+			const found = asText(there);
 			targetSum.add(found);
 			if (found !== text) different += 1;
 			theirs = await targetRows.next();

@@ -1,10 +1,14 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../files/files.ts";
-import { invitationsOf, type KnownInvitation } from "../letters/invitations.ts";
+import type { KnownInvitation } from "../letters/invitations.ts";
+import { invitationsOf } from "../letters/table/letters.ts";
 import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { hasRecipients, recipientOf, recipientsOf } from "../waitlist/recipients.ts";
 import { type Filter, inOrderOfTime, type Registration } from "../waitlist/registrations.ts";
+import { csvRecord } from "./csv.ts";
+
+type Asked = Pick<Database, "query" | "dialect">;
 
 /** How registrations leave: for a spreadsheet, or without any loss as one JSON object a line. */
 export type ExportFormat = "csv" | "excel" | "jsonl";
@@ -30,27 +34,9 @@ const WITH_WAVES = [
 type Exported = Record<(typeof EXPORTED)[number], string> &
 	Partial<Record<(typeof WITH_WAVES)[number], string>>;
 
-/**
- * Where a spreadsheet would find a formula (OWASP, CSV injection): a sign at the start of a cell, in
- * any width. A spreadsheet that separates by another sign than ours starts cells in the middle of them,
- * and there a line's end is one, too. Quotes and spaces in front do not help: those of CSV are taken away,
- * and some spreadsheets trim cells.
- */
-const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
-const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;
-const FORMULA = `(?:(?:${SKIPPED})*[${SIGN}]|['"]*[\\t\\r])`;
-const CELL_START = /(?<=^|[,;\t\r\n])/.source;
-
-/**
- * A quote in front makes a cell text. A cell that already starts with quotes gets one more, so that
- * taking one away gives the cell back.
- */
-const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "gu");
-const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
-
-interface ExportSettings {
+/** How the lines of an export are written. */
+export interface ExportStyle {
 	format: ExportFormat;
-	filter: Filter;
 	/** Leaves out the protection against formulas. */
 	raw: boolean;
 }
@@ -63,32 +49,51 @@ interface ExportSettings {
  */
 export async function exportRegistrations(
 	{ database, progress }: Pick<Operation, "database"> & Partial<Pick<Operation, "progress">>,
-	{ format, filter, raw }: ExportSettings,
+	{ filter, ...style }: ExportStyle & { filter: Filter },
 	write: Write,
 ): Promise<number> {
+	let rows = 0;
+	async function* counted() {
+		for await (const page of inOrderOfTime(database.query, filter)) {
+			yield page;
+			rows += page.length;
+			progress?.show("exported", rows, 0);
+		}
+	}
+	for await (const lines of exportLines(database, counted(), style)) await write(lines);
+	progress?.end();
+	return rows;
+}
+
+/** The lines of an export, as many at a time as a page of registrations has. */
+export async function* exportLines(
+	database: Asked,
+	pages: AsyncIterable<readonly Registration[]>,
+	{ format, raw }: ExportStyle,
+): AsyncGenerator<string> {
 	const withLetters = await hasRecipients(database.query);
 	const withWaves = (await readWaves(database.query)).some(({ kind }) => kind === "invitation");
 	const fields = withWaves ? WITH_WAVES : withLetters ? WITH_LETTERS : EXPORTED;
 	const style = format === "jsonl" ? undefined : STYLES[format];
 	const lineOf = style
-		? (row: Exported) => csvLine(row, fields, style.separator, raw)
+		? (row: Exported) =>
+				csvRecord(
+					fields.map((field) => row[field] ?? ""),
+					style.separator,
+					raw,
+				)
 		: (row: Exported) => `${JSON.stringify(row, [...fields])}\n`;
-	let rows = 0;
-	if (style) await write(`${style.start}${fields.join(style.separator)}\r\n`);
-	for await (const page of inOrderOfTime(database.query, filter)) {
-		rows += page.length;
+	if (style) yield `${style.start}${fields.join(style.separator)}\r\n`;
+	for await (const page of pages) {
 		const known = withLetters || withWaves ? await withRecipients(database, page) : page;
 		const people = withWaves ? await withInvitations(database, known) : known;
-		await write(people.map(lineOf).join(""));
-		progress?.show("exported", rows, 0);
+		yield people.map(lineOf).join("");
 	}
-	progress?.end();
-	return rows;
 }
 
 /** Adds what letters know of each person. */
 async function withRecipients(
-	{ query, dialect }: Database,
+	{ query, dialect }: Asked,
 	page: readonly Registration[],
 ): Promise<Exported[]> {
 	const keys = page.map(({ key }) => key);
@@ -99,7 +104,7 @@ async function withRecipients(
 
 /** Adds what is known of each person's invitation. */
 async function withInvitations(
-	{ query, dialect }: Database,
+	{ query, dialect }: Asked,
 	page: readonly Exported[],
 ): Promise<Exported[]> {
 	const keys = page.map(({ key }) => key);
@@ -109,24 +114,4 @@ async function withInvitations(
 	}
 	const nothing = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };
 	return page.map((row) => ({ ...row, ...nothing, ...byKey.get(row.key) }));
-}
-
-/** One record of RFC 4180. */
-function csvLine(
-	row: Exported,
-	fields: readonly (keyof Exported)[],
-	separator: string,
-	raw: boolean,
-): string {
-	const cells = fields.map((field) => {
-		const text = row[field] ?? "";
-		const value = raw ? text : text.replace(FORMULAS, "'");
-		return /[",;\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-	});
-	return `${cells.join(separator)}\r\n`;
-}
-
-/** Takes the protection of {@link csvLine} away. */
-export function withoutProtection(cell: string): string {
-	return cell.replace(PROTECTED, "");
 }

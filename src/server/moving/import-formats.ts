@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { parse } from "csv-parse";
-import { withoutProtection } from "./export.ts";
+import { withoutProtection } from "./csv.ts";
 
 /** What an import can read: CSV with a header, JSON lines, or one address a line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
@@ -15,7 +15,7 @@ export function formatOf(file: string): ImportFormat {
 /** A line of any format: its fields by name, or why it cannot be read. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
 
-/** A line or record of more characters is no person: a quote without its end swallows the file. */
+/** Characters of a line or record at most: an unclosed quote would swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
 
 /** Separators of CSV. Spreadsheets write semicolons where the comma is the decimal sign. */
@@ -115,7 +115,10 @@ async function* textOf(input: Readable): AsyncGenerator<string> {
 	yield decoder?.decode() ?? "";
 }
 
-/** Reads as far as the end of the first line that is not empty, and gives all of the text with it. */
+/**
+ * Reads to the end of the first line that is not empty, and gives that line with all text read so
+ * far.
+ */
 async function withHeadline(texts: AsyncGenerator<string>) {
 	let head = "";
 	let headline: string | undefined;

@@ -1,21 +1,21 @@
 import type { Readable } from "node:stream";
-import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
-import type { Query } from "../database/database.ts";
-import { keysAsJson, ofPeople } from "../database/dialect.ts";
+import { asciiDomain } from "../ascii-domain.ts";
+import { ask, type Query } from "../database/database.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations, type KnownInvitation } from "../letters/invitations.ts";
 import { applyLeavings, proofOfLeaving } from "../letters/links/leaving.ts";
-import { refuseOfLeft } from "../letters/person.ts";
+import { refuseOfLeft } from "../letters/table/letter-changes.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave/wave.ts";
 import { latestCredible, parseTime } from "../time.ts";
-import { readFingerprint } from "../waitlist/erasure-key.ts";
-import { findErased, keepProofs } from "../waitlist/erasures.ts";
+import { findErased, keepProofs, readFingerprint } from "../waitlist/erasures.ts";
 import { openOrMakeProofs, openProofs } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
+import { lockPeople } from "../waitlist/people.ts";
 import { mergeRecipients, type Recipient, recipientOf } from "../waitlist/recipients.ts";
 import { insertRegistrations, type Registration } from "../waitlist/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
+import { tellOf } from "../waitlist/telling.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
 
 /** The result of an import. */
@@ -94,7 +94,7 @@ export async function importRegistrations(
 		for (let n = 0; n < lines.length; n += BATCH_ROWS) await add(lines.slice(n, n + BATCH_ROWS));
 	}
 	async function add(batch: readonly ReadLine[]): Promise<void> {
-		// Who left elsewhere has left here from now on: no backup may bring them back.
+		// Keeps a proof of those who left elsewhere, so that no backup brings them back.
 		const leaving = recipientsAmong(batch).some(({ leftAt }) => leftAt !== "");
 		proofs ??= await (leaving ? openOrMakeProofs : openProofs)(database, places);
 		const done = await database
@@ -133,6 +133,7 @@ export async function importRegistrations(
 			return time !== undefined && time !== erasedBefore({ key, createdAt: "" });
 		});
 		if (isFirst || isBack) throw ERASED_MEANWHILE;
+		await ask(query, tellOf(database.dialect, "joined", [...added], now.toISOString()));
 		const unknown = await addRecipients(query, keptLines);
 		return { added: added.size, erased, unknown };
 	}
@@ -141,13 +142,7 @@ export async function importRegistrations(
 	async function addRecipients(query: Query, lines: readonly ReadLine[]): Promise<number> {
 		const { dialect } = database;
 		const keys = lines.map(({ registration }) => registration.key);
-		// Whoever is being erased, or was meanwhile, is left out.
-		const there = await query<{ key: string }>(
-			`SELECT email_key AS "key" FROM registration
-			WHERE ${ofPeople(dialect)} ${dialect.takeRows}`,
-			[keysAsJson(keys)],
-		);
-		const present = new Set(there.map(({ key }) => key));
+		const present = new Set(await lockPeople(query, dialect, keys));
 		const recipients = recipientsAmong(lines).filter(({ key }) => present.has(key));
 		await mergeRecipients(query, dialect, recipients);
 		const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
@@ -157,10 +152,10 @@ export async function importRegistrations(
 		const opened = proofs;
 		const leavings = recipients
 			.filter(({ leftAt }) => leftAt !== "")
-			.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt));
+			.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt, "import"));
 		if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
 		await applyLeavings(query, database, opened, [...present]);
-		await refuseOfLeft(query, dialect, [...present], now);
+		await ask(query, refuseOfLeft(dialect, [...present], now));
 		return unknown;
 	}
 
@@ -265,7 +260,7 @@ function registrationOf(
 		named[name] = value;
 	}
 
-	const address = canonicalEmail(named.email ?? "", domainToASCII);
+	const address = canonicalEmail(named.email ?? "", asciiDomain);
 	if ("error" in address) return address;
 	const { source, terms, flags, wave, ...given } = { flags: "", wave: "", ...defaults, ...named };
 	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
@@ -291,7 +286,10 @@ function registrationOf(
 	return { registration, known, invitation, dated: named.createdAt !== undefined };
 }
 
-/** The people of whom lines know more than that they joined: each once, by the latest of each time. */
+/**
+ * The people of whom lines tell more than their join: each person once, with the latest of each
+ * time.
+ */
 function recipientsAmong(lines: readonly Pick<ReadLine, "registration" | "known">[]): Recipient[] {
 	const latest = new Map<string, KnownTimes>();
 	for (const { registration, known } of lines) {

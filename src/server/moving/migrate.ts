@@ -1,5 +1,5 @@
 import { openDatabase } from "../database/open-database.ts";
-import { countHeld } from "../letters/held.ts";
+import { countHeld } from "../letters/table/letter-counts.ts";
 import type { DatabaseSettings } from "../settings.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type Copied, copy } from "./copy.ts";

@@ -3,8 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Database } from "../database/database.ts";
 import { erasureKeyDiffers, findErasureKey, proofPlacesOf, saveSecret } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
-import { readFingerprint } from "../waitlist/erasure-key.ts";
-import { hasErasures, type Proofs } from "../waitlist/erasures.ts";
+import { hasErasures, type Proofs, readFingerprint } from "../waitlist/erasures.ts";
 import {
 	knowsErasures,
 	openProofs,
@@ -34,7 +33,7 @@ export async function openProofsForMigration(
 }
 
 /**
- * Makes sure that whoever was erased does not come back, as far as the operator asks for it.
+ * Opens the proofs by which a restore leaves erased people out, as far as the operator asks for it.
  *
  * @throws Error with a sentence for the operator when it cannot be told who was erased
  */
@@ -60,7 +59,8 @@ export async function openProofsForRestore(
 		adding &&
 		(!erasureKey || (fingerprint !== undefined && fingerprint !== erasureKey.fingerprint));
 	if (foreign && erasureKey && !withoutProofs) throw erasureKeyDiffers(file);
-	// With nothing to lose here, the proofs stay as they are for the day when their key is found.
+	// Keeps the proofs as they are for the day when their key is found: there is nothing here to
+	// lose.
 	if (foreign && withoutProofs && !known) return { proofs: undefined, sourceProofs: true };
 	if (!known && !adding) return { proofs: undefined, sourceProofs: true };
 	const leavingOthers = withoutProofs;

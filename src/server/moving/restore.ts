@@ -4,7 +4,6 @@ import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import {
-	countAssumed,
 	dropGap,
 	findGap,
 	type Gap,
@@ -13,8 +12,8 @@ import {
 	noteGap,
 	settleGaps,
 } from "../letters/gaps.ts";
-import { countHeld } from "../letters/held.ts";
-import { hasLetters } from "../letters/letters.ts";
+import { countAssumed, countHeld } from "../letters/table/letter-counts.ts";
+import { hasLetters } from "../letters/table/letters.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { hasRecipients } from "../waitlist/recipients.ts";
 import { refuseUnlessWhole } from "./backup.ts";
@@ -63,7 +62,7 @@ export interface Restoring {
 
 /** The result of a restore. */
 export interface Restored extends Copied {
-	/** Letters of which nobody knows here whether they went out since a backup, this one or another. */
+	/** Letters that may have gone out since this backup or another one. */
 	unknown: number;
 	/** Letters that wait until the operator lets them go. */
 	held: number;
@@ -83,8 +82,8 @@ export async function restore(
 	{ withoutProofs, nothingSentSince, agrees }: Restoring,
 ): Promise<Restored> {
 	const { settings, database } = operation;
-	// In a copy, because opening brings a backup of an older version up to date. Beside the database:
-	// there is room for it, and nobody else may read it.
+	// Opens a copy, because opening brings a backup of an older version up to date. The copy lies
+	// beside the database, where there is room for it and nobody else may read it.
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
 	return withPartialFile(beside, async (partial) => {
 		await copyFile(file, partial);
@@ -98,7 +97,8 @@ export async function restore(
 			const copied = await copy(backup, database, { ...operation, ...proofs, unsent });
 			// All of it was here: this database knows what it sent.
 			if (gap && copied.added + copied.addedLetters === 0) await dropGap(database.query, gap);
-			// The latest state of the lost database fills the gaps that older backups left, but for its own.
+			// Closes the gaps that older backups left, because this is the latest state of the lost
+			// database. Its own gaps stay.
 			if (nothingSentSince) {
 				const own = await gapEnds(backup.query);
 				await settleGaps(database.query, database.dialect, operation.now, own);
@@ -114,8 +114,8 @@ export async function restore(
 }
 
 /**
- * Notes that nobody knows what was sent after the backup was made: before any of its rows is here, so
- * that an interrupted restore leaves none without it. A list that has never had letters has no gap.
+ * Notes that letters sent after the backup are unknown. It comes before any row of the backup, so
+ * that an interrupted restore leaves no row without it. A list that never had letters has no gap.
  */
 async function noteGapSince(
 	{ database, settings, now }: Operation,

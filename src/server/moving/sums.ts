@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredLetter } from "../letters/letter.ts";
+import type { LetterRow } from "../letters/letter.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import type { Recipient } from "../waitlist/recipients.ts";
 import { type Registration, valuesOf } from "../waitlist/registrations.ts";
@@ -58,7 +58,7 @@ export function sumWaves({ letters }: Sums, waves: readonly Wave[]): void {
 /** Adds up what belongs to people. */
 export function sumLetters(
 	{ letters }: Sums,
-	rows: { recipients: readonly Recipient[]; letters: readonly StoredLetter[] },
+	rows: { recipients: readonly Recipient[]; letters: readonly LetterRow[] },
 ): void {
 	for (const row of rows.recipients) letters.add(JSON.stringify(row));
 	for (const row of rows.letters) letters.add(JSON.stringify(row));

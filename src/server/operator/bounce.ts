@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readBounceReport } from "../letters/bounces/bounce-report.ts";
-import { noteMailed } from "../letters/bounces/note-mailed.ts";
+import { noteMailed } from "../letters/bounces/note-reports.ts";
 import { createLinks } from "../letters/links/links.ts";
 import { slowedAsText } from "../letters/pace/brake.ts";
 import { openOrMakeProofs } from "../waitlist/open-proofs.ts";

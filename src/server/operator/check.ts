@@ -1,18 +1,22 @@
 import { Resolver } from "node:dns/promises";
-import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../ascii-domain.ts";
 import type { Finding } from "../database/database.ts";
+import { checkReceiver } from "../events/check-receiver.ts";
 import { sentenceOf } from "../files/files.ts";
 import { checkMail } from "../letters/smtp/check-mail.ts";
+import { lastBackup } from "../moving/last-backup.ts";
 import { describeMailServer } from "../settings/mail.ts";
+import { describeTold } from "../settings/telling.ts";
 import { type defaults, describeDatabase, readSettings, type Settings } from "../settings.ts";
 import { latestCredible } from "../time.ts";
 import { checkProofs } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { countRegistrations, inOrderOfKey, mendTimes } from "../waitlist/registrations.ts";
+import { countRegistrations } from "../waitlist/people.ts";
+import { inOrderOfKey, mendTimes } from "../waitlist/registrations.ts";
+import { beforeTheWave } from "../waves/launch.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
-import { beforeTheWave } from "./waves/launch.ts";
 
 /** Adds `waitlist check`: whether everything is as it should be. */
 export function addCheck(program: Command): void {
@@ -50,7 +54,10 @@ export function addCheck(program: Command): void {
 				await withDatabase(async (operation) => {
 					if (mend) await mendTimes(operation);
 					findings.push(...(await check(operation)));
-					if (launch) ofWave.push(...(await beforeTheWave(operation, "invitation")));
+					if (launch)
+						ofWave.push(
+							...beforeTheWave(operation, await lastBackup(operation.database.query), "invitation"),
+						);
 				});
 			} catch (error) {
 				// Mail is set up before the server has run for the first time.
@@ -59,6 +66,7 @@ export function addCheck(program: Command): void {
 			}
 			if (mail) findings.push(...(await checkLetters(settings, resolver, selector)));
 			findings.push(...ofWave);
+			if (settings.webhook) findings.push(await checkReceiver(settings.webhook));
 			const shown = settingsForPeople(settings);
 			print(json, { findings, settings: shown }, () =>
 				[
@@ -82,7 +90,7 @@ async function check({ database, places, now, progress }: Operation): Promise<Fi
 	const latest = latestCredible(now);
 	for await (const page of inOrderOfKey(database.query)) {
 		for (const { key, email, createdAt } of page) {
-			const address = canonicalEmail(email, domainToASCII);
+			const address = canonicalEmail(email, asciiDomain);
 			if (!("key" in address) || address.key !== key) wrongKeys += 1;
 			if (createdAt > latest) future += 1;
 		}
@@ -140,7 +148,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 	const rate = (limit: Settings["limits"]["address"]) =>
 		limit ? `${limit.count} in ${limit.periodMs / 1000} s` : "no limit";
 	const hidden = (secret: unknown) => (secret === undefined ? "not set" : "set (hidden)");
-	const { mail } = settings;
+	const { mail, notify, webhook } = settings;
 	return {
 		HOST: settings.host,
 		PORT: String(settings.port),
@@ -151,6 +159,7 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		TRUSTED_HEADER: settings.trustedHeader,
 		WAITLIST_ADDRESS_LIMIT: rate(settings.limits.address),
 		WAITLIST_NETWORK_LIMIT: rate(settings.limits.network),
+		WAITLIST_CROWD_LIMIT: rate(settings.limits.crowd),
 		WAITLIST_GLOBAL_LIMIT: rate(settings.limits.global),
 		WAITLIST_METRICS_PORT: settings.metricsPort === undefined ? "none" : `${settings.metricsPort}`,
 		WAITLIST_DRAIN_SECONDS: String(settings.drainMs / 1000),
@@ -169,5 +178,13 @@ function settingsForPeople(settings: Settings): Record<keyof typeof defaults, st
 		WAITLIST_REPORTS_POSTMARK: hidden(mail?.reports.postmark),
 		WAITLIST_REPORTS_RESEND: hidden(mail?.reports.resend),
 		WAITLIST_REPORTS_MAILGUN: hidden(mail?.reports.mailgun),
+		WAITLIST_OFFICE_PORT: settings.office ? `${settings.office.port}` : "none",
+		WAITLIST_OFFICE_ORIGIN: settings.office?.origin ?? "not set",
+		WAITLIST_NOTIFY_URL: notify ? describeTold(notify) : "not set: no digest is sent",
+		WAITLIST_WEBHOOK_URL: webhook ? describeTold(webhook.url) : "not set: no events are sent",
+		WAITLIST_WEBHOOK_SECRET: ["not set", "set (hidden)", "two set (hidden)"][
+			webhook?.secrets.length ?? 0
+		]!,
+		WAITLIST_WEBHOOK_BODY: webhook?.body ?? "not set",
 	};
 }

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { brand } from "#brand";
-import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
-import { postgres } from "../database/dialect.ts";
+import { invitedDays, waitlistMonths } from "#shared/retention.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { isToldAddresses } from "../events/event.ts";
 import { erasePeople } from "../letters/erasing.ts";
-import { pagesOfInvited } from "../letters/invitations.ts";
+import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../letters/receipt.ts";
+import { pagesOfInvited } from "../letters/table/letters.ts";
 import { daysAfter, monthsBefore } from "../time.ts";
-import { type Erasure, LEFT } from "../waitlist/erasure-file.ts";
 import type { Proofs } from "../waitlist/erasures.ts";
 import { openOrMakeProofs, openProofsByNewKey } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
@@ -29,7 +29,7 @@ export function addErase(program: Command): void {
 			"Deletes people for good, by any spelling of their addresses. Prints a receipt, which answers " +
 				"a GDPR or CCPA request, and keeps a proof that does not hold the address.",
 		)
-		.option("--reason <text>", "kept with the proof", reason, "on request")
+		.option("--reason <text>", "kept with the proof", reason, ON_REQUEST)
 		.option(
 			"--older-than <months>",
 			`everybody who joined so many months ago or earlier (the privacy policy says ${waitlistMonths})`,
@@ -81,24 +81,16 @@ export function addErase(program: Command): void {
 				const erased = await eraseAddresses(operation, named, erasing);
 				// Also when none was found: an earlier command may have been interrupted before this.
 				await database.forget(keys);
-				print(json, erased, () => erasedAsText(erased, database.dialect === postgres));
+				print(json, erased, () => erasedAsText(erased, database.dialect));
 				if (erased.notFound.length > 0) process.exitCode = EXIT.notFound;
 			});
 		});
 }
 
-/** An address in the reason would undo the erasure. */
 function reason(text: string): string {
-	if (text === LEFT) {
-		throw new InvalidArgumentError("Proofs of those who only left have this reason. Use another.");
-	}
-	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return text;
-	throw new InvalidArgumentError("It must be 1 to 100 characters, and no address.");
-}
-
-/** The operator's answer to a request. Nothing else holds the address. */
-interface Receipt extends Erasure {
-	email: string;
+	const wrong = wrongReason(text);
+	if (wrong) throw new InvalidArgumentError(wrong);
+	return text;
 }
 
 interface Receipts {
@@ -120,7 +112,8 @@ async function eraseAddresses(
 ): Promise<Receipts> {
 	const byCode = new Map([...named].map(([key, email]) => [proofs.erasureKey.codeOf(key), email]));
 	const erasures = await erasePeople(database, proofs, [...named.keys()], { now, reason });
-	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof }));
+	const told = (await isToldAddresses(database.query)) && { told: true as const };
+	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof, ...told }));
 	const erased = new Set(erasures.map(({ code }) => code));
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);
 	return { receipts, notFound };
@@ -150,18 +143,9 @@ async function erasePages(
 	return erased;
 }
 
-/** What PostgreSQL does with a deleted row is up to its operator. */
-const DEAD_ROWS = "\n  PostgreSQL overwrites the row when it vacuums, and its journals in turn.";
-
-function erasedAsText({ receipts, notFound }: Receipts, deadRows: boolean): string {
+function erasedAsText({ receipts, notFound }: Receipts, dialect: Dialect): string {
 	return [
-		...receipts.map(
-			({ email, code, erasedAt, reason }) =>
-				`Receipt\n  erased: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
-				`  on:     ${erasedAt}\n  reason: ${reason}\n  proof:  ${code}\n` +
-				`  Backups made before may hold it for up to ${backupDays} days. A restore from one\n` +
-				`  leaves it out.${deadRows ? DEAD_ROWS : ""}`,
-		),
+		...receipts.map((receipt) => receiptAsText(receipt, dialect)),
 		...notFoundAsText(notFound),
 	].join("\n\n");
 }

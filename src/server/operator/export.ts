@@ -23,8 +23,9 @@ export function addExport(program: Command): void {
 		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
 		.option("--until <time>", "joined before then", time)
 		.option("--source <label>", "joined through this site")
-		.option("--flagged", "only those that the trap has marked")
-		.option("--no-flagged", "only those that the trap has not marked")
+		.option("--flagged", "only those who are marked, by the trap or as a crowd")
+		.option("--no-flagged", "only those who are not marked")
+		.option("--crowd", "only those marked as a crowd")
 		.option("--raw", "CSV cells as they are, though a spreadsheet may run some as formulas")
 		.option("--output <file>", "a new file instead of standard output")
 		.action(async ({ format: named, json, excel, raw = false, output, ...filter }) => {

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { holdLetters } from "../letters/held.ts";
 import { pauseLetters, UNTIL_RELEASED } from "../letters/sending/outbox.ts";
-import { findPeople } from "../waitlist/registrations.ts";
-import { EXIT, JSON_HELP, notFoundAsText, print, withDatabase } from "./terminal/command.ts";
-import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";
+import { changePeople } from "./terminal/change-people.ts";
+import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist hold`: nothing is sent, or nothing to some people. */
 export function addHold(program: Command): void {
@@ -23,18 +22,11 @@ export function addHold(program: Command): void {
 					print(json, { paused: true }, () => "Nothing is sent until `waitlist release`.");
 					return;
 				}
-				const { keys, notFound } = await findPeople(database, emails);
-				const changed = await holdLetters(database, keys);
-				const others = keys.filter((key) => !changed.includes(key));
-				const unchanged = await reasonsOf(database, others);
-				print(json, { held: changed.length, unchanged, notFound }, () =>
-					[
-						`letters held: ${changed.length}`,
-						...unchangedAsText(unchanged),
-						...notFoundAsText(notFound),
-					].join("\n"),
-				);
-				if (notFound.length > 0) process.exitCode = EXIT.notFound;
+				await changePeople(database, { emails, json }, async (keys) => {
+					const changed = await holdLetters(database, keys);
+					const lines = [`letters held: ${changed.length}`];
+					return { changed, result: { held: changed.length }, lines };
+				});
 			});
 		});
 }

@@ -13,8 +13,8 @@ export function addInvite(program: Command): void {
 			.summary("invite so many people, the first who joined or by chance")
 			.description(
 				"Invites people by a letter with a code, which your product redeems: those who joined first, " +
-					"or by chance. Nobody is invited twice, and nobody who left, bounced or is marked by the " +
-					"trap. The same command again adds what is missing.",
+					"or by chance. Nobody is invited twice, and nobody who left, bounced or is marked. " +
+					"The same command again adds what is missing.",
 			),
 	)
 		.option("--random", "by chance, not by the time of joining")

@@ -1,18 +1,12 @@
 import type { Command } from "commander";
-import { countHeld } from "../letters/held.ts";
-import {
-	type CountedLetters,
-	countByState,
-	type TroubledLetter,
-	troubledLetters,
-} from "../letters/overview.ts";
-import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
-import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
-import { type Pause, readPause } from "../letters/pace/pause.ts";
-import { type Ramp, rampAsText, readRamp } from "../letters/pace/ramp.ts";
-import { type UnknownLetter, unknownLetters } from "../letters/retry.ts";
+import { type Letters, readLetters } from "../letters/overview.ts";
+import { rampAsText } from "../letters/pace/ramp.ts";
 import { isAppleRelay } from "../letters/smtp/status.ts";
-import type { Operation } from "../waitlist/operation.ts";
+import {
+	type TroubledLetter,
+	type UnknownLetter,
+	unknownLetters,
+} from "../letters/table/letters.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 import {
 	backlogAsText,
@@ -36,47 +30,14 @@ export function addLetters(program: Command): void {
 					print(json, { letters }, () => unknownAsText(letters));
 					return;
 				}
-				const letters = await readLetters(operation);
+				const letters = await readLetters(
+					operation.database.query,
+					operation.settings.mail,
+					operation.now,
+				);
 				print(json, letters, () => lettersAsText(letters));
 			});
 		});
-}
-
-/** The letters in numbers. */
-interface Letters {
-	letters: CountedLetters[];
-	/** Of those that are still to be sent, how many the operator has to let go. */
-	held: number;
-	/** What waits and is not held, and until when. */
-	waiting: Backlog;
-	/** When the oldest of these was asked for, ISO 8601. */
-	oldestWaiting: string | null;
-	/** Those that the mail server puts off, or put off until they were given up: the latest first. */
-	troubled: TroubledLetter[];
-	/** Why nothing is sent now, and until when. */
-	pause: Pause | null;
-	/** The streams that go out more slowly than the rate. */
-	slowed: Slowed[];
-	/** Where WAITLIST_MAIL_RAMP is; null without one. */
-	ramp: Ramp | null;
-}
-
-/** So many letters are named. */
-const MOST_TROUBLED = 20;
-
-async function readLetters({ database, settings, now }: Operation): Promise<Letters> {
-	const { query } = database;
-	const waiting = await readBacklog(query, settings.mail, now);
-	return {
-		letters: await countByState(query),
-		held: (await countHeld(query)).byOperator,
-		waiting,
-		oldestWaiting: waiting.oldest,
-		troubled: await troubledLetters(query, MOST_TROUBLED),
-		pause: await readPause(query, now),
-		slowed: await readSlowed(query),
-		ramp: await readRamp(query, settings.mail, now),
-	};
 }
 
 function lettersAsText(all: Letters): string {

@@ -3,27 +3,30 @@ import { brand } from "#brand";
 import { printable } from "../printable.ts";
 import { addBackup } from "./backup.ts";
 import { addBounce } from "./bounce.ts";
-import { addCancel } from "./cancel.ts";
 import { addCheck } from "./check.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addFind } from "./find.ts";
+import { addFlag } from "./flag.ts";
 import { addHold } from "./hold.ts";
 import { addImport } from "./import.ts";
 import { addInvite } from "./invite.ts";
 import { addLetters } from "./letters.ts";
 import { addMigrate } from "./migrate.ts";
-import { addPause } from "./pause.ts";
+import { addOffice } from "./office.ts";
 import { addPreview } from "./preview.ts";
+import { addProof } from "./proof.ts";
 import { addRelease } from "./release.ts";
 import { addRestore } from "./restore.ts";
-import { addResume } from "./resume.ts";
 import { addRetry } from "./retry.ts";
 import { addSend } from "./send.ts";
 import { addSent } from "./sent.ts";
 import { addStats } from "./stats.ts";
+import { addNotify } from "./telling/notify.ts";
+import { addWebhook } from "./telling/webhook.ts";
 import { EXIT } from "./terminal/command.ts";
 import { addUnbounce } from "./unbounce.ts";
+import { addCancel, addPause, addResume } from "./waves/change-wave.ts";
 import { addWaves } from "./waves.ts";
 import { addWrite } from "./write.ts";
 
@@ -32,6 +35,7 @@ const commands = [
 	addStats,
 	addExport,
 	addFind,
+	addProof,
 	addErase,
 	addImport,
 	addBackup,
@@ -44,6 +48,7 @@ const commands = [
 	addResume,
 	addCancel,
 	addLetters,
+	addFlag,
 	addHold,
 	addRelease,
 	addRetry,
@@ -52,6 +57,9 @@ const commands = [
 	addBounce,
 	addUnbounce,
 	addPreview,
+	addOffice,
+	addNotify,
+	addWebhook,
 	addCheck,
 ];
 

@@ -1,39 +1,44 @@
-import type { Command } from "commander";
-import { countHeld, type Released, releaseLetters } from "../letters/held.ts";
-import { countToSend } from "../letters/overview.ts";
+import { type Command, Option } from "commander";
+import { refuseInGap } from "../letters/gaps.ts";
+import { type Released, releaseLetters } from "../letters/held.ts";
 import { readSlowed, type Slowed, slowedAsText } from "../letters/pace/brake.ts";
 import { endPause } from "../letters/sending/outbox.ts";
+import { countHeld, countToSend } from "../letters/table/letter-counts.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { findPeople } from "../waitlist/registrations.ts";
+import { changePeople } from "./terminal/change-people.ts";
 import {
-	EXIT,
+	DESPITE_GAP_HELP,
 	JSON_HELP,
-	notFoundAsText,
 	number,
 	print,
 	time,
 	withDatabase,
 } from "./terminal/command.ts";
-import { DESPITE_GAP_HELP, refuseInGap } from "./terminal/despite-gap.ts";
-import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";
 
-/** Adds `waitlist release`: what was stopped goes on, and whoever was not asked is. */
+/** Adds `waitlist release`: letters go on, and people who were never asked to confirm are asked. */
 export function addRelease(program: Command): void {
 	program
 		.command("release [emails...]")
 		.summary("end a pause, or let letters go")
 		.description(
 			"Ends the pause of all letters, and lets slowed ones go at the whole rate. With addresses or options, lets the held letters of these " +
-				"people go, and asks those to confirm who were never asked: who were marked by the trap or " +
+				"people go, and asks those to confirm who were never asked: who were marked or " +
 				"imported, or joined before letters were sent. Whoever has left, bounced or confirmed gets none.",
 		)
 		.option("--held", "let held letters go, of anybody, and ask nobody else")
 		.option(
 			"--flagged",
-			"those that the trap has marked; without this only an address selects them",
+			"those that are flagged, by the trap or by hand; without this only an address selects them",
+		)
+		.addOption(
+			new Option(
+				"--crowd",
+				"those who joined over the limit of their address or network; they lose the mark",
+			).conflicts(["held", "flagged"]),
 		)
 		.option("--source <label>", "those who joined through this site")
 		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
+		.option("--until <time>", "joined before then", time)
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only say how many")
 		.option("--json", JSON_HELP)
@@ -52,22 +57,19 @@ export function addRelease(program: Command): void {
 					print(json, ended, () => endedAsText(ended));
 					return;
 				}
-				const { keys, notFound } = await findPeople(operation.database, emails);
-				const selection = choosing ? chosen : { keys };
-				const asking = choosing && !chosen.held && !dryRun;
-				if (asking && !despiteGap) await refuseInGap(operation.database.query, chosen.since);
-				const { changed, ...released } = await releaseLetters(operation, selection, { dryRun });
-				const others = keys.filter((key) => !changed.has(key));
-				const unchanged = await reasonsOf(operation.database, others);
-				print(json, { ...released, unchanged, notFound }, () =>
-					[
-						releasedAsText(released, dryRun),
-						...(choosing && released.letGo + released.asked === 0 ? [NOBODY] : []),
-						...unchangedAsText(unchanged),
-						...notFoundAsText(notFound),
-					].join("\n"),
-				);
-				if (notFound.length > 0) process.exitCode = EXIT.notFound;
+				await changePeople(operation.database, { emails, json }, async (keys) => {
+					const selection = choosing ? chosen : { keys };
+					if (choosing && !chosen.held && !dryRun && !despiteGap) {
+						await refuseInGap(operation.database.query, { since: chosen.since });
+					}
+					const { changed, ...released } = await releaseLetters(operation, selection, { dryRun });
+					const nobody = choosing && released.letGo + released.asked === 0 ? [NOBODY] : [];
+					return {
+						changed,
+						result: released,
+						lines: [...releasedAsText(released, dryRun), ...nobody],
+					};
+				});
 			});
 		});
 }
@@ -83,7 +85,7 @@ interface Ended {
 	ended: boolean;
 	/** The streams that were slowed. */
 	slowed: Slowed[];
-	/** Letters that something else keeps: the operator's hold, and the pause of their wave. */
+	/** Letters that wait for another reason: the operator's hold, or the pause of their wave. */
 	held: number;
 	ofPausedWaves: number;
 	/** Letters that only wait for the rate. */
@@ -112,7 +114,14 @@ function endedAsText({ ended, slowed, held, ofPausedWaves, waiting }: Ended): st
 	].join("\n");
 }
 
-function releasedAsText({ letGo, asked }: Omit<Released, "changed">, dryRun: boolean): string {
+function releasedAsText(
+	{ letGo, asked, unmarked }: Omit<Released, "changed">,
+	dryRun: boolean,
+): string[] {
 	const would = dryRun ? "would be " : "";
-	return `${would}let go: ${letGo} held letters\n${would}asked to confirm: ${asked}`;
+	return [
+		`${would}let go: ${letGo} held letters`,
+		`${would}asked to confirm: ${asked}`,
+		...(unmarked > 0 ? [`${would}taken out of a crowd: ${unmarked}`] : []),
+	];
 }

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { countUnwanted, retryLetters } from "../letters/retry.ts";
-import { findPeople } from "../waitlist/registrations.ts";
-import { EXIT, JSON_HELP, notFoundAsText, print, withDatabase } from "./terminal/command.ts";
-import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";
+import { retryLetters } from "../letters/retry.ts";
+import { countUnwanted } from "../letters/table/letter-counts.ts";
+import { changePeople } from "./terminal/change-people.ts";
+import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
-/** Adds `waitlist retry`: sends letters once more of which only the operator can decide. */
+/** Adds `waitlist retry`: sends letters once more where only the operator can decide that. */
 export function addRetry(program: Command): void {
 	program
 		.command("retry [emails...]")
@@ -20,23 +20,18 @@ export function addRetry(program: Command): void {
 				command.error("error: name addresses, or use --unknown, but not both");
 			}
 			await withDatabase(async ({ database, now }) => {
-				const { keys, notFound } = await findPeople(database, emails);
-				const changed = await retryLetters(database, unknown ? undefined : keys, now);
-				const others = keys.filter((key) => !changed.includes(key));
-				const unchanged = await reasonsOf(database, others);
-				const stay = unknown ? await countUnwanted(database.query) : 0;
-				print(json, { retried: changed.length, unchanged, notFound }, () =>
-					[
+				await changePeople(database, { emails, json }, async (keys) => {
+					const changed = await retryLetters(database, unknown ? undefined : keys, now);
+					const stay = unknown ? await countUnwanted(database.query) : 0;
+					const lines = [
 						`letters sent again: ${changed.length}`,
 						...(unknown && changed.length + stay === 0 ? ["No letter is unknown."] : []),
 						...(stay > 0
 							? [`not sent again, their people left, bounced or confirmed: ${stay}`]
 							: []),
-						...unchangedAsText(unchanged),
-						...notFoundAsText(notFound),
-					].join("\n"),
-				);
-				if (notFound.length > 0) process.exitCode = EXIT.notFound;
+					];
+					return { changed, result: { retried: changed.length }, lines };
+				});
 			});
 		});
 }

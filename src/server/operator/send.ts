@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { LetterState } from "../letters/letter.ts";
-import { countToSend } from "../letters/overview.ts";
 import { readSlowed } from "../letters/pace/brake.ts";
 import { readPause } from "../letters/pace/pause.ts";
 import { openLetters } from "../letters/sending/open-letters.ts";
+import { countToSend } from "../letters/table/letter-counts.ts";
 import type { Log } from "../log.ts";
 import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
 import { createCodes } from "../waves/code.ts";
@@ -31,7 +31,7 @@ export function addSend(program: Command): void {
 				const sent: Sent = {};
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {
-					// What is slowed is said at the end, also where it was slowed before.
+					// Slowed streams are told at the end, because some were slowed before this run.
 					if (level === "info" || event === "letters slowed") return;
 					problems.push([event, reason, code, letters].filter(Boolean).join(", "));
 				};

@@ -1,10 +1,13 @@
-import { domainToASCII } from "node:url";
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
-import type { Database } from "../database/database.ts";
+import { asciiDomain } from "../ascii-domain.ts";
+import { ask, type Database } from "../database/database.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
-import { countAssumed, findGap, type Gap, settleGaps, takeBackAssumed } from "../letters/gaps.ts";
-import { keysWithSent, markByIds, markByKeys, peopleByLetter } from "../letters/sent-letters.ts";
+import { findGap, type Gap, settleGaps } from "../letters/gaps.ts";
+import { markByIds, markByKeys } from "../letters/sent-letters.ts";
+import { takeBackAssumed } from "../letters/table/letter-changes.ts";
+import { countAssumed } from "../letters/table/letter-counts.ts";
+import { keysWithSent, peopleByLetter } from "../letters/table/letters.ts";
 import { VALID_DAYS, type Wave, type WaveKind } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import { formatOf, type ImportFormat, type Line, readLines } from "../moving/import-formats.ts";
@@ -103,8 +106,8 @@ function textOf(line: Line): string {
 }
 
 /**
- * The wave whose letters went out. One that is not known here was asked for after the backup: it is
- * kept as one of before the end of the gap, so that its codes redeem.
+ * Finds the wave whose letters went out. A wave that is unknown here was made after the backup: it
+ * is kept with a time before the end of the gap, so that its codes redeem.
  *
  * @throws Error with a sentence for the operator where nobody said what the unknown wave was
  */
@@ -145,11 +148,11 @@ interface Marked {
 	already: number;
 	/** People on the waitlist without a letter that could be marked. */
 	withoutLetter: number;
-	/** What is neither the address of anybody on the waitlist nor the id of a letter. */
+	/** Lines that are neither an address on the waitlist nor the id of a letter. */
 	notFound: string[];
 }
 
-/** People of a transaction: few, so that visitors join meanwhile. */
+/** People in one transaction: few, so that joins between two transactions do not wait. */
 const PAGE_ROWS = 500;
 
 async function markAsSent(
@@ -183,7 +186,7 @@ async function peopleOf(database: Database, told: readonly string[]) {
 	const ids = told.flatMap((text) => idOf(text) ?? []);
 	const found = await peopleByLetter(database.query, database.dialect, ids);
 	const others = told.filter((text) => !found.has(idOf(text) ?? ""));
-	const isAddress = (text: string) => "key" in canonicalEmail(text, domainToASCII);
+	const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 	const { keys, notFound } = await findPeople(database, others.filter(isAddress));
 	return {
 		ids: [...found.keys()],
@@ -197,7 +200,7 @@ async function peopleOf(database: Database, told: readonly string[]) {
 function settle({ database, now }: Operation): Promise<number> {
 	return database.transaction(async (query) => {
 		await settleGaps(query, database.dialect, now);
-		return takeBackAssumed(query, database.dialect, now);
+		return (await ask(query, takeBackAssumed(database.dialect, now))).length;
 	});
 }
 
@@ -210,7 +213,7 @@ function markedAsText({ marked, already, withoutLetter, notFound }: Marked): str
 	];
 }
 
-/** What the log did not tell. */
+/** Letters that the log did not mention. */
 interface Rest {
 	/** Letters that wait again, held, because everything else was marked. */
 	notSent?: number;

@@ -1,14 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Database, Query } from "../database/database.ts";
-import { hasLetters } from "../letters/letters.ts";
 import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
 import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
+import { hasLetters } from "../letters/table/letters.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
 import { type Bucket, latest } from "../time.ts";
 import { countErasures } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { countRecipients, hasRecipients, type RecipientCounts } from "../waitlist/recipients.ts";
 import {
 	countBySource,
 	countByTime,
@@ -16,11 +15,13 @@ import {
 	countRegistrations,
 	type Joined,
 	type ListCounts,
-} from "../waitlist/registrations.ts";
+} from "../waitlist/people.ts";
+import { countRecipients, hasRecipients, type RecipientCounts } from "../waitlist/recipients.ts";
 import { visitDays } from "../waitlist/visits.ts";
 import { chart } from "./terminal/chart.ts";
 import { JSON_HELP, number, print, wholeNumber, withDatabase } from "./terminal/command.ts";
 import { backlogAsText, pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";
+import { readTodayOf, todayAsText } from "./terminal/today-as-text.ts";
 
 const CHARTS = ["day", "hour", "source", "visit"] as const;
 
@@ -33,9 +34,20 @@ export function addStats(program: Command): void {
 		.option("--days <n>", "how many days back", wholeNumber, 14)
 		.option("--hours <n>", "how many hours back", wholeNumber, 24)
 		.option("--tz <zone>", "time zone of days and hours, as in Europe/Berlin", timeZone, "UTC")
+		.addOption(
+			new Option(
+				"--today",
+				"the numbers of the office's first screen: today beside yesterday and a week ago, in UTC",
+			).conflicts(["by", "days", "hours", "tz"]),
+		)
 		.option("--json", JSON_HELP)
-		.action(async ({ by = CHARTS, days, hours, tz, json }) => {
+		.action(async ({ by = CHARTS, days, hours, tz, today = false, json }) => {
 			await withDatabase(async (operation) => {
+				if (today) {
+					const numbers = await readTodayOf(operation);
+					print(json, numbers, () => todayAsText(numbers));
+					return;
+				}
 				const stats = await readStats(operation, { zone: tz, days, hours });
 				print(json, stats, () => statsAsText(stats, by));
 			});
@@ -161,13 +173,17 @@ function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): stri
 		visit: stats.visits?.map(({ name, visits, joins }) => ({
 			name,
 			count: visits,
-			text: visitedAsText(visits, joins),
+			...(visits + joins > 0 && { text: visitedAsText(visits, joins) }),
 		})),
 	};
 	return [
 		`${number(stats.total)} on the waitlist` +
-			(stats.total > 0 ? `, from ${stats.first} to ${stats.latest}` : ""),
-		`${number(stats.flagged)} marked by the trap, ${number(stats.erased)} erased`,
+			(stats.total > 0 ? `, from ${dayOf(stats.first)} to ${dayOf(stats.latest)}` : ""),
+		...todayInText(stats.days),
+		`${number(stats.flagged)} flagged, ${number(stats.erased)} erased`,
+		...(stats.crowd > 0
+			? [`${number(stats.crowd)} in a crowd, without a letter until \`waitlist release --crowd\``]
+			: []),
 		...(people
 			? [
 					`${number(people.confirmed)} confirmed, ${number(people.left)} left, ` +
@@ -185,7 +201,7 @@ function statsAsText(stats: Stats, by: readonly (typeof CHARTS)[number][]): stri
 		...slowedForOperator(slowed),
 		...by.flatMap((unit) => {
 			const counted = charts[unit];
-			if (counted) return ["", titles[unit], ...chart(counted)];
+			if (counted) return ["", titles[unit], ...chart(counted, folds[unit])];
 			// Only whoever asked for this chart is told that it is empty.
 			return by === CHARTS ? [] : ["", titles[unit], "  none was counted yet"];
 		}),
@@ -198,6 +214,23 @@ const titles = {
 	source: "by source",
 	visit: "visits by day, in UTC, and who joined then",
 };
+
+/** Sources have no order in time: each that has nothing is named. */
+const folds: Partial<Record<keyof typeof titles, (howMany: number) => string>> = {
+	day: (days) => `${days} days without a join`,
+	hour: (hours) => `${hours} hours without a join`,
+	visit: (days) => `${days} days without a visit`,
+};
+
+const dayOf = (iso: string | null) => iso?.slice(0, 10);
+
+/** How many joined today, and how that differs from yesterday. */
+function todayInText(days: readonly Joined[]): string[] {
+	const [yesterday, today] = days.slice(-2);
+	if (!yesterday || !today) return [];
+	const change = today.count - yesterday.count;
+	return [`${number(today.count)} today, ${change < 0 ? "" : "+"}${number(change)} on yesterday`];
+}
 
 function visitedAsText(visits: number, joins: number): string {
 	const share = visits > 0 ? ` (${((100 * joins) / visits).toFixed(1)} %)` : "";

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { type Unbounced, unbounce } from "../letters/bounces/unbounce.ts";
-import { findPeople } from "../waitlist/registrations.ts";
-import { EXIT, JSON_HELP, notFoundAsText, print, withDatabase } from "./terminal/command.ts";
-import { reasonsOf, unchangedAsText } from "./terminal/reasons.ts";
+import { changePeople } from "./terminal/change-people.ts";
+import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist unbounce`: an address exists after all. */
 export function addUnbounce(program: Command): void {
@@ -17,21 +16,13 @@ export function addUnbounce(program: Command): void {
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { json }) => {
 			await withDatabase(async ({ database, now }) => {
-				const { keys, notFound } = await findPeople(database, emails);
-				const unbounced = await unbounce(database, keys, now);
-				const others = keys.filter((key) => !unbounced.some(({ email }) => email === key));
-				const unchanged = (await reasonsOf(database, others)).map(({ email, reason }) => ({
-					email,
-					reason: `this address has not bounced; ${reason}`,
-				}));
-				print(json, { unbounced, unchanged, notFound }, () =>
-					[
-						...unbounced.map(unbouncedAsText),
-						...unchangedAsText(unchanged),
-						...notFoundAsText(notFound),
-					].join("\n"),
-				);
-				if (notFound.length > 0) process.exitCode = EXIT.notFound;
+				const because = (reason: string) => `this address has not bounced; ${reason}`;
+				const change = async (keys: readonly string[]) => {
+					const unbounced = await unbounce(database, keys, now);
+					const changed = unbounced.map(({ email }) => email);
+					return { changed, result: { unbounced }, lines: unbounced.map(unbouncedAsText) };
+				};
+				await changePeople(database, { emails, json }, change, because);
 			});
 		});
 }

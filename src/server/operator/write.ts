@@ -11,8 +11,8 @@ export function addWrite(program: Command): void {
 			.summary("write news to everybody who has confirmed, or to some")
 			.description(
 				"Writes the same letter to everybody who has confirmed their address, or to those whom " +
-					"options select. Nobody gets it twice, and nobody who left, bounced or is marked by the " +
-					"trap. The same command again adds those who have confirmed meanwhile.",
+					"options select. Nobody gets it twice, and nobody who left, bounced or is marked. " +
+					"The same command again adds those who have confirmed meanwhile.",
 			),
 	)
 		.option("--uninvited", "only those whom no wave has invited")

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../ascii-domain.ts";
 import type { Mailbox, MailServer } from "../settings.ts";
 import { Unusable } from "./unusable.ts";
 
@@ -23,7 +23,7 @@ export function parseSmtpUrl(text: string): MailServer {
 	const port = url.port === "" ? SMTP_PORTS[url.protocol] : Number(url.port);
 	const host = /^\[.*\]$/.test(url.hostname)
 		? url.hostname.slice(1, -1)
-		: domainToASCII(decode(url.hostname, unusable));
+		: asciiDomain(decode(url.hostname, unusable));
 	const user = decode(url.username, unusable);
 	const password = decode(url.password, unusable);
 	if (!(url.protocol in SMTP_PORTS) || !port || host === "") throw unusable;
@@ -72,7 +72,10 @@ export function parseFrom(text: string): Mailbox {
 	);
 }
 
-/** So much of a local part's 64 octets is left beside a letter's id and code: see links.ts. */
+/**
+ * Octets of a local part (64 at most, RFC 5321, 4.5.3.1.1) that a letter's id and code leave free:
+ * see links.ts.
+ */
 const BOUNCES_LOCAL_PART_MAX = 14;
 
 /**
@@ -92,7 +95,7 @@ export function parseBounces(text: string): string | undefined {
 
 /** An address that any mail server understands, with the domain in its ASCII spelling. */
 function asciiAddress(text: string): string | undefined {
-	const checked = canonicalEmail(text, domainToASCII);
+	const checked = canonicalEmail(text, asciiDomain);
 	if ("error" in checked) return undefined;
 	const local = checked.email.slice(0, checked.email.indexOf("@"));
 	if (!/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return undefined;

@@ -17,7 +17,7 @@ export function parseNetworks(text: string, named: readonly Network[]): Network[
 }
 
 /** @throws Unusable */
-export function parseNetwork(text: string): Network {
+function parseNetwork(text: string): Network {
 	const [, address = "", digits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
 	const version = isIP(address);
 	const bits = version === 4 ? 32 : 128;
@@ -35,4 +35,34 @@ export function parseNetwork(text: string): Network {
 		);
 	}
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+/**
+ * The networks that `private` in TRUSTED_PROXIES stands for: addresses that the internet does not
+ * route, from which a proxy in the same container network, cluster or machine connects. They are
+ * loopback, RFC 1918, RFC 6598, link-local (RFC 3927, RFC 4291) and unique local (RFC 4193).
+ */
+export const privateNetworks = [
+	"127.0.0.0/8",
+	"::1",
+	"10.0.0.0/8",
+	"172.16.0.0/12",
+	"192.168.0.0/16",
+	"100.64.0.0/10",
+	"169.254.0.0/16",
+	"fe80::/10",
+	"fc00::/7",
+].map(parseNetwork);
+
+/**
+ * Reads TRUSTED_HEADER.
+ *
+ * @throws Unusable
+ */
+export function parseHeader(text: string): string {
+	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
+	throw new Unusable(
+		"must be the name of the header in which trusted proxies name the visitor, as in " +
+			`X-Forwarded-For or X-Real-IP, but it is ${JSON.stringify(text)}`,
+	);
 }

@@ -1,7 +1,7 @@
 import { LEAST_SECRET_CHARACTERS } from "./secrets.ts";
 import { Unusable } from "./unusable.ts";
 
-/** How providers prove that a report is theirs. From a provider without this nothing is taken. */
+/** How providers prove that a report is theirs. Reports of a provider without it are refused. */
 export interface ReportSettings {
 	/** The topic by which SES reports. */
 	ses: Topic | undefined;
@@ -61,7 +61,7 @@ export function parsePostmark(text: string): ReportSettings["postmark"] {
 	);
 }
 
-/** What the specification asks of a secret at least: github.com/standard-webhooks. */
+/** The least length of a secret by the specification: github.com/standard-webhooks. */
 const LEAST_RESEND_BYTES = 24;
 
 /**

@@ -1,6 +1,6 @@
 import { Unusable } from "./unusable.ts";
 
-/** So many characters are too many for anyone to try all secrets. */
+/** Characters of a secret at least: more than anyone can try. */
 export const LEAST_SECRET_CHARACTERS = 32;
 
 /** The message does not repeat the value. */

@@ -13,10 +13,29 @@ export interface Erasure {
 }
 
 /**
- * The reason in a proof that somebody left, which tells it from a proof of erasure. It is kept as
- * those are, so that no backup, import or move brings a person back whom we no longer write to.
+ * How a person leaves: by the button of our page, by that of their mail program (RFC 8058), by calling
+ * a letter spam, or elsewhere, as an import says.
  */
-export const LEFT = "left";
+const WAYS_TO_LEAVE = ["button", "one-click", "complaint", "import"] as const;
+
+export type WayToLeave = (typeof WAYS_TO_LEAVE)[number];
+
+/**
+ * The reason in a proof that a person left. It is kept as proofs of erasure are, so that no backup,
+ * import or move brings a person back whom we no longer write to.
+ */
+export const reasonOfLeaving = (way: WayToLeave): string => `left by ${way}`;
+
+/** The reasons that tell proofs of leaving from proofs of erasure. Earlier ones do not say how. */
+export const REASONS_OF_LEAVING: readonly string[] = [
+	"left",
+	...WAYS_TO_LEAVE.map(reasonOfLeaving),
+];
+
+/** How a person left, as the reason in a proof says; undefined where it does not. */
+export function wayToLeave(reason: string): WayToLeave | undefined {
+	return WAYS_TO_LEAVE.find((way) => reasonOfLeaving(way) === reason);
+}
 
 /** A proof as it stands in the file: one JSON object a line. */
 export interface KeptErasure extends Erasure {

@@ -1,7 +1,9 @@
-import type { Database, Query } from "../database/database.ts";
-import { keysAsJson } from "../database/dialect.ts";
+import { ask, type Database, type Query } from "../database/database.ts";
+import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+import { countRows, inPages, isAnyRow } from "../database/rows.ts";
 import type { ErasureKey } from "../secret.ts";
-import { appendErasures, type Erasure, LEFT } from "./erasure-file.ts";
+import { appendErasures, type Erasure, REASONS_OF_LEAVING } from "./erasure-file.ts";
+import { forgetMailboxes } from "./recipients.ts";
 import { type Registration, unfoldedKeyOf } from "./registrations.ts";
 
 /**
@@ -10,44 +12,55 @@ import { type Registration, unfoldedKeyOf } from "./registrations.ts";
  */
 export interface Proofs {
 	erasureKey: ErasureKey;
-	/** Absent on a PostgreSQL for which no setting names one. */
+	/** Undefined on PostgreSQL unless WAITLIST_ERASURES is set. */
 	file: string | undefined;
 }
 
+/** SQL for whether a proof says that its person left, and not that they were erased. */
+const isLeaving = (reason: string) =>
+	`${reason} IN (${REASONS_OF_LEAVING.map((text) => `'${text}'`).join(", ")})`;
+
+/** Whether anybody has left, as far as the proofs in a database know. */
+export const hasLeavings = (query: Query) =>
+	isAnyRow(query, `erasure WHERE ${isLeaving("reason")}`);
+
 /** Whether a database holds a proof. */
-export async function hasErasures(query: Query): Promise<boolean> {
-	return (await query("SELECT 1 AS one FROM erasure LIMIT 1")).length > 0;
-}
+export const hasErasures = (query: Query) => isAnyRow(query, "erasure");
 
 /** How many proofs of erasure there are. One of a person who only left is none. */
-export async function countErasures(query: Query): Promise<number> {
-	const [row] = await query<{ erased: number }>(
-		"SELECT CAST(count(*) AS INTEGER) AS erased FROM erasure WHERE reason <> $1",
-		[LEFT],
-	);
-	return row!.erased;
-}
+export const countErasures = (query: Query) =>
+	countRows(query, `erasure WHERE NOT ${isLeaving("reason")}`);
+
+const PAGE_ROWS = 1000;
 
 /** Reads the proofs in a database, a page at a time. */
-export async function* inOrderOfCode(query: Query): AsyncGenerator<Erasure[]> {
-	let after = { code: "", erasedAt: "" };
-	for (;;) {
-		const page = await query<Erasure>(
+export const inOrderOfCode = (query: Query) =>
+	inPages<Erasure>(PAGE_ROWS, (after) =>
+		query(
 			`SELECT code, erased_at AS "erasedAt", reason FROM erasure
-			WHERE (code, erased_at) > ($1, $2) ORDER BY code, erased_at LIMIT 1000`,
-			[after.code, after.erasedAt],
-		);
-		if (page.length === 0) return;
-		yield page;
-		after = page.at(-1)!;
-	}
-}
+			WHERE (code, erased_at) > ($1, $2) ORDER BY code, erased_at LIMIT ${PAGE_ROWS}`,
+			[after?.code ?? "", after?.erasedAt ?? ""],
+		),
+	);
 
 /** The proofs that an address was erased, the oldest first. */
 export function erasuresOf(query: Query, code: string): Promise<Omit<Erasure, "code">[]> {
 	return query(
 		'SELECT erased_at AS "erasedAt", reason FROM erasure WHERE code = $1 ORDER BY erased_at',
 		[code],
+	);
+}
+
+/** The latest proof of each of these codes, in any order. */
+export function latestProofs(
+	query: Query,
+	dialect: Dialect,
+	codes: Iterable<string>,
+): Promise<Pick<Erasure, "code" | "erasedAt">[]> {
+	return query(
+		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
+		WHERE code IN ${firstsOf(dialect)} GROUP BY code`,
+		[keysAsJson(codes)],
 	);
 }
 
@@ -70,11 +83,7 @@ export async function findErased(
 			keys.set(proofs.erasureKey.codeOf(known), key);
 		}
 	}
-	const latest = await query<Pick<Erasure, "code" | "erasedAt">>(
-		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
-		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
-		[keysAsJson(keys.keys())],
-	);
+	const latest = await latestProofs(query, dialect, keys.keys());
 	// Of two proofs of one address the later one counts.
 	latest.sort((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 	const times = new Map(latest.map(({ code, erasedAt }) => [keys.get(code)!, erasedAt]));
@@ -122,17 +131,17 @@ export async function insertErasures(
 	const added = await query<Erasure>(
 		`INSERT INTO erasure (code, erased_at, reason)
 		SELECT value->>0, value->>1, value->>2 FROM ${dialect.jsonRows}
-		WHERE value->>2 <> '${LEFT}' OR NOT EXISTS (
+		WHERE NOT ${isLeaving("value->>2")} OR NOT EXISTS (
 			SELECT 1 FROM erasure WHERE code = value->>0 AND erased_at > value->>1
 		)
 		ON CONFLICT (code, erased_at) DO NOTHING
 		RETURNING code, erased_at AS "erasedAt", reason`,
 		[rows],
 	);
-	if (added.some(({ reason }) => reason === LEFT)) {
+	if (added.some(({ reason }) => REASONS_OF_LEAVING.includes(reason))) {
 		await query(
-			`DELETE FROM erasure WHERE reason = '${LEFT}'
-				AND code IN (SELECT value->>0 FROM ${dialect.jsonRows}) AND EXISTS (
+			`DELETE FROM erasure WHERE ${isLeaving("reason")}
+				AND code IN ${firstsOf(dialect)} AND EXISTS (
 					SELECT 1 FROM erasure AS later
 					WHERE later.code = erasure.code AND later.erased_at > erasure.erased_at
 				)`,
@@ -140,4 +149,23 @@ export async function insertErasures(
 		);
 	}
 	return added;
+}
+
+/** The fingerprint of the key that the proofs in a database are made with, if it is known. */
+export async function readFingerprint(query: Query): Promise<string | undefined> {
+	const [row] = await query<{ fingerprint: string }>("SELECT fingerprint FROM erasure_key");
+	return row?.fingerprint;
+}
+
+/**
+ * Notes in a database which key its proofs are made with. Mailboxes that were hashed with another one
+ * are emptied: the sender hashes them again.
+ */
+export async function keepFingerprint(query: Query, fingerprint: string): Promise<void> {
+	await query(
+		`INSERT INTO erasure_key (one, fingerprint) VALUES (1, $1)
+		ON CONFLICT (one) DO UPDATE SET fingerprint = excluded.fingerprint`,
+		[fingerprint],
+	);
+	await ask(query, forgetMailboxes());
 }

@@ -9,8 +9,15 @@ import {
 	type ProofPlaces,
 } from "../secret.ts";
 import { createErasureFile, readErasureFile } from "./erasure-file.ts";
-import { keepFingerprint, readFingerprint } from "./erasure-key.ts";
-import { hasErasures, inOrderOfCode, insertErasures, type Proofs } from "./erasures.ts";
+import {
+	hasErasures,
+	inOrderOfCode,
+	insertErasures,
+	keepFingerprint,
+	type Proofs,
+	readFingerprint,
+} from "./erasures.ts";
+import { Refusal } from "./operation.ts";
 
 /**
  * Opens the proofs of a database for a command that writes.
@@ -132,7 +139,7 @@ async function makeFirstKey(places: ProofPlaces): Promise<ErasureKey> {
 }
 
 function noPlace(setting: string, value: string): Error {
-	return new Error(
+	return new Refusal(
 		`Set ${setting} to ${value}, and keep it: with key and file an erased address is recognized, ` +
 			"so that an old backup cannot bring it back.",
 	);

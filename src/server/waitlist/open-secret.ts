@@ -1,7 +1,7 @@
 import type { Query } from "../database/database.ts";
 import { erasureKeyDiffers, findErasureKey, makeErasureKey, proofPlacesOf } from "../secret.ts";
 import { describeDatabase, type Settings } from "../settings.ts";
-import { readFingerprint } from "./erasure-key.ts";
+import { readFingerprint } from "./erasures.ts";
 import { knowsErasures } from "./open-proofs.ts";
 
 /**
@@ -9,19 +9,19 @@ import { knowsErasures } from "./open-proofs.ts";
  * nobody has one yet: proofs need more than that, and are left to whoever writes them.
  *
  * @param query asks the waitlist's database
+ * @param missing what is missing where nobody has set it, and to what: the beginning of a sentence
  * @throws Error with a sentence for the operator when there is no erasure key, or the wrong one
  */
 export async function openSecret(
 	settings: Pick<Settings, "database" | "erasureKey" | "erasures">,
 	query: Query,
+	missing: string,
 ): Promise<string> {
 	const places = proofPlacesOf(settings, settings.database);
 	const found = await findErasureKey(places);
 	if (!found && (places.keyFile === undefined || (await knowsErasures({ query }, places)))) {
 		throw new Error(
-			"WAITLIST_API_KEY is set, but the key that codes are made with is missing: set " +
-				"WAITLIST_ERASURE_KEY to the one of the server that sends the invitations" +
-				`${places.keyFile === undefined ? "" : `, or put ${places.keyFile} back`}.`,
+			`${missing}${places.keyFile === undefined ? "" : `, or put ${places.keyFile} back`}.`,
 		);
 	}
 	const erasureKey = found ?? (await makeErasureKey(places));

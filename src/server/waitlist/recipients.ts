@@ -1,5 +1,6 @@
-import type { Query } from "../database/database.ts";
-import { countWhere, type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
+import { prepare, type Query, statement } from "../database/database.ts";
+import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
+import { countRows, isAnyRow } from "../database/rows.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Recipient {
@@ -13,6 +14,8 @@ export interface Recipient {
 	bouncedAt: string;
 	/** The codes of the answer that said so, as in `550 5.1.1`. */
 	bounce: string;
+	/** Version of the page whose button they pressed to confirm; '' where nobody knows. */
+	page: string;
 }
 
 /** Each field of a recipient with its column, in the order of a row. */
@@ -24,6 +27,7 @@ const columns = [
 	["leftAt", "left_at"],
 	["bouncedAt", "bounced_at"],
 	["bounce", "bounce"],
+	["page", "page"],
 ] as const satisfies readonly (readonly [keyof Recipient, string])[];
 
 type Column = (typeof columns)[number][1];
@@ -33,13 +37,27 @@ const NAMES = columns.map(([, column]) => column);
 /** A person of whom nothing is known yet. */
 export function recipientOf(key: string, known: Partial<Recipient> = {}): Recipient {
 	const nothing = { id: "", confirmedAt: "", confirmedBy: "", leftAt: "", bouncedAt: "" };
-	return { key, ...nothing, bounce: "", ...known };
+	return { key, ...nothing, bounce: "", page: "", ...known };
 }
 
+/** SQL for the recipient of a row's person, for EXISTS. A person who was never written to may have none. */
+export const personOf = (row: "letter" | "registration" | "ended") =>
+	`SELECT 1 FROM recipient WHERE recipient.email_key = ${row}.email_key`;
+
+/**
+ * Who has left: SQL for a recipient who gets no letter until they come back by a link of their own. Each
+ * turn asks it as it takes a letter, whatever was known before.
+ */
+export const HAS_LEFT = "left_at <> ''";
+
+/** SQL for a recipient whose address does not exist, as a mail server said. */
+export const HAS_BOUNCED = "bounced_at <> ''";
+
+/** SQL for a recipient whom our letters reach, as they said themselves. */
+export const HAS_CONFIRMED = "confirmed_at <> ''";
+
 /** Whether there is anybody whom a letter was sent to, or who has left or bounced. */
-export async function hasRecipients(query: Query): Promise<boolean> {
-	return (await query("SELECT 1 AS one FROM recipient LIMIT 1")).length > 0;
-}
+export const hasRecipients = (query: Query) => isAnyRow(query, "recipient");
 
 /** How letters stand with people. */
 export interface RecipientCounts {
@@ -49,12 +67,13 @@ export interface RecipientCounts {
 	bounced: number;
 }
 
-/** Counts recipients. Whoever has left may have bounced before. */
+/** Counts recipients, each number by an index of its own. Whoever has left may have bounced before. */
 export async function countRecipients(query: Query): Promise<RecipientCounts> {
+	const count = (where: string) =>
+		`CAST((SELECT count(*) FROM recipient WHERE ${where}) AS INTEGER)`;
 	const [counts] = await query<RecipientCounts>(
-		`SELECT ${countWhere("confirmed_at <> '' AND left_at = ''")} AS confirmed,
-			${countWhere("left_at <> ''")} AS "left", ${countWhere("bounced_at <> ''")} AS bounced
-		FROM recipient`,
+		`SELECT ${count(`${HAS_CONFIRMED} AND left_at = ''`)} AS confirmed,
+			${count(HAS_LEFT)} AS "left", ${count(HAS_BOUNCED)} AS bounced`,
 	);
 	return counts!;
 }
@@ -114,6 +133,7 @@ export async function mergeRecipients(
 		ON CONFLICT (email_key) DO UPDATE SET
 			confirmed_at = ${later("confirmed_at")},
 			confirmed_by = ${ofLater("confirmed_at", "confirmed_by")},
+			page = ${ofLater("confirmed_at", "page")},
 			left_at = ${unlessConfirmed("left_at", later("left_at"))},
 			bounced_at = ${unlessConfirmed("bounced_at", later("bounced_at"))},
 			bounce = ${unlessConfirmed("bounced_at", ofLater("bounced_at", "bounce"))}
@@ -130,25 +150,93 @@ export function takeBackBounces(
 ): Promise<Pick<Recipient, "key" | "leftAt">[]> {
 	return query(
 		`UPDATE recipient SET bounced_at = '', bounce = ''
-		WHERE bounced_at <> '' AND ${ofPeople(dialect)}
+		WHERE ${HAS_BOUNCED} AND ${ofPeople(dialect)}
 		RETURNING email_key AS "key", left_at AS "leftAt"`,
 		[keysAsJson(keys)],
 	);
 }
 
+/** Gives an id to the people of letters that a turn has taken, where they have none. */
+export const meetTaken = ({ randomId }: Dialect) =>
+	prepare<[claim: string]>(
+		`INSERT INTO recipient (email_key, id)
+		SELECT email_key, ${randomId} FROM letter WHERE state = 'sending' AND claim = $1
+		ON CONFLICT (email_key) DO NOTHING`,
+	);
+
+/** Gives an id to people who have none, and leaves out who is being erased. @param rows as keysAsJson gives them */
+export const meetPeople = (dialect: Dialect, rows: string) =>
+	statement(
+		`INSERT INTO recipient (email_key, id)
+		SELECT email_key, ${dialect.randomId} FROM registration
+		WHERE ${ofPeople(dialect)} ${dialect.takeRows}
+		ON CONFLICT (email_key) DO NOTHING`,
+		rows,
+	);
+
+/** A person as a link in a letter names them. */
+export interface LinkedPerson {
+	/** What links carry instead of an address: 32 random hexadecimal digits. */
+	id: string;
+	/** When they last said that our letters reach them, and when they left; ISO 8601 or empty. */
+	confirmedAt: string;
+	leftAt: string;
+}
+
+/** The person of an id. */
+export const findById = prepare<[id: string], LinkedPerson & { key: string }>(
+	`SELECT id, confirmed_at AS "confirmedAt", left_at AS "leftAt", email_key AS "key"
+	FROM recipient WHERE id = $1`,
+);
+
+/** Confirms by the button of a page. A letter has arrived: what bounced before no longer counts. */
+export const confirmById = prepare<[id: string, now: string, page: string]>(`UPDATE recipient
+	SET confirmed_at = $2, confirmed_by = 'button', page = $3, left_at = '', bounced_at = '',
+		bounce = ''
+	WHERE id = $1 AND (confirmed_at = '' OR left_at <> '')`);
+
+/** SQL that notes a bounce at `$2` with its code in `$3`. @param which of the people, in SQL */
+export const noteBounceOf = (which: string) =>
+	`UPDATE recipient SET bounced_at = $2, bounce = $3 WHERE ${which}`;
+
+/** People who have left and whose mailbox is not noted, so many at most. */
+export const unnotedLeft = (most: number) =>
+	statement<{ key: string }>(`SELECT email_key AS "key" FROM recipient
+		WHERE ${HAS_LEFT} AND mailbox = '' LIMIT ${most}`);
+
+/**
+ * Notes mailboxes: the sender does, so that nothing that brings people who have left (a button, a restore,
+ * an import, an earlier version) has to know of mailboxes. A person who comes back keeps theirs, because
+ * only `left_at` says who has left.
+ *
+ * @param rows JSON: key, hash of the mailbox
+ */
+export const noteMailbox = ({ jsonRows }: Dialect, rows: string) =>
+	statement(
+		`UPDATE recipient SET mailbox = value->>1 FROM ${jsonRows} WHERE email_key = value->>0`,
+		rows,
+	);
+
+/** Forgets all mailboxes, as their hashes are of another secret. */
+export const forgetMailboxes = prepare<[]>("UPDATE recipient SET mailbox = '' WHERE mailbox <> ''");
+
+/** SQL for the first values of rows whose second one is the mailbox of a person who has left. */
+export const valuesOfLeft = ({ jsonRows }: Dialect) => `(
+		SELECT value->>0 FROM ${jsonRows} JOIN recipient ON mailbox = value->>1 WHERE ${HAS_LEFT}
+	)`;
+
 /** How many of these recipients are there with all that these know of them. */
-export async function countKeptRecipients(
+export const countKeptRecipients = (
 	query: Query,
 	{ jsonRows }: Dialect,
 	recipients: readonly Recipient[],
-): Promise<number> {
-	const [row] = await query<{ kept: number }>(
-		`SELECT CAST(count(*) AS INTEGER) AS kept FROM ${jsonRows} JOIN recipient ON recipient.email_key = value->>0
+) =>
+	countRows(
+		query,
+		`${jsonRows} JOIN recipient ON recipient.email_key = value->>0
 		WHERE NOT ${knowsMore((column) => `value->>${NAMES.indexOf(column)}`)}`,
 		[asRows(recipients)],
 	);
-	return row!.kept;
-}
 
 /** Deletes what is known of people as recipients. */
 export async function deleteRecipients(

@@ -9,6 +9,7 @@ import {
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { insertStatement, probe, type Registration, rowsAsJson } from "./registrations.ts";
+import type { Keep } from "./wordings.ts";
 
 /** The waitlist, as the rest of the server sees it: what became of a join, and whether it could be kept. */
 export type Waitlist = GroupCommit<Registration>;
@@ -42,6 +43,7 @@ export const COMMITS = {
  *
  * @param commits of {@link COMMITS}, by the kind of the database
  * @param joining what a join does, if more than to add a registration
+ * @param keep keeps the words that registrations name
  */
 export function openWaitlist(
 	database: ServerDatabase,
@@ -50,10 +52,16 @@ export function openWaitlist(
 		log,
 		metrics,
 		joining,
-	}: { log: Log; metrics?: Metrics | undefined; joining?: Joining | undefined },
+		keep,
+	}: {
+		log: Log;
+		metrics?: Metrics | undefined;
+		joining?: Joining | undefined;
+		keep?: Keep | undefined;
+	},
 ): Waitlist {
 	const settings = { queueRows: QUEUE_ROWS, ...commits, log };
-	const adding = addTo(database, joining);
+	const adding = addTo(database, joining, keep);
 	if (!metrics) return groupCommit(adding, settings);
 	return metrics.waitlist(groupCommit(metrics.commits(adding), settings));
 }
@@ -62,9 +70,11 @@ export function openWaitlist(
 export function addTo(
 	{ commit, dialect, probe: tryOut, close }: ServerDatabase,
 	joining: Joining = join(insertStatement(dialect)),
+	keep?: Keep,
 ): Commits<Registration> {
 	return {
 		async add(registrations) {
+			if (keep) await keep();
 			return keysOf((await commit(joining(rowsAsJson(registrations)))).added);
 		},
 		probe: () => tryOut(probe),

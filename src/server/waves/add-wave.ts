@@ -1,11 +1,12 @@
-import type { Database } from "../database/database.ts";
+import { ask, type Database, runEach, type Statement } from "../database/database.ts";
 import type { Audience } from "../letters/eligibility.ts";
-import { LOCK } from "../letters/sending/outbox.ts";
+import { LOCK } from "../letters/pace/pace-tables.ts";
+import { addLettersOf } from "../letters/table/letter-changes.ts";
+import { countLettersOf } from "../letters/table/letter-counts.ts";
 import { VALID_DAYS, type Wave } from "../letters/wave/wave.ts";
-import { addLettersOf, countLettersOf } from "../letters/wave/wave-letters.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import type { Message } from "../letters/writing/message.ts";
-import type { Operation } from "../waitlist/operation.ts";
+import { type Operation, Refusal } from "../waitlist/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";
 
 /** A wave as the operator asks for it. What is not named is as it was, or by default. */
@@ -27,8 +28,8 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	const time = now.toISOString();
 	if (!there) {
 		if (startsAt !== undefined && startsAt <= time) {
-			throw new Error(
-				`--at says ${startsAt}, which is past: letters would go out at once. To want that, leave it out.`,
+			throw new Refusal(
+				`${startsAt} is past: letters would go out at once. To want that, name no time.`,
 			);
 		}
 		return {
@@ -40,7 +41,7 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 		};
 	}
 	const refuse = (problem: string) =>
-		new Error(`There is a wave ${name} already, ${problem}. Use another name.`);
+		new Refusal(`There is a wave ${name} already, ${problem}. Use another name.`);
 	if (there.state === "cancelled") throw refuse("and it was cancelled");
 	if (there.kind !== kind) {
 		throw refuse(there.kind === "news" ? "of news" : "of invitations");
@@ -64,12 +65,18 @@ export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 }
 
 /** Keeps a wave, before its first letter, or larger than before. Gives it as it is from now on. */
-function keepWave(database: Database, asked: AskedWave, now: Date): Promise<Wave> {
+function keepWave(
+	database: Database,
+	asked: AskedWave,
+	now: Date,
+	note: Statement | undefined,
+): Promise<Wave> {
 	return database.transaction(async (query) => {
 		await query(LOCK);
 		const there = await findWave(query, asked.name);
 		const wave = waveOf(asked, there, now);
 		await mergeWaves(query, database.dialect, [wave]);
+		if (note) await query(note.sql, note.parameters);
 		return wave;
 	});
 }
@@ -89,16 +96,19 @@ function addLetters(
 	{ name, size }: Pick<Wave, "name" | "size">,
 	audience: Audience,
 	keys: string[],
-	now: Date,
+	{ now, also }: { now: Date; also: readonly Statement[] },
 ): Promise<number | undefined> {
 	return database.transaction(async (query) => {
 		await query(LOCK);
 		const wave = await findWave(query, name);
 		if (!wave || wave.state === "cancelled") return undefined;
-		const lacks = size === 0 ? keys.length : size - (await countLettersOf({ query }, wave));
+		const lacks = size === 0 ? keys.length : size - (await countLettersOf(query, name));
 		if (lacks <= 0) return undefined;
 		const some = keys.splice(0, Math.min(lacks, LETTERS));
-		return addLettersOf(query, database.dialect, wave, { keys: some, audience, now });
+		const letters = addLettersOf(database.dialect, wave, { keys: some, audience, now });
+		const added = (await ask(query, letters)).length;
+		if (added > 0) await runEach(query, also);
+		return added;
 	});
 }
 
@@ -106,6 +116,7 @@ function addLetters(
  * Adds the letters of a wave, a page at a time: a kill leaves some, and the same again adds the others.
  *
  * @param seed of the order of chance; by time without it
+ * @param also statements of the transaction that keeps the wave (`note`), and of each that adds letters
  * @returns how many letters were added
  */
 export async function addWave(
@@ -113,12 +124,13 @@ export async function addWave(
 	asked: AskedWave,
 	selection: Selection,
 	seed: string | undefined,
+	{ note, also = [] }: { note?: Statement; also?: readonly Statement[] } = {},
 ): Promise<number> {
-	const wave = await keepWave(database, asked, now);
+	const wave = await keepWave(database, asked, now, note);
 	let added = 0;
 	for await (const keys of pagesOf(database, wave, selection, seed)) {
 		while (keys.length > 0) {
-			const more = await addLetters(database, asked, selection, keys, now);
+			const more = await addLetters(database, asked, selection, keys, { now, also });
 			if (more === undefined) {
 				progress.end();
 				return added;

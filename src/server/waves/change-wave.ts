@@ -1,9 +1,9 @@
-import type { Query } from "../database/database.ts";
-import { LOCK } from "../letters/sending/outbox.ts";
+import { ask, type Query, type Statement } from "../database/database.ts";
+import { LOCK } from "../letters/pace/pace-tables.ts";
+import { changeLettersOf } from "../letters/table/letter-changes.ts";
 import type { Wave, WaveState } from "../letters/wave/wave.ts";
-import { changeLettersOf } from "../letters/wave/wave-letters.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
-import { NotFound, type Operation } from "../waitlist/operation.ts";
+import { NotFound, type Operation, Refusal } from "../waitlist/operation.ts";
 import { changed } from "./add-wave.ts";
 
 /** What the operator can do to a wave that goes out. */
@@ -27,6 +27,7 @@ const PAGE_ROWS = 500;
  * Changes a wave, and then its letters, a page at a time. Nothing goes out against its state in
  * between: see the outbox.
  *
+ * @param note runs in the transaction that changes the wave
  * @returns how many letters were changed
  * @throws Error with a sentence for the operator when that cannot be done to it
  */
@@ -34,18 +35,20 @@ export async function changeWave(
 	{ database, now, progress }: Operation,
 	name: string,
 	{ state, done }: Change,
+	note?: Statement,
 ): Promise<number> {
 	await database.transaction(async (query) => {
 		await query(LOCK);
 		const wave = await changeable(query, name, state);
 		if (wave.state === state) return;
 		await mergeWaves(query, database.dialect, [changed(wave, { state }, now)]);
+		if (note) await ask(query, note);
 	});
 	let letters = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; letters += last) {
 		last = await database.transaction(async (query) => {
 			await query(LOCK);
-			return changeLettersOf(query, { name, state }, PAGE_ROWS);
+			return (await ask(query, changeLettersOf({ name, state }, PAGE_ROWS))).length;
 		});
 		progress.show(done, letters + last, 0);
 	}
@@ -57,7 +60,7 @@ async function changeable(query: Query, name: string, state: WaveState): Promise
 	const wave = await findWave(query, name);
 	if (!wave) throw new NotFound(`There is no wave ${name}: see \`waitlist waves\`.`);
 	if (wave.state === "cancelled" && state !== "cancelled") {
-		throw new Error(`The wave ${name} was cancelled, for good.`);
+		throw new Refusal(`The wave ${name} was cancelled, for good.`);
 	}
 	return wave;
 }

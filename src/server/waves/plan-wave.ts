@@ -2,14 +2,13 @@ import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
 import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
 import { type Pause, readPause } from "../letters/pace/pause.ts";
+import { countLettersOf } from "../letters/table/letter-counts.ts";
 import type { Wave } from "../letters/wave/wave.ts";
-import { countLettersOf } from "../letters/wave/wave-letters.ts";
 import { findWave } from "../letters/wave/waves.ts";
 import type { MailSettings } from "../settings.ts";
-import { daysAfter } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";
-import { writeExample } from "./example-letter.ts";
+import { writeExampleOf } from "./example-letter.ts";
 import { type Selection, selectedBy } from "./selection.ts";
 
 /** A wave before it goes out, in numbers. */
@@ -40,7 +39,7 @@ export async function planWave(
 ): Promise<Plan> {
 	const there = await findWave(database.query, asked.name);
 	const wave = waveOf(asked, there, now);
-	const letters = there ? await countLettersOf(database, wave) : 0;
+	const letters = there ? await countLettersOf(database.query, wave.name) : 0;
 	const eligibility = await countEligible(
 		database,
 		wave,
@@ -52,9 +51,7 @@ export async function planWave(
 	const waiting = await readBacklog(database.query, mail, now);
 	const { pace } = waiting;
 	const takesMs = adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0;
-	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
-	const expiresAt = daysAfter(start, wave.validDays);
-	const { subject, text } = writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
+	const { subject, text } = writeExampleOf(wave, mail, now);
 	const gap = await findGap(database.query);
 	const pause = await readPause(database.query, now);
 	return {

@@ -1,14 +1,18 @@
-import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../ascii-domain.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { bearerCheck } from "../http/bearer.ts";
 import type { Call } from "../http/call.ts";
 import { type BodyRefusals, mediaType, readObject } from "../http/fields.ts";
 import type { Admit } from "../http/limits.ts";
 import { jsonReply, type Reply, refusal } from "../http/responses.ts";
 import type { Log } from "../log.ts";
+import type { Settings } from "../settings.ts";
+import { openSecret } from "../waitlist/open-secret.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
-import type { Guesses } from "./guesses.ts";
-import type { RedeemResult } from "./redeem.ts";
+import { type Codes, createCodes } from "./code.ts";
+import { createGuesses, type Guesses } from "./guesses.ts";
+import { createRedeem, type RedeemResult } from "./redeem.ts";
 
 /** What a call of the product's server led to, for the metrics. */
 export type RedeemOutcome = Redeemed["status"] | NotRedeemed["status"] | "wrong key";
@@ -46,7 +50,7 @@ const RETRY_AFTER_SECONDS = 5;
  * that was not invited, and a wrong code get the same reply in the same time. Neither codes nor
  * addresses nor API keys are in the log.
  */
-export function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
+function createRedeemCall(settings: RedeemSettings): (call: Call) => Promise<Reply> {
 	const { apiKeys, redeem, guesses, admit, log, onRedeemed } = settings;
 	const isOurs = bearerCheck(apiKeys);
 	let saidAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +89,7 @@ export function createRedeemCall(settings: RedeemSettings): (call: Call) => Prom
 		if (typeof code !== "string" || typeof email !== "string") {
 			return refusal(400, refusals["no object"].error);
 		}
-		const address = canonicalEmail(email, domainToASCII);
+		const address = canonicalEmail(email, asciiDomain);
 		const emailKey = "key" in address ? address.key : "";
 		try {
 			const found = await redeem(code, emailKey);
@@ -126,4 +130,37 @@ function replyOf(answer: Redeemed | NotRedeemed): Reply {
 				{ "retry-after": `${answer.retryAfterSeconds}` },
 			);
 	}
+}
+
+/** What is missing for codes: see openSecret. */
+const CODE_KEY_MISSING =
+	"WAITLIST_API_KEY is set, but the key that codes are made with is missing: set " +
+	"WAITLIST_ERASURE_KEY to the one of the server that sends the invitations";
+
+/**
+ * Puts the parts together that redeem invitations, whoever sends them.
+ *
+ * @param codes those of the sender, where letters are sent from here
+ * @throws Error with a sentence for the operator when the key of codes is missing
+ */
+export async function openRedeem(
+	settings: Settings,
+	{
+		database,
+		codes,
+		...call
+	}: Pick<RedeemSettings, "admit" | "log" | "onRedeemed"> & {
+		database: SharedDatabase;
+		codes: Codes | undefined;
+	},
+) {
+	return createRedeemCall({
+		apiKeys: settings.apiKeys,
+		redeem: createRedeem(
+			codes ?? createCodes(await openSecret(settings, database.query, CODE_KEY_MISSING)),
+			database,
+		),
+		guesses: createGuesses(),
+		...call,
+	});
 }

@@ -1,10 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
-import {
-	type Invited,
-	type RedeemFacts,
-	redeemInvitation,
-	wavesThatInvited,
-} from "../letters/redeeming.ts";
+import { redeemInvitation } from "../letters/redeeming.ts";
+import { type Invited, type RedeemFacts, wavesThatInvited } from "../letters/table/letters.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import type { Codes } from "./code.ts";
 
@@ -20,7 +16,7 @@ const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
  */
 export function createRedeem(
 	codes: Codes,
-	database: Omit<SharedDatabase, "dialect">,
+	database: SharedDatabase,
 ): (code: string, key: string) => Promise<RedeemResult> {
 	return async (code, key) => {
 		const invited = await wavesThatInvited(database.query, key);

@@ -14,6 +14,8 @@ import type { JoinResult } from "../waitlist/join.ts";
 import { type Assets, type OwnScript, renderDocument } from "./document.ts";
 import { siteFiles } from "./site-files.ts";
 
+export { shownWordsFile } from "./shown-words.ts";
+
 /** A file of the build: its path in `dist` and its content. */
 export interface BuiltFile {
 	file: string;

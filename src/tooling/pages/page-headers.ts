@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isolation } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
@@ -58,11 +59,7 @@ function pageHeaders(styles: string): Record<string, string> {
 		"content-security-policy": Object.entries(policy)
 			.map((directive) => directive.join(" "))
 			.join("; "),
-		"cross-origin-embedder-policy": "require-corp",
-		"cross-origin-opener-policy": "same-origin",
-		"cross-origin-resource-policy": "same-origin",
-		"permissions-policy":
-			"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+		...isolation,
 		"referrer-policy": "strict-origin-when-cross-origin",
 		// A header, because rules inside the page would be an inline script.
 		"speculation-rules": '"/speculation.json"',

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -14,13 +14,15 @@ const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and `dist/letters`, and the
- * headers of them all, from the bundle of `src/site/prerender/prerender.tsx`.
+ * Writes the pages and files of `dist/site`, the pages of `dist/outcomes` and `dist/letters`, the files
+ * of `dist/office`, the headers of the pages, and what they say to whoever joins, from the bundle of
+ * `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderFiles, renderLetterPages, renderOutcomes, renderPages } = (await import(
-		`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
-	)) as typeof prerenderModule;
+	const { renderFiles, renderLetterPages, renderOutcomes, renderPages, shownWordsFile } =
+		(await import(
+			`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
+		)) as typeof prerenderModule;
 	const manifest = JSON.parse(
 		await readFile(join(site, ".vite/manifest.json"), "utf8"),
 	) as Manifest;
@@ -55,6 +57,7 @@ export async function writePages(logger: Logger): Promise<void> {
 			{ invitation: await alone("src/site/letters/invitation.ts") },
 		)),
 		...renderFiles(new Date()),
+		await shownWordsFile(),
 		{ file: "headers.json", content: JSON.stringify(headers, null, "\t") },
 		{
 			file: "letters/headers.json",
@@ -62,9 +65,32 @@ export async function writePages(logger: Logger): Promise<void> {
 		},
 	];
 	await write(files);
+	await moveOffice(asset("src/site/styles/office.css").file);
 	await compress(site);
 	await write(await staticHostFiles(site, headers));
 	logger.info(`dist: ${files.length} pages and files written`);
+}
+
+/**
+ * Takes the office's style sheet out of the site, with copies of what it loads: the office has a server of
+ * its own, which serves `dist/office` and nothing of the site.
+ *
+ * @param file of the style sheet, in the site
+ */
+async function moveOffice(file: string): Promise<void> {
+	const office = "dist/office";
+	await mkdir(office, { recursive: true });
+	const styles = await readFile(join(site, file), "utf8");
+	const fonts = fontsIn(styles);
+	for (const { url } of fonts) await copyFile(join(site, url), join(office, basename(url)));
+	await copyFile(join(site, "favicon.svg"), join(office, "mark.svg"));
+	// The fonts are beside it now.
+	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
+	await writeFile(join(office, basename(file)), moved);
+	await rm(join(site, file));
+	const needed = fonts.filter(({ letters }) => !letters).map(({ url }) => `/${basename(url)}`);
+	const list = { styles: `/${basename(file)}`, fonts: needed };
+	await writeFile(join(office, "files.json"), JSON.stringify(list, null, "\t"));
 }
 
 async function write(files: readonly prerenderModule.BuiltFile[]): Promise<void> {

@@ -7,9 +7,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { start } from "../../../bench/harness/browsers/program.ts";
+import { nginxProgram } from "../../../bench/harness/nginx.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { nginxProgram } from "../../tooling/nginx.ts";
 
 const run = promisify(execFile);
 
@@ -109,7 +109,8 @@ it.runIf(mayMakeNetworks)(
 				HOST: "0.0.0.0",
 				PORT: "3000",
 				TRUSTED_PROXIES: "private",
-				WAITLIST_ADDRESS_LIMIT: "2/10m",
+				WAITLIST_ADDRESS_LIMIT: "1/10m",
+				WAITLIST_CROWD_LIMIT: "1/10m",
 			},
 			before: `exec ip netns exec ${server} "$0" "$1"`,
 		});

@@ -96,25 +96,25 @@ describe("group commit", () => {
 			return { join, sizes: () => transactions.slice(1).map(({ keys }) => keys.length) };
 		}
 
-		it("starts at once with sixteen, and with sixteen more ahead of their turn", async () => {
+		it("starts at once with 32, and with 32 more ahead of their turn", async () => {
 			const { join, sizes } = await letIn(10);
-			join(15);
+			join(31);
 			expect(sizes()).toEqual([]);
 			join(1);
-			expect(sizes()).toEqual([16]);
-			join(15);
+			expect(sizes()).toEqual([32]);
+			join(31);
 			await everybodyHeard();
-			expect(sizes()).toEqual([16]);
+			expect(sizes()).toEqual([32]);
 			join(33);
 			await everybodyHeard();
-			expect(sizes()).toEqual([16, 16]);
+			expect(sizes()).toEqual([32, 32]);
 		});
 
 		it("starts none ahead on a slow disk: everybody who comes shares the next one", async () => {
 			const { join, sizes } = await letIn(11);
 			join(64);
 			await everybodyHeard();
-			expect(sizes()).toEqual([16]);
+			expect(sizes()).toEqual([32]);
 		});
 	});
 

@@ -108,7 +108,7 @@ describe("a waitlist in SQLite", () => {
 			async () => {
 				expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
 			},
-			{ timeout: 10_000, interval: 100 },
+			{ timeout: 60_000, interval: 100 },
 		);
 		expect(log).toHaveBeenCalledTimes(2);
 	});

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { readRows } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { createChance, type Hostile, makeHostile } from "./hostile.ts";
+import { createChance, makeHostile, sendHostile } from "./hostile.ts";
 
 /** How many before its memory is measured, and how many then. */
 const [BEFORE, REQUESTS] = sized([0, 100], [5000, 5000]);
@@ -13,24 +12,6 @@ const STRANGERS = 50;
 
 /** HOSTILE_SEED replays one. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
-
-/** Sends a hostile request. Gives what came back once the connection is over. */
-async function send(port: number, { pieces, endless }: Hostile): Promise<string> {
-	const socket = connect(port, "127.0.0.1");
-	let received = "";
-	socket.setEncoding("latin1").on("data", (text) => {
-		if (received.length < 1000) received += text;
-	});
-	socket.on("error", () => {});
-	const closed = new Promise((resolve) => socket.once("close", resolve));
-	for (const piece of pieces) {
-		socket.write(piece);
-		await new Promise(setImmediate);
-	}
-	if (!endless) socket.end();
-	await closed;
-	return received;
-}
 
 async function memoryOf(pid: number): Promise<number> {
 	const status = await readFile(`/proc/${pid}/status`, "utf8");
@@ -49,7 +30,8 @@ it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`,
 				while (left > 0) {
 					left -= 1;
 					const hostile = makeHostile(chance);
-					const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(await send(port, hostile)) ?? [];
+					const [status = "none"] =
+						/(?<=^HTTP\/1\.1 )\d+/.exec(await sendHostile(port, hostile)) ?? [];
 					statuses.set(status, (statuses.get(status) ?? 0) + 1);
 				}
 			}),

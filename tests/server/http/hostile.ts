@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { JOIN_PATH } from "#shared/join.ts";
 
 /** A hostile request: bytes to send, in pieces. */
@@ -124,15 +125,29 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "\r\nX: early\r\n",
 ];
 
+/** What is attacked: by default the site, by somebody who is nobody. */
+interface Target {
+	host: string;
+	paths: readonly string[];
+	/** Lines of the head, which half of the requests have. */
+	lines: string;
+}
+
+const site: Target = { host: "localhost", paths, lines: "" };
+
+/** Paths that no server has, and some that only a site has. */
+export const hostilePaths: readonly string[] = paths;
+
 /** Makes a hostile request. One in twenty never ends. */
-export function makeHostile(chance: Chance): Hostile {
+export function makeHostile(chance: Chance, { host, paths, lines }: Target = site): Hostile {
 	const body = Buffer.from(chance.pick(bodies)(chance));
 	const type = chance.pick(types);
 	const chunked = chance.below(4) === 0;
 	const length = chance.pick([body.length, body.length, body.length, body.length + 7, 3]);
 	const head = Buffer.from(
 		`${chance.pick(methods)} ${chance.pick(paths)} HTTP/${chance.pick(["1.1", "1.1", "1.1", "1.0", "9.9"])}\r\n` +
-			chance.pick(["Host: localhost\r\n", "Host: localhost\r\n", "Host: a b\r\n", ""]) +
+			chance.pick([`Host: ${host}\r\n`, `Host: ${host}\r\n`, "Host: a b\r\n", ""]) +
+			(lines === "" ? "" : chance.pick([lines, ""])) +
 			(type === "" ? "" : `Content-Type: ${type}\r\n`) +
 			chance.pick(strange)(chance) +
 			(chunked ? "Transfer-Encoding: chunked\r\n" : `Content-Length: ${length}\r\n`) +
@@ -153,4 +168,37 @@ export function makeHostile(chance: Chance): Hostile {
 	const cut = endless ? chance.below(whole.length) : whole.length;
 	const middle = chance.below(cut + 1);
 	return { pieces: [whole.subarray(0, middle), whole.subarray(middle, cut)], endless };
+}
+
+/** How long a server may think about a request that is whole, where the client does not end its side. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Sends a hostile request. Gives what came back once the connection is over.
+ *
+ * @param cut whether the client ends what would never end; else the server has to. Whole requests then
+ *   keep their side open until they are answered, because a server may drop who ends it sooner.
+ */
+export async function sendHostile(
+	port: number,
+	{ pieces, endless }: Hostile,
+	{ cut = false } = {},
+): Promise<string> {
+	const socket = connect(port, "127.0.0.1");
+	let received = "";
+	socket.setEncoding("latin1").on("data", (text) => {
+		if (received.length < 1000) received += text;
+	});
+	socket.on("error", () => {});
+	const closed = new Promise((resolve) => socket.once("close", resolve));
+	for (const piece of pieces) {
+		socket.write(piece);
+		await new Promise(setImmediate);
+	}
+	if (cut) {
+		const patience = setTimeout(() => socket.destroy(), endless ? 0 : PATIENCE_MS);
+		socket.once("data", () => socket.end()).once("close", () => clearTimeout(patience));
+	} else if (!endless) socket.end();
+	await closed;
+	return received;
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
-import { createLimiter } from "../../../src/server/http/limits.ts";
+import { createLimiter, isLimited } from "../../../src/server/http/limits.ts";
 import type { Limits, Rate } from "../../../src/server/settings.ts";
 import { sized } from "../../sized.ts";
 
@@ -17,12 +17,21 @@ function garbageCollector(): () => void {
 /** A limiter whose clock the test sets. */
 function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
-	const none = { address: undefined, network: undefined, global: undefined };
+	const none = { address: undefined, network: undefined, crowd: undefined, global: undefined };
 	const limiter = createLimiter({ ...none, ...limits }, () => clock.ms);
 	/** How many of these tries at once are admitted. */
 	const burst = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((limited) => !limited).length;
-	return { limiter, clock, burst };
+	/** What becomes of so many joins at once: taken as ever, as one of a crowd, or refused. */
+	const crowd = (client: string, joins: number) => {
+		const counts = { taken: 0, marked: 0, refused: 0 };
+		for (let n = 0; n < joins; n++) {
+			const found = limiter.admitJoin(client);
+			counts[!found ? "taken" : isLimited(found) ? "refused" : "marked"] += 1;
+		}
+		return counts;
+	};
+	return { limiter, clock, burst, crowd };
 }
 
 describe("a limit", () => {
@@ -126,22 +135,80 @@ describe("a limit", () => {
 	});
 });
 
+describe("a crowd", () => {
+	const limits = { address: tenMinutes(20), network: tenMinutes(50), crowd: tenMinutes(2000) };
+
+	it("begins at the limit of an address, and is as large as its own limit", () => {
+		const { clock, crowd } = limiterWith(limits);
+		expect(crowd("192.0.2.1", 300)).toEqual({ taken: 20, marked: 280, refused: 0 });
+		expect(crowd("192.0.2.1", 10_000)).toEqual({ taken: 0, marked: 1720, refused: 8280 });
+		expect(crowd("192.0.2.2", 20)).toEqual({ taken: 20, marked: 0, refused: 0 });
+		clock.ms += 60_000;
+		expect(crowd("192.0.2.1", 1000)).toEqual({ taken: 2, marked: 200, refused: 798 });
+	});
+
+	it("of a /48 has one limit, whichever /64 its visitors have", () => {
+		const { limiter, crowd } = limiterWith(limits);
+		expect(crowd("2001:db8:7:1::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
+		expect(crowd("2001:db8:7:2::1", 1000)).toEqual({ taken: 20, marked: 980, refused: 0 });
+		expect(crowd("2001:db8:7:3::1", 100)).toEqual({ taken: 10, marked: 40, refused: 50 });
+		expect(limiter.admitJoin("2001:db8:7:4::1")).toMatchObject({ scope: "network" });
+		expect(crowd("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
+	});
+
+	it("that is full says when the next join is taken, marked or not", () => {
+		const { limiter, clock, crowd } = limiterWith({ ...limits, crowd: tenMinutes(10) });
+		expect(crowd("192.0.2.1", 31)).toEqual({ taken: 20, marked: 10, refused: 1 });
+		expect(limiter.admitJoin("192.0.2.1")).toEqual({ scope: "address", retryAfter: 30 });
+		clock.ms += 30_000;
+		expect(crowd("192.0.2.1", 2)).toEqual({ taken: 1, marked: 0, refused: 1 });
+		clock.ms += 30_000;
+		expect(crowd("192.0.2.1", 3)).toEqual({ taken: 1, marked: 1, refused: 1 });
+	});
+
+	it("counts against the limit on everybody, and is refused with all others", () => {
+		const { limiter, crowd } = limiterWith({ ...limits, global: tenMinutes(60) });
+		expect(crowd("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
+		expect(limiter.admitJoin("192.0.2.1")).toMatchObject({ scope: "global" });
+		expect(limiter.admitJoin("192.0.2.2")).toMatchObject({ scope: "global" });
+	});
+
+	it("is of joins alone: any other try at the limit is refused", () => {
+		const { burst, crowd } = limiterWith(limits);
+		expect(burst("192.0.2.1", 100)).toBe(20);
+		expect(crowd("192.0.2.1", 1)).toEqual({ taken: 0, marked: 1, refused: 0 });
+	});
+
+	it("has no end without a limit of its own, and no beginning without one of addresses", () => {
+		const endless = limiterWith({ ...limits, crowd: undefined });
+		expect(endless.crowd("192.0.2.1", 5000)).toEqual({ taken: 20, marked: 4980, refused: 0 });
+		const { crowd, limiter } = limiterWith({ crowd: tenMinutes(1) });
+		expect(crowd("192.0.2.1", 5000)).toEqual({ taken: 5000, marked: 0, refused: 0 });
+		expect(limiter.size).toBe(0);
+	});
+});
+
 describe("an address", () => {
 	it("is forgotten two periods after its last request, though nobody comes any more", () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
-		const { limiter, clock } = limiterWith({ address: tenMinutes(2), network: tenMinutes(5) });
+		const { limiter, clock, crowd } = limiterWith({
+			address: tenMinutes(2),
+			network: tenMinutes(5),
+			crowd: tenMinutes(1),
+		});
 		const pass = (ms: number) => {
 			clock.ms += ms;
 			vi.advanceTimersByTime(ms);
 		};
 		limiter.admit("192.0.2.1");
 		limiter.admit("2001:db8::1");
+		expect(crowd("192.0.2.3", 3)).toMatchObject({ marked: 1 });
 		pass(599_000);
 		limiter.admit("192.0.2.2");
-		expect(limiter.size).toBe(4);
+		expect(limiter.size).toBe(6);
 		pass(600_000);
-		expect(limiter.size).toBe(4);
+		expect(limiter.size).toBe(6);
 		pass(1000);
 		expect(limiter.size).toBe(0);
 		expect(vi.getTimerCount()).toBe(0);

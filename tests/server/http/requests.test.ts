@@ -36,7 +36,11 @@ const joinLines = [
 
 describe("a trusted proxy's header behind 140 others", () => {
 	it("still names the visitor, who is limited", async () => {
-		const env = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "3/1h" };
+		const env = {
+			TRUSTED_PROXIES: "127.0.0.1",
+			WAITLIST_ADDRESS_LIMIT: "2/1h",
+			WAITLIST_CROWD_LIMIT: "1/1h",
+		};
 		const server = await startServer({ folder: await temporaryFolder(), env });
 		const others = Array.from({ length: 140 }, (_, n) => `X-Other-${n}: x`);
 		const statuses: string[] = [];

@@ -31,6 +31,7 @@ const settings = readSettings(
 		TRUSTED_PROXIES: "127.0.0.1",
 		WAITLIST_ADDRESS_LIMIT: "0",
 		WAITLIST_NETWORK_LIMIT: "1/10m",
+		WAITLIST_CROWD_LIMIT: "1/10m",
 	},
 	"/",
 );
@@ -42,7 +43,7 @@ async function open(isFast: boolean): Promise<Door & { server: Listening }> {
 	let fault: Error | undefined;
 	const { fastPath, ...app } = await compose(settings, {
 		opened: {
-			database: {} as SharedDatabase,
+			database: { query: async () => [] } as Partial<SharedDatabase> as SharedDatabase,
 			waitlist: {
 				async join({ key }) {
 					const reason = fault;
@@ -79,7 +80,8 @@ beforeAll(async () => {
 	const doors = await Promise.all([open(true), open(false)]);
 	[fast, plain] = doors;
 	for (const door of doors) {
-		await send(door, joinFrom(limited, "first@example.com"));
+		await send(door, joinFrom(crowded, "first@example.com"));
+		for (const n of [1, 2]) await send(door, joinFrom(limited, `${n}@example.com`));
 	}
 	return async () => {
 		await Promise.all(doors.map(({ server }) => server.close(0)));
@@ -127,7 +129,8 @@ const request = (headers: string, body: string | Buffer, path = JOIN_PATH): Host
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded\r\n";
 const ada = '{"email":"ada@example.com"}';
-/** The address of a visitor who has used up their limit. */
+/** The address of a visitor who has used up their limit, and of one who has used up that on crowds. */
+const crowded = "2001:db8:1::9";
 const limited = "2001:db8::9";
 const joinFrom = (address: string, email: string) =>
 	request(`${JSON_TYPE}X-Forwarded-For: ${address}\r\n`, JSON.stringify({ email }));
@@ -139,6 +142,7 @@ it.each([
 	["a form", request(FORM_TYPE, "email=form@example.com"), 201],
 	["a form with an error", request(FORM_TYPE, "email=<b>ü"), 400],
 	["over TLS", request(`${JSON_TYPE}X-Forwarded-Proto: https\r\n`, ada), 409],
+	["in a crowd", joinFrom(crowded, "second@example.com"), 201],
 	["too soon", joinFrom(limited, "ada@example.com"), 429],
 	["a byte order mark", request(JSON_TYPE, `\ufeff${ada}`), 409],
 	["two byte order marks", request(JSON_TYPE, `\ufeff\ufeff${ada}`), 400],

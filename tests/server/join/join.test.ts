@@ -52,6 +52,15 @@ describe("a registration", () => {
 		expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, "", ""]);
 	});
 
+	it("is marked beyond the limit of its address, and by the trap alone where both would", async () => {
+		const { post, file } = await openApp({ WAITLIST_ADDRESS_LIMIT: "1/10m" });
+		for (const [name, website] of [["ada"], ["bob"], ["eve", "x"]] as const) {
+			const body = JSON.stringify({ email: `${name}@example.com`, website });
+			expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
+		}
+		expect(readRows(file).map(({ flags }) => flags)).toEqual(["", "crowd", "trap"]);
+	});
+
 	it("is a duplicate in another case, spelling and spacing", async () => {
 		const { joinWith } = await openApp();
 		await joinWith("ada@bücher.example");

@@ -9,7 +9,7 @@ import {
 } from "../../../src/server/letters/sending/mailbox.ts";
 import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
-import { keepFingerprint } from "../../../src/server/waitlist/erasure-key.ts";
+import { keepFingerprint } from "../../../src/server/waitlist/erasures.ts";
 import { oneDatabase } from "../../sized.ts";
 import { emailsOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -75,9 +75,9 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		expect(await read("SELECT 1 AS one FROM registration")).toHaveLength(21);
 		// None of them was tried, and none waits for another day.
 		const refused = await read(
-			"SELECT DISTINCT code, attempts, ended_at, claim FROM letter WHERE state = 'refused'",
+			"SELECT DISTINCT reason, attempts, ended_at, claim FROM letter WHERE state = 'refused'",
 		);
-		expect(refused).toEqual([{ code: "limited", attempts: 0, ended_at: "", claim: "" }]);
+		expect(refused).toEqual([{ reason: "limited", attempts: 0, ended_at: "", claim: "" }]);
 		expect(await send()).toEqual([]);
 	});
 
@@ -162,11 +162,13 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		expect(await send()).toEqual(["ada@example.com"]);
 		expect(await read("SELECT 1 AS one FROM registration")).toHaveLength(4);
 		expect(
-			await read("SELECT email_key, code, attempts FROM letter WHERE code <> '250' ORDER BY 1"),
+			await read(
+				"SELECT email_key, reason, code, attempts FROM letter WHERE code <> '250' ORDER BY 1",
+			),
 		).toEqual([
-			{ email_key: "a.da@gmail.com", code: "left", attempts: 0 },
-			{ email_key: "ada+tried@gmail.com", code: "left", attempts: 1 },
-			{ email_key: "ada@gmail.com", code: "left", attempts: 1 },
+			{ email_key: "a.da@gmail.com", reason: "left", code: "", attempts: 0 },
+			{ email_key: "ada+tried@gmail.com", reason: "left", code: "450", attempts: 1 },
+			{ email_key: "ada@gmail.com", reason: "left", code: "450", attempts: 1 },
 		]);
 		expect(await noted()).toEqual([
 			{ email_key: "ada@gmail.com", mailbox: expect.stringMatching(/^[0-9a-f]{32}$/) },

@@ -122,4 +122,4 @@ export async function openSender(
 }
 
 export const received = (server: MailServer) => server.kept.map(({ to }) => to);
-export const untilSeen = { timeout: 10_000, interval: 20 };
+export const untilSeen = { interval: 20 };

@@ -15,6 +15,8 @@ const cluster = usePostgres();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
+/** How far the clock is set each time. */
+const STEP_MINUTES = sized(30, 10);
 
 /** Letters in any 24 hours, as SES counts them; and the ramp, which goes on beyond it. */
 const { quota, ramp } = sized(
@@ -110,7 +112,7 @@ it.each<DatabaseKind>(sized(["SQLite"], ["SQLite", "PostgreSQL"]))(
 		const days: number[] = [];
 		for (let day = 0; day < DAYS; day += 1) {
 			const before = taken.size;
-			for (let n = 0; n < 24 * 6; n += 1, clock.ms += 10 * MINUTE) {
+			for (let n = 0; n < (24 * 60) / STEP_MINUTES; n += 1, clock.ms += STEP_MINUTES * MINUTE) {
 				idle = 0;
 				await expect
 					.poll(() => idle >= 2 && underWay.size === 0, { ...untilSeen, interval: 1 })

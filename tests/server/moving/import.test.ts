@@ -127,9 +127,7 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 		});
 		const output = text(child.stdout);
 		child.stdin.write(people.join(""));
-		await expect
-			.poll(() => json("find visitor-7@example.com").catch(() => {}), { timeout: 10_000 })
-			.toBeTruthy();
+		await expect.poll(() => json("find visitor-7@example.com").catch(() => {})).toBeTruthy();
 		await json("erase visitor-7@example.com");
 		child.stdin.end(people[7]);
 		expect(JSON.parse(await output)).toMatchObject({ added: 1000, refused: 1 });
@@ -177,12 +175,9 @@ it("import brings no letters of somebody who is erased while it works on Postgre
 			// The import waits for this row, in the middle of its own transaction.
 			await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
 			imported = run("import - --format csv", people);
-			await expect.poll(() => waiting(database.query), { timeout: 10_000 }).toBe(1);
+			await expect.poll(() => waiting(database.query)).toBe(1);
 			erased = run("erase visitor@example.com");
-			await Promise.race([
-				erased,
-				expect.poll(() => waiting(database.query), { timeout: 10_000 }).toBe(2),
-			]);
+			await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
 			throw new Error("taken back");
 		}),
 	).rejects.toThrow("taken back");

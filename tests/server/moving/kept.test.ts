@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sqlite } from "../../../src/server/database/dialect.ts";
-import { ASKED_MAILBOX, tables } from "../../../src/server/database/schema.ts";
+import {
+	ASKED_MAILBOX,
+	NOT_COPIED,
+	OFFICE_LINK,
+	OFFICE_SESSION,
+	tables,
+} from "../../../src/server/database/schema.ts";
 import { oneDatabase } from "../../sized.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { openOtherKind, writingIn } from "../operator/letter-desk.ts";
@@ -10,8 +16,8 @@ import { openWaveDesk } from "../waves/wave-desk.ts";
 
 const cluster = usePostgres();
 
-/** What is in no copy: it is over in a day, follows from the letters, or belongs to one database. */
-const NOT_KEPT = [ASKED_MAILBOX, "brake", "last_backup"];
+/** What is in no copy: it is over in a day, signs in, follows from the letters, or belongs to one database. */
+const NOT_KEPT = [...NOT_COPIED, "brake", "last_backup"];
 
 /** Everything else, so that a new table is either copied or named above. */
 const KEPT = [...tables(sqlite).matchAll(/CREATE TABLE (\w+)/g)]
@@ -48,7 +54,7 @@ const ended = { ...invitation, ended_at: day(8), expires_at: day(22), claim: "ol
 const letters: Record<string, Row> = {
 	accepted: { ...ended, state: "accepted", code: "250", unconfirmed: 1 },
 	asked: { kind: "confirm", wave: "", state: "waiting" },
-	cancelled: { ...invitation, wave: "cancelled", state: "refused", code: "cancelled" },
+	cancelled: { ...invitation, wave: "cancelled", state: "refused", reason: "cancelled" },
 	deferred: {
 		...{ ...invitation, state: "deferred", code: "550 5.7.1" },
 		...{ doubted_at: day(7), doubt: "example.com" },
@@ -82,7 +88,7 @@ async function openFullDesk(kind: DatabaseKind) {
 		const joined = { email: `${name}@Example.com`, source: "fair", created_at: day(1 + n) };
 		await insert("registration", { email_key: key, ...joined, terms: "2026-01-01", flags });
 		if (["plain", "erased", "asked"].includes(name)) continue;
-		const confirmed = { confirmed_at: day(2), confirmed_by: "button" };
+		const confirmed = { confirmed_at: day(2), confirmed_by: "button", page: "cafe0123cafe" };
 		const bounced = name === "bounced" ? { bounced_at: day(9), bounce: "550 5.1.1" } : {};
 		const id = `a${n}`.padStart(32, "0");
 		await insert("recipient", { email_key: key, id, ...confirmed, ...bounced });
@@ -109,11 +115,18 @@ async function openFullDesk(kind: DatabaseKind) {
 		await insert("gap", { from_at: day(10 + n), until_at: day(11 + n), settled_at });
 		await insert("visit_day", { day: day(10 + n).slice(0, 10), visits: 40 + n });
 	}
+	const wording = { kind: "form", said: "Join us", leads_to: "v2 v3", kept_at: day(1) };
+	await insert("wording", { version: "cafe0123cafe", ...wording });
 	await insert("outbox", {
 		...{ one: 1, free_at: 2 ** 51, spread: 9, pauses: 3, passed_at: day(9), released_at: day(8) },
 		...{ step: 2, stepped_at: day(9) },
 		...{ paused_until: "9999-01-01T00:00:00.000Z", reason: "Not now.", cause: "refused" },
 	});
+	const done = { session: "0badcafe", action: "letters held", details: "5" };
+	for (const id of ["a", "b"]) await insert("office_audit", { at: day(3), id, ...done });
+	const until = { hash: "x", until_at: day(30) };
+	await insert(OFFICE_LINK, until);
+	await insert(OFFICE_SESSION, { ...until, id: "0badcafe", since_at: day(3), agent: "a browser" });
 	await insert(ASKED_MAILBOX, { letter: "x", mailbox: "y", asked_at: new Date().toISOString() });
 	await desk.json(`erase ${keyOf("erased")}`);
 	await desk.leave(keyOf("left"));
@@ -150,7 +163,7 @@ async function goOn(desk: Desk): Promise<void> {
 
 const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
 const unknown = {
-	...{ state: "unknown", code: "assumed", held: "0", claim: "", lease_until: "", ended_at: ISO },
+	...{ state: "unknown", reason: "assumed", held: "0", claim: "", lease_until: "", ended_at: ISO },
 	expires_at: ISO,
 };
 const held = { held: "1" };
@@ -204,7 +217,9 @@ describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of 
 		await desk.json("backup first.db");
 		const backup = writingIn({ kind: "sqlite", file: file("first.db") });
 		expect(await readAll(backup.read)).toEqual(kind === "SQLite" ? rows : copied(rows));
-		expect(await backup.read(`SELECT * FROM ${ASKED_MAILBOX}`)).toEqual([]);
+		for (const table of NOT_COPIED) {
+			expect(await backup.read(`SELECT * FROM ${table}`), table).toEqual([]);
+		}
 		const indexes = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name";
 		const empty = writingIn({ kind: "sqlite", file: file("empty.db") });
 		expect(await backup.read(indexes)).toEqual(await empty.read(indexes));
@@ -276,7 +291,14 @@ describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of 
 		}
 		const found = await readAll(other.read);
 		expect(found).toMatchObject({
-			...{ erasure: [{ reason: "left" }], gap: [gapOf("")], outbox: [], visit_day: [] },
+			...{
+				erasure: [{ reason: "left by import" }],
+				gap: [gapOf("")],
+				outbox: [],
+				visit_day: [],
+				wording: [],
+			},
+			office_audit: [],
 			wave: ["cancelled", "later", "open", "paused"].map((name) => ({ name, state: "open" })),
 		});
 		const states = found.letter!.map(({ state }) => state);

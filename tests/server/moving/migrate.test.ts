@@ -40,7 +40,7 @@ describe("migrate", () => {
 			env: { DATABASE_URL: url },
 		});
 		expect(moved.stdout).toBe((await desk.run("export --json")).stdout);
-	}, 30_000);
+	});
 
 	it("compares in the order of bytes, as databases sort", async () => {
 		const desk = await openDesk("SQLite", cluster());

@@ -27,7 +27,7 @@ it.each(sized(Object.keys(damages).slice(1), Object.keys(damages)))(
 	async (damage) => {
 		const sqlite3 = await findProgram(sqlite3Program);
 		const manual = await readFile("src/server/operating/backups.md", "utf8");
-		const [, salvage] = /(\(sqlite3 \/var\/lib\/orbit\/damaged[\s\S]*?)```/.exec(manual)!;
+		const [, salvage] = /(\(sqlite3 [\s\S]*?)```/.exec(manual)!;
 		const desk = await openWaveDesk("SQLite", cluster());
 		await desk.people(1500);
 		await desk.json("invite 1000 --wave w --yes");

@@ -88,7 +88,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;
 				const places = proofPlacesOf({ erasureKey, erasures }, settings);
 				const proofs = await openOrMakeProofs(database, places);
-				return leave(database, proofs, key, now);
+				return leave(database, proofs, key, "button", now);
 			}),
 		confirm: (key: string, at = new Date()) =>
 			read(

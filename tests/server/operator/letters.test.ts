@@ -70,7 +70,10 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(await desk.letters()).toEqual(["ada@example.com refused"]);
 		expect(await desk.leave(ADA)).toBe(true);
 		expect(await desk.leave("nobody@example.com")).toBe(false);
-		expect((await desk.json(`find ${ADA}`)).leavings).toEqual([ISO]);
+		expect((await desk.json(`find ${ADA}`)).leavings).toEqual([{ at: ISO, by: "button" }]);
+		// As a proof of an earlier version says it.
+		await desk.read("UPDATE erasure SET reason = 'left'");
+		expect((await desk.json(`find ${ADA}`)).leavings).toEqual([{ at: ISO, by: "unknown" }]);
 
 		const ago = new Date(Date.now() - 16 * 60_000).toISOString();
 		await desk.read("UPDATE letter SET asks = 1, asked_at = $1, ended_at = $1", ago);
@@ -85,7 +88,7 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 
 	it("leave one proof of a person who left several times, and each restore knows it", async () => {
 		const desk = await openLetterDesk(kind, cluster());
-		const proofs = () => desk.read("SELECT erased_at FROM erasure WHERE reason = 'left'");
+		const proofs = () => desk.read("SELECT erased_at FROM erasure WHERE reason = 'left by button'");
 		const backups: string[] = [];
 		await desk.join(ADA);
 		for (const day of [1, 2, 3]) {
@@ -119,9 +122,11 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 			recipient: { leftAt: ISO, id: expect.stringMatching(/^[0-9a-f]{32}$/) },
 			letters: [{ kind: "confirm", state: "refused", code: "left" }],
 			erasures: [],
-			leavings: [found.recipient.leftAt],
+			leavings: [{ at: found.recipient.leftAt, by: "button" }],
 		});
-		expect((await desk.run(`find ${ADA}`)).stdout).toContain(`Left on ${found.recipient.leftAt}.`);
+		expect((await desk.run(`find ${ADA}`)).stdout).toContain(
+			`Left on ${found.recipient.leftAt}, by the button of the page.`,
+		);
 		expect(await desk.run(`erase ${ADA} --reason left`)).toMatchObject({ code: 2, stdout: "" });
 		expect(await desk.json(`restore ${backup}`)).toMatchObject({ erased: 0 });
 		await desk.json(`erase ${ADA}`);
@@ -171,6 +176,7 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 			expect(await desk.json("release --source fair")).toEqual({
 				letGo: 0,
 				asked: 1,
+				unmarked: 0,
 				notFound: [],
 				unchanged: [],
 			});

@@ -153,9 +153,9 @@ describe("waitlist bounce", () => {
 		for (let n = 0; n < 2; n++) {
 			expect(await run("bounce", complaint)).toEqual({ code: 0, stdout: said, stderr: "" });
 			expect(await letters()).toEqual(["ada@example.com accepted"]);
-			expect(await read("SELECT reason FROM erasure")).toEqual([{ reason: "left" }]);
+			expect(await read("SELECT reason FROM erasure")).toEqual([{ reason: "left by complaint" }]);
 		}
-		expect(await read("SELECT code FROM letter")).toEqual([{ code: "complaint" }]);
+		expect(await read("SELECT reason FROM letter")).toEqual([{ reason: "complaint" }]);
 		expect(await read("SELECT email_key FROM recipient WHERE left_at <> ''")).toHaveLength(1);
 	});
 

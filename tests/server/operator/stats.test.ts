@@ -31,8 +31,11 @@ describe.each(oneDatabase("PostgreSQL"))("stats on %s", (kind) => {
 		const { stdout } = await run("stats --by source");
 		expect(stdout).toMatch(/^3 on the waitlist, from 2026-11-19/);
 		expect(stdout).toContain(
-			`  landing-page  ${"█".repeat(40)} 2\n  fair          ${"█".repeat(20)} 1\n`,
+			`  landing-page  2  ${"█".repeat(40)}\n  fair          1  ${"█".repeat(20)}\n`,
 		);
+		expect(stdout).toMatch(/^\d today, [+-]\d on yesterday$/m);
+		const days = (await run("stats --by day --days 1000")).stdout;
+		expect(days).toMatch(/^ {2}… +\d+ days without a join\n {2}2026-11-19 {2}1 {2}█+$/m);
 	});
 
 	it("counts everybody, lists the twenty largest sources, and shows the smallest", async () => {
@@ -47,6 +50,6 @@ describe.each(oneDatabase("PostgreSQL"))("stats on %s", (kind) => {
 		expect(stats.sources).toHaveLength(20);
 		expect(stats.sources[0]).toEqual({ name: "fair", count: 700 });
 		const { stdout } = await run("stats --by source");
-		expect(stdout.match(/^ {2}site\d+ +▏ 1$/gm)).toHaveLength(19);
+		expect(stdout.match(/^ {2}site\d+ +1 {2}▏?█*[▏▎▍▌▋▊▉]?$/gm)).toHaveLength(19);
 	});
 });

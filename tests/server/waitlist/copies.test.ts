@@ -21,7 +21,7 @@ function statusOfPost(url: string, email: string): Promise<number> {
 	});
 }
 
-const ADDRESSES = sized(100, 1000);
+const ADDRESSES = sized(40, 1000);
 const POSTS = 20;
 
 it(`lets ${ADDRESSES} addresses in once each, posted ${POSTS} times in parallel through two copies`, async () => {

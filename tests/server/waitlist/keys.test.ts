@@ -1,7 +1,7 @@
-import { domainToASCII } from "node:url";
 import { expect, it } from "vitest";
 import { canonicalEmail } from "#shared/email.ts";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
+import { asciiDomain } from "../../../src/server/ascii-domain.ts";
 import { sqlite } from "../../../src/server/database/dialect.ts";
 import { tables } from "../../../src/server/database/schema.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
@@ -48,6 +48,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		const later = [...tables(sqlite).matchAll(/CREATE TABLE (\w+)/g)]
 			.filter(([, table]) => !EARLIER_TABLES.includes(table!))
 			.map(([, table]) => `DROP TABLE ${table}`)
+			.concat("DROP INDEX registration_flagged_by_time")
 			.join("; ");
 		if (settings.kind === "sqlite") {
 			const connection = connect(settings.file);
@@ -59,7 +60,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 
 		const after = await open();
 		const keyOf = (email: string) => {
-			const address = canonicalEmail(email, domainToASCII);
+			const address = canonicalEmail(email, asciiDomain);
 			return "key" in address ? address.key : address.error;
 		};
 		const rows =

@@ -6,7 +6,7 @@ import { startCopies } from "../kills.ts";
 import { placeOf, usePostgres } from "./databases.ts";
 import { sendVisitors } from "./visitors.ts";
 
-const KILLS = sized(3, 50);
+const KILLS = sized(2, 50);
 
 const cluster = usePostgres();
 

@@ -64,7 +64,7 @@ describe.each(oneDatabase("PostgreSQL"))("visits on %s", (kind) => {
 			{ name: day, visits: 20, joins: 1 },
 		]);
 		expect((await desk.run("stats --days 1 --by visit")).stdout).toContain(
-			`visits by day, in UTC, and who joined then\n  ${day}  ${"█".repeat(40)} 20 visits, 1 joined (5.0 %)\n`,
+			`visits by day, in UTC, and who joined then\n  ${day}  20 visits, 1 joined (5.0 %)  ${"█".repeat(40)}\n`,
 		);
 		const { stdout } = await desk.run("stats --days 1 --by visit --tz Pacific/Kiritimati");
 		expect(stdout).toContain(`  ${day}  `);

@@ -176,7 +176,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 		// All of them are invited, by a command and servers that are killed.
 		day.beginWave();
-		const invite = `invite ${people} --wave beta-1 --yes`;
+		const invite = `invite ${people} --wave beta-1 --yes --no-imprint`;
 		const until = (share: number) =>
 			expect
 				.poll(() => kept.length, { ...patience, interval: 5 })

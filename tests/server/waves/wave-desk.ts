@@ -11,6 +11,10 @@ export const MAIL = {
 	SITE_ORIGIN: "https://orbit.example",
 };
 
+/** The brand may have no postal address yet, for which these commands stop. */
+const withoutImprint = (args: string) =>
+	/^(?:invite|write) /.test(args) ? `${args} --no-imprint` : args;
+
 /** A desk that may write to its people. */
 export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresCluster) {
 	const desk = await openLetterDesk(kind, cluster);
@@ -19,6 +23,8 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresCluster)
 	await desk.read("SELECT 1");
 	return {
 		...desk,
+		run: (args: string, input?: string) => desk.run(withoutImprint(args), input),
+		json: (args: string, input?: string) => desk.json(withoutImprint(args), input),
 		/** Adds people who joined one after the other and confirmed, from `p1@example.com` on. */
 		async people(count: number, from = 1) {
 			const numbers = `WITH RECURSIVE n(n) AS (

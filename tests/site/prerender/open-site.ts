@@ -1,11 +1,10 @@
 import { Window } from "happy-dom";
 import { expect } from "vitest";
-import { startServer } from "../../server-process.ts";
-import { temporaryFolder } from "../../temporary.ts";
+import { sharedSite } from "../../shared.ts";
 
-/** The built product's server, and readers of what it sends. It ends with the test. */
+/** The built product's server, and readers of what it sends. */
 export async function openSite() {
-	const { url } = await startServer({ folder: await temporaryFolder() });
+	const { url } = await sharedSite();
 	const ask = (path: string) => fetch(new URL(path, url));
 	return {
 		ask,

@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Client, ClientBase, Pool, PoolClient } from "pg";
-import { cannotOpen } from "../database.ts";
+import type { Client, ClientBase, Pool } from "pg";
+import { cannotOpen, type Query } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema-steps.ts";
-import { makeDurable } from "./durability.ts";
+import { refuseUnlessDurable } from "./durability.ts";
+import { type Scope, scopeOf, settingsFor } from "./session.ts";
 
 /** Timeout of a connection to a server that is frozen or gone: pg itself would wait for ever. */
 const CONNECT_MS = 3000;
@@ -23,6 +24,15 @@ const CREATED_TWICE = ["23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
+/** Connections to a PostgreSQL, whose settings hold for all that is asked by them. */
+export interface Connections {
+	pool: Pool;
+	/** Where our settings hold. Behind a pooler only in a transaction that {@link begin} begins. */
+	scope(): Scope;
+	/** SQL that begins a transaction with our settings. @param how `BEGIN`, with its modes */
+	begin(how: string): string;
+}
+
 /**
  * Connects to a PostgreSQL, brings its schema up to date and refuses one that could lose what it
  * acknowledged: each connection again, because its settings may change while this server runs. The
@@ -36,7 +46,7 @@ const TRIES = 4;
 export async function openPool(
 	url: string,
 	{ place, connections, queryMs }: { place: string; connections: number; queryMs: number },
-): Promise<Pool> {
+): Promise<Connections> {
 	const { default: pg } = await import("pg");
 	const connection = {
 		connectionString: url,
@@ -47,27 +57,58 @@ export async function openPool(
 	// A connection of its own: an index on a million rows takes longer than any join may.
 	const first = new pg.Client({ ...connection, query_timeout: MIGRATION_MS });
 	first.on("error", () => {});
+	let scope: Scope;
 	try {
 		await first.connect();
-		await makeDurable(first);
+		scope = await scopeOf(first);
+		await makeDurable(first, scope, MIGRATION_MS);
 		await refuseOtherEncoding(first);
-		await migrate(first);
+		await migrate(first, beginIn(scope, MIGRATION_MS));
 	} catch (error) {
 		throw cannotOpen(`in ${place}`, error);
 	} finally {
 		await soon(first.end());
 	}
+	/** @throws Error when a pooler came between: what waits for this connection expects none */
+	async function verify(client: ClientBase): Promise<void> {
+		const expected = scope;
+		if ((await scopeOf(client)) === "transaction") scope = "transaction";
+		if (scope !== expected) throw new Error("there is a pooler before the database from now on");
+		await makeDurable(client, scope, queryMs);
+	}
 	const pool = new pg.Pool({
 		...connection,
 		max: connections,
 		query_timeout: queryMs,
-		statement_timeout: queryMs,
-		verify: (client, done) =>
-			void listening(client, () => makeDurable(client)).then(() => done(), done),
+		verify: (client, done) => void listening(client, () => verify(client)).then(() => done(), done),
 	});
 	// Without a listener, an idle connection that breaks would end the process.
 	pool.on("error", () => {});
-	return pool;
+	return { pool, scope: () => scope, begin: (how) => beginIn(scope, queryMs)(how) };
+}
+
+/** Asks one question on a connection, or on any of a pool. */
+export function queryOn(connection: Pool | ClientBase): Query {
+	return async <Selected extends object>(
+		sql: string,
+		parameters: readonly (string | number)[] = [],
+	) => (await connection.query<Selected>(sql, [...parameters])).rows;
+}
+
+const beginIn = (scope: Scope, queryMs: number) => (how: string) =>
+	scope === "session" ? how : `${how}; ${settingsFor(scope, queryMs)}`;
+
+/**
+ * Makes sure that what a new connection commits is on disk when it is acknowledged, and that its
+ * statements end.
+ *
+ * @throws Error for the operator when the database's settings do not allow that
+ */
+async function makeDurable(client: ClientBase, scope: Scope, queryMs: number): Promise<void> {
+	const begin = beginIn(scope, queryMs);
+	await client.query(scope === "session" ? settingsFor(scope, queryMs) : begin("BEGIN"));
+	await refuseUnlessDurable(queryOn(client));
+	if (scope === "transaction") await client.query("COMMIT");
 }
 
 /**
@@ -89,17 +130,21 @@ export async function retryConflicts<Result>(
 	}
 }
 
-/** Runs work in one transaction, on one connection. */
+/**
+ * Runs work in one transaction, on one connection.
+ *
+ * @param how `BEGIN`, with its modes
+ */
 export async function inTransaction<Result>(
-	pool: Pool,
-	begin: string,
-	work: (client: PoolClient) => Promise<Result>,
+	{ pool, begin }: Connections,
+	how: string,
+	work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
 	const client = await pool.connect();
 	return listening(client, async () => {
 		try {
-			await client.query(begin);
-			const result = await work(client);
+			await client.query(begin(how));
+			const result = await work(queryOn(client));
 			await client.query("COMMIT");
 			client.release();
 			return result;
@@ -139,14 +184,14 @@ async function soon(closing: Promise<void>): Promise<void> {
 }
 
 /** Takes the missing steps of the schema. Several copies of the server may do so at once. */
-async function migrate(client: Client): Promise<void> {
+async function migrate(client: Client, begin: Connections["begin"]): Promise<void> {
 	if (missingSteps(await versionOf(client), postgres).length === 0) return;
 	await retryConflicts(async () => {
 		await client.query(
 			"CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)",
 		);
 		await client.query("INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING");
-		await client.query("BEGIN");
+		await client.query(begin("BEGIN"));
 		try {
 			// This row is the lock: not every database of this protocol has advisory locks.
 			const { rows } = await client.query("SELECT version FROM waitlist_schema FOR UPDATE");

@@ -1,4 +1,3 @@
-import type { Pool, PoolClient } from "pg";
 import {
 	byName,
 	type Database,
@@ -9,7 +8,7 @@ import {
 } from "../database.ts";
 import { postgres } from "../dialect.ts";
 import { refuseUnlessDurable } from "./durability.ts";
-import { closePool, inTransaction, openPool, retryConflicts } from "./pool.ts";
+import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
 
 /** However many joins there are, the settings that keep them are looked at once in this time. */
 const PROVEN_MS = 1000;
@@ -30,24 +29,29 @@ export async function openPostgres(
 	url: string,
 	settings: { place: string; connections: number; queryMs: number },
 ): Promise<Database & ServerDatabase> {
-	const pool = await openPool(url, settings);
-	const query: Query = (sql, parameters) => retryConflicts(() => queryOn(pool)(sql, parameters));
+	const connections = await openPool(url, settings);
+	const { pool, begin, scope } = connections;
+	const transaction: Database["transaction"] = (work) =>
+		retryConflicts(() => inTransaction(connections, "BEGIN", work));
+	// Behind a pooler our settings hold in transactions only.
+	const query: Query = (sql, parameters) =>
+		scope() === "session"
+			? retryConflicts(() => queryOn(pool)(sql, parameters))
+			: transaction((query) => query(sql, parameters));
 	let provenAt = Number.NEGATIVE_INFINITY;
 	let proof = Promise.resolve();
 	/** Resolves while what is committed survives a crash. */
 	function prove(): Promise<void> {
 		if (performance.now() - provenAt >= PROVEN_MS) {
 			provenAt = performance.now();
-			proof = refuseUnlessDurable(pool);
+			proof = refuseUnlessDurable(query);
 		}
 		return proof;
 	}
-	const transaction: Database["transaction"] = (work) =>
-		retryConflicts(() => inTransaction(pool, "BEGIN", (client) => work(queryOn(client))));
-	/** @param name by which a statement that is alone is planned only once */
+	/** @param name by which a statement that is alone is planned only once: a pooler may not know names */
 	async function runAll(statements: readonly Statement[], name?: string): Promise<object[][]> {
 		const [only, ...others] = statements;
-		if (only && others.length === 0) {
+		if (only && others.length === 0 && scope() === "session") {
 			const { sql: text, parameters = [] } = only;
 			const asked = { ...(name && { name }), text, values: [...parameters] };
 			return [(await retryConflicts(() => pool.query<object>(asked))).rows];
@@ -71,25 +75,16 @@ export async function openPostgres(
 		async probe({ add: { sql } }) {
 			// Taken back, not deleted: this needs the rights of a join and no others. After an error the
 			// pool closes the connection, and with it the transaction.
-			await Promise.all([pool.query(`BEGIN; ${sql}; ROLLBACK`), prove()]);
+			await Promise.all([pool.query(`${begin("BEGIN")}; ${sql}; ROLLBACK`), prove()]);
 		},
 		transaction,
 		snapshot: (work) =>
-			inTransaction(pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
-				work(queryOn(client)),
-			),
+			inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
 		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
 		forget: () => Promise.resolve(),
 		check: () => check(query),
 		close: () => closePool(pool),
 	};
-}
-
-function queryOn(connection: Pool | PoolClient): Query {
-	return async <Selected extends object>(
-		sql: string,
-		parameters: readonly (string | number)[] = [],
-	) => (await connection.query<Selected>(sql, [...parameters])).rows;
 }
 
 async function check(query: Query): Promise<Finding[]> {

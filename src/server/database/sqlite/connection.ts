@@ -15,6 +15,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructur
 import type { Statement } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema-steps.ts";
+import { COUNT_ALL, COUNT_WAITLIST } from "./catalogue.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
@@ -167,7 +168,7 @@ export function settleJournal(file: string): void {
 	const connection = new DatabaseSync(file);
 	try {
 		// The whole file is locked then, for which nobody else may have it open.
-		connection.exec("PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema");
+		connection.exec(`PRAGMA locking_mode = EXCLUSIVE; ${COUNT_ALL}`);
 	} finally {
 		connection.close();
 	}
@@ -188,9 +189,9 @@ function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): vo
 	const version = Number(readPragma(connection, "user_version"));
 	// Throws if a newer version wrote it.
 	missingSteps(version, sqlite);
-	const count = (sql: string) => connection.prepare(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
-	const hasWaitlist = count("pragma_table_info('registration') WHERE name = 'email_key'") === 1;
-	if (version > 0 ? !hasWaitlist : count("sqlite_schema") !== 0) {
+	const count = (sql: string) => connection.prepare(sql).get()?.n;
+	const hasWaitlist = count(COUNT_WAITLIST) === 1;
+	if (version > 0 ? !hasWaitlist : count(COUNT_ALL) !== 0) {
 		throw new Error("it is the database of another program");
 	}
 	if (version === 0 && !create) throw new Error("it holds no waitlist");

@@ -23,6 +23,12 @@ const SETTLING_MS = 1500;
 /** The time between two tries. */
 const SETTLING_PAUSE_MS = 20;
 
+/**
+ * The look that ended one transaction serves the next one, if that follows within this time: a look
+ * takes about 5 % of this thread's time under load, and a commit is as long.
+ */
+const FRESH_MS = 1;
+
 /** Failures that pass by themselves, so that the connection may stay: a foreign lock, a full disk. */
 const PASSING = /database (?:table )?is locked|database or disk is full/;
 
@@ -38,10 +44,16 @@ const settling = replaced[0] !== 0;
 refuseMissing();
 if (settling) settle();
 const connection = connectSqlite(file, { create: !settling });
+// In a transaction of several statements SQLite keeps the pages that one of them changes, to undo it
+// alone: beyond 64 kB in a file, unless told otherwise. In memory, each of 25 joins took 66 instead of
+// 139 µs of CPU time.
+connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
 const { runAll } = prepareOnce(connection);
 /** Whether the file was in its place at the last look. */
 let fileIsInPlace = true;
+/** When all files were last in their places, by `performance.now()`. */
+let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
 say({ ready: true });
 
@@ -88,7 +100,10 @@ function look(): string | undefined {
 	// Puts all rows into the moved file, and leaves none for a file that takes its place.
 	if (isMissing && fileIsInPlace) emptyJournal();
 	fileIsInPlace = !isMissing;
-	if (lost.length === 0) return;
+	if (lost.length === 0) {
+		foundAt = performance.now();
+		return;
+	}
 	const ending = !isMissing && isSaved(lost);
 	if (ending) replaced[0] = 1;
 	const reason = whyNot(lost);
@@ -159,7 +174,7 @@ port.on("message", (message: ToThread) => {
 		port.close();
 		return;
 	}
-	const lost = look();
+	const lost = performance.now() - foundAt < FRESH_MS ? undefined : look();
 	if (lost !== undefined) return say({ failed: lost });
 	try {
 		const answer = runAll(message.run);

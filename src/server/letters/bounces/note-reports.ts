@@ -1,9 +1,17 @@
-import { type SharedDatabase, type Statement, statement } from "../../database/database.ts";
+import {
+	type Database,
+	type SharedDatabase,
+	type Statement,
+	statement,
+} from "../../database/database.ts";
+import type { Proofs } from "../../waitlist/erasures.ts";
+import { leave } from "../links/leaving.ts";
 import { judgeStreams, type SpeedChange } from "../pace/brake.ts";
-import { STREAM_OF, type Stream } from "../pace/stream.ts";
-import { bounceStatements, complaintStatement } from "../person.ts";
-import { LOCK } from "../sending/outbox.ts";
-import { TO_APPLE_RELAY } from "../smtp/status.ts";
+import { LOCK } from "../pace/pace-tables.ts";
+import { noteComplaint } from "../table/letter-changes.ts";
+import { personOfLetter, streamsOfReported, tellBounced } from "../table/tried-letters.ts";
+import type { MailedReport } from "./bounce-report.ts";
+import { noteBounce } from "./note-bounce.ts";
 
 /** What was said later of a letter that went out. */
 export type LetterReport =
@@ -34,15 +42,12 @@ export async function noteReports(
 	reports: readonly LetterReport[],
 	now: Date,
 ): Promise<Noted> {
+	const bounced = reports.filter(({ kind }) => kind === "bounce").map(({ id }) => id);
 	const { streams } = await run({
 		lock: statement(LOCK),
-		streams: statement<{ stream: Stream }>(
-			`SELECT ${STREAM_OF} AS stream FROM ${dialect.jsonRows}
-			JOIN letter ON letter.id = value->>0 AND letter.id <> ''
-			WHERE value->>1 = 'complaint' OR NOT (${TO_APPLE_RELAY})`,
-			JSON.stringify(reports.map(({ id, kind }) => [id, kind])),
-		),
+		streams: streamsOfReported(dialect, JSON.stringify(reports.map(({ id, kind }) => [id, kind]))),
 		noted: reports.flatMap((report) => statementsOf(report, now)),
+		told: tellBounced(dialect, bounced, now.toISOString()),
 	});
 	const judged = new Set(streams.map(({ stream }) => stream));
 	const speeds = await judgeStreams({ run }, now.getTime(), [...judged]);
@@ -50,6 +55,23 @@ export async function noteReports(
 }
 
 function statementsOf(report: LetterReport, now: Date): Statement[] {
-	if (report.kind === "complaint") return [complaintStatement(report.id)];
-	return bounceStatements(report.id, report.code, now.toISOString());
+	if (report.kind === "complaint") return [noteComplaint(report.id)];
+	return noteBounce(report.id, report.code, now.toISOString());
+}
+
+/** Notes what a message says of a letter. Whoever complains has left from then on. */
+export async function noteMailed(
+	database: Database,
+	proofs: Proofs,
+	report: MailedReport,
+	now: Date,
+): Promise<Noted> {
+	const id = report.letter;
+	if (report.kind === "bounce") {
+		if (!report.permanent) return { found: 0, speeds: [] };
+		return noteReports(database, [{ kind: "bounce", id, code: `later ${report.status}` }], now);
+	}
+	const key = await personOfLetter(database.query, id);
+	if (key !== undefined) await leave(database, proofs, key, "complaint", now);
+	return noteReports(database, [{ kind: "complaint", id }], now);
 }

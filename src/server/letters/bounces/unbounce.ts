@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import { takeBackBounces } from "../../waitlist/recipients.ts";
 import { judgeStreams } from "../pace/brake.ts";
-import { countRefused } from "../retry.ts";
-import { LOCK } from "../sending/outbox.ts";
+import { LOCK } from "../pace/pace-tables.ts";
+import { countRefused } from "../table/letter-counts.ts";
 
 /** A person whom letters can reach again. */
 export interface Unbounced {

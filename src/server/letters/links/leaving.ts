@@ -1,35 +1,62 @@
-import type { Database, Query } from "../../database/database.ts";
-import { keysAsJson } from "../../database/dialect.ts";
+import { ask, type Database, type Query } from "../../database/database.ts";
 import type { ErasureKey } from "../../secret.ts";
-import { LEFT } from "../../waitlist/erasure-file.ts";
-import { erasuresOf, keepProofs, lockProofs, type Proofs } from "../../waitlist/erasures.ts";
+import {
+	type Erasure,
+	reasonOfLeaving,
+	type WayToLeave,
+	wayToLeave,
+} from "../../waitlist/erasure-file.ts";
+import {
+	erasuresOf,
+	keepProofs,
+	latestProofs,
+	lockProofs,
+	type Proofs,
+} from "../../waitlist/erasures.ts";
+import { standingOf } from "../../waitlist/people.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
+import { tellOf } from "../../waitlist/telling.ts";
 import { UNSENT } from "../letter.ts";
-import { refuseAllOf } from "../person.ts";
-import { LOCK } from "../sending/outbox.ts";
+import { LOCK } from "../pace/pace-tables.ts";
+import { refuseAllOf } from "../table/letter-changes.ts";
+import { letterTo } from "../table/letters.ts";
 
 /** No address has a space in it: the code is never that of an erasure. */
 const codeOf = (erasureKey: ErasureKey, key: string) => erasureKey.codeOf(`left ${key}`);
 
 /** The proof that a person left. */
-export function proofOfLeaving({ erasureKey }: Proofs, key: string, leftAt: string) {
-	return { code: codeOf(erasureKey, key), erasedAt: leftAt, reason: LEFT };
+export function proofOfLeaving(
+	{ erasureKey }: Proofs,
+	key: string,
+	leftAt: string,
+	way: WayToLeave,
+): Erasure {
+	return { code: codeOf(erasureKey, key), erasedAt: leftAt, reason: reasonOfLeaving(way) };
 }
 
-/** Whether anybody has left, as far as the proofs in a database know. */
-export async function hasLeavings(query: Query): Promise<boolean> {
-	const found = await query("SELECT 1 AS one FROM erasure WHERE reason = $1 LIMIT 1", [LEFT]);
-	return found.length > 0;
+/** A time at which a person left, ISO 8601, and how; "unknown" where nobody noted it. */
+export interface PastLeaving {
+	at: string;
+	by: WayToLeave | "unknown";
 }
 
-/** When a person left, as the proofs say: the last time, or never; ISO 8601. */
+/** How a person left, in words. */
+export const LEFT_BY: Record<PastLeaving["by"], string> = {
+	button: "by the button of the page",
+	"one-click": "by the button of their mail program",
+	complaint: "by calling a letter spam",
+	import: "elsewhere, as an import said",
+	unknown: "nobody noted how",
+};
+
+/** When and how a person left, as the proofs say: the last time, or never. */
 export async function leavingsOf(
 	query: Query,
 	erasureKey: ErasureKey,
 	key: string,
-): Promise<string[]> {
+): Promise<PastLeaving[]> {
 	const proofs = await erasuresOf(query, codeOf(erasureKey, key));
-	return proofs.map(({ erasedAt }) => erasedAt);
+	return proofs.map(({ erasedAt: at, reason }) => ({ at, by: wayToLeave(reason) ?? "unknown" }));
 }
 
 /**
@@ -45,26 +72,21 @@ export async function applyLeavings(
 	keys: readonly string[],
 ): Promise<void> {
 	const byCode = new Map(keys.map((key) => [codeOf(erasureKey, key), key]));
-	const left = await query<{ code: string; leftAt: string }>(
-		`SELECT code, max(erased_at) AS "leftAt" FROM erasure
-		WHERE code IN (SELECT value->>0 FROM ${dialect.jsonRows}) GROUP BY code`,
-		[keysAsJson(byCode.keys())],
+	const left = await latestProofs(query, dialect, byCode.keys());
+	const people = left.map(({ code, erasedAt: leftAt }) =>
+		recipientOf(byCode.get(code)!, { leftAt }),
 	);
-	const people = left.map(({ code, leftAt }) => recipientOf(byCode.get(code)!, { leftAt }));
 	await mergeRecipients(query, dialect, people);
 }
 
-/** Whether a person is there, when they confirmed and left, and whether a letter waits for them. */
-const PERSON = `SELECT COALESCE(confirmed_at, '') AS "confirmedAt", COALESCE(left_at, '') AS "leftAt",
-		EXISTS (SELECT 1 FROM letter WHERE letter.email_key = $1 AND ${UNSENT}) AS "hasUnsent"
-	FROM registration LEFT JOIN recipient ON recipient.email_key = registration.email_key
-	WHERE registration.email_key = $1`;
+/** A person who may leave, and whether a letter waits for them. */
+const PERSON = standingOf(`EXISTS (${letterTo("registration")} AND ${UNSENT})`);
 
 interface Person {
 	confirmedAt: string;
 	leftAt: string;
 	/** 0 or 1 on SQLite. */
-	hasUnsent: boolean | number;
+	holds: boolean | number;
 }
 
 /**
@@ -73,28 +95,31 @@ interface Person {
  * nothing waits it writes nothing.
  *
  * @param key of the person
+ * @param way by which they leave, for the proof
  * @returns whether they are on the waitlist
  */
 export async function leave(
 	database: Database,
 	proofs: Proofs,
 	key: string,
+	way: WayToLeave,
 	now: Date,
 ): Promise<boolean> {
 	const [known] = await database.query<Person>(PERSON, [key]);
 	if (!known) return false;
-	if (known.leftAt !== "" && !known.hasUnsent) return true;
+	if (known.leftAt !== "" && !known.holds) return true;
 	return database.transaction(async (query) => {
 		// One after the other with senders, who put letters back, and with erasures.
 		await query(LOCK);
 		await lockProofs(query, proofs);
 		const [person] = await query<Person>(PERSON, [key]);
 		if (!person) return false;
-		await refuseAllOf(query, key, now);
+		await ask(query, refuseAllOf(key, now.toISOString()));
 		if (person.leftAt !== "") return true;
 		const leftAt = afterwards(now, person.confirmedAt);
 		await mergeRecipients(query, database.dialect, [recipientOf(key, { leftAt })]);
-		await keepProofs(query, database, proofs, [proofOfLeaving(proofs, key, leftAt)]);
+		await keepProofs(query, database, proofs, [proofOfLeaving(proofs, key, leftAt, way)]);
+		await ask(query, tellOf(database.dialect, "left", [key], leftAt));
 		return true;
 	});
 }

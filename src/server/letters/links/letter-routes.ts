@@ -1,14 +1,16 @@
-import { domainToASCII } from "node:url";
 import { type Context, Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import { LEAVE_FIELD, LETTER_PATH, leaveActions } from "#shared/letters.ts";
+import { asciiDomain } from "../../ascii-domain.ts";
 import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
+import type { WayToLeave } from "../../waitlist/erasure-file.ts";
+import type { LinkedPerson } from "../../waitlist/recipients.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";
-import { isConfirmed, type LinkedPeople, type LinkedPerson } from "./linked-people.ts";
+import { isConfirmed, type LinkedPeople } from "./linked-people.ts";
 import type { Links, ReadToken } from "./links.ts";
 
 /** `done` is on disk, with its proof. With `busy` nothing was done: too many wait. */
@@ -17,7 +19,7 @@ export type Left = "done" | "busy";
 /** What somebody who leaves asks for. */
 export interface Leaving {
 	/** No more letters. */
-	stop(recipient: string): Promise<Left>;
+	stop(recipient: string, by: WayToLeave): Promise<Left>;
 	/** No more record. */
 	erase(recipient: string): Promise<Left>;
 }
@@ -116,7 +118,10 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 
 	const toLeave = (c: LetterContext) => links.readLeave(c.req.param("token")!);
 	routes.get("/leave/:token", (c) =>
-		withLink(c, toLeave(c), () => responseOf(pages(200, "leave"))),
+		withLink(c, toLeave(c), () => {
+			const isDeleting = c.req.query(LEAVE_FIELD) === leaveActions.delete;
+			return responseOf(pages(200, isDeleting ? "delete" : "leave"));
+		}),
 	);
 	routes.post("/leave/:token", (c) => {
 		const leave = async (person: LinkedPerson) => {
@@ -125,10 +130,11 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 				return tooSoon(limits.request(person.id)) ?? confirm(person);
 			}
 			// Whatever else a mail program posts, it wants to leave.
+			const by = action === leaveActions.stop ? "button" : "one-click";
 			const [left, page] =
 				action === leaveActions.delete
 					? ([await leaving.erase(person.id), "deleted"] as const)
-					: ([await leaving.stop(person.id), "left"] as const);
+					: ([await leaving.stop(person.id, by), "left"] as const);
 			if (left === "done") return responseOf(pages(200, page));
 			return responseOf(pages(503, "unavailable", { "retry-after": `${BUSY_SECONDS}` }));
 		};
@@ -144,7 +150,7 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 			const limited = tooMany(c);
 			if (limited) return limited;
 			const email = (await readForm(c))?.get("email");
-			const address = canonicalEmail(typeof email === "string" ? email : "", domainToASCII);
+			const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
 			await ask("key" in address ? address.key : "");
 			return responseOf(pages(200, "asked"));
 		}),

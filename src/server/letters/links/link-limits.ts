@@ -1,5 +1,6 @@
 import { createMeter } from "../../http/meter.ts";
 import type { Rate } from "../../settings.ts";
+import { DAY_MS } from "../../time.ts";
 
 /** Requests with the links of one person: they press a few buttons, and scanners open each link. */
 const REQUESTS: Rate = { count: 60, periodMs: 600_000 };
@@ -8,7 +9,7 @@ const REQUESTS: Rate = { count: 60, periodMs: 600_000 };
  * How often a person who left may come back. Leaving is never limited, and each time that they leave
  * after they came back is one more line in the file of proofs.
  */
-const RETURNS: Rate = { count: 3, periodMs: 24 * 60 * 60_000 };
+const RETURNS: Rate = { count: 3, periodMs: DAY_MS };
 
 /** Limits what the person of a genuine link can repeat. */
 export interface LinkLimits {

@@ -1,14 +1,8 @@
-import { type SharedDatabase, statement } from "../../database/database.ts";
-import { confirmStatements } from "../person.ts";
-
-/** A person as a link in a letter names them. */
-export interface LinkedPerson {
-	/** What links carry instead of an address: 32 random hexadecimal digits. */
-	id: string;
-	/** When they last said that our letters reach them, and when they left; ISO 8601 or empty. */
-	confirmedAt: string;
-	leftAt: string;
-}
+import { ask, type SharedDatabase } from "../../database/database.ts";
+import { confirmById, findById, type LinkedPerson } from "../../waitlist/recipients.ts";
+import type { Keep, Wording } from "../../waitlist/wordings.ts";
+import { noteArrival, trustPerson } from "../table/letter-changes.ts";
+import { tellConfirmed } from "../table/tried-letters.ts";
 
 /** The people whom links name, in the waitlist's database. */
 export interface LinkedPeople {
@@ -18,28 +12,29 @@ export interface LinkedPeople {
 	confirm(person: LinkedPerson): Promise<void>;
 }
 
-const FIND = `SELECT id, confirmed_at AS "confirmedAt", left_at AS "leftAt"
-	FROM recipient WHERE id = $1`;
-
-/** A letter has arrived: what bounced before no longer counts. */
-const CONFIRM = `UPDATE recipient
-	SET confirmed_at = $2, confirmed_by = 'button', left_at = '', bounced_at = '', bounce = ''
-	WHERE id = $1 AND (confirmed_at = '' OR left_at <> '')`;
+/** What a person saw who confirms, and what keeps it. */
+export interface Shown {
+	page: Wording;
+	keep: Keep;
+}
 
 /** Opens them in a waitlist. */
-export function openLinkedPeople({ query, run }: Omit<SharedDatabase, "dialect">): LinkedPeople {
+export function openLinkedPeople({ query, run }: SharedDatabase, shown?: Shown): LinkedPeople {
 	return {
 		async find(id) {
-			const [found] = await query<LinkedPerson>(FIND, [id]);
+			const [found] = await ask(query, findById(id));
 			return found;
 		},
 		async confirm({ id, leftAt }) {
 			// After the proof of leaving, also where a clock went back: the later one counts.
 			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
+			await shown?.keep();
 			await run({
-				confirmed: statement(CONFIRM, id, time),
-				letters: confirmStatements(id, time),
+				confirmed: confirmById(id, time, shown?.page.version ?? ""),
+				arrived: noteArrival(id, time),
+				trusted: trustPerson(id),
+				told: tellConfirmed(id, time),
 			});
 		},
 	};

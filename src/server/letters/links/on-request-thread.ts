@@ -1,16 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { ask } from "../../database/database.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { WATCH_MS } from "../../database/sqlite/places.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
 import type { FromThread } from "../../thread.ts";
+import type { WayToLeave } from "../../waitlist/erasure-file.ts";
 import { openOrMakeProofs } from "../../waitlist/open-proofs.ts";
+import { findById } from "../../waitlist/recipients.ts";
 import { erasePeople } from "../erasing.ts";
 import { leave } from "./leaving.ts";
 
 /** What a person asks for, named by the id in the link; or the end of the thread. */
-export type ToThread = { stop: string } | { erase: string } | { close: true };
+export type ToThread = { stop: string; by: WayToLeave } | { erase: string } | { close: true };
 
 /** What a thread is started with. */
 export type ThreadData = Pick<Settings, "database" | "erasureKey" | "erasures">;
@@ -51,9 +54,10 @@ async function respond(message: ToThread): Promise<void> {
 		process.exit();
 	}
 	try {
-		const key = await keyOfId("stop" in message ? message.stop : message.erase);
+		const id = "stop" in message ? message.stop : message.erase;
+		const [person] = await ask(database.query, findById(id));
 		// Whoever is not there any more has what they want.
-		if (key !== undefined) await ("stop" in message ? stop(key) : erase(key));
+		if (person) await ("stop" in message ? stop(person.key, message.by) : erase(person.key));
 		say({ answer: "done" });
 	} catch (error) {
 		say({ failed: error instanceof Error ? error.message : String(error) });
@@ -66,8 +70,8 @@ function endIfLost(): void {
 	if (database.isInPlace?.() === false) process.exit();
 }
 
-async function stop(key: string): Promise<void> {
-	await leave(database, proofs, key, new Date());
+async function stop(key: string, by: WayToLeave): Promise<void> {
+	await leave(database, proofs, key, by, new Date());
 }
 
 async function erase(key: string): Promise<void> {
@@ -95,12 +99,4 @@ async function forget(): Promise<void> {
 		}
 	}
 	forgetting = false;
-}
-
-async function keyOfId(id: string): Promise<string | undefined> {
-	const [row] = await database.query<{ key: string }>(
-		'SELECT email_key AS "key" FROM recipient WHERE id = $1',
-		[id],
-	);
-	return row?.key;
 }

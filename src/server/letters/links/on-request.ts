@@ -39,7 +39,7 @@ export async function openOnRequest(
 	const underWay = new Map<string, Promise<Left>>();
 
 	/** Whoever asks for the same while it is under way gets its answer. */
-	function ask(message: { stop: string } | { erase: string }): Promise<Left> {
+	function ask(message: Exclude<ToThread, { close: true }>): Promise<Left> {
 		const name = JSON.stringify(message);
 		const same = underWay.get(name);
 		if (same) return same;
@@ -51,7 +51,7 @@ export async function openOnRequest(
 
 	return {
 		secret: thread.ready,
-		stop: (recipient) => ask({ stop: recipient }),
+		stop: (recipient, by) => ask({ stop: recipient, by }),
 		erase: (recipient) => ask({ erase: recipient }),
 		close: () => thread.end({ close: true }),
 	};

@@ -1,4 +1,5 @@
 import {
+	ask,
 	type Query,
 	type SharedDatabase,
 	type Statement,
@@ -7,10 +8,13 @@ import {
 import type { Dialect } from "../../database/dialect.ts";
 import type { Log } from "../../log.ts";
 import type { Rate } from "../../settings.ts";
-import { isoOf, type TriedLetter } from "../letter.ts";
-import { HAS_COMPLAINED, judgeComplaints, slowdownOf } from "./complaints.ts";
+import { isoOf, type TriedLetter, takenAs } from "../letter.ts";
+import { lettersWhere } from "../table/letter-counts.ts";
+import { type LatestLetter, latestOf, streamsOfTried } from "../table/tried-letters.ts";
+import { judgeComplaints, slowdownOf } from "./complaints.ts";
 import { type EndedLetter, judgeLetters, LATEST, type Verdict } from "./dead-addresses.ts";
-import { IN_STREAM, STREAM_NAMES, STREAM_OF, STREAMS, type Stream } from "./stream.ts";
+import { keepBrake, moveBrakes, OF_BRAKE, roomIn, slowedStreams } from "./pace-tables.ts";
+import { STREAM_NAMES, STREAMS, type Stream } from "./stream.ts";
 
 /** A stream whose letters go out more slowly than the rate, because of dead addresses or complaints. */
 export interface Slowed extends Verdict {
@@ -34,7 +38,7 @@ const CATCH_UP_US = 60_000_000;
 /** The longest time after which a letter counts as taken, however late reports come. */
 const LATEST_REPORT_MS = 60 * 60_000;
 
-/** So many letters that were sent since are read beyond those that are judged. */
+/** Letters read beyond the judged ones: those sent since, of which no report can have come yet. */
 const UNREPORTED = 2000;
 
 /** The time between two letters where nothing limits the rate: a slowed stream needs one. */
@@ -74,17 +78,17 @@ export function heedBrake(rates: readonly Rate[]): Brake {
 	) => `(CASE WHEN free_at BETWEEN ${us} - ${CATCH_UP_US} AND ${us} + ${spread}
 		THEN free_at ELSE ${us} - ${CATCH_UP_US} END)`;
 	const now = "CAST($2 AS BIGINT)";
-	const times = (letters: string) => `${spread} * (
-			SELECT count(*) FROM letter WHERE ${letters} AND ${STREAM_OF} = brake.stream
-		) WHERE slowed > 1`;
-	const advanced = `UPDATE brake
-		SET free_at = ${freeAt(now)} + ${times("state = 'sending' AND claim = $1")}`;
+	const times = (letters: string) => `${spread} * ${lettersWhere(`${letters} AND ${OF_BRAKE}`)}`;
+	const advanced = moveBrakes(`${freeAt(now)} + ${times(takenAs("$1"))}`);
 	return {
-		room: (stream, us) => `SELECT CASE WHEN ${freeAt(us)} > ${us} THEN 0
-				ELSE 1 + (${us} - ${freeAt(us)}) / ${spread} END AS letters
-			FROM brake WHERE stream = '${stream}' AND slowed > 1`,
+		room: (stream, us) =>
+			roomIn(
+				stream,
+				`CASE WHEN ${freeAt(us)} > ${us} THEN 0
+				ELSE 1 + (${us} - ${freeAt(us)}) / ${spread} END`,
+			),
 		advance: (claim, ms) => statement(advanced, claim, ms * 1000),
-		giveBack: (letters) => `UPDATE brake SET free_at = free_at - ${times(letters)}`,
+		giveBack: (letters) => moveBrakes(`free_at - ${times(letters)}`),
 	};
 }
 
@@ -92,43 +96,12 @@ export function heedBrake(rates: readonly Rate[]): Brake {
  * The streams that are to be judged after some tries: those with a dead address, and slowed ones.
  * Healthy streams cost nothing else.
  */
-export function streamsToJudge({ jsonRows }: Dialect, tried: readonly TriedLetter[]) {
+export function streamsToJudge(dialect: Dialect, tried: readonly TriedLetter[]) {
 	const ended = tried
 		.filter(({ state }) => state === "accepted" || state === "refused")
 		.map(({ id, bounced = false }) => [id, bounced ? "dead" : ""]);
-	return statement<{ stream: Stream }>(
-		`SELECT DISTINCT ${STREAM_OF} AS stream FROM ${jsonRows}
-		JOIN letter ON letter.id = value->>0 AND letter.id <> ''
-		WHERE value->>1 = 'dead' OR ${STREAM_OF} IN (SELECT stream FROM brake WHERE slowed > 1)`,
-		JSON.stringify(ended),
-	);
+	return streamsOfTried(dialect, JSON.stringify(ended));
 }
-
-/**
- * The last letters of a stream that a mail server answered for good, since the operator last said
- * `release`. A letter that a report brought back counts at the time at which it was sent.
- */
-const latestOf = (stream: Stream) => `SELECT ended.email_key AS "key", ended_at AS "endedAt",
-		CASE WHEN state = 'refused' THEN bounced_at ELSE '' END AS "bouncedAt",
-		CASE WHEN ${HAS_COMPLAINED} THEN COALESCE(NULLIF(left_at, ''), ended_at) ELSE '' END AS "complainedAt"
-	FROM (
-		SELECT email_key, state, code, ended_at FROM letter
-		WHERE ${IN_STREAM[stream]} AND ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
-			AND ended_at > COALESCE((SELECT released_at FROM outbox), '')
-		ORDER BY ended_at DESC LIMIT ${LATEST + UNREPORTED}
-	) AS ended
-	LEFT JOIN recipient ON recipient.email_key = ended.email_key
-		AND ((state = 'refused' AND bounced_at <> '' AND bounce = code) OR ${HAS_COMPLAINED})
-	WHERE state = 'accepted' OR recipient.email_key IS NOT NULL
-	ORDER BY ended_at, ended.email_key`;
-
-/** A stream that was as fast as the rate has nothing to catch up with. */
-const KEEP = `INSERT INTO brake (stream, slowed, letters, dead, free_at, complaints)
-	VALUES ($1, CAST($2 AS INT), CAST($3 AS INT), CAST($4 AS INT), CAST($5 AS BIGINT), CAST($6 AS INT))
-	ON CONFLICT (stream) DO UPDATE
-	SET slowed = excluded.slowed, letters = excluded.letters, dead = excluded.dead,
-		complaints = excluded.complaints,
-		free_at = CASE brake.slowed WHEN 1 THEN excluded.free_at ELSE brake.free_at END`;
 
 /**
  * Judges streams by their last letters, and slows them or lets them go on. Gives what changed.
@@ -142,8 +115,8 @@ export async function judgeStreams(
 ): Promise<SpeedChange[]> {
 	if (streams.length === 0) return [];
 	const { latest, slowed } = await run({
-		latest: streams.map((stream) => statement<LatestLetter>(latestOf(stream))),
-		slowed: statement<Slowed>(SLOWED),
+		latest: streams.map((stream) => latestOf(stream, LATEST + UNREPORTED)),
+		slowed: slowedStreams(),
 	});
 	const before = new Map(slowed.map((row) => [row.stream, row.slowed]));
 	const judged = streams.map((stream, n) => {
@@ -152,20 +125,9 @@ export async function judgeStreams(
 	const changed = judged.filter((verdict) => verdict.slowed > 1 || verdict.before > 1);
 	if (changed.length === 0) return [];
 	await run({
-		kept: changed.map(({ stream, slowed, letters, dead, complaints }) =>
-			statement(KEEP, stream, slowed, letters, dead, ms * 1000, complaints),
-		),
+		kept: changed.map((verdict) => keepBrake(verdict, ms * 1000)),
 	});
 	return changed.filter((verdict) => verdict.slowed !== verdict.before);
-}
-
-interface LatestLetter {
-	key: string;
-	endedAt: string;
-	/** When it came back, ISO 8601; '' where it was taken. */
-	bouncedAt: string;
-	/** When its person complained; '' where they did not. */
-	complainedAt: string;
 }
 
 /** Judges the last letters of a stream for both. */
@@ -202,11 +164,9 @@ function known(
 	return latest.filter(({ endedAt }) => endedAt <= until);
 }
 
-const SLOWED = `SELECT stream, slowed, letters, dead, complaints FROM brake WHERE slowed > 1 ORDER BY stream`;
-
 /** The streams that are slowed now. */
 export function readSlowed(query: Query): Promise<Slowed[]> {
-	return query(SLOWED);
+	return ask(query, slowedStreams());
 }
 
 /** Says to the operator how slow a stream is, and why. */

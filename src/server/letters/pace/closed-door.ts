@@ -10,7 +10,7 @@ import { LONGEST_PAUSE_MS } from "./trouble.ts";
  */
 const OWNERS = { quota: 2, other: 5 };
 
-/** So many letters in a row count, whoever owns the addresses: all may be of one company. */
+/** Letters in a row that count also where one company owns all addresses. */
 const LETTERS = 30;
 
 /** For how long an owner says nothing who was put off while others passed. */

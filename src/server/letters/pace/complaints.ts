@@ -1,5 +1,4 @@
-import type { Query } from "../../database/database.ts";
-import { COMPLAINED } from "../letter.ts";
+import { because } from "../letter.ts";
 import { ownerOf } from "./address-owner.ts";
 
 /** How many owners of addresses have to complain, and how many times slower their stream is then. */
@@ -10,7 +9,7 @@ const SLOWDOWNS = [
 ] as const;
 
 /** SQL for a letter whose person called it spam. */
-export const HAS_COMPLAINED = `(state = 'accepted' AND code = '${COMPLAINED}')`;
+export const HAS_COMPLAINED = `(state = 'accepted' AND ${because("complaint")})`;
 
 /**
  * What complaints about the last letters of a stream make of it. Three of 1,000 are 0.3 %, at which Gmail
@@ -26,18 +25,4 @@ export function judgeComplaints(keys: readonly string[]): { slowed: number; comp
 /** How many times slower so many complaints make a stream. */
 export function slowdownOf(complaints: number): number {
 	return SLOWDOWNS.findLast((step) => complaints >= step.complaints)?.slowed ?? 1;
-}
-
-/**
- * Counts the people who called a letter spam since a time, ISO 8601. Whoever complains leaves at that
- * moment, so the letter does not know when that was, but its person does.
- */
-export async function countComplainers(query: Query, since: string): Promise<number> {
-	const [row] = await query<{ people: number }>(
-		`SELECT CAST(count(DISTINCT letter.email_key) AS INTEGER) AS people
-		FROM recipient JOIN letter ON letter.email_key = recipient.email_key
-		WHERE left_at <> '' AND left_at > $1 AND code = '${COMPLAINED}'`,
-		[since],
-	);
-	return row!.people;
 }

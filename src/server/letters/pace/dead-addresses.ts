@@ -14,7 +14,7 @@ export interface Verdict {
 	slowed: number;
 	/** The letters that say so: those since the addresses were last as good as they should be. */
 	letters: number;
-	/** Of these, how many addresses do not exist, a few of each owner. */
+	/** Letters among them whose address does not exist, a few of each owner. */
 	dead: number;
 }
 
@@ -31,8 +31,11 @@ export const SLOWDOWNS = [
 /** A slowdown ends so far below the excess at which it began: a stream does not flap. */
 const HYSTERESIS = 50;
 
-/** As far as the excess goes, so that 200 good letters end the worst slowdown. */
+/** The largest excess, chosen so that 200 good letters end the worst slowdown. */
 const MOST_EXCESS = 450;
+
+/** SQL for the recipient of a refused letter whose address that letter's own bounce found missing. */
+export const BOUNCED_BY_LETTER = "(bounced_at <> '' AND reason = '' AND bounce = code)";
 
 /** Letters that are looked at, and as many as were sent before their reports can have come. */
 export const LATEST = 1000;

@@ -1,5 +1,8 @@
-import { type Statement, statement } from "../../database/database.ts";
+import { ask, type Query, type Statement, statement } from "../../database/database.ts";
 import type { Rate } from "../../settings.ts";
+import { takenAs } from "../letter.ts";
+import { lettersWhere } from "../table/letter-counts.ts";
+import { adoptRate, advanceClock, readClock } from "./pace-tables.ts";
 
 /**
  * A letter reaches the mail server a little after it was taken, and not always equally late. By so
@@ -40,15 +43,16 @@ export function keepRates(rates: readonly Rate[]): MailRate {
 	const furthest = Math.max(periodMs, CLOCKS_MS) * 1000 + burst * spread;
 	const since = "CAST($1 AS BIGINT)";
 	const ahead = `(${spread}.0 * (free_at - ${since}) / CASE spread WHEN 0 THEN ${spread} ELSE spread END)`;
-	const adopted = `UPDATE outbox SET spread = ${spread}, free_at = CASE
-			WHEN free_at <= ${since} THEN free_at
-			WHEN ${ahead} > ${furthest} THEN ${since} + ${furthest}
-			ELSE ${since} + CAST(${ahead} AS BIGINT)
-		END
-		WHERE spread <> ${spread} OR free_at > ${since} + ${furthest}`;
+	const latest = `${since} + ${furthest}`;
+	const adopted = adoptRate(
+		spread,
+		`CASE WHEN free_at <= ${since} THEN free_at
+			WHEN ${ahead} > ${furthest} THEN ${latest}
+			ELSE ${since} + CAST(${ahead} AS BIGINT) END`,
+		latest,
+	);
 	const now = "CAST($2 AS BIGINT)";
-	const advanced = `UPDATE outbox SET free_at = CASE WHEN free_at > ${now} THEN free_at ELSE ${now} END
-		+ ${spread} * (SELECT count(*) FROM letter WHERE state = 'sending' AND claim = $1)`;
+	const advanced = advanceClock(spread, now, lettersWhere(takenAs("$1")));
 	return {
 		adopt: (ms) => statement(adopted, ms * 1000),
 		left: (us) => `CASE
@@ -59,6 +63,32 @@ export function keepRates(rates: readonly Rate[]): MailRate {
 		advance: (claim, ms) => statement(advanced, claim, ms * 1000),
 	};
 }
+
+/**
+ * Says when the last of some letters leaves at these rates, as `keepRates` lets it, in ms since 1970.
+ *
+ * @param rates at least one
+ * @param from before which none leaves, in ms since 1970
+ */
+export async function lastLeavesAt(
+	query: Query,
+	rates: readonly Rate[],
+	letters: number,
+	{ from, now }: { from: number; now: number },
+): Promise<number> {
+	const spread = Math.max(...rates.map(spreadOf));
+	const burst = Math.min(...rates.map(burstOf));
+	const [counted] = await ask(query, readClock());
+	const periodUs = Math.max(...rates.map(({ periodMs }) => periodMs), CLOCKS_MS) * 1000;
+	const pace = spread / (Number(counted?.spread) || spread);
+	const aheadUs = pace * Math.max(0, Number(counted?.free ?? 0) - now * 1000);
+	const freeUs = now * 1000 + Math.min(aheadUs, periodUs + burst * spread);
+	const lastUs = Math.max(freeUs, from * 1000) + (letters - burst) * spread;
+	return Math.max(from, Math.ceil(lastUs / 1000));
+}
+
+/** Letters in a ms that leave at these rates once a burst has left. */
+export const paceOf = (rates: readonly Rate[]) => 1000 / Math.max(...rates.map(spreadOf));
 
 const burstOf = ({ count }: Rate) => Math.ceil(count / 10);
 

@@ -1,4 +1,5 @@
-import type { Query } from "../../database/database.ts";
+import { ask, type Query } from "../../database/database.ts";
+import { readPauseAt } from "./pace-tables.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
@@ -14,11 +15,8 @@ export interface Pause {
 	cause: PauseCause;
 }
 
-/** SQL for the pause that there is at the time `$1`. */
-const READ = `SELECT paused_until AS until, reason, cause FROM outbox WHERE paused_until > $1`;
-
 /** @returns null where nothing stops letters now */
 export async function readPause(query: Query, now: Date): Promise<Pause | null> {
-	const [pause] = await query<Pause>(READ, [now.toISOString()]);
+	const [pause] = await ask(query, readPauseAt(now.toISOString()));
 	return pause ?? null;
 }

@@ -1,10 +1,9 @@
-import { type Query, type SharedDatabase, statement } from "../../database/database.ts";
-import { countWhere } from "../../database/dialect.ts";
+import { ask, type Query, type SharedDatabase } from "../../database/database.ts";
 import type { MailSettings, Rate } from "../../settings.ts";
 import { DAY_MS } from "../../time.ts";
 import { isoOf } from "../letter.ts";
-import { countComplainers } from "./complaints.ts";
-import { LATEST } from "./dead-addresses.ts";
+import { countComplainers, countDead } from "../table/letter-counts.ts";
+import { climbFrom, readOutbox } from "./pace-tables.ts";
 
 /** Above this share of addresses that do not exist a ramp stays where it is. */
 const MOST_DEAD = 0.02;
@@ -31,7 +30,7 @@ export interface Ramp {
 }
 
 interface Stays {
-	/** Of the last letters that were answered for good, how many addresses do not exist. */
+	/** The last letters with a final answer, and how many of their addresses do not exist. */
 	letters: number;
 	dead: number;
 	/** People who complained within a day. */
@@ -46,7 +45,7 @@ export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, ste
 
 /** Where the ramp is; its first step where no letter was sent yet. */
 export async function readStep(query: Query): Promise<RampStep> {
-	const [row] = await query<RampStep>(`SELECT step, stepped_at AS "steppedAt" FROM outbox`);
+	const [row] = await ask(query, readOutbox());
 	return row ?? { step: 0, steppedAt: "" };
 }
 
@@ -62,9 +61,7 @@ export async function climb(
 	ms: number,
 ): Promise<void> {
 	if (isKept(await readStays(query, ms))) return;
-	const next = `UPDATE outbox SET step = step + 1, stepped_at = ''
-		WHERE step = CAST($1 AS INT) AND stepped_at = $2`;
-	await run({ climbed: statement(next, step, steppedAt) });
+	await run({ climbed: climbFrom(step, steppedAt) });
 }
 
 /** Tells the operator where the ramp is; null where none is set. */
@@ -105,18 +102,9 @@ export function rampAsText({ step, steps, letters, nextAt, stays }: Ramp): strin
 const isDead = ({ letters, dead }: Stays) => dead > letters * MOST_DEAD;
 const isKept = (stays: Stays) => isDead(stays) || stays.complaints > 0;
 
-const DEAD = `SELECT ${countWhere("true")} AS letters, ${countWhere("state = 'refused'")} AS dead
-	FROM (
-		SELECT email_key, state, code FROM letter
-		WHERE ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
-		ORDER BY ended_at DESC LIMIT ${LATEST}
-	) AS ended
-	WHERE state = 'accepted' OR EXISTS (
-		SELECT 1 FROM recipient WHERE recipient.email_key = ended.email_key
-			AND bounced_at <> '' AND bounce = code
-	)`;
-
 async function readStays(query: Query, ms: number): Promise<Stays> {
-	const [dead] = await query<Omit<Stays, "complaints">>(DEAD);
-	return { ...dead!, complaints: await countComplainers(query, isoOf(ms - DAY_MS)) };
+	return {
+		...(await countDead(query)),
+		complaints: await countComplainers(query, isoOf(ms - DAY_MS)),
+	};
 }

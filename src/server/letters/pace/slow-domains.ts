@@ -1,7 +1,9 @@
-import type { Statement } from "../../database/database.ts";
+import { type Statement, statement } from "../../database/database.ts";
 import { type Dialect, keysAsJson } from "../../database/dialect.ts";
-import { isoOf, type TakenLetter, UNTRIED } from "../letter.ts";
-import { toSend } from "./stream.ts";
+import { isoOf, type TakenLetter } from "../letter.ts";
+import { putBackSome } from "../table/letter-changes.ts";
+import { isDueIn } from "../table/letter-counts.ts";
+import { toDomains } from "../table/tried-letters.ts";
 
 /** A try that takes longer holds others up: a usual one takes well under a second. */
 export const SLOW_MS = 10_000;
@@ -26,7 +28,7 @@ const MOST_AHEAD_MS = 60_000;
 
 /** What letters to slow domains a turn may take. */
 export interface SlowRoom {
-	/** As `ownedDomain` gives them: whatever is below them counts as well. */
+	/** Domains as `ownedDomain` gives them. Their subdomains count as well. */
 	domains: readonly string[];
 	/** There are more domains than are remembered: letters of no wave count as slow while one of a wave is due. */
 	isCrowded: boolean;
@@ -100,32 +102,16 @@ export function rememberSlowDomains(connections: number, now: () => number): Slo
 	};
 }
 
-const WAVES_FIRST = `(wave = '' AND EXISTS (
-		SELECT 1 FROM letter WHERE ${toSend("waves")} AND next_at <= $5
-	)) OR`;
+const WAVES_FIRST = `(wave = '' AND ${isDueIn("waves", "$5")}) OR`;
 
-/** Puts back what was taken under the name `claim` beyond the room: that was no try. Gives a row for each. */
+/** Puts back letters to slow domains that a turn took beyond the room: none of these was a try. */
 export function putBackSlow(
-	{ jsonRows }: Dialect,
+	dialect: Dialect,
 	claim: string,
 	ms: number,
 	{ domains, isCrowded, letters, until }: SlowRoom,
 ): Statement {
-	// SQLite knows no OFFSET without LIMIT. A turn takes as many as there are connections.
-	return {
-		sql: `UPDATE letter SET state = 'waiting', next_at = $3, ${UNTRIED}
-			WHERE id <> '' AND id IN (
-				SELECT id FROM letter WHERE state = 'sending' AND claim = $2 AND (
-					${isCrowded ? WAVES_FIRST : ""} EXISTS (
-						SELECT 1 FROM ${jsonRows}
-						WHERE email_key LIKE '%@' || (value->>0) OR email_key LIKE '%.' || (value->>0)
-					)
-				)
-				ORDER BY next_at LIMIT 1000 OFFSET CAST($4 AS INTEGER)
-			) RETURNING id`,
-		parameters: [
-			...[keysAsJson(domains), claim, isoOf(until), letters],
-			...(isCrowded ? [isoOf(ms)] : []),
-		],
-	};
+	const sql = putBackSome(`${isCrowded ? WAVES_FIRST : ""} ${toDomains(dialect)}`);
+	const now = isCrowded ? [isoOf(ms)] : [];
+	return statement(sql, keysAsJson(domains), claim, isoOf(until), letters, ...now);
 }

@@ -1,7 +1,9 @@
-import type { Statement } from "../../database/database.ts";
+import { prepare, type Statement } from "../../database/database.ts";
 import { isoOf, type TriedLetter } from "../letter.ts";
+import { doubtLetter, uncountTry } from "../table/letter-changes.ts";
+import { countEvidence, countTaken, onlyTyped } from "../table/letter-counts.ts";
+import { forgetPauses, isResting, notePassed, notePassedOnRamp, restUntil } from "./pace-tables.ts";
 import type { PauseCause } from "./pause.ts";
-import { IN_STREAM, toSend } from "./stream.ts";
 
 /** A mail server that takes no letter, whoever it is for. */
 export interface Trouble {
@@ -18,7 +20,10 @@ const MINUTE_MS = 60_000;
 const MINUTES = {
 	unreachable: [1, 2, 4, 8, 15],
 	refused: [1, 2, 4, 8, 15],
-	/** Of a second, or of a day: the window of most quotas moves, so that some room is there each hour. */
+	/**
+	 * A quota of a second or of a day. The window of most quotas moves, so some room comes each
+	 * hour.
+	 */
 	quota: [1 / 6, 1, 5, 15, 30, 60],
 	/** A wrong password, or a sender that may not send: only the operator can mend that. */
 	account: [15],
@@ -33,12 +38,15 @@ export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
  */
 const DOMAINS = 3;
 
-/** So many letters count whatever is known of their domains: large providers refuse single letters too. */
+/**
+ * Letters that count whatever is known of their domains, because large providers refuse single
+ * letters too.
+ */
 const LETTERS = 30;
 
 /**
- * So many letters that the mail server took within a day ask for one domain more: at the end of a wave
- * nothing is left but what is refused, and that says nothing about us.
+ * Letters accepted within a day that raise the number of domains needed by one. At the end of a
+ * wave only refused letters are left, which says nothing about us.
  */
 const TAKEN_A_DOMAIN = 100;
 
@@ -49,49 +57,13 @@ const DOUBT_MS = 24 * 60 * MINUTE_MS;
 export const doubtedSince = (ms: number) => isoOf(ms - DOUBT_MS);
 
 /**
- * SQL for the number of domains by which the mail server may mean us. Each letter is evidence once, when
- * it is first refused, until another letter passes or the operator says `release`. A domain that was
- * refused while others passed tells nothing about us, unless it comes with {@link LETTERS}.
- *
- * @param since the time from which refusals count, in SQL
- */
-const doubtedDomains = (since: string) => `(
-	SELECT count(DISTINCT CASE WHEN letters >= ${LETTERS} OR doubt NOT IN (
-			SELECT doubt FROM letter WHERE doubted_at <> '' AND doubted_at > ${since}
-				AND doubted_at <= (SELECT passed_at FROM outbox)
-		) THEN doubt END)
-	FROM (
-		SELECT doubt, count(*) OVER () AS letters FROM letter WHERE doubted_at <> '' AND doubted_at > ${since}
-			AND doubted_at > (SELECT passed_at FROM outbox)
-			AND doubted_at > (SELECT released_at FROM outbox)
-	) AS doubted
-)`;
-
-/**
- * SQL for whether only letters were refused whose addresses strangers may have typed, at domains of
- * theirs, while letters are due to people who have confirmed: how these fare says more about us.
- */
-const onlyTyped = (since: string, now: string) => `(
-	EXISTS (SELECT 1 FROM letter WHERE ${toSend("waves")} AND next_at <= ${now})
-	AND NOT EXISTS (
-		SELECT 1 FROM letter WHERE doubted_at <> '' AND doubted_at > ${since}
-			AND doubted_at > (SELECT passed_at FROM outbox) AND ${IN_STREAM.waves}
-	)
-)`;
-
-/**
  * SQL for whether so many domains refuse letters that the mail server means us. LIMIT keeps PostgreSQL
  * from merging the queries, which would count the domains twice.
  */
 const meansUs = (since: string, now: string) => `(
-	SELECT domains >= ${DOMAINS} AND NOT ${onlyTyped(since, now)} AND domains * ${TAKEN_A_DOMAIN} >= (
-		SELECT count(*) FROM (
-			SELECT 1 AS taken FROM letter
-			WHERE state = 'accepted' AND ended_at <> '' AND ended_at > ${since}
-			LIMIT ${LETTERS * TAKEN_A_DOMAIN}
-		) AS latest
-	)
-	FROM (SELECT ${doubtedDomains(since)} AS domains LIMIT 1) AS evidence
+	SELECT domains >= ${DOMAINS} AND NOT ${onlyTyped(since, now)}
+		AND domains * ${TAKEN_A_DOMAIN} >= ${countTaken(since, LETTERS * TAKEN_A_DOMAIN)}
+	FROM (SELECT ${countEvidence(since, LETTERS)} AS domains LIMIT 1) AS evidence
 )`;
 
 /**
@@ -108,11 +80,9 @@ function restStatement(
 	const ends = minutes.map((_, n) => `WHEN pauses <= ${n} THEN $${n + 4}`).join(" ");
 	const longest = `$${minutes.length + 3}`;
 	const said = Math.min(waitMs, LONGEST_PAUSE_MS);
-	const enough = `AND ${meansUs(`$${minutes.length + 4}`, "$3")}`;
+	const enough = doubted ? meansUs(`$${minutes.length + 4}`, "$3") : "true";
 	return {
-		sql: `UPDATE outbox SET pauses = pauses + 1, cause = $1, reason = $2,
-				paused_until = CASE ${ends} ELSE ${longest} END
-			WHERE paused_until <= $3 ${doubted ? enough : ""} RETURNING one`,
+		sql: restUntil(`CASE ${ends} ELSE ${longest} END`, enough),
 		parameters: [
 			cause,
 			`${sentences[cause]} (${code}).`,
@@ -143,36 +113,29 @@ export function learn(
 ): Statement[] {
 	const [now, since] = [isoOf(ms), doubtedSince(ms)];
 	const doubts = tried.flatMap(({ id, doubt }) => (doubt ? [{ id, doubt }] : []));
-	const statements: Statement[] = doubts.map(({ id, doubt }) => ({
-		sql: "UPDATE letter SET doubted_at = $2, doubt = $3 WHERE id = $1 AND id <> '' AND doubted_at < $4",
-		parameters: [id, now, doubt.domain, since],
-	}));
+	const statements: Statement[] = doubts.map(({ id, doubt }) =>
+		doubtLetter(id, now, doubt.domain, since),
+	);
 	if (tried.some(({ state }) => state === "accepted")) {
-		const step = ramped ? ", stepped_at = CASE stepped_at WHEN '' THEN $1 ELSE stepped_at END" : "";
-		statements.push({ sql: `UPDATE outbox SET passed_at = $1${step}`, parameters: [now] });
+		statements.push(ramped ? notePassedOnRamp(now) : notePassed(now));
 	}
 	// The mail server has let us in. Where it had been away, that is over, but for letters that were
 	// under way when a pause began.
 	if (tried.some(({ state }) => state !== "waiting")) {
-		statements.push({
-			sql: `UPDATE outbox SET pauses = 0
-				WHERE pauses > 0 AND paused_until <= $2 AND NOT ${meansUs("$1", "$2")}`,
-			parameters: [since, now],
-		});
+		statements.push(letIn(since, now));
 	}
 	// A quota has its pause already (closed-door.ts).
 	const last = doubts.findLast(({ doubt }) => doubt.cause !== "quota")?.doubt;
 	if (!last) return statements;
 	statements.push(restStatement(MINUTES[last.cause], last, ms, true));
-	for (const { id } of doubts) {
-		statements.push({
-			sql: `UPDATE letter SET attempts = attempts - 1 WHERE id = $1 AND id <> '' AND state = 'deferred'
-				AND EXISTS (SELECT 1 FROM outbox WHERE pauses > 0 AND paused_until > $2)`,
-			parameters: [id, now],
-		});
-	}
-	return statements;
+	return [...statements, ...doubts.map(({ id }) => uncountInPause(id, now))];
 }
+
+/** Forgets the pauses of before, unless what was refused since says that the mail server means us. */
+const letIn = prepare<[since: string, now: string]>(forgetPauses(`NOT ${meansUs("$1", "$2")}`));
+
+/** Takes the try of a deferred letter back while a pause of ours lasts. */
+const uncountInPause = prepare<[id: string, now: string]>(uncountTry(isResting("$2")));
 
 /** For the operator. */
 export const sentences = {

@@ -1,6 +1,6 @@
 import type { Query } from "../../database/database.ts";
 import type { TakenLetter } from "../letter.ts";
-import { IN_STREAM, STREAMS } from "./stream.ts";
+import { countPassed } from "../table/letter-counts.ts";
 
 /** While both are due, one of so many letters belongs to a wave, and the others ask to confirm. */
 const LETTERS = 10;
@@ -20,20 +20,6 @@ export interface WaveShare {
 	count(letters: readonly TakenLetter[]): void;
 }
 
-/** How many confirmations ended after the last letter of a wave, 9 at most. */
-const PASSED = `SELECT CAST(count(*) AS INTEGER) AS passed FROM (
-		SELECT 1 AS one FROM letter WHERE wave = '' AND ended_at <> ''
-			${STREAMS.filter((stream) => stream !== "confirmations")
-				.map((stream) => `AND ended_at > COALESCE((${lastOf(IN_STREAM[stream])}), '')`)
-				.join(" ")}
-		LIMIT ${LETTERS - 1}
-	) AS latest`;
-
-/** By its index, also where there are many. */
-function lastOf(stream: string): string {
-	return `SELECT ended_at FROM letter WHERE ${stream} AND ended_at <> '' ORDER BY ended_at DESC LIMIT 1`;
-}
-
 /**
  * Without a share of its own, a wave would wait for as long as people join. The default rate is 100
  * letters an hour, and the limits let strangers behind one address join 120 times an hour.
@@ -46,7 +32,7 @@ export function shareWithWaves(query: Query): WaveShare {
 	return {
 		reserved: (letters, passed) => `(${letters} + ${passed}) / ${LETTERS}`,
 		async passed() {
-			passed ??= (await query<{ passed: number }>(PASSED))[0]!.passed;
+			passed ??= await countPassed(query, LETTERS - 1);
 			return passed;
 		},
 		count(letters) {

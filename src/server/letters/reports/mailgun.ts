@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { isSame } from "../../http/same.ts";
 import { at, parseJson, textAt } from "./json.ts";
 import {
 	complaint,
@@ -8,7 +9,6 @@ import {
 	type Report,
 	refused,
 } from "./report.ts";
-import { isSame } from "./same.ts";
 
 /** Mailgun tries again for eight hours, and sends the same signature each time. */
 const WINDOW_MS = 8.5 * 60 * 60_000;

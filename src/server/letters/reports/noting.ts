@@ -1,12 +1,12 @@
-import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../../ascii-domain.ts";
 import type { SharedDatabase } from "../../database/database.ts";
-import type { Dialect } from "../../database/dialect.ts";
 import type { Log } from "../../log.ts";
 import { type LetterReport, noteReports } from "../bounces/note-reports.ts";
 import { isoOf } from "../letter.ts";
 import type { Leaving } from "../links/letter-routes.ts";
 import { logSpeed } from "../pace/brake.ts";
+import { findReported } from "../table/tried-letters.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -69,38 +69,15 @@ export function openNoting(settings: NotingSettings): Note {
 	};
 }
 
-/** A letter that a report is about. */
-interface Found {
-	/** The place of the report in the list. */
-	n: number;
-	letter: string;
-	recipient: string;
-	confirmedAt: string;
-}
-
-/**
- * The letters of reports: by the id that the provider gave back, otherwise the last one that went out
- * to the address.
- */
-const find = ({ jsonRows }: Dialect) => `
-	SELECT CAST(value->>0 AS INTEGER) AS n, letter.id AS letter, recipient.id AS recipient,
-		confirmed_at AS "confirmedAt"
-	FROM ${jsonRows}
-	JOIN letter ON letter.id <> '' AND letter.id = COALESCE(
-		(SELECT id FROM letter WHERE id = value->>1 AND id <> ''),
-		(SELECT id FROM letter WHERE email_key = value->>2 AND id <> '' AND (
-				state IN ('sending', 'accepted', 'unknown') OR (state = 'refused' AND code LIKE 'later %'))
-			ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
-	JOIN recipient ON recipient.email_key = letter.email_key`;
-
 async function noteNow(
 	{ database, leaving, log }: NotingSettings,
 	reports: readonly Report[],
 ): Promise<"done" | "busy"> {
 	const rows = reports.map(({ letter = "", email }, n) => [n, letter, keyOf(email)]);
-	const found = await database.query<Found>(find(database.dialect), [JSON.stringify(rows)]);
+	const found = await findReported(database.query, database.dialect, JSON.stringify(rows));
 	const now = new Date();
-	// Whoever has confirmed since can be reached, and has come back: the report may come late.
+	// Drops reports from before a confirmation, because a late report is no news of a person who
+	// confirmed since.
 	const news = found.filter(({ n, confirmedAt }) => confirmedAt < timeOf(reports[n]!, now));
 	if (news.length === 0) return "done";
 	const noted = news.map(({ n, letter: id }): LetterReport => {
@@ -111,7 +88,7 @@ async function noteNow(
 	for (const change of speeds) logSpeed(log, change);
 	for (const { n, recipient } of news) {
 		if (reports[n]!.kind !== "complaint") continue;
-		if ((await leaving.stop(recipient)) === "busy") return "busy";
+		if ((await leaving.stop(recipient, "complaint")) === "busy") return "busy";
 	}
 	return "done";
 }
@@ -119,11 +96,12 @@ async function noteNow(
 /** The canonical address, or "", which is nobody's. Some providers name the person before it. */
 function keyOf(email: string): string {
 	const [, address = email] = /<([^<>]*)>\s*$/.exec(email) ?? [];
-	const checked = canonicalEmail(address, domainToASCII);
+	const checked = canonicalEmail(address, asciiDomain);
 	return "key" in checked ? checked.key : "";
 }
 
-/** No later than now, also by a clock that is ahead. */
+/** No later than now, also by a clock that is ahead; now where a provider names no time that exists. */
 function timeOf({ at }: Report, now: Date): string {
-	return isoOf(Math.min(Number.isNaN(at) ? Number.POSITIVE_INFINITY : at, now.getTime()));
+	const time = new Date(at).getTime();
+	return isoOf(Math.min(Number.isNaN(time) ? Number.POSITIVE_INFINITY : time, now.getTime()));
 }

@@ -1,13 +1,14 @@
+import { isSame } from "../../http/same.ts";
 import type { ReportSettings } from "../../settings/reports.ts";
+import { DAY_MS } from "../../time.ts";
 import { parseJson, textAt } from "./json.ts";
 import { complaint, hardBounce, type ReadReports, type Report, refused } from "./report.ts";
-import { isSame } from "./same.ts";
 
 /** What Postmark says of addresses that do not exist, by the names of its bounces. */
 const GONE = new Set(["HardBounce", "BadEmailAddress"]);
 
 /** Postmark tries again for 72 minutes. Its calls have no time, so nothing else ends a repetition. */
-const ONCE_MS = 24 * 60 * 60_000;
+const ONCE_MS = DAY_MS;
 
 /**
  * Reads the webhooks of Postmark: https://postmarkapp.com/developer/webhooks/bounce-webhook. They are

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { isSame } from "../../http/same.ts";
 import { listAt, parseJson, textAt } from "./json.ts";
 import {
 	complaint,
@@ -8,7 +9,6 @@ import {
 	type Report,
 	refused,
 } from "./report.ts";
-import { isSame } from "./same.ts";
 
 /** How far the time of a call may be off, as the specification advises. */
 const WINDOW_MS = 5 * 60_000;

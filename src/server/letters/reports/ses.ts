@@ -27,7 +27,7 @@ export function readSes(topic: Topic, certificates: Certificates): ReadReports {
 			case "Notification":
 				return { outcome: "heard", reports: reportsOf(parseJson(message), sentAt), once };
 			case "SubscriptionConfirmation":
-				// Whoever fetched it would let strangers choose what a server of ours asks for.
+				// Never fetches the address: strangers could choose what our server asks for.
 				if (!isOf(topic, url)) return refused("its address to confirm is not of SNS");
 				return {
 					outcome: "heard",

@@ -27,7 +27,9 @@ const SIGNED = {
 	],
 };
 
-/** By the versions of a signature. A topic signs by the first unless it is told otherwise. */
+/**
+ * Algorithms by the version of a signature. A topic signs by version 1 unless it is set otherwise.
+ */
 const ALGORITHMS: Record<string, string> = { 1: "RSA-SHA1", 2: "RSA-SHA256" };
 
 /** SNS tries again for an hour at most, with the time and signature of the first try. */

@@ -1,15 +1,25 @@
-import { type SharedDatabase, statement } from "../../database/database.ts";
-import type { Dialect } from "../../database/dialect.ts";
-import { ASKED_MAILBOX } from "../../database/schema.ts";
+import { ask, type SharedDatabase, statement } from "../../database/database.ts";
+import { type Dialect, firstsOf } from "../../database/dialect.ts";
 import { signer } from "../../secret.ts";
-import { isoOf, type TakenLetter, UNTRIED } from "../letter.ts";
-import { HAS_LEFT } from "../who-may.ts";
-import { LOCK, type Outbox } from "./outbox.ts";
+import { DAY_MS } from "../../time.ts";
+import { noteMailbox, unnotedLeft, valuesOfLeft } from "../../waitlist/recipients.ts";
+import { isoOf, type TakenLetter } from "../letter.ts";
+import {
+	COUNTED_LETTERS,
+	countAsked,
+	LOCK,
+	setClockBack,
+	sweepAsked,
+} from "../pace/pace-tables.ts";
+import { refuseTaken } from "../table/letter-changes.ts";
+import { lettersWhere } from "../table/letter-counts.ts";
+import { idsWhere } from "../table/tried-letters.ts";
+import type { Outbox } from "./outbox.ts";
 
 /** How many letters that ask to confirm one mailbox gets in {@link PERIOD_MS}. */
 export const MOST_LETTERS = 3;
 
-export const PERIOD_MS = 24 * 60 * 60_000;
+export const PERIOD_MS = DAY_MS;
 
 /** How often rows that no longer count are deleted. */
 const SWEEP_MS = 60 * 60_000;
@@ -61,21 +71,23 @@ export function limitByMailbox(
 	/** Notes the mailboxes of people who have left since. */
 	async function noteMailboxes(): Promise<void> {
 		for (;;) {
-			const people = await query<{ key: string }>(UNNOTED);
+			const people = await ask(query, unnotedLeft(PAGE));
 			if (people.length === 0) return;
 			const rows = JSON.stringify(people.map(({ key }) => [key, hashOf(key)]));
-			await run({ lock: statement(LOCK), noted: statement(note(dialect), rows) });
+			await run({ lock: statement(LOCK), noted: noteMailbox(dialect, rows) });
 		}
 	}
 
-	async function count(letters: readonly TakenLetter[]): Promise<Set<string>> {
+	async function keep(letters: readonly TakenLetter[]): Promise<Set<string>> {
 		await noteMailboxes();
 		const ms = now();
 		const rows = JSON.stringify(letters.map(({ id, key }) => [id, hashOf(key)]));
 		const asking = letters.filter(({ kind }) => kind === "confirm");
 		const { kept } = await run({
 			lock: statement(LOCK),
-			counted: asking.map((letter) => countStatement(letter.id, hashOf(letter.key), ms)),
+			counted: asking.map(({ id, key }) =>
+				count(id, hashOf(key), isoOf(ms), isoOf(ms - PERIOD_MS)),
+			),
 			givenBack: statement(giveBack(dialect), rows),
 			fasterAgain: statement(outbox.brake.giveBack(beyond(dialect)), rows),
 			refused: statement(refuse(dialect), rows),
@@ -89,7 +101,7 @@ export function limitByMailbox(
 		async look() {
 			const ms = now();
 			if (ms - sweptAt > SWEEP_MS) {
-				await run({ swept: statement(SWEEP, isoOf(ms - PERIOD_MS)) });
+				await run({ swept: sweepAsked(isoOf(ms - PERIOD_MS)) });
 				sweptAt = ms;
 			}
 			return outbox.look();
@@ -101,7 +113,7 @@ export function limitByMailbox(
 				uncounted = [];
 				return turn;
 			}
-			const counted = await count(uncounted);
+			const counted = await keep(uncounted);
 			const letters = uncounted.filter(({ id }) => counted.has(id));
 			const turnedAway = turn.turnedAway + uncounted.length - letters.length;
 			uncounted = [];
@@ -110,53 +122,22 @@ export function limitByMailbox(
 	};
 }
 
-/** Counts a letter, unless its mailbox has had all that it gets, or its person has left. */
-function countStatement(id: string, mailbox: string, ms: number) {
-	return statement(
-		`INSERT INTO ${ASKED_MAILBOX} (letter, mailbox, asked_at)
-		SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT) WHERE ${MOST_LETTERS} > (
-			SELECT count(*) FROM ${ASKED_MAILBOX} WHERE mailbox = $2 AND asked_at > $4
-		) AND NOT EXISTS (SELECT 1 FROM recipient WHERE mailbox = $2 AND ${HAS_LEFT})
-		ON CONFLICT (letter) DO NOTHING`,
-		...[id, mailbox, isoOf(ms), isoOf(ms - PERIOD_MS)],
-	);
-}
+const count = countAsked(MOST_LETTERS);
 
-/**
- * People who have left and whose mailbox is not noted. The sender notes it, so that nothing that
- * brings such people (a button, a restore, an import, an earlier version) has to know of mailboxes.
- */
-const UNNOTED = `SELECT email_key AS "key" FROM recipient
-	WHERE ${HAS_LEFT} AND mailbox = '' LIMIT ${PAGE}`;
-
-/** SQL that notes mailboxes. A person who comes back keeps theirs: only `left_at` says who has left. */
-const note = ({ jsonRows }: Dialect) =>
-	`UPDATE recipient SET mailbox = value->>1 FROM ${jsonRows} WHERE email_key = value->>0`;
-
-const SWEEP = `DELETE FROM ${ASKED_MAILBOX} WHERE asked_at <= $1`;
-
-const among = ({ jsonRows }: Dialect) => `id IN (SELECT value->>0 FROM ${jsonRows})
-	AND state = 'sending'`;
+const among = (dialect: Dialect) => `id IN ${firstsOf(dialect)} AND state = 'sending'`;
 
 /** SQL for whether a letter's person has left, by any spelling of the mailbox. */
-const hasLeft = ({ jsonRows }: Dialect) => `id IN (
-		SELECT value->>0 FROM ${jsonRows} JOIN recipient ON mailbox = value->>1 WHERE ${HAS_LEFT}
-	)`;
+const hasLeft = (dialect: Dialect) => `id IN ${valuesOfLeft(dialect)}`;
 
 /** SQL for those of the letters that are not sent. A letter may be counted before its person leaves. */
 const beyond = (dialect: Dialect) => `${among(dialect)} AND kind = 'confirm'
-	AND (id NOT IN (SELECT letter FROM ${ASKED_MAILBOX}) OR ${hasLeft(dialect)})`;
+	AND (id NOT IN ${COUNTED_LETTERS} OR ${hasLeft(dialect)})`;
 
 /** Returns the share of the rate of letters that are not sent: plus tags of one mailbox could use up all. */
-const giveBack = (dialect: Dialect) => `UPDATE outbox SET free_at = free_at - spread * (
-		SELECT count(*) FROM letter WHERE ${beyond(dialect)}
-	)`;
+const giveBack = (dialect: Dialect) => setClockBack(lettersWhere(beyond(dialect)));
 
-/** As in the outbox's own refusals, no time at which it ended: nobody heard of it. */
-const refuse = (dialect: Dialect) => `UPDATE letter
-	SET state = 'refused', code = CASE WHEN ${hasLeft(dialect)} THEN 'left' ELSE 'limited' END,
-		${UNTRIED}
-	WHERE ${beyond(dialect)}`;
+const refuse = (dialect: Dialect) =>
+	refuseTaken(`CASE WHEN ${hasLeft(dialect)} THEN 'left' ELSE 'limited' END`, beyond(dialect));
 
 /** What is still ours to send: the lease may have ended while the database did not answer. */
-const ours = (dialect: Dialect) => `SELECT id FROM letter WHERE ${among(dialect)}`;
+const ours = (dialect: Dialect) => idsWhere(among(dialect));

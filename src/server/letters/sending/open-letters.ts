@@ -5,6 +5,7 @@ import { createLinks, type Links } from "../links/links.ts";
 import { postmarkHeaders } from "../reports/postmark.ts";
 import { CONNECTIONS, createSmtp } from "../smtp/smtp.ts";
 import { type Making, writeLetter } from "../writing/write-letter.ts";
+import { keepWords } from "./keep-words.ts";
 import { limitByMailbox } from "./mailbox.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
@@ -31,7 +32,7 @@ export async function openLetters(
 	const { rate, ramp } = mail;
 	const outbox = openOutbox(database, { rate, ramp });
 	const sender = startSender({
-		outbox: limitByMailbox(outbox, database, { secret }),
+		outbox: limitByMailbox(keepWords(outbox, database), database, { secret }),
 		async carry(letter) {
 			const { id, kind, email: to } = letter;
 			const { version, ...written } = writeLetter(letter, making, Date.now());

@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
-import {
-	type Database,
-	type SharedDatabase,
-	type Statement,
-	statement,
-} from "../../database/database.ts";
+import { type SharedDatabase, type Statement, statement } from "../../database/database.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS } from "../../time.ts";
-import { REASON_NOT_TO_SEND } from "../eligibility.ts";
-import { BY_ID, isoOf, type TakenLetter, type TriedLetter, UNTRIED } from "../letter.ts";
+import { meetTaken } from "../../waitlist/recipients.ts";
+import { noteBounce } from "../bounces/note-bounce.ts";
+import { isoOf, type TakenLetter, type TriedLetter } from "../letter.ts";
 import {
 	type Brake,
 	heedBrake,
@@ -17,14 +13,30 @@ import {
 	streamsToJudge,
 } from "../pace/brake.ts";
 import { keepRates } from "../pace/mail-rate.ts";
+import {
+	beginPause,
+	clearPause,
+	LOCK,
+	lookWhether,
+	readOutbox,
+	readPauseAt,
+} from "../pace/pace-tables.ts";
 import type { Pause } from "../pace/pause.ts";
 import { climb, isOver, type RampStep, ratesAt, readStep } from "../pace/ramp.ts";
 import { putBackSlow, type SlowRoom } from "../pace/slow-domains.ts";
-import { STREAMS, toSend } from "../pace/stream.ts";
 import { learn, rest, type Trouble } from "../pace/trouble.ts";
 import { shareWithWaves } from "../pace/wave-share.ts";
-import { bounceStatements, refuseLeftMeanwhile } from "../person.ts";
-import { takeStatement } from "./take.ts";
+import {
+	loseLetters,
+	makeDue,
+	putBackTaken,
+	refuseLeftMeanwhile,
+	turnAway,
+	writeTry,
+} from "../table/letter-changes.ts";
+import { isAnyDue, oldestDue } from "../table/letter-counts.ts";
+import { takeStatement } from "../table/take.ts";
+import { readTaken, tellBounced, tellInvited } from "../table/tried-letters.ts";
 
 /** What a turn gives the sender. */
 export interface Turn {
@@ -47,8 +59,8 @@ export interface Outbox {
 	/** Whether a turn has something to do, and the pause if there is one. It only reads. */
 	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
 	/**
-	 * In one transaction: writes down what became of letters, and takes the next ones, as rate and
-	 * pause allow. After an error the same may be said again.
+	 * Writes down what became of letters and takes the next ones, as rate and pause allow, in one
+	 * transaction. After an error a repeat with the same values is safe.
 	 *
 	 * @param most how many to take
 	 * @param slow how many of these to slow domains, where there are any
@@ -63,52 +75,7 @@ export interface Outbox {
 /** Later than every time. */
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
-/** Locks the outbox until the transaction ends, and makes its row the first time. */
-export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
-
-const LOOK = `SELECT
-	CASE WHEN ${STREAMS.map((stream) => `EXISTS (SELECT 1 FROM letter WHERE ${toSend(stream)} AND next_at <= $1)`).join(" OR ")}
-		OR EXISTS (SELECT 1 FROM letter WHERE state = 'sending' AND lease_until < $1)
-		THEN 1 ELSE 0 END AS due,
-	(SELECT paused_until FROM outbox WHERE paused_until > $1) AS until,
-	(SELECT reason FROM outbox) AS reason, (SELECT cause FROM outbox) AS cause`;
-
-/**
- * The result of a try may come after the lease has ended. A try that ends in waiting was none: the
- * mail server did not hear of the letter, or as is known later puts off all of them.
- */
-const WRITE = `UPDATE letter
-	SET state = $2, next_at = $3, ended_at = $4, code = $5, version = $6, lease_until = '', claim = '',
-		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END,
-		doubted_at = CASE WHEN $2 = 'accepted' THEN '' ELSE doubted_at END
-	WHERE ${BY_ID} AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND $2 = 'waiting'))`;
-
-const LOSE = `UPDATE letter SET state = 'unknown', lease_until = '', claim = '', ended_at = $1
-	WHERE state = 'sending' AND lease_until < $1 RETURNING id`;
-
-/**
- * Says why, of what was just taken. It has no time at which it ended, and no try: nobody heard of it.
- * So it does not count where bounces are counted. The kind tells waves here: with `wave <> ''` SQLite
- * would read all letters of waves in each turn.
- */
-const TURN_AWAY = `UPDATE letter
-	SET state = 'refused', code = ${REASON_NOT_TO_SEND}, ${UNTRIED}
-	WHERE state = 'sending' AND claim = $1 AND kind <> 'confirm' AND ${REASON_NOT_TO_SEND} <> ''
-	RETURNING id`;
-
-/** Puts back what an interrupted turn took: no sender has heard of it. */
-const PUT_BACK = `UPDATE letter SET state = 'waiting', ${UNTRIED}
-	WHERE state = 'sending' AND claim = $1`;
-
-/** Of the outbox, after a turn. */
-interface AfterTurn extends RampStep {
-	pauses: number;
-}
-
-const AFTER = 'SELECT pauses, step, stepped_at AS "steppedAt" FROM outbox';
-
-/** When the first confirmation that waits was due. */
-const OLDEST = `SELECT min(next_at) AS oldest FROM letter WHERE ${toSend("confirmations")}`;
+const LOOK = lookWhether(isAnyDue("$1"));
 
 /**
  * How often to ask for the oldest letter, and whether a ramp that is kept at its step may climb. In each
@@ -162,17 +129,7 @@ export function openOutbox(
 		if (pace.step !== ramped.step) pace = paceAt(ramped.step);
 	}
 
-	const meet = `INSERT INTO recipient (email_key, id)
-		SELECT email_key, ${dialect.randomId} FROM letter WHERE state = 'sending' AND claim = $1
-		ON CONFLICT (email_key) DO NOTHING`;
-	const read = `SELECT letter.id, letter.kind, wave, letter.email_key AS "key", attempts, email,
-			recipient.id AS recipient, expires_at AS "expiresAt",
-			COALESCE(subject, '') AS subject, COALESCE(message, '') AS message
-		FROM letter
-		JOIN registration ON registration.email_key = letter.email_key
-		JOIN recipient ON recipient.email_key = letter.email_key
-		LEFT JOIN wave ON wave.name = letter.wave
-		WHERE letter.state = 'sending' AND claim = $1`;
+	const meet = meetTaken(dialect);
 	const copy = randomUUID();
 	let turns = 0;
 
@@ -191,27 +148,39 @@ export function openOutbox(
 			if (ramp) await followRamp(ramp, ms);
 			const { mailRate, brake, take } = pace;
 			if (ms - lookedAt >= SELDOM_MS) {
-				const [{ oldest } = { oldest: null }] = await query<{ oldest: string | null }>(OLDEST);
+				const oldest = await oldestDue(query);
 				// Interest is fresh, and links live for seven days; the others have waited anyway.
-				newestFirst = oldest !== null && oldest < isoOf(ms - DAY_MS);
+				newestFirst = oldest !== undefined && oldest < isoOf(ms - DAY_MS);
 				lookedAt = ms;
 			}
 			const { lost, turnedAway, putBack, streams, letters, outbox } = await run({
 				lock: statement(LOCK),
-				interrupted: statement(PUT_BACK, claim),
+				interrupted: putBackTaken(claim),
 				adopted: mailRate ? [mailRate.adopt(ms)] : [],
 				written: tried.flatMap((letter) => writeStatements(letter, iso)),
+				told: [
+					...tellInvited(
+						dialect,
+						idsOf(tried, ({ state }) => state === "accepted"),
+						iso,
+					),
+					...tellBounced(
+						dialect,
+						idsOf(tried, ({ bounced }) => bounced === true),
+						iso,
+					),
+				],
 				learned: learn(tried, ms, { ramped: ramp !== undefined }),
-				lost: statement(LOSE, iso),
+				lost: loseLetters(iso),
 				taken: take({ claim, ms, most, passed, newestFirst }),
-				turnedAway: statement(TURN_AWAY, claim),
+				turnedAway: turnAway(claim),
 				putBack: slow ? [putBackSlow(dialect, claim, ms, slow)] : [],
-				met: statement(meet, claim),
+				met: meet(claim),
 				advanced: mailRate ? [mailRate.advance(claim, ms)] : [],
 				slowed: brake.advance(claim, ms),
 				streams: streamsToJudge(dialect, tried),
-				letters: statement<TakenLetter>(read, claim),
-				outbox: statement<AfterTurn>(AFTER),
+				letters: readTaken(claim),
+				outbox: readOutbox(),
 			});
 			const judged = streams.map(({ stream }) => stream);
 			const speeds = await judgeStreams(database, ms, judged);
@@ -243,36 +212,31 @@ export async function pauseLetters(
 	{ run }: Pick<SharedDatabase, "run">,
 	{ until, reason, cause }: Pause,
 ): Promise<void> {
-	const pause =
-		"UPDATE outbox SET paused_until = $1, reason = $2, cause = $3 WHERE paused_until < $1";
-	await run({ lock: statement(LOCK), paused: statement(pause, until, reason, cause) });
+	await run({ lock: statement(LOCK), paused: beginPause(until, reason, cause) });
 }
 
 /**
  * Ends the pause of all letters. What slows streams is judged again: bounces and doubts of before
  * count no more.
  *
+ * @param also what else is done in the same transaction
  * @returns whether there was a pause
  */
-export async function endPause(database: Database, now: Date): Promise<boolean> {
-	const time = [now.toISOString()];
-	const ended = await database.transaction(async (query) => {
-		await query(LOCK);
-		const paused = await query("SELECT 1 AS one FROM outbox WHERE paused_until > $1", time);
-		await query(
-			"UPDATE outbox SET paused_until = '', reason = '', pauses = 0, released_at = $1",
-			time,
-		);
-		// A clock that was ahead may have put off what only waits.
-		await query(
-			`UPDATE letter SET next_at = $1 WHERE held = 0 AND state = 'waiting' AND next_at > $1
-				AND wave NOT IN (SELECT name FROM wave WHERE starts_at > $1)`,
-			time,
-		);
-		return paused.length > 0;
+export async function endPause(
+	database: Pick<SharedDatabase, "run">,
+	now: Date,
+	also: readonly Statement[] = [],
+): Promise<boolean> {
+	const iso = now.toISOString();
+	const { paused } = await database.run({
+		lock: statement(LOCK),
+		paused: readPauseAt(iso),
+		ended: clearPause(iso),
+		due: makeDue(iso),
+		also,
 	});
 	await judgeStreams(database, now.getTime());
-	return ended;
+	return paused.length > 0;
 }
 
 type Found = Omit<Pause, "until"> & { due: number; until: string | null };
@@ -285,8 +249,11 @@ function writeStatements(
 	const ended = nextAt === undefined ? now : "";
 	const next = nextAt === undefined ? now : isoOf(nextAt);
 	return [
-		statement(WRITE, id, state, next, ended, code, version),
+		writeTry(id, state, next, ended, code, version),
 		...(nextAt === undefined ? [] : [refuseLeftMeanwhile(id, now)]),
-		...(bounced ? bounceStatements(id, code, now) : []),
+		...(bounced ? noteBounce(id, code, now) : []),
 	];
 }
+
+const idsOf = (tried: readonly TriedLetter[], test: (letter: TriedLetter) => boolean) =>
+	tried.filter(test).map(({ id }) => id);

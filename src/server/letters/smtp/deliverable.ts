@@ -1,5 +1,5 @@
-import { domainToASCII } from "node:url";
 import { canonicalEmail } from "#shared/email.ts";
+import { asciiDomain } from "../../ascii-domain.ts";
 
 /** Letters, digits and signs of a local part that needs no quotes (RFC 5322, 3.2.3; RFC 6532, 3.2). */
 const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
@@ -11,7 +11,7 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
  * @returns undefined where a mail server would need quotes to read it
  */
 export function deliverable(typed: string): string | undefined {
-	const checked = canonicalEmail(typed, domainToASCII);
+	const checked = canonicalEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;
 	const { email, key } = checked;
 	const local = email.slice(0, email.indexOf("@")).normalize("NFC");

@@ -64,6 +64,10 @@ const IDLE_MS = 5000;
 /** How long a server has to answer QUIT. */
 const QUIT_MS = 1000;
 
+/** The Message-ID of a letter, at each of its tries. A provider may put its own in its place. */
+export const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
+	`<${id}@${address.split("@")[1]}>`;
+
 /**
  * Loads the mail library, and connects to nobody yet.
  *
@@ -87,7 +91,7 @@ export async function createSmtp(
 			from: { name: from.name, address: from.address },
 			to: { name: "", address: to },
 			subject: letter.subject,
-			messageId: `<${letter.id}@${from.address.split("@")[1]}>`,
+			messageId: messageIdOf(letter.id, from),
 			text: letter.text,
 			html: letter.html,
 			headers: {
@@ -293,8 +297,8 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Whoever can forge a certificate can also hide that TLS is offered: checking it helps only
-		// where TLS is required. On this machine no certificate has the right name.
+		// Checks the certificate only where TLS is required, because an attacker who can forge one
+		// can also hide that TLS is offered. On this machine no certificate has the right name.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }

@@ -1,6 +1,10 @@
 import type { Query } from "../../database/database.ts";
-import { HELD_BY_OPERATOR } from "../held.ts";
-import { TAKEN_BACK, UNSENT } from "../letter.ts";
+import {
+	countBouncedByWave,
+	countByWave,
+	countHeldByWave,
+	type InState,
+} from "../table/letter-counts.ts";
 import { readWaves } from "./waves.ts";
 
 /**
@@ -22,40 +26,13 @@ export type LetterEnd = (typeof LETTER_ENDS)[number];
 
 export type LetterCounts = Record<LetterEnd, number>;
 
-/** Reads the index `letter_of_wave` alone: no letter. */
-const BY_END = `SELECT wave AS name, CASE
-		WHEN redeemed_at <> '' THEN 'redeemed'
-		WHEN state IN ('waiting', 'deferred', 'sending') THEN 'waiting'
-		WHEN code = '${TAKEN_BACK}' THEN 'cancelled'
-		WHEN code = 'bounced' THEN 'bounced'
-		WHEN state IN ('refused', 'unknown') THEN state
-		WHEN expires_at <> '' AND expires_at <= $1 THEN 'expired'
-		ELSE 'accepted'
-	END AS "end", CAST(count(*) AS INTEGER) AS count
-	FROM letter WHERE wave <> '' GROUP BY 1, 2`;
-
-/** Of the refused: whose mail server said that the address does not exist. */
-const BOUNCED = `SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
-	FROM letter JOIN recipient ON recipient.email_key = letter.email_key
-	WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND state = 'refused' AND redeemed_at = ''
-		AND bounced_at <> '' AND code = bounce
-	GROUP BY wave`;
-
-interface Counted {
-	name: string;
-	count: number;
-}
-
 /** Counts the letters of all waves, by their names. A wave without a letter is not in it. */
 export async function countWaves(query: Query, now: Date): Promise<Map<string, LetterCounts>> {
 	// One after the other: together they would keep writers out.
-	const byEnd = await query<Counted & { end: LetterEnd }>(BY_END, [now.toISOString()]);
-	const bounced = await query<Counted>(BOUNCED);
+	const byState = await countByWave(query, now);
+	const bounced = await countBouncedByWave(query);
 	const waves = new Map<string, LetterCounts>();
-	for (const { name, end, count } of byEnd) {
-		const counts = waves.get(name) ?? noLetters();
-		waves.set(name, { ...counts, [end]: count });
-	}
+	for (const row of byState) waves.set(row.name, addState(waves.get(row.name), row));
 	for (const { name, count } of bounced) {
 		const counts = waves.get(name) ?? noLetters();
 		const moved = Math.min(count, counts.refused);
@@ -65,18 +42,29 @@ export async function countWaves(query: Query, now: Date): Promise<Map<string, L
 	return waves;
 }
 
+/** Adds the letters of one state to the counts of their wave. */
+function addState(counts = noLetters(), row: InState): LetterCounts {
+	const { state, count, redeemed, cancelled, bounced, expired } = row;
+	const others = count - redeemed;
+	const sum = { ...counts, redeemed: counts.redeemed + redeemed };
+	if (state === "waiting" || state === "deferred" || state === "sending") {
+		return { ...sum, waiting: sum.waiting + others };
+	}
+	sum.cancelled += cancelled;
+	sum.bounced += bounced;
+	const rest = others - cancelled - bounced;
+	if (state === "refused" || state === "unknown") return { ...sum, [state]: sum[state] + rest };
+	return { ...sum, expired: sum.expired + expired, accepted: sum.accepted + rest - expired };
+}
+
 /** The counts of a wave that has no letter yet. */
 export function noLetters(): LetterCounts {
 	return Object.fromEntries(LETTER_ENDS.map((end) => [end, 0])) as LetterCounts;
 }
 
-/** Of the letters of each wave that wait, how many the operator has to let go. Waves without one are not in it. */
+/** Waiting letters of each wave that only the operator lets go. Waves without any are not in it. */
 export async function countHeldOfWaves(query: Query): Promise<Map<string, number>> {
-	const held = await query<Counted>(
-		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM letter
-		WHERE wave IN (SELECT name FROM wave) AND wave <> '' AND ${UNSENT} AND ${HELD_BY_OPERATOR}
-		GROUP BY wave`,
-	);
+	const held = await countHeldByWave(query);
 	return new Map(held.map(({ name, count }) => [name, count]));
 }
 

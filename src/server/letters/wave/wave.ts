@@ -34,6 +34,3 @@ export function isWaveName(text: string): boolean {
 /** What {@link isWaveName} asks for. */
 export const WAVE_NAME_INVALID =
 	"It must be 1 to 64 letters, digits, dots, hyphens and underscores, as in beta-1.";
-
-/** SQL for the names of the waves in a state. */
-export const wavesIn = (state: WaveState) => `(SELECT name FROM wave WHERE state = '${state}')`;

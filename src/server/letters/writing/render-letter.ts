@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { versionOf as hashOf } from "../../waitlist/wordings.ts";
 import { htmlPart, textPart } from "./template.ts";
 import {
 	type LettersAbout,
@@ -48,5 +48,5 @@ function versionOf(words: LetterWords): string {
 	const said = JSON.stringify([words, leaveWords, senderLines], (name, value) =>
 		name === "url" ? undefined : value,
 	);
-	return createHash("sha256").update(said).digest("hex").slice(0, 12);
+	return hashOf(said);
 }

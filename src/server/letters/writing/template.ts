@@ -52,31 +52,21 @@ const picture = ({ sky, light: glow, paper }: typeof day) =>
 const morning = picture(day);
 const dusk = picture(night);
 
-const [rose, peach, butter, blue, lilac] = sphere.silk;
+const [rose, peach, butter, mint, blue, lilac] = sphere.silk;
 
 /**
- * The site's sphere without its finest lights: colours around the middle and around the edge. Each is
- * the place of a colour in percent, its reach, and the colour.
+ * The site's sphere: its highlight, and its silk in the places that it has when the page opens. Each is the
+ * place of a colour in percent, its reach, and the colour.
  */
 const ball = (
 	[
-		["38% 30%", 15, sphere.sheen],
-		["60% 62%", 22, blue],
-		["89% 58%", 34, rose],
-		["75% 81%", 34, lilac],
-		["49% 90%", 34, sphere.shade],
-		["24% 80%", 34, rose],
-		["10% 56%", 34, sphere.shade],
-		["16% 29%", 34, rose],
-		["37% 12%", 34, sphere.sheen],
-		["65% 13%", 34, peach],
-		["85% 31%", 34, peach],
-		["70% 50%", 33, rose],
-		["60% 67%", 33, blue],
-		["40% 67%", 33, lilac],
-		["30% 50%", 33, blue],
-		["40% 33%", 33, peach],
-		["60% 33%", 33, butter],
+		["34% 28%", 34, sphere.sheen],
+		["62% 26%", 44, mint],
+		["88% 40%", 46, blue],
+		["18% 60%", 46, rose],
+		["40% 70%", 44, peach],
+		["72% 84%", 50, lilac],
+		["58% 48%", 60, butter],
 	] as const
 )
 	.map(([place, reach, colour]) => light(`${reach}% ${reach}%`, place, colour!, 0.92))
@@ -135,6 +125,7 @@ ${sphereRow}
 <tr><td class="edge paper" style="padding:24px 24px 20px;background-color:${day.paper};border-radius:0 0 28px 28px">
 <h1 class="ink title" style="margin:0 0 16px;${heading};font-size:26px;line-height:30px;text-wrap:balance">${title}</h1>
 ${body.map(pieceAsHtml)}
+${body.filter(isButton).map(writtenOut)}
 </td></tr>
 <tr><td class="edge soft" align="center" style="padding:28px 24px 0;${small}">
 ${reason}<br>
@@ -154,6 +145,8 @@ ${senderLines.map((line) => html`${line}<br>`)}
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:28px 0 20px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div style="width:136px;height:136px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
+
+const isButton = (piece: Piece): piece is Button => typeof piece === "object" && "url" in piece;
 
 function pieceAsHtml(piece: Piece): Html {
 	if (typeof piece === "string") return paragraph(piece);
@@ -175,16 +168,19 @@ const withLinks = (words: string) =>
 const link = (url: string) =>
 	html`<a class="ink" href="${url}" style="color:${day.ink};text-decoration:underline;word-break:break-all">${url}</a>`;
 
-/** In one line on a phone of 320 px, and selected by one click where a mail program can. */
+/** The code in one line on a phone of 320 px, selected by one click where a mail program can. */
 const codeLine = ({ code }: Code) =>
 	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
 
-/** A button, and its address in words: for who cannot press it, or reads before they press. */
 const button = ({ button, url }: Button): Html => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 24px"><tr><td class="button" align="center" bgcolor="${inks.morning.button}" style="background-color:${inks.morning.button};border-radius:28px;mso-padding-alt:15px 32px">
 <a href="${url}" style="display:inline-block;padding:15px 32px;${face};font-size:17px;line-height:24px;font-weight:600;color:${inks.morning.buttonInk};text-decoration:none;border-radius:28px">${button}</a>
 </td></tr></table>
-<p class="soft" style="margin:0 0 24px;${small}">${copyWords}<br>
+`;
+
+/** The address of a button in words, below all that is said: for who cannot press it, or reads before they press. */
+const writtenOut = ({ url }: Button): Html => html`
+<p class="soft" style="margin:24px 0 0;${small};font-size:13px">${copyWords}<br>
 <a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>
 `;
 

@@ -58,12 +58,13 @@ export const lettersByKind: {
 	confirm: ({ confirmUrl }) => ({
 		subject: `Please confirm your address for ${product}`,
 		preview: "You're on the list, and your place is kept. One thing would help.",
-		title: "One click, and your invitation finds you",
+		title: "One step, and your invitation finds you",
 		body: [
 			`You're on the ${product} waitlist, and your place is kept.`,
 			"One thing would help: tell us that our letters reach you here. Then your invitation will, too, when it's your turn.",
 			{ button: "Confirm my address", url: confirmUrl },
-			`The link works for ${confirmDays} days. Didn't join? Somebody may have mistyped their own address: ignore this letter, or leave by the link at the end.`,
+			`The link works for ${confirmDays} days.`,
+			"Didn't join? Somebody may have mistyped their own address: ignore this letter, or leave by the link at the end.",
 		],
 		reason,
 	}),
@@ -113,8 +114,8 @@ function timeAsText(iso: string): string {
 	return `${day}, ${iso.slice(11, 16)} UTC`;
 }
 
-/** Above the address of a button, written out. */
-export const copyWords = "Or open this address in your browser:";
+/** Above the address of the button, written out below the letter. */
+export const copyWords = "If the button does nothing, open this address in your browser:";
 
 /** The way to leave, in the foot of every letter. */
 export const leaveWords = "Stop these letters, or delete your record";

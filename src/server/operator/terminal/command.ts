@@ -59,12 +59,16 @@ function progressOnTerminal(): Progress {
 /** The help of `--json`, which every command has. */
 export const JSON_HELP = "print JSON instead of text";
 
+/** The help of `--despite-gap`, which every command has that chooses new people to write to. */
+export const DESPITE_GAP_HELP =
+	"after a restore: also people who may have been written to between backup and restore";
+
 /** Prints a result for a program or for a person. */
 export function print(json: boolean | undefined, result: object, asText: () => string): void {
 	console.log(printable(json ? JSON.stringify(result, null, "\t") : asText()));
 }
 
-/** Tells a person what is no result: standard output is for results only. */
+/** Writes to standard error what is not a result, because standard output is for results only. */
 export function tell(text: string): void {
 	console.error(printable(text));
 }

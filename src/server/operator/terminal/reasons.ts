@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import { HELD, type StoredLetter, TAKEN_BACK } from "../../letters/letter.ts";
-import { lettersOf } from "../../letters/letters.ts";
+import { HELD, type LetterRow } from "../../letters/letter.ts";
+import { lettersOf } from "../../letters/table/letters.ts";
 import { type Recipient, recipientOf, recipientsOf } from "../../waitlist/recipients.ts";
 
 /** Why a command changed nothing for somebody whom the operator named. */
@@ -28,13 +28,13 @@ export async function reasonsOf(
 
 function reasonOf(
 	{ key, leftAt, bouncedAt, bounce, confirmedAt }: Recipient,
-	letters: readonly StoredLetter[],
+	letters: readonly LetterRow[],
 ): string {
 	if (leftAt !== "") return `left on ${leftAt}, and only they can come back.`;
 	if (bouncedAt !== "") {
 		return `bounced on ${bouncedAt} (${bounce}): \`waitlist unbounce ${key}\` if that was wrong.`;
 	}
-	const some = (condition: (letter: StoredLetter) => boolean) => letters.find(condition);
+	const some = (condition: (letter: LetterRow) => boolean) => letters.find(condition);
 	const unsent = letters.filter(({ state }) => state === "waiting" || state === "deferred");
 	if (unsent.some(({ held }) => (held & HELD.byOperator) !== 0)) {
 		return `a letter is held: \`waitlist release ${key}\` lets it go.`;
@@ -45,7 +45,7 @@ function reasonOf(
 	if (unsent.length > 0) return "a letter waits to be sent already.";
 	if (some(({ state }) => state === "sending")) return "a letter is being sent.";
 	if (some(({ redeemedAt }) => redeemedAt !== "")) return "the invitation was redeemed.";
-	const unwanted = ({ kind }: StoredLetter) => kind === "confirm" && confirmedAt !== "";
+	const unwanted = ({ kind }: LetterRow) => kind === "confirm" && confirmedAt !== "";
 	const lost = some((letter) => letter.state === "unknown" && !unwanted(letter));
 	if (lost) {
 		return `nobody knows whether a letter arrived: \`waitlist retry ${key}\` sends it again.`;
@@ -58,19 +58,22 @@ function reasonOf(
 }
 
 /** A letter that was refused here, before any mail server, is refused again while its reason stays. */
-function whyRefused({ key, kind, code }: StoredLetter): string {
+function whyRefused({ key, kind, reason, code }: LetterRow): string {
 	const retry = `\`waitlist retry ${key}\``;
-	if (code === "limited") {
+	if (reason === "limited") {
 		return `a letter was not sent, because the mailbox had its letters of that day: ${retry} sends it a day later.`;
 	}
 	// The person of a letter of a wave who left has come back: see above.
-	if (code === "left" && kind === "confirm") {
+	if (reason === "left" && kind === "confirm") {
 		return "a letter was not sent, because somebody left by another spelling of the mailbox, and only they can come back.";
 	}
-	if (code === TAKEN_BACK) return "the wave of a letter was cancelled: another wave can bring one.";
-	if (code === "invited") return "another wave has invited them.";
-	if (code === "flagged") return "a letter was not sent, because the trap has marked them.";
-	return `a letter was refused (${code}): ${retry} sends it again.`;
+	if (reason === "cancelled")
+		return "the wave of a letter was cancelled: another wave can bring one.";
+	if (reason === "invited") return "another wave has invited them.";
+	if (reason === "flagged") {
+		return `a letter was not sent, because they are flagged: \`waitlist flag --remove ${key}\` if that is wrong.`;
+	}
+	return `a letter was refused (${reason || code}): ${retry} sends it again.`;
 }
 
 /** A line for each person for whom nothing was done. */

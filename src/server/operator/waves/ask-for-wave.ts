@@ -1,16 +1,20 @@
-import { domainToASCII } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Finding } from "../../database/database.ts";
 import { openToRead } from "../../files/files.ts";
-import { countLettersOf } from "../../letters/wave/wave-letters.ts";
+import { despiteGapAsText, refuseInGap } from "../../letters/gaps.ts";
+import { countLettersOf } from "../../letters/table/letter-counts.ts";
 import { formatOf, readLines } from "../../moving/import-formats.ts";
+import { lastBackup } from "../../moving/last-backup.ts";
 import { DAY_MS } from "../../time.ts";
 import type { Operation } from "../../waitlist/operation.ts";
 import { findPeople } from "../../waitlist/registrations.ts";
 import { type AskedWave, addWave } from "../../waves/add-wave.ts";
+import { refuseWithoutImprint } from "../../waves/imprint.ts";
+import { beforeTheWave } from "../../waves/launch.ts";
 import { type Plan, planWave } from "../../waves/plan-wave.ts";
-import type { Selection } from "../../waves/selection.ts";
+import { DOMAIN_INVALID, readDomain, type Selection } from "../../waves/selection.ts";
 import {
+	DESPITE_GAP_HELP,
 	EXIT,
 	JSON_HELP,
 	mailOf,
@@ -23,9 +27,7 @@ import {
 	time,
 	waveName,
 } from "../terminal/command.ts";
-import { DESPITE_GAP_HELP, despiteGapAsText, refuseInGap } from "../terminal/despite-gap.ts";
 import { backlogAsText, pauseAsText } from "../terminal/letters-as-text.ts";
-import { beforeTheWave, openPointsAsText } from "./launch.ts";
 
 /** What `invite` and `write` let the operator choose. */
 export interface Chosen {
@@ -34,6 +36,8 @@ export interface Chosen {
 	file?: string;
 	unconfirmed?: boolean;
 	despiteGap?: boolean;
+	/** False by `--no-imprint`. */
+	imprint?: boolean;
 	dryRun?: boolean;
 	yes?: boolean;
 	json?: boolean;
@@ -49,16 +53,20 @@ export function addWaveOptions(command: Command): Command {
 		.option("--unconfirmed", "also those who have not confirmed their address")
 		.option("--at <time>", "not before, as in 2026-11-21 or 2026-11-21T09:30Z", time)
 		.option("--despite-gap", DESPITE_GAP_HELP)
+		.option("--no-imprint", "go on where the letter names no postal address, or no imprint")
 		.option("--dry-run", "only show numbers, a letter, and how long it takes")
 		.option("--yes", "do not ask")
 		.option("--json", JSON_HELP);
 }
 
 function domain(text: string): string {
-	const ascii = domainToASCII(text.replace(/^@/, "").toLowerCase());
-	if (ascii.includes(".")) return ascii;
-	throw new InvalidArgumentError("It must be a domain, as in example.com.");
+	const domain = readDomain(text);
+	if (domain !== undefined) return domain;
+	throw new InvalidArgumentError(DOMAIN_INVALID);
 }
+
+/** What the operator can do about it. */
+const DESPITE_IMPRINT = "Or use --no-imprint, which sends them all the same.";
 
 /** A wave before it goes out, and what is not there that it needs. */
 interface AskedPlan extends Plan {
@@ -87,7 +95,8 @@ export async function askForWave(
 	},
 ): Promise<void> {
 	const { database } = operation;
-	const { despiteGap = false, dryRun = false, yes = false, json, source, domain } = chosen;
+	const { despiteGap = false, imprint = true, dryRun = false, yes = false } = chosen;
+	const { json, source, domain } = chosen;
 	const mail = mailOf(operation.settings);
 	const people =
 		chosen.file === undefined ? undefined : await findPeople(database, await emailsIn(chosen.file));
@@ -99,7 +108,9 @@ export async function askForWave(
 	};
 	const plan = {
 		...(await planWave(operation, asked, selection, mail)),
-		open: (await beforeTheWave(operation, asked.kind)).filter(({ ok }) => !ok),
+		open: beforeTheWave(operation, await lastBackup(database.query), asked.kind).filter(
+			({ ok }) => !ok,
+		),
 	};
 	const notFound = people?.notFound ?? [];
 	const order = seed === undefined ? {} : { seed };
@@ -111,6 +122,7 @@ export async function askForWave(
 		return;
 	}
 	if (!despiteGap) await refuseInGap(database.query);
+	if (imprint && plan.adding > 0) refuseWithoutImprint(plan.open, DESPITE_IMPRINT);
 	if (!yes && plan.adding > 0) {
 		if (!process.stdin.isTTY) {
 			command.error("error: nobody can be asked here: look at --dry-run, then say --yes");
@@ -122,7 +134,7 @@ export async function askForWave(
 		}
 	}
 	const added = await addWave(operation, asked, selection, seed);
-	const letters = await countLettersOf(database, asked);
+	const letters = await countLettersOf(database.query, asked.name);
 	const { takesMs } = plan;
 	print(json, { wave: asked.name, added, letters, takesMs, ...order, notFound }, () =>
 		[
@@ -167,7 +179,8 @@ function planText(
 	return [
 		`Wave ${wave.name}: ${size}. It has ${number(letters)}, and gets ${number(adding)} more, ${order}.`,
 		`Of ${number(plan.selected)} people ${number(plan.eligible)} can get one. The others: ` +
-			`${number(plan.flagged)} marked by the trap, ${number(plan.left)} left, ` +
+			`${number(plan.flagged)} flagged, ${number(plan.crowd)} in a crowd that was not ` +
+			`released, ${number(plan.left)} left, ` +
 			`${number(plan.bounced)} bounced, ${number(plan.had)} ${before} before, ` +
 			`${number(plan.unconfirmed)} not confirmed.`,
 		...(isLater ? [`No letter goes out before ${wave.startsAt}.`] : []),
@@ -189,6 +202,16 @@ function planText(
 		"",
 		letter.text,
 	].join("\n");
+}
+
+/** Says what is open before a wave; nothing where all is there. */
+function openPointsAsText(open: readonly Finding[]): string[] {
+	if (open.length === 0) return [];
+	return [
+		`Before this wave ${open.length === 1 ? "one point is" : `${open.length} points are`} open:`,
+		...open.map(({ name, found }) => `✗ ${name}: ${found}`),
+		"",
+	];
 }
 
 /** Why the letters do not go out, and what lets them. */

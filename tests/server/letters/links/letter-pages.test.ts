@@ -68,7 +68,7 @@ const formsOf = (name: LetterPageName) => body(name).match(/<(?:form|input|butto
 
 describe("the forms", () => {
 	it("post to the address that the page was opened at", () => {
-		for (const name of ["confirm", "leave", "left"] as const) {
+		for (const name of ["confirm", "leave", "delete", "left"] as const) {
 			const [form, ...others] = formsOf(name);
 			expect(form).toContain('method="post"');
 			expect(form).not.toContain("action=");
@@ -116,6 +116,8 @@ it("the pages are no part of the site: neither served by path, nor listed, nor i
 	const scripts = files.filter((file) => file.endsWith(".js"));
 	expect(scripts.length).toBeGreaterThan(3);
 	for (const script of scripts) {
-		expect(await readFile(`dist/site/${script}`, "utf8"), script).not.toContain("Enough letters?");
+		expect(await readFile(`dist/site/${script}`, "utf8"), script).not.toContain(
+			"Stop our letters?",
+		);
 	}
 });

@@ -57,7 +57,7 @@ describe.each(oneDatabase("SQLite"))("the links of one person on %s", (kind) => 
 		}
 		expect(came.filter((status) => status === 200)).toHaveLength(3);
 		expect(new Set(came)).toEqual(new Set([200, 429]));
-		expect(await read("SELECT reason FROM erasure")).toEqual([{ reason: "left" }]);
+		expect(await read("SELECT reason FROM erasure")).toEqual([{ reason: "left by one-click" }]);
 		// One each time that they had come back, and one for the first time.
 		expect((await readFile(proofsFile, "utf8")).trim().split("\n")).toHaveLength(4);
 		expect(await read("SELECT 1 AS one FROM recipient WHERE left_at <> ''")).toHaveLength(1);
@@ -100,6 +100,7 @@ describe("people who leave while nobody is answered", () => {
 		const asked = Array.from({ length: MOST_WAITING + more }, async (_, n) => {
 			answers.push(await post(leavePath(n)));
 		});
+		onTestFinished(() => void Promise.allSettled(asked));
 		await expect.poll(() => answers.length).toBe(more);
 		expect(answers.map(({ status }) => status)).toEqual(Array(more).fill(503));
 		expect(answers[0]!.headers.get("retry-after")).toBe("5");

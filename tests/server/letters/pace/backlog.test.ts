@@ -18,15 +18,17 @@ describe.each(oneDatabase("SQLite"))("letters that wait on %s", (kind) => {
 		const start = clock.ms;
 		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
 			readBacklog(server.query, mail, new Date(clock.ms));
+		// A tenth leaves at once, and the others so far apart that no hour has more than the rate says.
+		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
 		expect(await read()).toMatchObject({ letters: 0, kinds: [], oldest: null, lastAt: null });
 		await join(people(50, "early"));
 		clock.ms += HOUR;
 		await join(people(150, "late"));
 		expect(await read()).toMatchObject({
-			...{ letters: 200, oldest: iso(start), lastAt: iso(clock.ms + 2 * HOUR) },
+			...{ letters: 200, oldest: iso(start), lastAt: inMs(190 * 39_670.33) },
 			kinds: [{ kind: "confirm", letters: 200, oldest: iso(start) }],
 		});
-		expect((await read({ rate, ramp })).lastAt).toBe(iso(clock.ms + 20 * HOUR));
+		expect((await read({ rate, ramp })).lastAt).toBe(inMs(190 * 398_202.765));
 		expect((await read({ rate: undefined, ramp: undefined })).lastAt).toBeNull();
 		// Nobody has set up mail where the command runs.
 		expect((await readBacklog(server.query, undefined, new Date(clock.ms))).lastAt).toBeNull();
@@ -39,6 +41,27 @@ describe.each(oneDatabase("SQLite"))("letters that wait on %s", (kind) => {
 		expect((await read()).lastAt).toBe(iso(clock.ms + 9 * HOUR));
 		await pauseLetters(server, { until: UNTIL_RELEASED, reason: "", cause: "operator" });
 		expect((await read()).lastAt).toBeNull();
+	});
+
+	it.each([
+		["the rate is the same", rate],
+		["the rate was raised", { count: 600, periodMs: HOUR }],
+		["the rate was lowered", { count: 60, periodMs: HOUR }],
+	])("go out by the time that was said, though others went before and %s", async (_, later) => {
+		const { clock, join, send, sent, server, setRate } = await openPace(kind, cluster(), { rate });
+		await join(people(60, "first"));
+		for (let minute = 0; minute < 15; minute += 1, clock.ms += 60_000) await send();
+		setRate(later);
+		const { lastAt } = await readBacklog(
+			server.query,
+			{ rate: later, ramp: undefined },
+			new Date(clock.ms),
+		);
+		while (sent.length < 60) {
+			clock.ms += 10_000;
+			await send();
+		}
+		expect(Math.abs(clock.ms - Date.parse(lastAt!))).toBeLessThanOrEqual(10_000);
 	});
 
 	it("go out newest first while the oldest that asks to confirm has waited for over a day", async () => {

@@ -36,7 +36,8 @@ export async function openPace(
 	const now = () => clock.ms;
 	const server = await openServer(settings, () => {}, joinAndAsk(dialects[settings.kind], now));
 	onTestFinished(() => server.close());
-	const outboxes = Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
+	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
+	let outboxes = open();
 	const sent: Sent[] = [];
 	const accepted = ({ id }: Sent) =>
 		({ id, state: "accepted", code: "250", version: "v1" }) satisfies TriedLetter;
@@ -57,6 +58,11 @@ export async function openPace(
 					await outbox.turn(taken.map(accepted), 0);
 				}
 			}
+		},
+		/** Starts the copies again with another rate. */
+		setRate(rate: Rate) {
+			mail.rate = rate;
+			outboxes = open();
 		},
 		/** A provider reports of letters that it took. */
 		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>

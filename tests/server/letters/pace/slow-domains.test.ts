@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { MailAnswer } from "../../../../bench/harness/mail-server.ts";
 import { rememberSlowDomains } from "../../../../src/server/letters/pace/slow-domains.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../../waitlist/databases.ts";
+import { oneDatabase } from "../../../sized.ts";
+import { placeOf, usePostgres } from "../../waitlist/databases.ts";
 import { openSender, received, untilSeen } from "../open-sender.ts";
 
 const cluster = usePostgres();
@@ -10,7 +11,7 @@ const cluster = usePostgres();
 const people = (count: number, domainOf: (n: number) => string) =>
 	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
 
-describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("slow domains on %s", (kind) => {
+describe.each(oneDatabase("PostgreSQL"))("slow domains on %s", (kind) => {
 	/** A mail server that keeps letters waiting to whom a test says, until it lets them go. */
 	async function open(
 		isSlow: (to: string) => boolean,

@@ -10,12 +10,13 @@ import {
 import type { PostgresCluster } from "../../../../bench/harness/postgres-cluster.ts";
 import { compose } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
+import { SHOWN_CODE } from "../../../../src/server/letters/letter.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { ERASURE_KEY } from "../../operator/desk.ts";
 import { type DatabaseKind, placeOf } from "../../waitlist/databases.ts";
 import { type Posted, secrets } from "./providers.ts";
 
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { interval: 20 };
 
 /** The server without a port, which writes to people and takes reports of what became of that. */
 export async function openReports(
@@ -79,7 +80,7 @@ export async function openReports(
 		async known(email: string) {
 			const [row] = await read<Record<string, string>>(
 				`SELECT CASE WHEN bounced_at = '' THEN '' ELSE 'bounced ' END ||
-					CASE WHEN left_at = '' THEN '' ELSE 'left ' END || state || ' ' || letter.code AS known
+					CASE WHEN left_at = '' THEN '' ELSE 'left ' END || state || ' ' || ${SHOWN_CODE} AS known
 				FROM letter JOIN recipient ON recipient.email_key = letter.email_key
 				WHERE letter.email_key = $1`,
 				email,

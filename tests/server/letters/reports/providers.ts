@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { findProgram } from "../../../../bench/harness/browsers/find.ts";
+import { opensslProgram } from "../../../../bench/harness/nginx.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { opensslProgram } from "../../../tooling/nginx.ts";
 
 /** A call as a provider makes it. */
 export interface Posted {

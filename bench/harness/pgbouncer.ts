@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findProgram, type Program } from "./browsers/find.ts";
+import { freePort } from "./built-site.ts";
+import { ordinaryUser, query } from "./postgres-cluster.ts";
+import { atExit, temporaryFolder } from "./temporary.ts";
+
+export const pgbouncerProgram: Program = {
+	title: "PgBouncer",
+	variable: "PGBOUNCER_PATH",
+	commands: ["pgbouncer"],
+	places: ["/usr/sbin/pgbouncer"],
+	packages: ["pgbouncer"],
+};
+
+/** When a client gets another session: when it connects, or for each transaction. */
+export type PoolMode = "session" | "transaction";
+
+/** A real PgBouncer before a PostgreSQL. */
+export interface PgBouncer {
+	/** The address of a database of that PostgreSQL, through the pooler. */
+	before(url: string): string;
+	stop(): Promise<void>;
+}
+
+/** @param url of any database of the PostgreSQL */
+export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBouncer> {
+	const program = await findProgram(pgbouncerProgram);
+	const { folder, remove } = await temporaryFolder("pgbouncer-");
+	// It refuses to run as root, as PostgreSQL does.
+	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
+	const port = await freePort();
+	const { hostname, port: serverPort, username } = new URL(url);
+	const file = join(folder, "pgbouncer.ini");
+	await writeFile(join(folder, "users"), `"${username}" ""\n`);
+	// By round robin the next transaction comes to the session that has rested longest.
+	await writeFile(
+		file,
+		`[databases]
+* = host=${hostname} port=${serverPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${folder}/users
+pool_mode = ${mode}
+default_pool_size = 20
+min_pool_size = ${mode === "transaction" ? 4 : 0}
+server_round_robin = 1
+`,
+	);
+	if (user) await chown(folder, user.uid, user.gid);
+	const pooler: ChildProcess = spawn(program, [file], {
+		...user,
+		cwd: folder,
+		stdio: ["ignore", "ignore", "pipe"],
+	});
+	const end = atExit(() => pooler.kill("SIGKILL"));
+	let said = "";
+	pooler.stderr!.setEncoding("utf8").on("data", (text: string) => {
+		said = (said + text).slice(-10_000);
+	});
+	const ended = once(pooler, "close");
+	let alive = true;
+	void ended.then(() => {
+		alive = false;
+	});
+	function before(target: string): string {
+		const through = new URL(target);
+		through.port = String(port);
+		return through.href;
+	}
+	const answers = () => query(before(url), "SELECT 1").catch(() => undefined);
+	while (!(await answers())) {
+		if (!alive) throw new Error(`PgBouncer ended: ${said}`);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	return {
+		before,
+		async stop() {
+			end();
+			await ended;
+			remove();
+		},
+	};
+}

@@ -1,0 +1,133 @@
+import type { SharedDatabase } from "../database/database.ts";
+import { readPause } from "../letters/pace/pause.ts";
+import type { Log } from "../log.ts";
+import { lastBackup } from "../moving/last-backup.ts";
+import { countBySource, countByTime, countRegistrations } from "../waitlist/people.ts";
+import type { Say } from "./chat.ts";
+import { digestOf, milestoneOf, type Seen } from "./digest.ts";
+import {
+	addRefused,
+	beginTelling,
+	claimTelling,
+	readTold,
+	type ToldRow,
+	takeBackTelling,
+} from "./told.ts";
+
+/** Between two messages: Slack hides what comes more often, and people stop to read. */
+const EVERY_MS = 600_000;
+
+/** A join is in the database within so many ms of its time, or refused (promise 57). */
+const SETTLED_MS = 5000;
+
+/** How often a copy looks whether it is time. */
+const LOOK_MS = 15_000;
+
+/** What telling a team takes. */
+export interface TellingSettings {
+	database: SharedDatabase;
+	say: Say;
+	/** Joins that limits have refused in this process: all of them, and from how many networks now. */
+	refusals(): { all: number; networks: number };
+	log: Log;
+	now?: () => number;
+	lookMs?: number;
+}
+
+/** Something that tells a team. */
+export interface Telling {
+	/** Tells what is new, if it is time. Never throws. */
+	look(): Promise<void>;
+	/** Looks no more, and cuts off a message under way. */
+	close(): Promise<void>;
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/**
+ * Tells a team what is new on its waitlist, in one message of ten minutes at most, over all copies of the
+ * server, restarts and kills. A row of the database says what was told, and whoever changes it tells. A
+ * copy that dies in between leaves a message out: none is sent twice.
+ */
+export function startTelling(settings: TellingSettings): Telling {
+	const { database, say, refusals, log, now = Date.now, lookMs = LOOK_MS } = settings;
+	const closing = new AbortController();
+	let looking = Promise.resolve();
+	/** Joins that were refused, as far as the row knows. */
+	let noted = refusals().all;
+	/** Whether the log says so. */
+	let failing = false;
+
+	async function tell(): Promise<void> {
+		await noteRefused();
+		const [before, at] = [await readTold(database.query), now()];
+		if (!before) {
+			const milestone = milestoneOf(await countRegistrations(database.query));
+			const [until, nextAt] = [isoOf(at - SETTLED_MS), isoOf(at + EVERY_MS)];
+			return beginTelling(database, { until, nextAt, milestone });
+		}
+		if (isoOf(at) < before.nextAt) return;
+		const until = isoOf(at - SETTLED_MS);
+		const { text, told } = digestOf(await see(database, before, until, at), before, at);
+		const claim = { ...told, until, nextAt: isoOf(at + EVERY_MS), refused: before.refused };
+		if (!(await claimTelling(database, before, claim)) || text === "") return;
+		const { taken, unknown, code, waitMs } = await say(text, closing.signal);
+		if (taken) {
+			if (failing) log("info", "digest sent again");
+			failing = false;
+			return;
+		}
+		sayFailed(code);
+		if (unknown) return;
+		await takeBackTelling(database, claim, before, isoOf(at + Math.max(EVERY_MS, waitMs)));
+	}
+
+	async function noteRefused(): Promise<void> {
+		const { all, networks } = refusals();
+		if (all === noted) return;
+		await addRefused(database, all - noted, networks);
+		noted = all;
+	}
+
+	/** @param reason a code, or an error of the database */
+	function sayFailed(reason: unknown): void {
+		if (!failing) log("error", "digest not sent", { reason });
+		failing = true;
+	}
+
+	function look(): Promise<void> {
+		looking = looking.then(() => (closing.signal.aborted ? undefined : tell().catch(sayFailed)));
+		return looking;
+	}
+
+	const looks = setInterval(look, lookMs).unref();
+	void look();
+	return {
+		look,
+		async close() {
+			clearInterval(looks);
+			closing.abort();
+			await looking;
+		},
+	};
+}
+
+async function see(
+	database: SharedDatabase,
+	{ until: from, refused, networks }: ToldRow,
+	until: string,
+	at: number,
+): Promise<Seen> {
+	const { query } = database;
+	const [joined] = await countByTime(database, [{ name: "", from, to: until }]);
+	const [largest] = joined!.count > 0 ? await countBySource(query, 1, from) : [];
+	return {
+		ms: Date.parse(until) - Date.parse(from),
+		joined: joined!.count,
+		fromLargest: largest?.count ?? 0,
+		total: await countRegistrations(query),
+		pause: (await readPause(query, new Date(at)))?.cause ?? "",
+		backup: (await lastBackup(query))?.madeAt ?? "",
+		...{ refused, networks },
+	};
+}

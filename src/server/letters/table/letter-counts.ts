@@ -1,0 +1,278 @@
+import type { Query } from "../../database/database.ts";
+import { countWhere, type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
+import { countRows } from "../../database/rows.ts";
+import { personOf } from "../../waitlist/recipients.ts";
+import { because, HELD, HELD_BY_OPERATOR, IS_ASSUMED, UNSENT } from "../letter.ts";
+import { BOUNCED_BY_LETTER, LATEST } from "../pace/dead-addresses.ts";
+import { PASSED_AT, RELEASED_AT } from "../pace/pace-tables.ts";
+import { IN_STREAM, STREAMS, type Stream, toSend } from "../pace/stream.ts";
+import { ALL_WAVES } from "../wave/waves.ts";
+import { UNWANTED } from "../who-may.ts";
+
+/* Every statement that counts rows of the table `letter`. Times are ISO 8601 in UTC. */
+
+/** SQL for how many letters fit a condition in SQL. */
+export const lettersWhere = (which: string) => `(SELECT count(*) FROM letter WHERE ${which})`;
+
+/** How many letters there are. */
+export const countLetters = (query: Query) => countRows(query, "letter");
+
+/** How many letters a wave has. */
+export const countLettersOf = (query: Query, wave: string) =>
+	countRows(query, "letter WHERE wave = $1 AND wave <> ''", [wave]);
+
+/** How many unknown letters nobody wants any more. */
+export const countUnwanted = (query: Query) =>
+	countRows(query, `letter WHERE state = 'unknown' AND ${UNWANTED}`);
+
+/** How many letters a copy brought in as unknown, because they may have gone out elsewhere. */
+export const countAssumed = (query: Query) => countRows(query, `letter WHERE ${IS_ASSUMED}`);
+
+/** How many letters wait and are not held; with a time, how many of these are due by then. */
+export async function countToSend(query: Query, due?: Date): Promise<number> {
+	const also = due ? " AND next_at <= $1" : "";
+	const counts = STREAMS.map((stream) => lettersWhere(toSend(stream) + also));
+	const [row] = await query<{ letters: number }>(
+		`SELECT CAST(${counts.join(" + ")} AS INTEGER) AS letters`,
+		due ? [due.toISOString()] : [],
+	);
+	return row!.letters;
+}
+
+/** How many letters of a kind are in a state. */
+export interface CountedLetters {
+	kind: string;
+	state: string;
+	count: number;
+}
+
+/** SQL for letters still to be sent that somebody holds, in the words of their index. */
+const IS_HELD = `held <> 0 AND ${UNSENT}`;
+
+/** Counts all letters, each part by an index of its own: together they would be read one by one. */
+export const countByState = (query: Query): Promise<CountedLetters[]> =>
+	query(
+		`SELECT kind, state, CAST(sum(letters) AS INTEGER) AS count FROM (${[
+			...["accepted", "refused", "unknown", "sending"].map(
+				(state) =>
+					`SELECT kind, '${state}' AS state, count(*) AS letters FROM letter
+					WHERE state = '${state}' GROUP BY wave, kind`,
+			),
+			...[...STREAMS.map(toSend), IS_HELD].map(
+				(which) =>
+					`SELECT kind, state, count(*) AS letters FROM letter WHERE ${which} GROUP BY kind, state`,
+			),
+		].join(" UNION ALL ")}) AS parts
+		GROUP BY kind, state ORDER BY kind, state`,
+	);
+
+/** Letters that are still to be sent, and are held. */
+export interface HeldCounts {
+	/** Until `waitlist release`, also where their wave is paused. */
+	byOperator: number;
+	/** By the pause of their wave alone. */
+	byWave: number;
+}
+
+/** Counts what is held. */
+export async function countHeld(query: Query): Promise<HeldCounts> {
+	const [counts] = await query<HeldCounts>(
+		`SELECT ${countWhere(HELD_BY_OPERATOR)} AS "byOperator",
+			${countWhere(`held = ${HELD.byWave}`)} AS "byWave"
+		FROM letter WHERE ${IS_HELD}`,
+	);
+	return counts!;
+}
+
+/** How many refused letters a retry would send again, by the keys of their people. */
+export async function countRefused(
+	query: Query,
+	dialect: Dialect,
+	keys: readonly string[],
+): Promise<Map<string, number>> {
+	const refused = await query<{ key: string; letters: number }>(
+		`SELECT email_key AS "key", CAST(count(*) AS INTEGER) AS letters FROM letter
+		WHERE state = 'refused' AND NOT ${UNWANTED}
+			AND ${ofPeople(dialect)}
+		GROUP BY email_key`,
+		[keysAsJson(keys)],
+	);
+	return new Map(refused.map(({ key, letters }) => [key, letters]));
+}
+
+/** Letters of a kind and a stream that can be sent. */
+export interface Waiting {
+	kind: string;
+	stream: Stream;
+	letters: number;
+	/** When the first one was asked for, and the last one can be sent. */
+	oldest: string;
+	latest: string;
+}
+
+/** Counts what waits and is not held, by stream, because each stream has its own index of waiting letters. */
+export const countWaiting = (query: Query): Promise<Waiting[]> =>
+	query(`SELECT kind, stream, CAST(count(*) AS INTEGER) AS letters,
+			min(asked_at) AS oldest, max(next_at) AS latest
+		FROM (${STREAMS.map(
+			(stream) =>
+				`SELECT kind, '${stream}' AS stream, asked_at, next_at FROM letter WHERE ${toSend(stream)}`,
+		).join(" UNION ALL ")}) AS waiting
+		GROUP BY kind, stream ORDER BY kind, stream`);
+
+/** The latest end of a letter in a stream, by its index, also where there are many. */
+const lastEndOf = (stream: Stream) => `SELECT ended_at FROM letter
+	WHERE ${IN_STREAM[stream]} AND ended_at <> '' ORDER BY ended_at DESC LIMIT 1`;
+
+/** Counts the confirmations that ended after the last letter of a wave: so many at most. */
+export function countPassed(query: Query, most: number): Promise<number> {
+	const later = STREAMS.filter((stream) => stream !== "confirmations").map(
+		(stream) => `AND ended_at > COALESCE((${lastEndOf(stream)}), '')`,
+	);
+	return countRows(
+		query,
+		`(
+			SELECT 1 AS one FROM letter WHERE ${IN_STREAM.confirmations} AND ended_at <> ''
+				${later.join(" ")} LIMIT ${most}
+		) AS latest`,
+	);
+}
+
+/** Counts the last letters that were answered for good, and how many of their addresses do not exist. */
+export async function countDead(query: Query): Promise<{ letters: number; dead: number }> {
+	const [counts] = await query<{ letters: number; dead: number }>(
+		`SELECT ${countWhere("true")} AS letters, ${countWhere("state = 'refused'")} AS dead
+		FROM (
+			SELECT email_key, state, code, reason FROM letter
+			WHERE ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
+			ORDER BY ended_at DESC LIMIT ${LATEST}
+		) AS ended
+		WHERE state = 'accepted' OR EXISTS (${personOf("ended")} AND ${BOUNCED_BY_LETTER})`,
+	);
+	return counts!;
+}
+
+/**
+ * Counts the people who called a letter spam since a time. The time stands in `left_at` of the person,
+ * because a complaint is also a leaving, and the letter has no column for it.
+ */
+export const countComplainers = (query: Query, since: string) =>
+	countRows(
+		query,
+		`recipient JOIN letter ON letter.email_key = recipient.email_key
+		WHERE left_at <> '' AND left_at > $1 AND ${because("complaint")}`,
+		[since],
+		"DISTINCT letter.email_key",
+	);
+
+/** Letters of a wave. */
+interface OfWave {
+	name: string;
+	count: number;
+}
+
+/** Letters of a wave in a state, and what else became of them. */
+export interface InState extends OfWave {
+	state: string;
+	redeemed: number;
+	cancelled: number;
+	bounced: number;
+	expired: number;
+}
+
+/**
+ * Counts letters of waves by state. It reads the index `letter_of_wave` alone, in its order: no letter, and
+ * nothing is sorted. A letter that was redeemed counts as that alone, whatever else is known of it.
+ */
+export const countByWave = (query: Query, now: Date): Promise<InState[]> =>
+	query(
+		`SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
+			${countWhere("redeemed_at <> ''")} AS redeemed,
+			${countWhere(`${because("cancelled")} AND redeemed_at = ''`)} AS cancelled,
+			${countWhere(`${because("bounced")} AND redeemed_at = ''`)} AS bounced,
+			${countWhere(`expires_at <= $1 AND expires_at <> '' AND redeemed_at = ''
+				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired
+		FROM letter WHERE wave <> '' GROUP BY wave, state`,
+		[now.toISOString()],
+	);
+
+const OF_WAVES = `wave IN ${ALL_WAVES} AND wave <> ''`;
+
+/** Counts the refused letters of waves whose mail server said that the address does not exist. */
+export const countBouncedByWave = (query: Query): Promise<OfWave[]> =>
+	query(
+		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count
+		FROM letter JOIN recipient ON recipient.email_key = letter.email_key
+		WHERE ${OF_WAVES} AND state = 'refused' AND redeemed_at = '' AND ${BOUNCED_BY_LETTER}
+		GROUP BY wave`,
+	);
+
+/** Counts the letters of waves that wait and that the operator has to let go. */
+export const countHeldByWave = (query: Query): Promise<OfWave[]> =>
+	query(
+		`SELECT wave AS name, CAST(count(*) AS INTEGER) AS count FROM letter
+		WHERE ${OF_WAVES} AND ${UNSENT} AND ${HELD_BY_OPERATOR} GROUP BY wave`,
+	);
+
+/** SQL for whether a letter is due at a time in SQL, or was lost by its sender. */
+export const isAnyDue = (
+	now: string,
+) => `(${STREAMS.map((stream) => isDueIn(stream, now)).join(" OR ")}
+		OR EXISTS (SELECT 1 FROM letter WHERE state = 'sending' AND lease_until < ${now}))`;
+
+/** SQL for whether a letter of a stream is due at a time in SQL. */
+export const isDueIn = (stream: Stream, now: string) =>
+	`EXISTS (SELECT 1 FROM letter WHERE ${toSend(stream)} AND next_at <= ${now})`;
+
+/** SQL for whether a letter is under way. */
+export const IS_SENDING = "EXISTS (SELECT 1 FROM letter WHERE state = 'sending')";
+
+/** When the first confirmation that waits was due; undefined where none waits. */
+export async function oldestDue(query: Query): Promise<string | undefined> {
+	const [row] = await query<{ oldest: string | null }>(
+		`SELECT min(next_at) AS oldest FROM letter WHERE ${toSend("confirmations")}`,
+	);
+	return row?.oldest ?? undefined;
+}
+
+/** SQL for a letter whose failure may be about us, since a time in SQL. */
+const isDoubted = (since: string) => `doubted_at <> '' AND doubted_at > ${since}`;
+
+/** SQL for the domains that may mean us, since a time in SQL. */
+export const doubtedDomains = (since: string) =>
+	`SELECT DISTINCT doubt FROM letter WHERE ${isDoubted(since)}`;
+
+/**
+ * SQL for how many domains are evidence that the mail server means us. Each letter is evidence once, when
+ * it is first refused, until another letter passes or the operator says `release`. A domain that was
+ * refused while others passed is no evidence, unless it comes with `most` letters.
+ *
+ * @param since the time from which refusals count, in SQL
+ */
+export const countEvidence = (since: string, most: number) => `(
+	SELECT count(DISTINCT CASE WHEN letters >= ${most} OR doubt NOT IN (
+			SELECT doubt FROM letter WHERE ${isDoubted(since)} AND doubted_at <= ${PASSED_AT}
+		) THEN doubt END)
+	FROM (
+		SELECT doubt, count(*) OVER () AS letters FROM letter
+		WHERE ${isDoubted(since)} AND doubted_at > ${PASSED_AT} AND doubted_at > ${RELEASED_AT}
+	) AS doubted
+)`;
+
+/**
+ * SQL for whether only letters were refused whose addresses strangers may have typed, at domains of
+ * theirs, while letters are due to people who have confirmed: what becomes of these says more about us.
+ */
+export const onlyTyped = (since: string, now: string) => `(
+	${isDueIn("waves", now)} AND NOT EXISTS (
+		SELECT 1 FROM letter WHERE ${isDoubted(since)} AND doubted_at > ${PASSED_AT} AND ${IN_STREAM.waves}
+	)
+)`;
+
+/** SQL for how many letters the mail server took since a time in SQL, so many at most. */
+export const countTaken = (since: string, most: number) => `(
+	SELECT count(*) FROM (
+		SELECT 1 AS taken FROM letter WHERE state = 'accepted' AND ended_at <> '' AND ended_at > ${since}
+		LIMIT ${most}
+	) AS latest
+)`;

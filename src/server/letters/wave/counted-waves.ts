@@ -1,0 +1,22 @@
+import type { Query } from "../../database/database.ts";
+import type { Wave } from "./wave.ts";
+import { countHeldOfWaves, countWaves, type LetterCounts, noLetters } from "./wave-counts.ts";
+import { readWaves } from "./waves.ts";
+
+/** A wave in numbers: each of its letters is counted once. */
+export interface CountedWave extends Omit<Wave, "subject" | "message"> {
+	letters: LetterCounts;
+	/** Waiting letters that only `waitlist release --held` lets go. */
+	held: number;
+}
+
+/** All waves with what became of their letters, the oldest first. */
+export async function readCountedWaves(query: Query, now: Date): Promise<CountedWave[]> {
+	const counts = await countWaves(query, now);
+	const held = await countHeldOfWaves(query);
+	return (await readWaves(query)).map(({ subject: _, message: __, ...wave }) => ({
+		...wave,
+		letters: counts.get(wave.name) ?? noLetters(),
+		held: held.get(wave.name) ?? 0,
+	}));
+}

@@ -1,0 +1,94 @@
+import type { Statement } from "../../database/database.ts";
+import { isToldAddresses } from "../../events/event.ts";
+import { erasePeople } from "../../letters/erasing.ts";
+import { holdLetters, releaseLetters } from "../../letters/held.ts";
+import { receiptAsText } from "../../letters/receipt.ts";
+import { retryLetters } from "../../letters/retry.ts";
+import { noteInAudit } from "../../waitlist/audit.ts";
+import { flagPeople } from "../../waitlist/marks.ts";
+import { openOrMakeProofs } from "../../waitlist/open-proofs.ts";
+import type { Operation } from "../../waitlist/operation.ts";
+import { inviteOne } from "../../waves/invite-one.ts";
+
+/** What is done about a person, who is named by their canonical address. */
+export type PersonAct = { key: string } & (
+	| { does: "send" | "hold" | "flag" | "unflag" }
+	| { does: "invite"; wave: string; unconfirmed: boolean }
+	| { does: "erase"; email: string; reason: string }
+);
+
+/** What was done: by `send` to somebody whom nobody could write to, only the mark of a crowd went. */
+export type Did = "send" | "hold" | "flag" | "unflag" | "invite" | "unmark" | "nothing";
+
+export type PersonOutcome =
+	| { did: Did }
+	| { receipt: string /** What is still to be done, in a sentence. */; left?: string };
+
+/** The note of an act, for the transaction that does it. */
+type Note = (action: string, details?: string) => Statement[];
+
+/** Does what the verb of that name does, and notes it in the same transaction. */
+export async function actOnPerson(
+	operation: Operation,
+	act: { session: string } & PersonAct,
+): Promise<PersonOutcome> {
+	const { database, now } = operation;
+	const { key, session } = act;
+	const note: Note = (action, details = "") => [noteInAudit({ session, action, details }, now)];
+	switch (act.does) {
+		case "hold": {
+			const held = await holdLetters(database, [key], note("letters held"));
+			return { did: held.length > 0 ? "hold" : "nothing" };
+		}
+		case "flag":
+		case "unflag": {
+			const remove = act.does === "unflag";
+			const also = note(remove ? "flag removed" : "person flagged");
+			const changed = await flagPeople(database, [key], { remove, also });
+			return { did: changed.length > 0 ? act.does : "nothing" };
+		}
+		case "send":
+			return { did: await send(operation, key, note) };
+		case "invite": {
+			const also = note("person invited", act.wave);
+			return { did: (await inviteOne(database, act, now, also)) ? "invite" : "nothing" };
+		}
+		case "erase":
+			return erase(operation, act, note("person erased"));
+	}
+}
+
+async function send(operation: Operation, key: string, note: Note): Promise<Did> {
+	const { database, now } = operation;
+	const again = await retryLetters(database, [key], now, note("letter sent again"));
+	if (again.length > 0) return "send";
+	const { letGo, asked, unmarked } = await releaseLetters(
+		operation,
+		{ keys: [key] },
+		{
+			dryRun: false,
+			noteOf: ({ letGo, asked }) =>
+				note(letGo + asked > 0 ? "letter released" : "mark of a crowd removed"),
+		},
+	);
+	if (letGo + asked > 0) return "send";
+	return unmarked > 0 ? "unmark" : "nothing";
+}
+
+async function erase(
+	{ database, now, places }: Operation,
+	{ key, email, reason }: PersonAct & { does: "erase" },
+	also: readonly Statement[],
+): Promise<PersonOutcome> {
+	const proofs = await openOrMakeProofs(database, places);
+	const [proof] = await erasePeople(database, proofs, [key], { now, reason, also });
+	if (!proof) return { did: "nothing" };
+	const told = (await isToldAddresses(database.query)) && { told: true as const };
+	const receipt = receiptAsText({ email, ...proof, ...told }, database.dialect);
+	// The row is gone: what the journal still holds is told beside the receipt.
+	const left = await database.forget([key]).then(
+		() => undefined,
+		(error: Error) => error.message,
+	);
+	return left === undefined ? { receipt } : { receipt, left };
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { getMimeType } from "hono/utils/mime";
+import { isolation, nosniff } from "../http/responses.ts";
+import { type StaticFile, sendFile } from "../http/send-file.ts";
+
+/** What the pages of the office are dressed in: the style sheet, its fonts, and the mark. */
+export interface OfficeFiles {
+	/** Path of the style sheet. */
+	styles: string;
+	/** Paths of the fonts that every page needs. */
+	fonts: readonly string[];
+	/** Undefined where there is no such file. */
+	respond(path: string, request: Request): Response | undefined;
+}
+
+/** Where the build says which files are what. */
+const LIST = "files.json";
+
+/**
+ * Reads the folder that the build wrote into memory. The office serves these files itself: the public
+ * port has none of its style sheet.
+ *
+ * @throws Error when there is no such folder
+ */
+export async function readOfficeFiles(folder: string): Promise<OfficeFiles> {
+	const names = await readdir(folder);
+	const files = new Map<string, StaticFile>();
+	for (const name of names.filter((name) => name !== LIST)) {
+		const identity = await readFile(join(folder, name));
+		files.set(`/${name}`, {
+			bodies: { identity },
+			hash: createHash("sha256").update(identity).digest("base64url").slice(0, 22),
+			headers: {
+				...isolation,
+				...nosniff,
+				"content-type": getMimeType(name) ?? "application/octet-stream",
+				// Opened by itself it may load nothing.
+				"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+				"cache-control": "private, max-age=3600",
+			},
+		});
+	}
+	const list = JSON.parse(await readFile(join(folder, LIST), "utf8")) as Pick<
+		OfficeFiles,
+		"styles" | "fonts"
+	>;
+	return {
+		...list,
+		respond(path, request) {
+			const file = files.get(path);
+			return file && sendFile(file, request, 200);
+		},
+	};
+}

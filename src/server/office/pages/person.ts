@@ -1,0 +1,205 @@
+import { NOT_IN_ADDRESS } from "#shared/email.ts";
+import { type Html, html } from "../../html.ts";
+import { readConsent } from "../../letters/consent.ts";
+import { HELD } from "../../letters/letter.ts";
+import { type Found, findPerson } from "../../letters/people/find-person.ts";
+import { ON_REQUEST, wrongReason } from "../../letters/receipt.ts";
+import { messageIdOf } from "../../letters/smtp/smtp.ts";
+import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave/wave.ts";
+import { printable, printableLine } from "../../printable.ts";
+import { proofPlacesOf } from "../../secret.ts";
+import { describeDatabase } from "../../settings.ts";
+import { Refusal } from "../../waitlist/operation.ts";
+import { CROWD, keyOf, type Registration } from "../../waitlist/registrations.ts";
+import type { Did } from "../acts/person-acts.ts";
+import { findForm, PERSON_PATH, personPath } from "../person/find-form.ts";
+import { erasuresOf, knownOf } from "../person/known.ts";
+import type { Asked, OfficeRoute, Page, PageParts } from "../routes.ts";
+import { sentenceAsHtml } from "../sentence.ts";
+
+/** What came of `send` where there is nothing to send. */
+const NO_LETTER = "no-letter";
+
+/** What was done, as the next page says it: an address names one of these, and no text of its own. */
+const DONE: Readonly<Record<Did | typeof NO_LETTER, string>> = {
+	send: "A letter goes out as the rate allows.",
+	hold: "Their letters are held.",
+	flag: "They are flagged: no wave writes to them.",
+	unflag: "Their mark is gone. No letter goes out by that.",
+	invite: "They are invited: the letter goes out as the rate allows.",
+	unmark: "Their mark is gone. No letter goes out by that: they had one, or get none.",
+	[NO_LETTER]:
+		"Nothing goes out: no letter to them was refused, held or unknown. Whoever lost theirs gets another one by joining again.",
+	nothing: "Nothing was changed: there is nothing to do of this kind for them.",
+};
+
+/** A person: found by any spelling, what is kept of them, and what can be done. */
+export function personRoutes({ settings, act }: PageParts): readonly OfficeRoute[] {
+	const places = proofPlacesOf(settings, settings.database);
+	const place = describeDatabase(settings.database);
+
+	const find = ({ database }: Asked, key: string) =>
+		findPerson({ database: { ...database, place }, places }, key);
+
+	async function personPage(asked: Asked, said?: Html, status = 200): Promise<Page> {
+		const key = asked.parts.key!;
+		if (NOT_IN_ADDRESS.test(key)) return nobody("", html`<p>This is no address.</p>`);
+		const found = await find(asked, key);
+		const { registration, recipient, letters = [], leavings = [] } = found;
+		if (!registration)
+			return nobody(
+				key,
+				html`<p>Nothing is kept: they are not on the list.</p>${erasuresOf(found)}`,
+			);
+		const consent = await readConsent(asked.database, registration, {
+			recipient,
+			letters,
+			leavings,
+		});
+		const id = consent.asked?.id;
+		const messageId = id && settings.mail ? messageIdOf(id, settings.mail.from) : null;
+		const did = asked.search.get("did") ?? "";
+		const done = Object.hasOwn(DONE, did) ? DONE[did as Did] : undefined;
+		return {
+			title: printableLine(registration.email),
+			status,
+			main: html`${said ?? (done ? html`<p class="card notice" role="status">${done}</p>` : html``)}
+${actsFor(found, registration)}
+${knownOf(found, consent, messageId)}`,
+		};
+	}
+
+	function actsFor({ recipient, letters = [] }: Found, { key, flags }: Registration): Html {
+		const path = personPath(key);
+		const gone = recipient?.leftAt || recipient?.bouncedAt;
+		const unsent = letters.some(
+			({ state, held }) =>
+				(state === "waiting" || state === "deferred") && (held & HELD.byOperator) === 0,
+		);
+		const button = (does: string, name: string) =>
+			html`<form method="post" action="${path}/${does}"><button class="act" type="submit">${name}</button></form>`;
+		const isInvited = letters.some(
+			({ kind, code }) => kind === "invitation" && code !== "cancelled",
+		);
+		const unconfirmed = !recipient?.confirmedAt;
+		const mayInvite = settings.mail && !gone && !flags && !isInvited;
+		const invite = html`<form class="invite" method="post" action="${path}/invite">
+<label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>
+${unconfirmed ? html`<input type="hidden" name="unconfirmed" value="yes">` : html``}
+<button class="act" type="submit">${unconfirmed ? "Invite, though not confirmed" : "Invite"}</button></form>`;
+		return html`<section class="card acts" aria-label="What can be done">
+${gone ? html`<p>They get no letter: ${recipient?.leftAt ? "they left, and only they can come back" : "their address bounced"}.</p>` : html``}
+${settings.mail && !gone ? button("send", flags === CROWD ? "Let them out of the crowd" : "Send a letter again") : html``}
+${unsent ? button("hold", "Hold letters") : html``}
+${flags ? button("unflag", "Remove the flag") : button("flag", "Flag")}
+${mayInvite ? invite : html``}
+<a class="act" href="${path}/erase">Erase…</a>
+${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section>`;
+	}
+
+	/** A route that does something, and shows the person again. */
+	const doing = (does: "send" | "hold" | "flag" | "unflag" | "invite"): OfficeRoute => ({
+		method: "POST",
+		path: `${PERSON_PATH}/:key/${does}`,
+		async respond(asked) {
+			const { form, now, session } = asked;
+			const key = asked.parts.key!;
+			const by = { key, session: session.id, now: now.toISOString() };
+			const wave = form.get("wave") ?? "";
+			if ((does === "send" || does === "invite") && !settings.mail)
+				return personPage(asked, refusal("No letters are sent from here."), 409);
+			if (does === "invite" && !isWaveName(wave))
+				return personPage(asked, refusal(`Wave: ${WAVE_NAME_INVALID}`), 400);
+			const outcome = await act(
+				does === "invite"
+					? { ...by, does, wave, unconfirmed: form.get("unconfirmed") === "yes" }
+					: { ...by, does },
+			);
+			if ("refused" in outcome) return personPage(asked, refusal(outcome.refused), 409);
+			const did = "did" in outcome ? outcome.did : "nothing";
+			const said = did === "nothing" && does === "send" ? NO_LETTER : did;
+			return { seeOther: `${personPath(key)}?did=${said}` };
+		},
+	});
+
+	return [
+		{ method: "GET", path: PERSON_PATH, respond: () => nobody("", html``, 200) },
+		{
+			method: "POST",
+			path: PERSON_PATH,
+			async respond({ database, form }) {
+				const typed = form.get("email") ?? "";
+				const wrong = (why: string) => nobody(typed, html`<p>${sentenceAsHtml(why)}</p>`, 400);
+				// No database takes what no address holds.
+				if (NOT_IN_ADDRESS.test(typed.trim())) return wrong("This is no address.");
+				try {
+					return { seeOther: personPath(await keyOf(database.query, typed)) };
+				} catch (error) {
+					if (error instanceof Refusal) return wrong(error.message);
+					throw error;
+				}
+			},
+		},
+		{ method: "GET", path: `${PERSON_PATH}/:key`, respond: (asked) => personPage(asked) },
+		doing("send"),
+		doing("hold"),
+		doing("flag"),
+		doing("unflag"),
+		doing("invite"),
+		{
+			method: "GET",
+			path: `${PERSON_PATH}/:key/erase`,
+			async respond(asked) {
+				const key = asked.parts.key!;
+				const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
+				return registration ? erasePage(registration, html``) : personPage(asked);
+			},
+		},
+		{
+			method: "POST",
+			path: `${PERSON_PATH}/:key/erase`,
+			async respond(asked) {
+				const { form, now, session } = asked;
+				const key = asked.parts.key!;
+				const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
+				if (!registration) return personPage(asked);
+				const reason = form.get("reason") ?? "";
+				const wrong = wrongReason(reason);
+				if (wrong) return erasePage(registration, refusal(`Reason: ${wrong}`), 400);
+				const by = { key, session: session.id, now: now.toISOString() };
+				const { email } = registration;
+				const outcome = await act({ ...by, does: "erase", email, reason });
+				if ("refused" in outcome) return erasePage(registration, refusal(outcome.refused), 409);
+				if (!("receipt" in outcome)) return personPage(asked);
+				return {
+					title: "Erased",
+					main: html`<p class="lead">The receipt answers their request. Copy it now: nothing else holds the address.</p>
+<div class="card"><p class="receipt">${printable(outcome.receipt)}</p></div>
+${outcome.left ? refusal(outcome.left) : html``}
+<p class="actions"><a class="act" href="/list">The list</a></p>`,
+				};
+			},
+		},
+	];
+}
+
+const refusal = (why: string) =>
+	html`<p class="card notice" role="alert">${sentenceAsHtml(why)}</p>`;
+
+function nobody(typed: string, words: Html, status = 404): Page {
+	const said =
+		words.markup === "" ? words : html`<div class="card notice" role="status">${words}</div>`;
+	return { title: "A person", status, main: html`${said}${findForm(typed)}` };
+}
+
+function erasePage({ key, email }: Registration, said: Html, status = 200): Page {
+	return {
+		title: "Erase for good?",
+		status,
+		main: html`${said}<form class="card erase" method="post" action="${personPath(key)}/erase">
+<p>All that is kept of <b>${printableLine(email)}</b> is deleted, with their letters. A proof stays that holds no address. Nobody can take this back.</p>
+<label><span>Reason, kept with the proof</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>
+<p class="actions"><button class="act strong" type="submit">Erase</button> <a class="act" href="${personPath(key)}">Go back</a></p>
+</form>`,
+	};
+}

@@ -1,0 +1,75 @@
+import { type Html, html } from "../../html.ts";
+import { readCountedWaves } from "../../letters/wave/counted-waves.ts";
+import type { Acts } from "../acts/acts.ts";
+import type { ChangeVerb } from "../acts/wave-acts.ts";
+import type { Answer, Asked, OfficeRoute } from "../routes.ts";
+import { sentenceAsHtml } from "../sentence.ts";
+import { figure } from "../today/words.ts";
+import { LETTERS_PATH } from "./letters.ts";
+
+const verbs: readonly ChangeVerb[] = ["pause", "resume", "cancel"];
+
+/** Buttons that pause a wave, let it go on, and end it after a second question. */
+export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
+	const change =
+		(verb: ChangeVerb) =>
+		async ({ form, now, session }: Asked): Promise<Answer> => {
+			const wave = form.get("wave") ?? "";
+			// The page that asks names the wave that it showed.
+			if (verb === "cancel" && form.get("sure") !== "yes") {
+				return { seeOther: `${LETTERS_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
+			}
+			const done = await act({ does: verb, wave, session: session.id, now: now.toISOString() });
+			return "refused" in done ? notDone(done.refused) : { seeOther: LETTERS_PATH };
+		};
+	return [
+		...verbs.map(
+			(verb): OfficeRoute => ({
+				...{ method: "POST", path: `${LETTERS_PATH}/${verb}` },
+				respond: change(verb),
+			}),
+		),
+		{
+			method: "GET",
+			path: `${LETTERS_PATH}/cancel`,
+			async respond({ database, now, search }) {
+				const name = search.get("wave") ?? "";
+				const all = await readCountedWaves(database.query, now);
+				const wave = all.find((wave) => wave.name === name);
+				if (!wave) return notDone("There is no such wave.", { status: 404 });
+				if (wave.state === "cancelled") return notDone(`The wave ${name} was cancelled before.`);
+				const { waiting, accepted } = wave.letters;
+				const codes = wave.kind === "invitation" ? codesAsHtml(accepted) : html``;
+				return {
+					title: `Cancel ${name}?`,
+					main: html`<p class="lead">This cannot be taken back.</p>
+<ul class="card points"><li><b>${figure(waiting)}</b> that wait are taken back: nobody gets them.</li>${codes}</ul>
+<form class="actions" method="post" action="${LETTERS_PATH}/cancel"><input type="hidden" name="sure" value="yes">
+<button class="act strong" type="submit" name="wave" value="${name}">Cancel this wave for good</button>
+<a class="act" href="${LETTERS_PATH}">Keep it</a></form>`,
+				};
+			},
+		},
+	];
+}
+
+function codesAsHtml(accepted: number): Html {
+	return html`<li><b>${figure(accepted)}</b> that people have: their codes become worthless.</li>`;
+}
+
+const LETTERS: Place = { path: LETTERS_PATH, name: "Letters" };
+
+/** Where a link leads, and its words. */
+interface Place {
+	path: string;
+	name: string;
+}
+
+/** Says why nothing was done, and where to go on. */
+export function notDone(why: string, { status = 409, to = LETTERS } = {}): Answer {
+	return {
+		title: "That was not done",
+		status,
+		main: html`<p class="card notice">${sentenceAsHtml(why)}</p><p class="actions"><a class="act" href="${to.path}">${to.name}</a></p>`,
+	};
+}

@@ -1,0 +1,204 @@
+import type { Query, SharedDatabase } from "../../database/database.ts";
+import { type Backlog, readBacklog } from "../../letters/pace/backlog.ts";
+import { readSlowed, type Slowed } from "../../letters/pace/brake.ts";
+import { type Pause, readPause } from "../../letters/pace/pause.ts";
+import { hasLetters } from "../../letters/table/letters.ts";
+import { countInvitations } from "../../letters/wave/wave-counts.ts";
+import { readWaves } from "../../letters/wave/waves.ts";
+import type { Settings } from "../../settings.ts";
+import { type Bucket, DAY_MS, daysAfter, latest } from "../../time.ts";
+import {
+	countBySource,
+	countByTime,
+	countMarks,
+	countRegistrations,
+	type Joined,
+} from "../../waitlist/people.ts";
+import { countRecipients, hasRecipients } from "../../waitlist/recipients.ts";
+import { type VisitDay, visitDays } from "../../waitlist/visits.ts";
+
+/** A count beside what it was at the same time of earlier days, by those who are on the list today. */
+export interface Compared {
+	now: number;
+	yesterday: number;
+	weekAgo: number;
+}
+
+/** A day in UTC. */
+export interface Day {
+	/** As in `2026-11-21`. */
+	name: string;
+	joined: number;
+	/** Undefined where no visit was counted before or on this day. */
+	visits: number | undefined;
+}
+
+/** From a visit to a code that was redeemed. Undefined: nothing of the kind was ever counted. */
+export interface Funnel {
+	visits: number | undefined;
+	/** The first day on which visits were counted. */
+	visitsSince: string | undefined;
+	joined: number;
+	confirmed: number | undefined;
+	invited: number | undefined;
+	redeemed: number | undefined;
+}
+
+/** How many joined, and when. Days and hours are of UTC. */
+export interface Tallies {
+	/** ISO 8601. */
+	asOf: string;
+	total: Compared;
+	today: Compared;
+	hour: Compared;
+	/** How many joined in each hour of a day: of today's up to this hour, and yesterday's. */
+	hours: { today: number[]; yesterday: number[] };
+	/** The latest days, today last. */
+	days: Day[];
+}
+
+/** Counts of all people. */
+export interface Counts extends Tallies {
+	funnel: Funnel;
+	/** The largest sources of today, and of all days. */
+	sources: { today: Joined[]; all: Joined[] };
+	/** People on the list that look like programs, by their mark. */
+	marks: Joined[];
+}
+
+/** What waits, and what keeps it from being sent. */
+export interface Outgoing {
+	waiting: Backlog;
+	pause: Pause | null;
+	slowed: Slowed[];
+	/** Names of the waves that the operator has paused. */
+	pausedWaves: string[];
+}
+
+/** The waitlist at one moment, in numbers. */
+export interface TodayNumbers extends Counts, Outgoing {}
+
+/** Four weeks, so that each day of the week is there as often. */
+const DAYS = 28;
+
+/** A stranger may make up as many sources as they like. */
+const MOST_SOURCES = 8;
+
+/** Later than the time of any registration. */
+const FOR_EVER = "~";
+
+type Asked = Pick<SharedDatabase, "query" | "dialect">;
+
+/**
+ * Counts what the first screen of the office and `waitlist stats --today` show. An index answers each
+ * question, and each comes by itself: joins that share SQLite's thread get in between.
+ */
+export async function readToday(
+	database: Asked,
+	{ mail }: Pick<Settings, "mail">,
+	now: Date,
+): Promise<TodayNumbers> {
+	return { ...(await readCounts(database, now)), ...(await readOutgoing(database, { mail }, now)) };
+}
+
+/** What takes long to count where there are many people. */
+export async function readCounts(database: Asked, now: Date): Promise<Counts> {
+	const { query } = database;
+	const visited = await visitDays(query);
+	const tallies = await tally(database, visited, now);
+	return {
+		...tallies,
+		funnel: {
+			visits: visited.length > 0 ? visited.reduce((sum, { visits }) => sum + visits, 0) : undefined,
+			visitsSince: visited[0]?.day,
+			joined: tallies.total.now,
+			...(await countSteps(query, now)),
+		},
+		sources: {
+			today: await countBySource(query, MOST_SOURCES, `${tallies.days.at(-1)!.name}T00:00:00.000Z`),
+			all: await countBySource(query, MOST_SOURCES),
+		},
+		marks: await countMarks(query),
+	};
+}
+
+/** What is read anew each time, because the first screen changes it. */
+export async function readOutgoing(
+	{ query }: Asked,
+	{ mail }: Pick<Settings, "mail">,
+	now: Date,
+): Promise<Outgoing> {
+	const waves = await readWaves(query);
+	return {
+		waiting: await readBacklog(query, mail, now),
+		pause: await readPause(query, now),
+		slowed: await readSlowed(query),
+		pausedWaves: waves.filter(({ state }) => state === "paused").map(({ name }) => name),
+	};
+}
+
+/** The first of these numbers alone: a tenth of the work, because Live asks for it again and again. */
+export async function readTallies(database: Asked, now: Date): Promise<Tallies> {
+	return tally(database, await visitDays(database.query), now);
+}
+
+async function tally(database: Asked, visited: readonly VisitDay[], now: Date): Promise<Tallies> {
+	const days = latest("day", DAYS, now, "UTC");
+	const [today, hour] = [days.at(-1)!, latest("hour", 1, now, "UTC")[0]!];
+	// Midnight to midnight: a day of UTC has 24 hours.
+	const passed = now.getUTCHours() + 1;
+	const counted = await countByTime(database, [
+		...[today, sameTime(today, now, 1), sameTime(today, now, 7)],
+		...[hour, sameTime(hour, now, 1), sameTime(hour, now, 7)],
+		...[1, 7].map((ago) => ({ name: "", from: daysAfter(now.getTime(), -ago), to: FOR_EVER })),
+		...latest("hour", 24 + passed, now, "UTC"),
+		...days,
+	]);
+	const counts = counted.map(({ count }) => count);
+	const take = (count: number) => counts.splice(0, count);
+	const compared = ([now = 0, yesterday = 0, weekAgo = 0]: number[]): Compared => {
+		return { now, yesterday, weekAgo };
+	};
+	const [ofDay, ofHour] = [compared(take(3)), compared(take(3))];
+	const [sinceYesterday = 0, sinceWeek = 0] = take(2);
+	const [yesterdayHours, todayHours] = [take(24), take(passed)];
+	const total = await countRegistrations(database.query);
+	return {
+		asOf: now.toISOString(),
+		total: compared([total, total - sinceYesterday, total - sinceWeek]),
+		today: ofDay,
+		hour: ofHour,
+		hours: { today: todayHours, yesterday: yesterdayHours },
+		days: days.map(({ name }, place) => ({
+			name,
+			joined: counts[place]!,
+			visits: visitsOn(name, visited),
+		})),
+	};
+}
+
+/** From the first moment of a day or hour some days ago until the time that it was then. */
+function sameTime({ from }: Bucket, now: Date, daysAgo: number): Bucket {
+	const before = (ms: number) => daysAfter(ms - daysAgo * DAY_MS, 0);
+	return { name: "", from: before(Date.parse(from)), to: before(now.getTime()) };
+}
+
+function visitsOn(name: string, visited: readonly VisitDay[]) {
+	const first = visited[0];
+	if (!first || name < first.day) return undefined;
+	return visited.find(({ day }) => day === name)?.visits ?? 0;
+}
+
+async function countSteps(
+	query: Query,
+	now: Date,
+): Promise<Pick<Funnel, "confirmed" | "invited" | "redeemed">> {
+	const known = (await hasLetters(query)) || (await hasRecipients(query));
+	const people = known ? await countRecipients(query) : undefined;
+	const invitations = await countInvitations(query, now);
+	return {
+		confirmed: people?.confirmed,
+		invited: invitations?.invited,
+		redeemed: invitations?.redeemed,
+	};
+}

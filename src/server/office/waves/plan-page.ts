@@ -1,0 +1,111 @@
+import { type Html, html } from "../../html.ts";
+import { despiteGapAsText } from "../../letters/gaps.ts";
+import { printableLine } from "../../printable.ts";
+import { DAY_MS } from "../../time.ts";
+import { missingImprint } from "../../waves/imprint.ts";
+import type { ShownPlan } from "../acts/wave-acts.ts";
+import type { Page } from "../routes.ts";
+import { sentenceAsHtml } from "../sentence.ts";
+import { timeAsHtml } from "../time.ts";
+import { figure } from "../today/words.ts";
+import type { Draft } from "./drafts.ts";
+import { facts, letters as lettersOf, openPoints, pauseAsHtml } from "./words.ts";
+
+/**
+ * The dry run of a wave, with its letter, and the form that confirms what is shown.
+ *
+ * @param changed whether it is shown once more, because it changed before it was confirmed
+ */
+export function planPage(
+	draft: Draft,
+	plan: ShownPlan,
+	{ path, changed }: { path: string; changed: boolean },
+): Page {
+	const { wave, letters, adding, gap, letter, open, pause } = plan;
+	const own = `${path}/${draft.id}`;
+	const edit = html`<a class="act" href="${path}?from=${draft.id}">Change it</a>`;
+	return {
+		title: wave.name,
+		frames: true,
+		main: html`${changed ? html`<p class="card alarm" role="alert"><b>Nothing was sent.</b> The wave is not what you saw any more: people joined, left, or were written to meanwhile. This is what it is now.</p>` : html``}
+<p class="lead">Nothing is sent yet. ${wave.kind === "news" ? "News" : "Invitations"}: the wave has ${lettersOf(letters)}, and gets ${figure(adding)} more${orderAsText(draft)}.</p>
+<div class="plan">
+<div>
+<section class="card" aria-labelledby="who"><h2 id="who">Who gets one</h2>
+${whoAsHtml(plan)}
+</section>
+<section class="card" aria-labelledby="when"><h2 id="when">When</h2>
+${wave.state === "paused" ? html`<p class="alarm">This wave is paused: no letter of it goes out before it is resumed.</p>` : html``}
+${pause ? pauseAsHtml(pause) : html``}
+${whenAsHtml(plan)}
+</section>
+${openPoints(open)}
+</div>
+<section class="card shown" aria-labelledby="letter"><h2 id="letter">The letter</h2>
+<p><span class="figure-name">Subject</span> ${printableLine(letter.subject)}</p>
+<iframe sandbox src="${own}/letter" title="The letter as people get it"></iframe>
+<details><summary>As plain text</summary><pre>${letter.text}</pre></details>
+</section>
+</div>
+${adding === 0 ? html`<p class="card empty">Nobody would get a letter: there is nothing to send.</p><p class="actions">${edit}</p>` : confirmForm(own, plan, edit)}`,
+	};
+
+	function confirmForm(action: string, { seen }: ShownPlan, edit: Html): Html {
+		const missing = missingImprint(open);
+		const despite = gap
+			? html`<label class="pick"><input type="checkbox" name="despite-gap" value="yes"> ${sentenceAsHtml(despiteGapAsText(gap))} Send all the same: some may get a second letter.</label>`
+			: html``;
+		const without =
+			missing.length > 0
+				? html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The letters would not say who writes (${missing.map(({ name }) => name).join(", ")}), as the law of many countries asks. Send all the same.</label>`
+				: html``;
+		return html`<form class="confirm" method="post" action="${action}"><input type="hidden" name="seen" value="${seen}">
+${despite}${without}
+<p class="actions"><button class="act strong" type="submit">Send ${lettersOf(adding)}</button> ${edit}</p></form>`;
+	}
+}
+
+function orderAsText({ asked, seed }: Draft): string {
+	if (asked.kind === "news") return "";
+	return seed === undefined ? ", those who joined first" : `, by chance, with the seed ${seed}`;
+}
+
+function whoAsHtml(plan: ShownPlan): Html {
+	return facts([
+		["Selected", figure(plan.selected)],
+		["Eligible", figure(plan.eligible)],
+		["Left", figure(plan.left)],
+		["Bounced", figure(plan.bounced)],
+		["Flagged", figure(plan.flagged)],
+		["In a crowd", figure(plan.crowd)],
+		["Had one before", figure(plan.had)],
+		["Not confirmed", figure(plan.unconfirmed)],
+	]);
+}
+
+function whenAsHtml({ wave, waiting, takesMs }: ShownPlan): Html {
+	return facts([
+		["Not before", timeAsHtml(wave.startsAt)],
+		["Letters that wait already", figure(waiting.letters)],
+		...(waiting.lastAt ? ([["The last of these", timeAsHtml(waiting.lastAt)]] as const) : []),
+		[
+			"With this wave the last one is out",
+			takesMs > 0
+				? `${durationAsText(takesMs)} later, at today’s rate`
+				: "as fast as the server takes them",
+		],
+		...(wave.validDays > 0 ? ([["A code is good for", `${wave.validDays} days`]] as const) : []),
+	]);
+}
+
+/** `about 5 hours`. */
+function durationAsText(ms: number): string {
+	const [unit, unitMs] = (
+		[
+			["days", DAY_MS],
+			["hours", 3_600_000],
+		] as const
+	).find(([, size]) => ms >= 2 * size) ?? ["minutes", 60_000];
+	const count = Math.ceil(ms / unitMs);
+	return `about ${figure(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
+}

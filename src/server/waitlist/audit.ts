@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { type Database, type Query, type Statement, statement } from "../database/database.ts";
+import { inPages } from "../database/rows.ts";
+
+/** One thing that was done in the office. */
+export interface Done {
+	/** ISO 8601 in UTC with milliseconds. */
+	at: string;
+	/** Tells apart what was done in the same millisecond. */
+	id: string;
+	/** The name of the session, or {@link COMMAND}. */
+	session: string;
+	/** What was done, in words. */
+	action: string;
+	/** What it was done to, without an address; may be empty. */
+	details: string;
+}
+
+/** The session of what the operator's command does to the office. */
+export const COMMAND = "command";
+
+/** A place in the audit trail: the next page begins after it. */
+export type AuditPlace = Pick<Done, "at" | "id">;
+
+const FIELDS = "at, id, session, action, details";
+
+/** The same text without what may be an address: the trail and the log outlive erasures. */
+export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
+
+/**
+ * The statement that notes what somebody does in the office. Run it in the transaction that does it, so
+ * that nothing is done without a note, and nothing noted that was not done.
+ *
+ * @param action as a person reads it: `letters held`
+ * @param details a count or the name of a wave. An address in it is left out: the trail outlives erasures.
+ */
+export function noteInAudit(
+	{ session, action, details = "" }: Pick<Done, "session" | "action"> & { details?: string },
+	now: Date,
+): Statement {
+	return statement(
+		`INSERT INTO office_audit (${FIELDS}) VALUES ($1, $2, $3, $4, $5)`,
+		...[now.toISOString(), randomBytes(8).toString("hex"), session, action],
+		withoutAddresses(details),
+	);
+}
+
+/**
+ * What was done, the latest first.
+ *
+ * @param before where to go on; undefined for the latest
+ */
+export function readAudit(
+	query: Query,
+	before: AuditPlace | undefined,
+	most: number,
+): Promise<Done[]> {
+	const order = `ORDER BY at DESC, id DESC LIMIT ${most}`;
+	if (!before) return query(`SELECT ${FIELDS} FROM office_audit ${order}`);
+	return query(`SELECT ${FIELDS} FROM office_audit WHERE (at, id) < ($1, $2) ${order}`, [
+		before.at,
+		before.id,
+	]);
+}
+
+/** Rows of one page, as exports and copies read them. */
+const PAGE = 1000;
+
+/** All that was done, a page at a time, the latest first. */
+export const allOfAudit = (query: Query) =>
+	inPages<Done>(PAGE, (before) => readAudit(query, before, PAGE));
+
+/** Copies what was done. What the target has stays, so that a copy can be repeated. */
+export async function copyAudit(source: Query, { query, dialect }: Database): Promise<void> {
+	for await (const page of allOfAudit(source)) {
+		const rows = page.map(({ at, id, session, action, details }) => [
+			at,
+			id,
+			session,
+			action,
+			details,
+		]);
+		await query(
+			`INSERT INTO office_audit (${FIELDS})
+			SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${dialect.jsonRows}
+			WHERE true ${dialect.insertOrder}
+			ON CONFLICT (at, id) DO NOTHING`,
+			[JSON.stringify(rows)],
+		);
+	}
+}

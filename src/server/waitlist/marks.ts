@@ -1,0 +1,61 @@
+import { ask, type Database, type Query, runEach, type Statement } from "../database/database.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import {
+	CROWD,
+	markByHand,
+	type Registration,
+	sameJoin,
+	unmark,
+	unmarkCrowd,
+} from "./registrations.ts";
+
+/**
+ * Flags people as the operator judges them, so that no wave writes to them, or takes their mark back,
+ * whoever gave it. No letter goes out by either.
+ *
+ * @param also what else is done in the same transaction where somebody changes
+ * @returns the keys of those who changed
+ */
+export function flagPeople(
+	database: Database,
+	keys: readonly string[],
+	{ remove, also = [] }: { remove: boolean; also?: readonly Statement[] },
+): Promise<string[]> {
+	const change = remove ? unmark : markByHand;
+	return database.transaction(async (query) => {
+		const changed = keysOf(await ask(query, change(database.dialect, keysAsJson(keys))));
+		if (changed.length > 0) await runEach(query, also);
+		return changed;
+	});
+}
+
+/**
+ * Takes the mark back: these people are like any other from now on.
+ *
+ * @param rows their keys, as keysAsJson gives them
+ * @returns the keys of those who had it
+ */
+export async function releaseFromCrowd(
+	query: Query,
+	dialect: Dialect,
+	rows: string,
+): Promise<string[]> {
+	return keysOf(await ask(query, unmarkCrowd(dialect, ofPeople(dialect), rows)));
+}
+
+/** Takes the mark back from the joins that another copy of the list has without it. */
+export async function releaseAsElsewhere(
+	query: Query,
+	dialect: Dialect,
+	theirs: readonly Registration[],
+): Promise<void> {
+	const joins = theirs
+		.filter(({ flags }) => flags === "")
+		.map(({ key, createdAt }) => [key, createdAt]);
+	await ask(query, unmarkCrowd(dialect, sameJoin(dialect), JSON.stringify(joins)));
+}
+
+/** Whether one side of a copy released a join that is in a crowd on the other. */
+export function isReleasedIn(released: Registration, marked: Registration): boolean {
+	return marked.flags === CROWD && released.flags === "" && marked.createdAt === released.createdAt;
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { ShownWords } from "#shared/shown-words.ts";
+import { type Database, type Query, type SharedDatabase, statement } from "../database/database.ts";
+import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+
+/** Words that people were shown, kept once: the version is what the rows of people name. */
+export interface Wording {
+	/** 12 hexadecimal digits, which change with the words. */
+	version: string;
+	kind: "form" | "terms" | "privacy" | "letter" | "page";
+	/** The words, in lines. */
+	said: string;
+	/** The versions of what these words lead to: of a form the terms and the privacy policy. */
+	leadsTo: readonly string[];
+}
+
+/** A wording as it is kept. */
+export interface KeptWording extends Wording {
+	/** When a server first used it, ISO 8601. */
+	keptAt: string;
+}
+
+/** A hash as a version: 12 hexadecimal digits. */
+export function versionOf(said: string): string {
+	return createHash("sha256").update(said).digest("hex").slice(0, 12);
+}
+
+/** Words by which people join, and confirm. */
+export interface ShownWordings {
+	form: Wording;
+	page: Wording;
+	/** These, and what they lead to. */
+	all: readonly Wording[];
+}
+
+/** Gives words their versions. The form has another one where a legal text has changed. */
+export function wordingsOf(shown: ShownWords): ShownWordings {
+	const wording = (kind: Wording["kind"], said: string, leadsTo: readonly string[] = []) => ({
+		...{ kind, said, leadsTo },
+		version: versionOf(JSON.stringify([kind, said, leadsTo])),
+	});
+	const legal = [wording("terms", shown.terms), wording("privacy", shown.privacy)];
+	const versions = legal.map(({ version }) => version);
+	const form = wording("form", shown.form, versions);
+	const page = wording("page", shown.confirm);
+	return { form, page, all: [...legal, form, page] };
+}
+
+/** Reads the words that the build wrote. */
+export async function readShownWords(file: string): Promise<ShownWords> {
+	return JSON.parse(await readFile(file, "utf8")) as ShownWords;
+}
+
+/**
+ * What a registration keeps of what was shown: the day of the legal texts, and the version of the form
+ * that led to them.
+ */
+export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
+
+/** The version of the form in {@link termsOf}; undefined where there is none, as after an import. */
+export function formVersionIn(terms: string): string | undefined {
+	return / ([\da-f]{12})$/.exec(terms)?.[1];
+}
+
+/** Keeps words for good, and resolves when they are on disk: at once, but for the first time in a process. */
+export type Keep = () => Promise<void>;
+
+/**
+ * Keeps wordings when they are first used, before the rows that name them. A database that cannot be
+ * written does not stop a server from starting, and the next use tries again.
+ */
+export function keepOnce(
+	{ dialect, run }: Pick<SharedDatabase, "dialect" | "run">,
+	wordings: readonly Wording[],
+	now = () => new Date(),
+): Keep {
+	let keeping: Promise<unknown> | undefined;
+	return async () => {
+		keeping ??= run({ kept: statement(insert(dialect), rowsOf(wordings, now().toISOString())) });
+		try {
+			await keeping;
+		} catch (error) {
+			keeping = undefined;
+			throw error;
+		}
+	};
+}
+
+/** The first time stays at which a version was used. */
+const insert = ({ jsonRows, insertOrder }: Dialect) =>
+	`INSERT INTO wording (version, kind, said, leads_to, kept_at)
+	SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${jsonRows} WHERE true ${insertOrder}
+	ON CONFLICT (version) DO UPDATE SET kept_at = excluded.kept_at
+	WHERE excluded.kept_at < wording.kept_at`;
+
+function rowsOf(wordings: readonly (Wording & { keptAt?: string })[], now: string): string {
+	return JSON.stringify(
+		wordings.map(({ version, kind, said, leadsTo, keptAt = now }) => [
+			...[version, kind, said, leadsTo.join(" "), keptAt],
+		]),
+	);
+}
+
+const FIELDS = `version, kind, said, leads_to AS "leadsTo", kept_at AS "keptAt"`;
+
+type Row = Omit<KeptWording, "leadsTo"> & { leadsTo: string };
+
+const wordingOf = (row: Row): KeptWording => ({
+	...row,
+	leadsTo: row.leadsTo === "" ? [] : row.leadsTo.split(" "),
+});
+
+/** The kept wordings among versions, in any order. */
+export async function findWordings(
+	query: Query,
+	dialect: Dialect,
+	versions: Iterable<string>,
+): Promise<KeptWording[]> {
+	const rows = await query<Row>(
+		`SELECT ${FIELDS} FROM wording WHERE version IN ${firstsOf(dialect)}`,
+		[keysAsJson(versions)],
+	);
+	return rows.map(wordingOf);
+}
+
+/** Copies all wordings. They are few: one for each edit of the words. */
+export async function copyWordings(source: Query, { query, dialect }: Database): Promise<void> {
+	const rows = await source<Row>(`SELECT ${FIELDS} FROM wording`);
+	await query(insert(dialect), [rowsOf(rows.map(wordingOf), "")]);
+}

@@ -1,0 +1,58 @@
+import type { brand } from "#brand";
+import type { Finding } from "../database/database.ts";
+import { Refusal } from "../waitlist/operation.ts";
+
+/** What is read of `src/brand.ts`. */
+export type Facts = typeof brand;
+
+const POSTAL_ADDRESS = "postal address";
+const IMPRINT = "imprint";
+
+/** Who writes, as far as `src/brand.ts` says so. */
+export const imprintOf = (facts: Facts): Finding[] => [postalAddress(facts), register(facts)];
+
+/** Which open points keep letters from saying who writes. */
+export function missingImprint(open: readonly Finding[]): Finding[] {
+	return open.filter(({ name }) => name === POSTAL_ADDRESS || name === IMPRINT);
+}
+
+/**
+ * Letters to many must say who writes, and where post reaches them: in the United States by CAN-SPAM
+ * (15 U.S.C. 7704), in Germany by § 5 DDG.
+ *
+ * @param open what is not there of {@link imprintOf}
+ * @param otherwise how to send all the same, in a sentence
+ * @throws Error with a sentence for the operator where the letters do not say so
+ */
+export function refuseWithoutImprint(open: readonly Finding[], otherwise?: string): void {
+	const missing = missingImprint(open);
+	if (missing.length === 0) return;
+	throw new Refusal(
+		[
+			"Nothing was sent. The letters would not say who writes, as the law of many countries asks:",
+			...missing.map(({ name, found }) => `${name}: ${found}`),
+			...(otherwise === undefined ? [] : [otherwise]),
+		].join("\n"),
+	);
+}
+
+function postalAddress({ postalAddress }: Facts): Finding {
+	const missing =
+		"commercial mail must name one (in the United States by CAN-SPAM): set postalAddress in " +
+		"src/brand.ts, and build again";
+	return {
+		name: POSTAL_ADDRESS,
+		ok: postalAddress !== "",
+		found: postalAddress || missing,
+	};
+}
+
+/** A register must be named by 2000/31/EC, article 5, and by laws like it. */
+function register({ imprint, country }: Facts): Finding {
+	const found =
+		imprint.join(", ") ||
+		(/United States/.test(country)
+			? "none, which the United States do not ask for"
+			: "many countries want a register and its number read beside the company: set imprint in src/brand.ts");
+	return { name: IMPRINT, ok: imprint.length > 0 || /United States/.test(country), found };
+}

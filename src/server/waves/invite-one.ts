@@ -1,0 +1,33 @@
+import { brand } from "#brand";
+import type { Database, Statement } from "../database/database.ts";
+import { findGap, gapAsText } from "../letters/gaps.ts";
+import { countLettersOf } from "../letters/table/letter-counts.ts";
+import { findWave } from "../letters/wave/waves.ts";
+import { Refusal } from "../waitlist/operation.ts";
+import { addWave } from "./add-wave.ts";
+import { type Facts, imprintOf, refuseWithoutImprint } from "./imprint.ts";
+
+/**
+ * Invites one person by a wave, which is made or becomes larger by one.
+ *
+ * @param also what else is done in the transaction that adds the letter
+ * @returns false where they may not get one, by the rules of every wave
+ * @throws Refusal with a sentence for the operator where no invitation may go out at all
+ */
+export async function inviteOne(
+	database: Database,
+	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
+	now: Date,
+	also: readonly Statement[],
+	facts: Facts = brand,
+): Promise<boolean> {
+	const gap = await findGap(database.query);
+	if (gap) throw new Refusal(`Nothing was sent. ${gapAsText(gap)} \`waitlist sent\` settles that.`);
+	refuseWithoutImprint(imprintOf(facts).filter(({ ok }) => !ok));
+	const wave = await findWave(database.query, name);
+	const size = Math.max(wave?.size ?? 0, 1 + (await countLettersOf(database.query, name)));
+	const asked = { name, kind: "invitation" as const, size };
+	const selection = { keys: [key], uninvited: true, unconfirmed };
+	const progress = { show: () => {}, end: () => {} };
+	return (await addWave({ database, now, progress }, asked, selection, undefined, { also })) > 0;
+}

@@ -1,0 +1,26 @@
+import { words } from "#brand";
+import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-words.ts";
+import { legalAsText } from "../legal/legal-text.ts";
+import { place } from "../legal/place.ts";
+import { confirmButton, letterPageWords } from "../letters/words.ts";
+import { sentence } from "../pages/headline.tsx";
+
+/** What a visitor reads of the pages before they join or confirm: the server keeps it for its proofs. */
+async function shownWords(): Promise<ShownWords> {
+	const { privacyPolicyFor } = await import("../legal/privacy.tsx");
+	const { termsOfServiceFor } = await import("../legal/terms.tsx");
+	const { prompt, label, button, note } = words.form;
+	const { heading, words: meaning } = letterPageWords.confirm;
+	const lines = [sentence, prompt, `${label}:`, buttonAsText(button), note];
+	return {
+		form: lines.filter((line) => line !== "").join("\n"),
+		terms: legalAsText(termsOfServiceFor(place)),
+		privacy: legalAsText(privacyPolicyFor(place)),
+		confirm: [heading, meaning, buttonAsText(confirmButton)].join("\n"),
+	};
+}
+
+/** The file of these words, for the server. */
+export async function shownWordsFile() {
+	return { file: SHOWN_WORDS_FILE, content: JSON.stringify(await shownWords(), null, "\t") };
+}

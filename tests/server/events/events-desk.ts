@@ -1,0 +1,76 @@
+import { Webhook } from "standardwebhooks";
+import { onTestFinished, vi } from "vitest";
+import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import { dialects } from "../../../src/server/database/dialect.ts";
+import { openEvents } from "../../../src/server/events/open-events.ts";
+import { newSecret } from "../../../src/server/events/sign.ts";
+import type { WebhookBody } from "../../../src/server/settings/telling.ts";
+import { joinAndTell } from "../../../src/server/waitlist/telling.ts";
+import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
+import { registrationOf } from "../waitlist/waitlist-contract.ts";
+import { type Answer, type Received, startReceiver } from "./receiver.ts";
+
+/** What stands in a message, once the official library has verified it. */
+export interface Message {
+	type: string;
+	timestamp: string;
+	data: { id: string; email?: string };
+}
+
+/** Reads a message as the documentation says: the text of its body, and its headers as a plain object. */
+export function verify(secret: string, { body, headers }: Received): Message {
+	return new Webhook(secret).verify(body, headers as Record<string, string>) as Message;
+}
+
+export const ERASURE_SECRET = "0123456789abcdef0123456789abcdef";
+
+/** A waitlist whose joins another system is told of, as time passes by a clock of the test. */
+export async function openEventsDesk(
+	kind: DatabaseKind,
+	cluster: PostgresCluster,
+	{
+		answer,
+		body = "thin",
+		tells = true,
+	}: {
+		answer?: (message: Received, n: number) => Answer | Promise<Answer>;
+		body?: WebhookBody;
+		/** Whether joins are told. */
+		tells?: boolean;
+	} = {},
+) {
+	const { settings } = await placeOf(kind, cluster);
+	const dialect = dialects[settings.kind];
+	const server = await openServer(settings, () => {}, tells ? joinAndTell(dialect) : undefined);
+	onTestFinished(() => server.waitlist.close());
+	const receiver = await startReceiver(answer);
+	const secret = newSecret();
+	const log = vi.fn();
+	vi.useFakeTimers({ toFake: ["Date"] });
+	onTestFinished(() => void vi.useRealTimers());
+	return {
+		...{ server, settings, log, secret },
+		received: receiver.received,
+		/** What the receiver was told, verified. */
+		messages: () => receiver.received.map((message) => verify(secret, message)),
+		async start(url = receiver.url) {
+			const webhook = { url, secrets: [secret.slice("whsec_".length)], body };
+			const sender = await openEvents({
+				...{ database: server, webhook, secret: ERASURE_SECRET, log, lookMs: 5 },
+			});
+			onTestFinished(() => sender.close());
+			return sender;
+		},
+		join: (...emails: string[]) =>
+			server.add(
+				emails.map((email) => ({
+					...registrationOf(email),
+					createdAt: new Date().toISOString(),
+				})),
+			),
+		/** Lets time pass, which no timer of a connection notices. */
+		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
+		count: async (where = "true") =>
+			(await server.query(`SELECT 1 AS one FROM event WHERE ${where}`)).length,
+	};
+}

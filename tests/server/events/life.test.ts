@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { newSecret } from "../../../src/server/events/sign.ts";
+import { postEmail } from "../../server-process.ts";
+import { oneDatabase } from "../../sized.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+import { verify } from "./events-desk.ts";
+import type { Answer } from "./receiver.ts";
+import { openToldDesk } from "./told-desk.ts";
+
+const cluster = usePostgres();
+const eventually = { timeout: 15_000, interval: 20 };
+
+const POST = { method: "POST", redirect: "manual" } as const;
+
+describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
+	it("is told what happens to a person, by either secret, from the server and from commands", async () => {
+		const desk = await openToldDesk(kind, cluster());
+		const { receiver, secrets, kept } = desk;
+		const server = await desk.start();
+		const told = () =>
+			receiver.received.map((message) => {
+				const read = secrets.map((secret) => verify(secret, message));
+				expect(read[0]).toEqual(read[1]);
+				return [read[0]!.type.slice("registration.".length), read[0]!.data.email].join(" ");
+			});
+		expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+		await expect.poll(() => kept.length, eventually).toBe(1);
+		const { text = "" } = await readLetter(kept[0]!);
+		const link = (name: string) =>
+			new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url).href;
+		await fetch(link("confirm"), POST);
+		await desk.json("invite 1 --wave beta-1 --yes");
+		await expect.poll(() => kept.length, eventually).toBe(2);
+		const { text: invitation = "" } = await readLetter(kept[1]!);
+		const code = /invitation#(\S+)/.exec(invitation)![1]!;
+		expect(await desk.redeem(server.url, ["ada@example.com", code])).toMatchObject({
+			status: "redeemed",
+		});
+		await fetch(link("leave"), POST);
+		// What was not told yet when somebody is erased never is.
+		await expect.poll(() => told().at(-1), eventually).toBe("left Ada@Example.com");
+		await desk.json("import - --format text", "bob@example.com");
+		const { receipts } = await desk.json("erase ada@example.com");
+		expect(receipts).toMatchObject([{ told: true }]);
+		const events = ["joined", "confirmed", "invited", "redeemed", "left"];
+		await expect
+			.poll(() => told().sort(), eventually)
+			.toEqual(
+				[
+					...events.map((kind) => `${kind} Ada@Example.com`),
+					"erased Ada@Example.com",
+					"joined bob@example.com",
+				].sort(),
+			);
+		const order = told().filter((event) => event.endsWith("Ada@Example.com"));
+		expect(order).toEqual([...events, "erased"].map((kind) => `${kind} Ada@Example.com`));
+		expect(await desk.json("webhook")).toEqual({ waiting: 0, failed: 0, ended: null });
+		const log = server.output();
+		for (const hidden of [
+			/ada@/i,
+			/whsec_/,
+			new RegExp(secrets[0].slice(6, 20).replaceAll("+", "\\+")),
+			/\/hook/,
+		]) {
+			expect(log).not.toMatch(hidden);
+		}
+		const receipt = (await desk.run("erase bob@example.com")).stdout;
+		expect(receipt).toContain("told:   the receiver of our events, which had the address");
+	});
+
+	it("is told once of each bounce", async () => {
+		const desk = await openToldDesk(kind, cluster());
+		const server = await desk.start();
+		await postEmail(server.url, "ada@example.com");
+		await expect.poll(() => desk.kept.length, eventually).toBe(1);
+		const { from } = desk.kept[0]!;
+		const report = [
+			`To: ${from}`,
+			'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+			...[
+				"",
+				"--b",
+				"Content-Type: message/delivery-status",
+				"",
+				"Reporting-MTA: dns; mx.example",
+				"",
+			],
+			...[
+				"Final-Recipient: rfc822; ada@example.com",
+				"Action: failed",
+				"Status: 5.1.1",
+				"",
+				"--b--",
+				"",
+			],
+		].join("\r\n");
+		await expect
+			.poll(
+				async () =>
+					(await desk.read("SELECT 1 AS one FROM letter WHERE state = 'accepted'")).length,
+				eventually,
+			)
+			.toBe(1);
+		expect((await desk.run("bounce", report)).stdout).toContain("Noted");
+		await expect
+			.poll(() => desk.receiver.received.map(({ body }) => JSON.parse(body).type), eventually)
+			.toEqual(["registration.joined", "registration.bounced"]);
+	});
+
+	it("that wants no more (410) is told by nobody, until the operator begins anew", async () => {
+		const answers: Answer[] = [{ status: 410 }];
+		const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
+		const server = await desk.start();
+		await postEmail(server.url, "ada@example.com");
+		await expect
+			.poll(() => desk.json("webhook"), { timeout: 15_000, interval: 100 })
+			.toMatchObject({ waiting: 0, failed: 1 });
+		const { stdout } = await desk.run("webhook --failed");
+		expect(stdout).toMatch(/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/);
+		expect(server.logged("webhook ended")).toHaveLength(1);
+		expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
+		await expect.poll(() => desk.receiver.received.length, eventually).toBe(2);
+	});
+});
+
+it("check tells that the receiver's clock is off", async () => {
+	const desk = await openMailDesk("SQLite", cluster());
+	for (const [minutes, found] of [
+		[6, "6 minutes ahead of ours"],
+		[-6, "6 minutes behind ours"],
+		[0, "has our time"],
+	] as const) {
+		const server = createServer((request, response) => {
+			expect(request.method).toBe("HEAD");
+			const date = new Date(Date.now() + minutes * 60_000).toUTCString();
+			response.writeHead(404, { date }).end();
+		});
+		await once(server.listen(0, "127.0.0.1"), "listening");
+		onTestFinished(() => void server.close());
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`;
+		const secret = newSecret();
+		Object.assign(desk.env, { WAITLIST_WEBHOOK_URL: url, WAITLIST_WEBHOOK_SECRET: secret });
+		const { stdout } = await desk.run("check");
+		expect(stdout).toContain(`${minutes === 0 ? "✓" : "✗"} receiver of events: `);
+		expect(stdout).toContain(found);
+		expect(stdout).not.toContain("secret-path");
+		expect(stdout).not.toContain(secret.slice(6));
+	}
+});

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A message as another system got it. */
+export interface Received {
+	method: string;
+	path: string;
+	headers: IncomingHttpHeaders;
+	/** The text as it came. */
+	body: string;
+}
+
+/** What another system answers. */
+export interface Answer {
+	status: number;
+	headers?: Record<string, string>;
+	body?: string;
+}
+
+/**
+ * Another system on this machine, which goes with the test.
+ *
+ * @param answer to the message, which is the last of those received
+ */
+export async function startReceiver(
+	answer: (message: Received, n: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
+) {
+	const received: Received[] = [];
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		const { method = "", url: path = "", headers } = request;
+		const message = { method, path, headers, body: Buffer.concat(chunks).toString() };
+		received.push(message);
+		const { status, headers: more, body } = await answer(message, received.length - 1);
+		response.writeHead(status, more).end(body);
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => {
+		server.close();
+		server.closeAllConnections();
+	});
+	return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { dialects } from "../../../src/server/database/dialect.ts";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { BEFORE_TRY_MS } from "../../../src/server/events/sender.ts";
+import { erasePeople } from "../../../src/server/letters/erasing.ts";
+import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { openOrMakeProofs } from "../../../src/server/waitlist/open-proofs.ts";
+import { tellOf } from "../../../src/server/waitlist/telling.ts";
+import { oneDatabase } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { ERASURE_SECRET, type Message, openEventsDesk, verify } from "./events-desk.ts";
+import type { Answer } from "./receiver.ts";
+
+const cluster = usePostgres();
+const eventually = { timeout: 10_000, interval: 5 };
+
+type Desk = Awaited<ReturnType<typeof openEventsDesk>>;
+
+/** Erases people as the command does, from a connection of its own. */
+async function erase({ settings }: Desk, ...keys: string[]): Promise<void> {
+	const database = await openDatabase(settings, { create: false });
+	const places = proofPlacesOf(
+		{ erasureKey: ERASURE_SECRET, erasures: `${await temporaryFolder()}/erasures` },
+		settings,
+	);
+	const proofs = await openOrMakeProofs(database, places);
+	await erasePeople(database, proofs, keys, { now: new Date(), reason: "on request" });
+	await database.close();
+}
+
+describe.each(oneDatabase("SQLite"))("events on %s", (kind) => {
+	const open = (options: Parameters<typeof openEventsDesk>[2] = {}) =>
+		openEventsDesk(kind, cluster(), options);
+
+	it("keep their id through ten tries of the specification's schedule, each with a signature of its own", async () => {
+		const desk = await open({ answer: (_, n) => ({ status: n < 9 ? 500 : 200 }) });
+		await desk.start();
+		await desk.join("ada@example.com");
+		const verified: string[] = [];
+		for (const [n, beforeMs] of BEFORE_TRY_MS.entries()) {
+			if (n > 0) {
+				desk.pass(beforeMs - 1000);
+				expect(await desk.count("state = 'waiting'")).toBe(1);
+				desk.pass(1000);
+			}
+			await expect.poll(() => desk.received.length, eventually).toBe(n + 1);
+			// The official library refuses what was signed five minutes ago.
+			verify(desk.secret, desk.received[n]!);
+			verified.push(desk.received[n]!.headers["webhook-id"] as string);
+			await expect.poll(() => desk.count("state = 'sending'"), eventually).toBe(0);
+		}
+		expect(new Set(verified).size).toBe(1);
+		expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
+		expect(new Set(desk.received.map(({ headers }) => headers["webhook-signature"])).size).toBe(10);
+		expect(await desk.count()).toBe(0);
+		expect(desk.log.mock.calls).toEqual([
+			["error", "events not taken", { code: "500" }],
+			["info", "events taken again"],
+		]);
+	});
+
+	it("are given up after ten tries, and sent again on demand", async () => {
+		const desk = await open({ answer: () => ({ status: 404, body: "hidden" }) });
+		await desk.start();
+		await desk.join("ada@example.com");
+		for (const beforeMs of BEFORE_TRY_MS) {
+			const before = desk.received.length;
+			desk.pass(beforeMs);
+			await expect.poll(() => desk.received.length, eventually).toBe(before + 1);
+			await expect.poll(() => desk.count("state = 'sending'"), eventually).toBe(0);
+		}
+		expect(await desk.count("state = 'failed' AND code = '404'")).toBe(1);
+		expect(desk.log.mock.calls).toEqual([["error", "events given up", { events: 1 }]]);
+		expect(JSON.stringify(desk.log.mock.calls)).not.toMatch(/ada|hidden/);
+	});
+
+	it("hold no address where they are thin, and the address where they are full", async () => {
+		for (const body of ["thin", "full"] as const) {
+			const desk = await open({ body });
+			await desk.start();
+			await desk.join("Ada@Example.com");
+			await expect.poll(desk.messages, eventually).toEqual([
+				{
+					type: "registration.joined",
+					timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+					data: {
+						id: expect.stringMatching(/^[\da-f]{32}$/),
+						...(body === "full" && { email: "Ada@Example.com" }),
+					},
+				},
+			]);
+			const { headers, body: text } = desk.received[0]!;
+			if (body === "thin") expect(JSON.stringify([headers, text])).not.toMatch(/ada|example\.com/i);
+		}
+	});
+
+	it("wait as long as a receiver asks, which is sent one at a time until it takes them", async () => {
+		const answers: Answer[] = [{ status: 429, headers: { "retry-after": "3600" } }];
+		const desk = await open({ answer: () => answers.pop() ?? { status: 200 } });
+		await desk.join("nobody@example.com");
+		await desk.start();
+		await desk.join("first@example.com");
+		await expect.poll(() => desk.received.length, eventually).toBe(1);
+		await desk.join("ada@example.com", "bob@example.com");
+		desk.pass(3590_000);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(desk.received).toHaveLength(1);
+		desk.pass(11_000);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		// Nobody was told of before there was an address.
+		expect(desk.received).toHaveLength(4);
+	});
+
+	it("end where the receiver says so (410), until they are sent again", async () => {
+		const answers: Answer[] = [{ status: 410 }];
+		const desk = await open({ answer: () => answers.pop() ?? { status: 200 } });
+		const sender = await desk.start();
+		await desk.join("ada@example.com");
+		await expect.poll(() => desk.count("state = 'failed' AND code = '410'"), eventually).toBe(1);
+		await desk.join("bob@example.com");
+		await sender.close();
+		await desk.start();
+		desk.pass(86_400_000);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect([desk.received.length, await desk.count()]).toEqual([1, 1]);
+		expect(desk.log.mock.calls[0]).toEqual([
+			"error",
+			"webhook ended",
+			{ message: expect.stringMatching(/answered 410/) },
+		]);
+	});
+
+	it("follow no redirect", async () => {
+		const desk = await open({
+			answer: ({ path }) => ({
+				status: path === "/hook" ? 307 : 200,
+				headers: { location: "/elsewhere" },
+			}),
+		});
+		await desk.start();
+		await desk.join("ada@example.com");
+		await expect.poll(() => desk.count("state = 'waiting' AND code = '307'"), eventually).toBe(1);
+		expect(desk.received.map(({ path }) => path)).toEqual(["/hook"]);
+	});
+
+	it("of a person wait for the one before, which was not taken", async () => {
+		const desk = await open({ answer: (_, n) => ({ status: n === 0 ? 404 : 200 }) });
+		await desk.start();
+		await desk.join("bob@example.com");
+		const left = tellOf(dialects[desk.settings.kind], "left", ["bob@example.com"], "2026-11-24");
+		await desk.server.run({ left });
+		await expect.poll(() => desk.count("state = 'waiting' AND code = '404'"), eventually).toBe(1);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(desk.received).toHaveLength(1);
+		desk.pass(5000);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		expect(desk.received.map(({ body }) => JSON.parse(body).type)).toEqual(
+			["joined", "joined", "left"].map((kind) => `registration.${kind}`),
+		);
+	});
+
+	it("of a person come in their order, also of one who was erased and joined again", async () => {
+		let failing = true;
+		const desk = await open({
+			body: "full",
+			answer: () => ({ status: failing ? 503 : 200 }),
+		});
+		await desk.start();
+		await desk.join("ada@example.com", "bob@example.com");
+		await expect.poll(() => desk.received.length, eventually).toBe(2);
+		await expect.poll(() => desk.count("state = 'sending'"), eventually).toBe(0);
+		await erase(desk, "ada@example.com");
+		await desk.join("ada@example.com");
+		failing = false;
+		desk.received.length = 0;
+		for (let n = 0; n < 5; n++) {
+			desk.pass(60_000);
+			await new Promise((resolve) => setTimeout(resolve, 30));
+		}
+		desk.pass(7200_000);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		const bodies = desk.received.map(({ body }) => JSON.parse(body) as Message);
+		const ofAda = bodies.filter(({ data }) => data.email === "ada@example.com");
+		// That she had joined before was not told, and now never is.
+		expect(ofAda.map(({ type }) => type)).toEqual(["registration.erased", "registration.joined"]);
+		expect(new Set(ofAda.map(({ data }) => data.id)).size).toBe(1);
+	});
+
+	it("of an erased person hold no address here where they are thin", async () => {
+		const desk = await open({ answer: () => ({ status: 503 }) });
+		await desk.start();
+		await desk.join("ada@example.com");
+		await expect.poll(() => desk.received.length, eventually).toBe(1);
+		await erase(desk, "ada@example.com");
+		const rows = await desk.server.query("SELECT * FROM event");
+		expect(rows).toMatchObject([{ kind: "erased", email: "" }]);
+		expect(JSON.stringify(rows)).not.toMatch("ada");
+	});
+
+	it("are sent once by several copies, and again by another one where the first was killed", async () => {
+		const desk = await open();
+		await Promise.all([desk.start(), desk.start(), desk.start()]);
+		await desk.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		const ids = desk.received.map(({ headers }) => headers["webhook-id"]);
+		expect([ids.length, new Set(ids).size]).toEqual([100, 100]);
+		// As a killed process leaves it.
+		await desk.join("ada@example.com");
+		await desk.server.query(
+			`UPDATE event SET id = 'msg_gone', state = 'sending', claim = 'gone', next_at = '2026-01-01'
+			RETURNING id`,
+		);
+		await expect.poll(() => desk.count(), eventually).toBe(0);
+		expect(desk.messages().length).toBeGreaterThan(100);
+	});
+
+	it("are not written while no server has an address for them", async () => {
+		const desk = await open();
+		await desk.join("ada@example.com");
+		expect(await desk.count()).toBe(0);
+	});
+});

@@ -1,0 +1,38 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { countByState } from "../../../src/server/letters/table/letter-counts.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+
+const cluster = usePostgres();
+
+it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
+	"counts each letter once, whatever it waits for, on %s",
+	async (kind) => {
+		const { settings } = await placeOf(kind, cluster());
+		const database = await openDatabase(settings, { create: true });
+		onTestFinished(() => database.close());
+		const values: string[] = [];
+		for (const state of ["waiting", "sending", "accepted", "deferred", "refused", "unknown"])
+			for (const [kind, wave] of [
+				["confirm", ""],
+				["invitation", "beta-1"],
+				["news", "may"],
+			])
+				for (const held of [0, 1, 2, 3])
+					for (const unconfirmed of [0, 1])
+						for (let n = -1; n < values.length % 3; n++)
+							values.push(
+								`('${kind}', '${wave}', 'p${values.length}', '${state}', ${held}, ${unconfirmed}, '2026', '2026')`,
+							);
+		await database.query(
+			`INSERT INTO letter (kind, wave, email_key, state, held, unconfirmed, asked_at, next_at)
+			VALUES ${values.join(", ")}`,
+		);
+		expect(await countByState(database.query)).toEqual(
+			await database.query(
+				`SELECT kind, state, CAST(count(*) AS INTEGER) AS count FROM letter
+				GROUP BY kind, state ORDER BY kind, state`,
+			),
+		);
+	},
+);

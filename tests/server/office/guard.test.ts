@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { oneDatabase } from "../../sized.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { asForm, ask, openOffice } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+/** Sends bytes, and gives what came back until the server ends the connection. */
+async function sendRaw(port: number, text: string): Promise<string> {
+	const socket = connect(port, "127.0.0.1");
+	let received = "";
+	socket.setEncoding("utf8").on("data", (part) => {
+		received += part;
+	});
+	socket.end(text);
+	await once(socket, "close");
+	return received;
+}
+
+describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
+	it("a foreign host gets 403, whatever else is right", async () => {
+		const { port, signIn } = await openOffice(kind, cluster());
+		const { cookie } = await signIn();
+		const asked = async (host: string) =>
+			(await ask(port, "/", { headers: { host, cookie } })).status;
+		expect(await asked(`127.0.0.1:${port}`)).toBe(200);
+		expect(await asked(`localhost:${port}`)).toBe(200);
+		expect(await asked(`LOCALHOST:${port}`)).toBe(200);
+		for (const host of [
+			...["orbit.example", "localhost", "127.0.0.1", `127.0.0.1:${port}0`, `127.0.0.1:${port - 1}`],
+			...[`x.127.0.0.1:${port}`, `127.0.0.1:${port}.orbit.example`, `localhost.:${port}`],
+			...[`[::1]:${port}`, `0.0.0.0:${port}`, `127.1:${port}`, `evil@127.0.0.1:${port}`],
+		]) {
+			expect([400, 403], host).toContain(await asked(host));
+		}
+		for (const request of [
+			"GET / HTTP/1.0",
+			"GET / HTTP/1.0\r\nHost:",
+			"GET / HTTP/1.1\r\nHost:",
+		]) {
+			const answer = await sendRaw(port, `${request}\r\nCookie: ${cookie}\r\n\r\n`);
+			expect(answer, request).toMatch(/^HTTP\/1\.1 40[03] /);
+		}
+	});
+
+	it("behind a proxy its origin alone is ours", async () => {
+		const origin = "https://office.orbit.example";
+		const { port, signIn } = await openOffice(kind, cluster(), { origin });
+		const { cookie } = await signIn();
+		const asked = async (host: string) =>
+			(await ask(port, "/", { headers: { host, cookie } })).status;
+		expect(await asked("office.orbit.example")).toBe(200);
+		expect(await asked(`127.0.0.1:${port}`)).toBe(403);
+		expect(await asked(`localhost:${port}`)).toBe(403);
+		expect(await asked("orbit.example")).toBe(403);
+	});
+
+	it("a POST is refused that does not come from our own page", async () => {
+		const { database, host, link, origin, port, signIn } = await openOffice(kind, cluster());
+		const { cookie } = await signIn();
+		const right = asForm(origin, { cookie });
+		const port2 = origin.replace(/\d+$/, "1");
+		const wrong: [name: string, headers: Record<string, string | undefined>][] = [
+			["without an origin", { origin: undefined }],
+			["with another origin", { origin: "https://orbit.example" }],
+			["with another port's origin", { origin: port2 }],
+			["with our other name as the origin", { origin: origin.replace("127.0.0.1", "localhost") }],
+			["with a longer origin", { origin: `${origin}.orbit.example` }],
+			["with a null origin", { origin: "null" }],
+			["without a site", { "sec-fetch-site": undefined }],
+			...["same-site", "cross-site", "none", "", "same-origin, same-origin"].map(
+				(site): (typeof wrong)[number] => [`from ${site}`, { "sec-fetch-site": site }],
+			),
+		];
+		const paths = ["/sign-out", "/sessions/end-all", await link()];
+		for (const [name, change] of wrong) {
+			const headers = Object.fromEntries(
+				Object.entries({ ...right, ...change }).filter(([, value]) => value !== undefined),
+			) as Record<string, string>;
+			for (const path of paths) {
+				expect((await ask(port, path, { method: "POST", headers })).status, name).toBe(403);
+			}
+		}
+		expect((await ask(port, "/", { headers: { host, cookie } })).status).toBe(200);
+		expect(await database.query("SELECT * FROM office_session")).toHaveLength(1);
+		expect((await ask(port, paths[2]!, { method: "POST", headers: right })).status).toBe(303);
+	});
+
+	it("another page may open a page of ours, and use no part of it", async () => {
+		const { get, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		const from = async (site: string, mode: string, dest: string) => {
+			const fetched = { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest };
+			return (await get("/audit.csv", { ...session, ...fetched })).status;
+		};
+		expect(await from("same-origin", "no-cors", "empty")).toBe(200);
+		expect(await from("none", "navigate", "document")).toBe(200);
+		expect(await from("cross-site", "navigate", "document")).toBe(200);
+		for (const site of ["same-site", "cross-site"]) {
+			expect(await from(site, "no-cors", "script")).toBe(403);
+			expect(await from(site, "no-cors", "image")).toBe(403);
+			expect(await from(site, "cors", "empty")).toBe(403);
+			expect(await from(site, "navigate", "iframe")).toBe(403);
+		}
+	});
+
+	it("other methods are refused, and so is what no form of ours sends", async () => {
+		const { host, origin, port, post, signIn } = await openOffice(kind, cluster());
+		const { cookie } = await signIn();
+		for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND"]) {
+			const { status, headers } = await ask(port, "/", { method, headers: { host, cookie } });
+			expect([status, headers.allow], method).toEqual([405, "GET, HEAD, POST"]);
+		}
+		for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
+			const { status } = await post("/sessions/end", { cookie, "content-type": type }, "id=x");
+			expect(status, type).toBe(400);
+		}
+		expect((await post("/sessions/end", { cookie }, "x".repeat(20_000))).status).toBe(400);
+		expect((await post("/", { cookie })).status).toBe(405);
+		expect((await post("/nowhere", { cookie })).status).toBe(404);
+		const head = await ask(port, "/", { method: "HEAD", headers: { host, cookie } });
+		expect([head.status, head.text]).toEqual([200, ""]);
+		expect(origin).toContain(String(port));
+	});
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { brand } from "#brand";
+import { createActs } from "../../../src/server/office/acts/acts.ts";
+import { readSettings } from "../../../src/server/settings.ts";
+import { allOfAudit, noteInAudit } from "../../../src/server/waitlist/audit.ts";
+import { inviteOne } from "../../../src/server/waves/invite-one.ts";
+import { oneDatabase } from "../../sized.ts";
+import { openLetterDesk } from "../operator/letter-desk.ts";
+import { type DatabaseKind, openServer, usePostgres } from "../waitlist/databases.ts";
+import { MAIL } from "../waves/wave-desk.ts";
+import { openOffice, routesOf } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+/** An office beside a desk: the verbs, and the parts of a server, work on the same list. */
+async function openPerson(kind: DatabaseKind) {
+	const desk = await openLetterDesk(kind, cluster());
+	Object.assign(desk.env, MAIL);
+	await desk.join("Ada@Example.com", "bob@example.com");
+	const settings = readSettings(desk.env, desk.folder, "");
+	const database = await openServer(desk.settings);
+	onTestFinished(() => database.close());
+	const { act } = createActs(settings);
+	const routes = routesOf({ settings, act });
+	const office = await openOffice(kind, cluster(), { database, routes });
+	const session = await office.signIn();
+	const get = async (path: string) => (await office.get(path, session)).text;
+	const post = (path: string, fields: Record<string, string> = {}) => {
+		office.later(1);
+		return office.post(path, session, `${new URLSearchParams(fields)}`);
+	};
+	/** What was done in the office, the latest first, but for signing in. */
+	const done = async () => {
+		const all: string[] = [];
+		for await (const page of allOfAudit(database.query)) {
+			all.push(...page.map(({ action, details }) => `${action} ${details}`.trim()));
+		}
+		expect(all.join()).not.toContain("@");
+		return all.filter((text) => !/sign/.test(text));
+	};
+	return { ...desk, office, get, post, done };
+}
+
+const ADA = "/person/ada%40example.com";
+const BOB = "/person/bob%40example.com";
+
+describe.each(oneDatabase("SQLite"))("a person in the office on %s", (kind) => {
+	it("is found by any spelling, and shown with what is kept", async () => {
+		const { get, post, send, confirm } = await openPerson(kind);
+		expect((await post("/person", { email: " ADA@EXAMPLE.com " })).headers.location).toBe(ADA);
+		await send();
+		await confirm("ada@example.com");
+		const text = await get(ADA);
+		expect(text).toContain("<h1>Ada@Example.com</h1>");
+		expect(text).toMatch(/<dt>Confirmed<\/dt><dd><time[^>]*>[^<]*<\/time>, by the button/);
+		expect(text).toContain("its words are not kept");
+		for (const email of ["none@example.com", "nobody", "", "a\0b@example.com", `"><b>`]) {
+			const { status, text, headers } = await post("/person", { email });
+			expect([303, 400], email).toContain(status);
+			if (status === 303) expect(await get(headers.location!)).toContain("not on the list");
+			else expect(text).not.toContain("<b>");
+		}
+		expect(await get("/person/a%00b")).toContain("no address");
+	});
+
+	it("has letters held and sent again as by the verbs, each noted", async () => {
+		const { get, post, done, letters, run, tell, take } = await openPerson(kind);
+		expect((await post(`${BOB}/hold`)).headers.location).toBe(`${BOB}?did=hold`);
+		expect(await letters()).toContain("bob@example.com waiting held");
+		expect(await get(`${BOB}?did=hold`)).toContain("Their letters are held.");
+		expect((await post(`${BOB}/hold`)).headers.location).toBe(`${BOB}?did=nothing`);
+		await post(`${BOB}/send`);
+		expect(await letters()).toContain("bob@example.com waiting");
+		const taken = await take();
+		await tell(...taken.map(({ id }) => ({ id, state: "unknown" as const, code: "" })));
+		expect(await get(BOB)).toContain("nobody knows whether it arrived");
+		await post(`${BOB}/send`);
+		expect(await letters()).toContain("bob@example.com waiting");
+		expect(await done()).toEqual(["letter sent again", "letter released", "letters held"]);
+		// The verb finds nothing left to do.
+		expect((await run("retry bob@example.com")).stdout).toContain("letters sent again: 0");
+	});
+
+	it("is flagged and unflagged as by the verb, and invited by no wave meanwhile", async () => {
+		const { get, post, done, confirm, json, send } = await openPerson(kind);
+		await send();
+		await confirm("bob@example.com");
+		expect((await post(`${BOB}/flag`)).headers.location).toBe(`${BOB}?did=flag`);
+		const text = await get(`${BOB}?did=flag`);
+		expect(text).toContain("They are flagged: no wave writes to them.");
+		expect(text).toContain("by hand: you flagged them");
+		expect(text).not.toContain("/invite");
+		expect((await post(`${BOB}/flag`)).headers.location).toBe(`${BOB}?did=nothing`);
+		expect(await json("invite 5 --wave beta-1 --dry-run")).toMatchObject({ flagged: 1 });
+		expect(await get("/list?mark=hand")).toContain("bob@example.com");
+		expect((await json("flag --remove bob@example.com")).unflagged).toBe(1);
+		await post(`${BOB}/flag`);
+		expect((await post(`${BOB}/unflag`)).headers.location).toBe(`${BOB}?did=unflag`);
+		expect(await get(BOB)).toContain("/invite");
+		expect(await done()).toEqual(["flag removed", "person flagged", "person flagged"]);
+	});
+
+	it("is erased once asked again, with a receipt that the command knows", async () => {
+		const { get, post, done, json, run } = await openPerson(kind);
+		expect(await get(`${BOB}/erase`)).toContain("Erase for good?");
+		expect((await post(`${BOB}/erase`, { reason: "bob@example.com" })).status).toBe(400);
+		expect((await run("find bob@example.com")).code).toBe(0);
+		const { text } = await post(`${BOB}/erase`, { reason: "a <b>wish</b>" });
+		expect(text).toContain("erased: bob@example.com, from the waitlist");
+		expect(text).toContain("reason: a &lt;b&gt;wish");
+		const [, proof] = /proof: {2}([\da-f]{64})/.exec(text)!;
+		const found = JSON.parse((await run("find bob@example.com --json")).stdout);
+		expect(found.registration).toBeUndefined();
+		expect(found.erasures).toMatchObject([{ reason: "a <b>wish</b>" }]);
+		expect(proof).toBeTruthy();
+		expect(await get(BOB)).toMatch(/Nothing is kept.*Erased on /s);
+		expect((await post(`${BOB}/erase`, { reason: "again" })).text).toContain("Nothing is kept");
+		expect(await done()).toEqual(["person erased"]);
+		expect((await json("stats")).total).toBe(1);
+	});
+
+	it("says whom no letter reaches: who left, who bounced", async () => {
+		const { get, read, leave } = await openPerson(kind);
+		await leave("bob@example.com");
+		expect(await get(BOB)).toContain("they left, and only they can come back");
+		await read(
+			"INSERT INTO recipient (email_key, id, bounced_at, bounce) VALUES ('ada@example.com', 'a', '2026-11-20T00:00:00.000Z', '550 <5.1.1>')",
+		);
+		const text = await get(ADA);
+		expect(text).toContain("their address bounced");
+		expect(text).toContain("550 &lt;5.1.1&gt;");
+		expect(text).not.toContain("/invite");
+	});
+
+	it("in a crowd is let out of it and asked to confirm, and the note says which of both was done", async () => {
+		const { get, post, done, read, letters } = await openPerson(kind);
+		// Nobody has written to Bob. Ada has had her letter.
+		await read("UPDATE registration SET flags = 'crowd'");
+		await read("DELETE FROM letter WHERE email_key = 'bob@example.com'");
+		expect(await get(BOB)).toContain("Let them out of the crowd");
+		expect((await post(`${BOB}/send`)).headers.location).toBe(`${BOB}?did=send`);
+		expect(await letters()).toContain("bob@example.com waiting");
+		expect((await post(`${ADA}/send`)).headers.location).toBe(`${ADA}?did=unmark`);
+		expect(await get(`${ADA}?did=unmark`)).toContain("Their mark is gone.");
+		expect((await post(`${ADA}/send`)).headers.location).toBe(`${ADA}?did=no-letter`);
+		expect(await get(`${ADA}?did=no-letter`)).toContain("Nothing goes out");
+		expect(await read("SELECT 1 FROM registration WHERE flags <> ''")).toEqual([]);
+		expect(await done()).toEqual(["mark of a crowd removed", "letter released"]);
+		expect(await get(BOB)).toContain('<a href="/list" aria-current="page">');
+	});
+
+	// The trigger is of SQLite.
+	it.runIf(kind === "SQLite")(
+		"a fault while something is done is logged without an address, and says nothing of itself",
+		async () => {
+			const { office, post, read } = await openPerson(kind);
+			await read(
+				"CREATE TRIGGER fault BEFORE UPDATE ON letter BEGIN SELECT RAISE(ABORT, 'no bob@example.com here'); END",
+			);
+			const { status, text } = await post(`${BOB}/hold`);
+			expect([status, text.includes("no bob"), text.includes("look before you ask again")]).toEqual(
+				[500, false, true],
+			);
+			const failed = office.log.mock.calls.filter(([, event]) => event === "request failed");
+			expect(failed).toHaveLength(1);
+			expect(String(failed[0]![2].error)).toContain("no (address) here");
+		},
+	);
+
+	it("is invited by no letter that would not say who writes", async () => {
+		const { post, done, read } = await openPerson(kind);
+		const { status, text } = await post(`${ADA}/invite`, { wave: "vip", unconfirmed: "yes" });
+		// The brand of the template has no imprint.
+		expect([status, await read("SELECT 1 FROM letter WHERE kind = 'invitation'")]).toEqual([
+			409,
+			[],
+		]);
+		expect(text).toContain("would not say who writes");
+		expect((await post(`${ADA}/invite`, { wave: "no name" })).status).toBe(400);
+		expect(await done()).toEqual([]);
+	});
+
+	it("is invited once, by a wave that grows by one, with a note", async () => {
+		const { inDatabase, read, done, run } = await openPerson(kind);
+		const facts = { ...brand, postalAddress: "1 Comet Way", imprint: ["HRB 1"] };
+		const invite = (key: string, unconfirmed = true, wave = "vip") =>
+			inDatabase((database) => {
+				const note = noteInAudit({ session: "0badcafe", action: "person invited" }, new Date());
+				const asked = { key, wave, unconfirmed };
+				return inviteOne(database, asked, new Date(), [note], facts);
+			});
+		expect(await invite("ada@example.com", false)).toBe(false);
+		expect(await invite("ada@example.com")).toBe(true);
+		expect(await invite("ada@example.com", true, "other")).toBe(false);
+		expect(await invite("bob@example.com")).toBe(true);
+		expect(await read("SELECT size FROM wave WHERE name = 'vip'")).toEqual([{ size: 2 }]);
+		expect(await done()).toEqual(["person invited", "person invited"]);
+		const { stdout } = await run("waves vip --json");
+		expect(JSON.parse(stdout).waves[0].letters.waiting).toBe(2);
+	});
+});

@@ -1,0 +1,136 @@
+import { request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import { startServer } from "../../server-process.ts";
+import { slowTest } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { asForm, ask, routesOf } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+const API_KEY = "the-key-of-the-product-s-own-server-0123";
+
+/** A server with an office, and the command for it. */
+async function openBuilt(more: Record<string, string> = {}, folder?: string) {
+	const place = folder ?? (await temporaryFolder());
+	const port = await freePort();
+	const env = { WAITLIST_OFFICE_PORT: `${port}`, ...more };
+	const server = await startServer({ folder: place, env });
+	const run = (...args: string[]) => runCommand(place, ["office", ...args], { env });
+	const origin = `http://127.0.0.1:${port}`;
+	/** Signs in by a link of the command. */
+	const signIn = async () => {
+		const { link } = JSON.parse((await run("--json")).stdout) as { link: string };
+		expect(link).toMatch(new RegExp(`^${origin}/sign-in/`));
+		const headers = asForm(origin, { "user-agent": "a browser" });
+		const answer = await ask(port, new URL(link).pathname, { method: "POST", headers });
+		expect(answer.status).toBe(303);
+		return { cookie: answer.headers["set-cookie"]!.split(";")[0]!, link };
+	};
+	return { env, folder: place, origin, port, run, server, signIn };
+}
+
+const statusOf = async (port: number, cookie: string) =>
+	(await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
+
+describe("the office of a server", () => {
+	it("opens by the command's link, and nothing of it is at the public port or in the log", async () => {
+		const { origin, port, run, server, signIn } = await openBuilt({ WAITLIST_API_KEY: API_KEY });
+		expect(server.logged("office open")[0]!.message).toBe(`The office is at ${origin}`);
+		const { cookie, link } = await signIn();
+		expect(await statusOf(port, cookie)).toBe(200);
+
+		const publicPort = Number(new URL(server.url).port);
+		const { text } = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } });
+		const files = [...text.matchAll(/href="(\/[\w.-]+\.(?:css|svg))"/g)].map(([, path]) => path!);
+		expect(files.length).toBeGreaterThan(1);
+		const { pathname } = new URL(link);
+		const paths = routesOf()
+			.map(({ path }) => path)
+			.filter((path) => path !== "/");
+		for (const path of [...paths, ...files, pathname, "/sign-out", "/office", "/files.json"]) {
+			for (const host of [`127.0.0.1:${port}`, new URL(server.url).host]) {
+				const { status } = await ask(publicPort, path, { headers: { host, cookie } });
+				expect(status, path).toBe(404);
+			}
+		}
+
+		for (const authorization of [`Bearer ${API_KEY}`, `Basic ${btoa(`x:${API_KEY}`)}`]) {
+			const headers = { host: `127.0.0.1:${port}`, authorization };
+			const opened = await ask(port, "/", { headers: { ...headers, cookie: `x=${API_KEY}` } });
+			expect(opened.status).toBe(403);
+		}
+		// And the office has none of the API and of the site.
+		for (const path of ["/api/waitlist/redeem", "/healthz", "/privacy"]) {
+			const headers = asForm(origin, { authorization: `Bearer ${API_KEY}`, cookie });
+			expect((await ask(port, path, { method: "POST", headers })).status, path).toBe(404);
+		}
+
+		expect(server.output()).toContain("office /sign-in");
+		expect(server.output()).not.toContain(pathname.split("/").at(-1));
+		expect(server.output()).not.toContain(cookie.split("=")[1]);
+		expect(server.logged("request").map(({ route }) => route)).toContain("office /sign-in");
+
+		const { stdout } = await run("--sign-out");
+		expect(stdout).toBe("sessions ended: 1\n");
+		expect(await statusOf(port, cookie)).toBe(403);
+	});
+
+	it("stops with the server, which finishes what it was asked before", async () => {
+		const { origin, port, server, signIn } = await openBuilt();
+		const { cookie } = await signIn();
+		const body = "id=0badcafe";
+		const headers = { ...asForm(origin, { cookie }), "content-length": body.length };
+		const sending = { host: "127.0.0.1", port, path: "/sessions/end", method: "POST", headers };
+		const asking = request(sending);
+		const answered = new Promise((resolve, reject) => {
+			asking.on("error", reject).on("response", (response) => resolve(response.statusCode));
+		});
+		asking.write(body.slice(0, 4));
+		await wait(200);
+		server.process.kill("SIGTERM");
+		await expect.poll(() => statusOf(port, cookie).catch(String)).toContain("ECONNREFUSED");
+		asking.end(body.slice(4));
+		expect(await answered).toBe(303);
+		expect(await server.ended).toBe(0);
+	});
+
+	slowTest("of one installation is not opened by another one's session", async () => {
+		const [one, other] = await Promise.all([openBuilt(), openBuilt()]);
+		const { cookie } = await one.signIn();
+		const [name, token] = cookie.split("=") as [string, string];
+		expect(await statusOf(other.port, cookie)).toBe(403);
+		const theirs = (await other.signIn()).cookie.split("=")[0]!;
+		expect(theirs).not.toBe(name);
+		expect(await statusOf(other.port, `${theirs}=${token}`)).toBe(403);
+	});
+
+	slowTest("on PostgreSQL needs a secret, and the command says so as the server does", async () => {
+		const { env, folder } = await placeOf("PostgreSQL", cluster());
+		const started = startServer({ folder, env: { ...env, WAITLIST_OFFICE_PORT: "3999" } });
+		const missing =
+			/the key that the office signs with is missing: set WAITLIST_ERASURE_KEY to a secret/;
+		await expect(started).rejects.toThrow(missing);
+		const { code, stderr } = await runCommand(folder, ["office"], {
+			env: { ...env, WAITLIST_OFFICE_PORT: "3999" },
+		});
+		expect(code).toBe(1);
+		expect(stderr).toMatch(missing);
+		const { port, signIn } = await openBuilt({ ...env, WAITLIST_ERASURE_KEY: ERASURE_KEY }, folder);
+		expect(await statusOf(port, (await signIn()).cookie)).toBe(200);
+	});
+
+	it("is none without its setting, and the command says so", async () => {
+		const folder = await temporaryFolder();
+		const server = await startServer({ folder });
+		expect(server.logged("office open")).toEqual([]);
+		const { code, stderr } = await runCommand(folder, ["office"]);
+		expect([code, stderr]).toEqual([
+			1,
+			"There is no office here: set WAITLIST_OFFICE_PORT, and start the server anew.\n",
+		]);
+	});
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
+import { pauseLetters, UNTIL_RELEASED } from "../../../src/server/letters/sending/outbox.ts";
+import { countRefusals } from "../../../src/server/office/today/refusals.ts";
+import { readAudit } from "../../../src/server/waitlist/audit.ts";
+import type { Registration } from "../../../src/server/waitlist/registrations.ts";
+import { metricsOf, postEmail, startServer } from "../../server-process.ts";
+import { oneDatabase } from "../../sized.ts";
+import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { asForm, ask, openOffice, routesOf } from "./open-office.ts";
+
+const cluster = usePostgres();
+
+const kinds = oneDatabase("SQLite");
+
+/** Of the office's clock: a Monday at noon. */
+const NOON = Date.parse("2026-11-23T12:00:00.000Z");
+
+const minutesAgo = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();
+
+const DAY = 24 * 60;
+
+function person(n: number, createdAt: string, more: Partial<Registration> = {}): Registration {
+	const email = `visitor-${n}@example.com`;
+	return { key: email, email, source: "fair", createdAt, terms: "", flags: "", ...more };
+}
+
+/** The words of a page, without its markup. */
+const wordsOf = (text: string) =>
+	text
+		.replace(/<(style|head).*?<\/\1>/gs, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/\s+/g, " ");
+
+describe.each(kinds)("the first screen on %s", (kind) => {
+	it("shows today beside the same time yesterday and a week ago", async () => {
+		const { database, get, signIn } = await openOffice(kind, cluster());
+		const times = [
+			...[1, 10, 70, 13 * 60, DAY + 1, DAY + 70, DAY - 30],
+			...[2 * DAY - 60, 7 * DAY + 30, 8 * DAY],
+		];
+		await database.add(times.map((ago, n) => person(n, minutesAgo(ago))));
+		const { text } = await get("/", await signIn());
+		const words = wordsOf(text);
+		// This hour begins at noon, so that nobody joined in it.
+		expect(words).toContain("On the waitlist 10 Yesterday at this time 5 A week ago 2");
+		expect(words).toContain("Today 3 Yesterday by 12:00 2 A week ago 1");
+		expect(words).toContain("This hour 0 Yesterday, 12:00 to 12:00 0 A week ago 0");
+		expect(words).toContain("10:00 1 1 11:00 2 1 12:00 0 1 13:00 0");
+		expect(words).toContain("2026-11-23 3 not counted 2026-11-22 4 not counted");
+		expect(words).toMatch(/Today Source Joined fair 3 All days Source Joined fair 10/);
+	});
+
+	it("draws every state of an empty list, without mail", async () => {
+		const { get, signIn } = await openOffice(kind, cluster());
+		const words = wordsOf((await get("/", await signIn())).text);
+		for (const said of [
+			"On the waitlist 0 Yesterday at this time 0 A week ago 0",
+			"The first join draws the line.",
+			"The first join draws the first bar.",
+			"Visits – Joined 0 Confirmed – Invited – Redeemed –",
+			"So far nobody was asked to confirm, and there was no invitation.",
+			"Nobody joined today yet.",
+			"No visit was counted yet.",
+			"No mail is set up: nobody is written to.",
+			"No join was refused this hour.",
+			"Nobody on the list is marked.",
+			"Look: was never made of this database",
+			"Nobody is on the waitlist yet.",
+		]) {
+			expect(words).toContain(said);
+		}
+		expect(words).not.toMatch(/NaN|Infinity|undefined|null/);
+	});
+
+	it("says why letters are paused, and its button ends that, with a note", async () => {
+		const { database, get, later, post, signIn } = await openOffice(kind, cluster());
+		const session = await signIn();
+		later(1);
+		const reason = "The <b>provider</b> asked us to.";
+		await pauseLetters(database, { until: UNTIL_RELEASED, reason, cause: "operator" });
+		const { text } = await get("/", session);
+		expect(text).toContain(
+			"Nothing is sent until you say so. The &lt;b&gt;provider&lt;/b&gt; asked us to.",
+		);
+		expect(text).toMatch(/<form method="post" action="\/go-on"><button[^>]*>End the pause</);
+		expect((await post("/go-on")).status).toBe(403);
+		expect((await get("/", session)).text).toContain("End the pause");
+		expect((await post("/go-on", session)).headers.location).toBe("/");
+		expect((await get("/", session)).text).not.toContain("Nothing is sent");
+		const [done] = await readAudit(database.query, undefined, 1);
+		expect(done!.action).toBe("pause of letters ended");
+	});
+
+	it("shows markup in a source, a mark or an address as text", async () => {
+		const { database, get, signIn } = await openOffice(kind, cluster());
+		const markup = `"><script>alert(1)</script>`;
+		const all = { email: `${markup}@example.com`, source: markup, flags: `${markup}\u202e` };
+		await database.add([person(1, minutesAgo(1), all)]);
+		const { text } = await get("/", await signIn());
+		expect(text).not.toContain("<script");
+		expect(text.split("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;").length).toBe(7);
+		expect(text).not.toContain("\u202e");
+	});
+
+	it("Live renews the numbers by a header in a frame of their own, and Stop ends it", async () => {
+		const { get, signIn, later } = await openOffice(kind, cluster());
+		const session = await signIn();
+		const still = await get("/", session);
+		expect(still.text).toContain('<a class="act" href="/?live"');
+		expect(still.text).not.toContain("<iframe");
+		expect(still.headers.refresh).toBeUndefined();
+		const live = await get("/?live", session);
+		expect(live.text).toMatch(/<iframe [^>]*src="\/live" title="[^"]+"/);
+		expect(live.text).toContain('<a class="act" href="/">Stop</a>');
+		expect(live.headers.refresh).toBeUndefined();
+		expect(live.headers["content-security-policy"]).toContain("frame-src 'self'");
+		const frame = await get("/live", session);
+		expect(frame.headers).toMatchObject({ refresh: "30", "x-frame-options": "SAMEORIGIN" });
+		const policy = frame.headers["content-security-policy"]!;
+		expect(policy).toMatch(/^default-src 'none'; .*; frame-ancestors 'self'$/);
+		expect(policy).not.toMatch(/unsafe|script/);
+		expect(frame.text).not.toMatch(/http-equiv|<script/i);
+		// Whoever is signed out reads it in the frame, which no longer renews itself.
+		later(13 * 60);
+		const ended = await get("/live", { ...session, "sec-fetch-dest": "iframe" });
+		expect(ended).toMatchObject({ status: 403, headers: { "x-frame-options": "SAMEORIGIN" } });
+		expect(ended.headers.refresh).toBeUndefined();
+	});
+
+	it("asks again in the frame of Live while the database does not answer", async () => {
+		let fails = false;
+		const routes = routesOf().map((route) => ({
+			...route,
+			respond: (asked: Parameters<typeof route.respond>[0]) => {
+				if (fails) throw new Error("the database does not answer");
+				return route.respond(asked);
+			},
+		}));
+		const { get, signIn } = await openOffice(kind, cluster(), { routes });
+		const session = await signIn();
+		fails = true;
+		const frame = await get("/live", { ...session, "sec-fetch-dest": "iframe" });
+		expect(frame).toMatchObject({
+			status: 500,
+			headers: { refresh: "30", "x-frame-options": "SAMEORIGIN" },
+		});
+		expect((await get("/", session)).headers).toMatchObject({ "x-frame-options": "DENY" });
+	});
+
+	it("is at most 60 kB and 900 elements, with everything that it can hold", async () => {
+		const { database, get, signIn } = await openOffice(kind, cluster());
+		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
+		const people = Array.from({ length: 400 }, (_, n) => {
+			const email = `${n}-${"visitor".repeat(8)}@${"example".repeat(8)}.example.com`;
+			const more = { key: email, email, source: sources[n % 40]!, flags: n % 2 ? "trap" : "" };
+			return person(n, minutesAgo(n * 100), more);
+		});
+		await database.add(people);
+		for (let day = 0; day < 730; day++) {
+			const parameters = [minutesAgo(day * DAY).slice(0, 10), 10_000 + day];
+			const sql = "INSERT INTO visit_day (day, visits) VALUES ($1, $2)";
+			await database.run({ added: { sql, parameters } });
+		}
+		const reason = "A sentence of a mail server. ".repeat(20);
+		await pauseLetters(database, { until: UNTIL_RELEASED, reason, cause: "refused" });
+		const session = await signIn();
+		for (const path of ["/", "/?live", "/live"]) {
+			const { text } = await get(path, session);
+			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
+			expect(text.match(/<[a-z]/g)!.length).toBeLessThanOrEqual(900);
+			expect(text.match(/<path/g)?.length ?? 0).toBeLessThanOrEqual(6);
+		}
+	});
+
+	it("has the same numbers as the command, the export and the metrics", async () => {
+		const place = await placeOf(kind, cluster());
+		const port = await freePort();
+		const env = {
+			...place.env,
+			WAITLIST_OFFICE_PORT: `${port}`,
+			WAITLIST_METRICS_PORT: "0",
+			WAITLIST_ERASURE_KEY: ERASURE_KEY,
+			WAITLIST_ERASURES: `${place.folder}/erasures`,
+			WAITLIST_ADDRESS_LIMIT: "2/1h",
+			WAITLIST_CROWD_LIMIT: "1/1h",
+			TRUSTED_PROXIES: "127.0.0.1",
+			SMTP_URL: "smtp://127.0.0.1:1",
+			WAITLIST_MAIL_FROM: "hello@orbit.example",
+			SITE_ORIGIN: "https://127.0.0.1:1",
+		};
+		const server = await startServer({ folder: place.folder, env });
+		const command = async (...args: string[]) =>
+			(await runCommand(place.folder, args, { env })).stdout;
+		// What waits is counted once nothing sends it.
+		await command("hold");
+		const from = (n: number) => ({ "x-forwarded-for": `192.0.2.${n}` });
+		for (let n = 0; n < 7; n++) await postEmail(server.url, `v${n}@example.com`, from(n % 2));
+		const { link } = JSON.parse(await command("office", "--json")) as { link: string };
+		const origin = `http://127.0.0.1:${port}`;
+		const sent = { method: "POST", headers: asForm(origin) };
+		const { headers } = await ask(port, new URL(link).pathname, sent);
+		const cookie = headers["set-cookie"]!.split(";")[0]!;
+		const host = `127.0.0.1:${port}`;
+		const words = wordsOf((await ask(port, "/", { headers: { host, cookie } })).text);
+		const today = JSON.parse(await command("stats", "--today", "--json"));
+		const stats = JSON.parse(await command("stats", "--json"));
+		const rows = (await command("export", "--format", "jsonl")).trim().split("\n");
+		const metrics = await metricsOf(server);
+
+		const joined = rows.length;
+		const refused = 7 - joined;
+		expect(joined).toBe(6);
+		expect(today.total.now).toBe(joined);
+		expect(stats.total).toBe(joined);
+		expect(metrics).toContain(`waitlist_registrations_total{outcome="registered"} ${joined}`);
+		expect(words).toContain(`On the waitlist ${joined} `);
+		const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+		expect(sum(stats.days.map(({ count }: { count: number }) => count))).toBe(joined);
+		expect(sum(today.days.map(({ joined }: { joined: number }) => joined))).toBe(joined);
+		expect(today.sources.all).toEqual(stats.sources);
+		expect(today.waiting.letters).toBe(4);
+		expect(words).toContain("Kind Waiting confirm 4 ");
+		expect(metrics).toContain('waitlist_letters_waiting{kind="confirm"} 4');
+		expect(today.marks).toEqual([{ name: "crowd", count: stats.crowd }]);
+		expect(words).toContain(`Mark On the list crowd ${stats.crowd} `);
+		expect(metrics).toContain(`waitlist_crowd_total{scope="address"} ${stats.crowd}`);
+		expect(words).toContain(`${refused} join was refused by this copy of the server since`);
+		expect(metrics).toContain(`waitlist_limited_total{scope="address"} ${refused}`);
+		const text = await command("stats", "--today");
+		expect(text).toMatch(new RegExp(`^On the waitlist +${joined} +0 +0$`, "m"));
+		expect(text).toContain(`${joined} joined → 0 confirmed`);
+	});
+});
+
+it("refused joins are counted by hour, and their networks go with it", () => {
+	let ms = NOON;
+	const { read, watch } = countRefusals(
+		{ trustedProxies: [], trustedHeader: "x-forwarded-for" },
+		() => ms,
+	);
+	const admit = watch((call) =>
+		call.peer === "192.0.2.9" ? { scope: "address" } : { scope: "address", retryAfter: 5 },
+	);
+	const refuse = (peer: string) => admit({ peer, header: () => null } as never);
+	for (const peer of ["192.0.2.1", "192.0.2.1", "2001:db8::1", "2001:db8:0:1::1", "192.0.2.9"]) {
+		refuse(peer);
+	}
+	expect(read()).toEqual({ since: minutesAgo(0), all: 4, hour: 4, networks: 2 });
+	ms += 3_600_000;
+	expect(read()).toMatchObject({ all: 4, hour: 0, networks: 0 });
+});

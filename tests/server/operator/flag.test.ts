@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { oneDatabase } from "../../sized.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { openLetterDesk } from "./letter-desk.ts";
+
+const cluster = usePostgres();
+
+const ADA = "ada@example.com";
+const BOB = "bob@example.com";
+
+describe.each(oneDatabase("SQLite"))("a flag on %s", (kind) => {
+	it("is given by hand to those without a mark, and taken back from anybody", async () => {
+		const { join, json, read, run } = await openLetterDesk(kind, cluster());
+		await join("Ada@Example.com", BOB);
+		await read("UPDATE registration SET flags = 'trap' WHERE email_key = 'bob@example.com'");
+		const flags = async () =>
+			(await read<{ flags: string }>("SELECT flags FROM registration ORDER BY email_key")).map(
+				(row) => row.flags,
+			);
+		expect(await json(`flag ADA@example.com ${BOB}`)).toEqual({
+			flagged: 1,
+			unchanged: [{ email: BOB, reason: "they have a mark already." }],
+			notFound: [],
+		});
+		expect(await flags()).toEqual(["hand", "trap"]);
+		expect(await json("stats")).toMatchObject({ flagged: 2, crowd: 0 });
+		const { code, stdout } = await run(`flag --remove ${ADA} ${BOB} nobody@example.com`);
+		expect(stdout).toContain("marks taken back: 2");
+		expect(stdout).toContain("Not on the waitlist: nobody@example.com");
+		expect(code).toBe(3);
+		expect(await flags()).toEqual(["", ""]);
+		expect((await run(`flag --remove ${ADA}`)).stdout).toContain(`${ADA}: they have no mark.`);
+	});
+});

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { brand } from "#brand";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { lastBackup, noteBackup } from "../../../src/server/moving/last-backup.ts";
+import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { readSettings } from "../../../src/server/settings.ts";
+import { refuseWithoutImprint } from "../../../src/server/waves/imprint.ts";
+import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
+import { oneDatabase } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
+import { ERASURE_KEY, openDesk, runCommand } from "../operator/desk.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { MAIL, openWaveDesk } from "./wave-desk.ts";
+
+const cluster = usePostgres();
+
+/** A brand that has all that a wave asks of it. */
+const complete = {
+	...brand,
+	postalAddress: "1 Comet Way, Springfield, CA 90000, USA",
+	imprint: ["HRB 1, Hamburg"],
+	country: "Germany",
+	email: "hello@comet.app",
+	signUp: "https://app.comet.app/sign-up",
+	legalEffectiveDate: "2026-06-01",
+};
+
+const now = new Date("2027-01-01T09:00:00Z");
+
+const ready: Record<string, string> = {
+	...MAIL,
+	WAITLIST_MAIL_FROM: "Comet <hello@comet.app>",
+	SITE_ORIGIN: "https://comet.app",
+	WAITLIST_ERASURE_KEY: ERASURE_KEY,
+	WAITLIST_API_KEY: "k".repeat(32),
+};
+
+describe("before a wave", () => {
+	/** What is open on a waitlist of which a backup was just made. */
+	async function openPoints(
+		changes: { facts?: Partial<typeof brand>; env?: Record<string, string>; at?: Date } = {},
+	) {
+		const folder = await temporaryFolder();
+		const settings = readSettings({ ...ready, ...changes.env }, folder, "");
+		const database = await openDatabase(settings.database, { create: true });
+		onTestFinished(() => database.close());
+		await noteBackup(database, { madeAt: now.toISOString(), file: "/backups/today.db" });
+		const places = proofPlacesOf(settings, settings.database);
+		const operation = { settings, places, now: changes.at ?? now };
+		const facts = { ...complete, ...changes.facts };
+		const last = await lastBackup(database.query);
+		const findings = beforeTheWave(operation, last, "invitation", facts);
+		expect(beforeTheWave(operation, last, "news", facts)).toEqual(
+			findings.filter(({ name }) => !/^(sign-up|redeeming)$/.test(name)),
+		);
+		return findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
+	}
+
+	it("nothing is open where all is there", async () => {
+		expect(await openPoints()).toEqual([]);
+		// Letters of a domain below the site's, and of the brand's where the site is elsewhere.
+		const below = { WAITLIST_MAIL_FROM: "hi@news.comet.app", SITE_ORIGIN: "https://www.comet.app" };
+		expect(await openPoints({ env: { WAITLIST_MAIL_FROM: below.WAITLIST_MAIL_FROM } })).toEqual([]);
+		expect(await openPoints({ env: below })).toEqual([]);
+		// The United States ask for an address, and for no register.
+		const facts = { imprint: [], country: "the United States" };
+		expect(await openPoints({ facts })).toEqual([]);
+	});
+
+	it.each<[string, Parameters<typeof openPoints>[0], RegExp]>([
+		["a postal address", { facts: { postalAddress: "" } }, /^postal address: .* set postalAddress/],
+		["a register", { facts: { imprint: [] } }, /^imprint: .*: set imprint in src\/brand\.ts$/],
+		[
+			"a mailbox",
+			{ facts: { email: "hello@orbit.example" } },
+			/^contact: nobody reads hello@orbit/,
+		],
+		[
+			"a sender of the site",
+			{ env: { WAITLIST_MAIL_FROM: "comet.app@gmail.com" } },
+			/^sender: letters come from gmail\.com, but lead to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
+		],
+		[
+			"a sender of the site that only ends alike",
+			{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
+			/^sender: letters come from notcomet\.app/,
+		],
+		[
+			"texts of its own",
+			{ facts: { legalEffectiveDate: TEMPLATE_DATE } },
+			/^legal texts: .* have counsel/,
+		],
+		[
+			"texts in effect",
+			{ facts: { legalEffectiveDate: "2999-01-01" } },
+			/^legal texts: not in effect/,
+		],
+		["a sign-up", { facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
+		[
+			"a key to redeem with",
+			{ env: { WAITLIST_API_KEY: "" } },
+			/^redeeming: .* set WAITLIST_API_KEY/,
+		],
+		[
+			"an erasure key",
+			{ env: { WAITLIST_ERASURE_KEY: "" } },
+			/^erasure key kept: none: set WAITLIST_ERAS/,
+		],
+		[
+			"a backup of today",
+			{ at: new Date("2027-01-02T12:00:00Z") },
+			/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,
+		],
+	])("names what to do without %s", async (_, changes, sentence) => {
+		expect(await openPoints(changes)).toEqual([expect.stringMatching(sentence)]);
+	});
+
+	it("letters go out only from whom post reaches, and who is in a register where the law asks", () => {
+		const open = (name: string) => ({ name, ok: false, found: "none" });
+		for (const name of ["postal address", "imprint"]) {
+			expect(() => refuseWithoutImprint([open("contact"), open(name)], "Or else.")).toThrow(
+				new RegExp(`^Nothing was sent\\..*\\n${name}: none\\nOr else\\.$`),
+			);
+		}
+		expect(() => refuseWithoutImprint([open("contact"), open("sender")])).not.toThrow();
+	});
+
+	it("knows the day that the legal texts come with", () => {
+		if (brand.product === "Orbit") expect(brand.legalEffectiveDate).toBe(TEMPLATE_DATE);
+		expect(TEMPLATE_DATE < now.toISOString()).toBe(true);
+	});
+});
+
+describe.each(oneDatabase("SQLite"))("the list on %s", (kind) => {
+	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
+		const desk = await openWaveDesk(kind, cluster());
+		await desk.people(2);
+		const backup = /^✗ backup of today: none was made: run `waitlist backup` first$/m;
+		const check = await desk.run("check --launch --resolver 127.0.0.1:9");
+		expect(check).toMatchObject({ code: 1, stdout: expect.stringMatching(backup) });
+		const listed = await desk.json("invite 2 --wave w --dry-run");
+		const { findings } = JSON.parse(
+			(await desk.run("check --launch --resolver 127.0.0.1:9 --json")).stdout,
+		);
+		expect(findings).toEqual(expect.arrayContaining(listed.open));
+		expect(listed.open.length).toBeGreaterThan(0);
+		const dry = await desk.run("invite 2 --wave w --dry-run");
+		expect(dry.stdout).toMatch(/^Before this wave (?:one point is|\d points are) open:$/m);
+		expect(dry.stdout).toMatch(backup);
+
+		const { code, stdout } = await desk.run("invite 2 --wave w --yes");
+		expect({ code, stdout }).toEqual({
+			code: 0,
+			stdout: expect.stringMatching(
+				/^w: 2 added.*\nPoints that are open: \d\. See `waitlist check/,
+			),
+		});
+		await desk.json("backup today.db");
+		expect((await desk.run("check --launch --resolver 127.0.0.1:9")).stdout).toContain(
+			`✓ backup of today: ${join(desk.folder, "today.db")}, made on 2`,
+		);
+	});
+
+	it.runIf(brand.postalAddress === "")(
+		"stops a wave without a postal address, until --no-imprint lets it go on",
+		async () => {
+			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind, cluster());
+			await people(2);
+			const run = (args: string) => runCommand(folder, args.split(" "), { env });
+			const news = `write --wave news --message ${await message("Subject: News\n\nHello")} --yes`;
+			for (const args of ["invite 2 --wave w --yes", news]) {
+				expect(await run(args)).toMatchObject({
+					...{ code: 1, stdout: "" },
+					stderr: expect.stringMatching(
+						/^Nothing was sent\. .*\npostal address: .*set postalAddress.*\nOr use --no-imprint,/,
+					),
+				});
+			}
+			expect([await inWave("w"), await inWave("news")]).toEqual([[], []]);
+			expect(await run("invite 2 --wave w --dry-run")).toMatchObject({ code: 0 });
+			expect(await json("invite 2 --wave w --yes --no-imprint")).toMatchObject({ added: 2 });
+			// Nothing would be sent.
+			expect(await run("invite 2 --wave w --yes")).toMatchObject({ code: 0 });
+		},
+	);
+
+	it("is shown before there is a waitlist, as mail and DNS are", async () => {
+		const { folder, env } = await openDesk(kind, cluster());
+		const none = kind === "SQLite" ? {} : { DATABASE_URL: "postgres://127.0.0.1:1/none" };
+		const run = await runCommand(folder, ["check", "--mail", "--resolver", "127.0.0.1:9"], {
+			env: { ...env, ...MAIL, ...none },
+		});
+		expect(run).toMatchObject({ code: 1, stderr: "" });
+		expect(run.stdout).toMatch(/^✗ waitlist: .*waitlist/);
+		expect(run.stdout).toContain("✗ mail server: smtp://127.0.0.1:1,");
+		expect(run.stdout).toMatch(/✗ SPF of orbit\.example: /);
+	});
+});

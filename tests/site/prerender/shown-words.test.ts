@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { Window } from "happy-dom";
+import { expect, it } from "vitest";
+import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-words.ts";
+
+/** The texts of elements of a built page, in their order. */
+async function textsIn(file: string, selector: string): Promise<string[]> {
+	const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
+	const html = await readFile(`dist/${file}.html`, "utf8");
+	document.documentElement.innerHTML = /<html[^>]*>(.*)<\/html>/s.exec(html)![1]!;
+	const found = [...document.querySelectorAll(selector)];
+	expect(found.length, selector).toBeGreaterThan(0);
+	return found.map((element) =>
+		element.tagName === "BUTTON" ? buttonAsText(element.textContent) : element.textContent,
+	);
+}
+
+/** What the build says that visitors read. */
+const shown: Promise<ShownWords> = readFile(`dist/${SHOWN_WORDS_FILE}`, "utf8").then(JSON.parse);
+
+it("the words that are kept of the form are those of the page, and no others", async () => {
+	const above = await textsIn("site/index", "h1 > .visually-hidden");
+	const form = await textsIn("site/index", ".prompt, label[for=email], button.join, .note");
+	expect((await shown).form.replace(/:$/m, "").split("\n")).toEqual([...above, ...form]);
+});
+
+it("the words that are kept of the page behind the letter's link are those of the page", async () => {
+	const page = await textsIn("letters/confirm", "main h1, main p, main button");
+	expect((await shown).confirm.split("\n")).toEqual(page);
+});
+
+it.each(["terms", "privacy"] as const)("all that the page of the %s says is kept", async (name) => {
+	const page = await textsIn(
+		`site/${name}`,
+		"h1, .legal-text > p:not(.effective), .legal-text > ul > li, section :is(h2, h3, p, li)",
+	);
+	const kept = (await shown)[name].replace(/^- /gm, "").split(/\n+/);
+	expect(kept.filter((line) => !/^Effective \d{4}-\d\d-\d\d$/.test(line))).toEqual(page);
+});
