@@ -55,7 +55,7 @@ async function load(gl: object | null) {
 }
 
 test("a worker proves its WebGL, passes words both ways and closes at the end", async () => {
-	const { hear, start } = await load({ getExtension: () => null });
+	const { hear, start } = await load({ getExtension: () => null, getParameter: () => "A GPU" });
 	hear({ kind: "ping", period: 16 });
 	hear(start);
 	hear({ kind: "set", facts: { paused: true } });
