@@ -10,6 +10,7 @@ import { openFace } from "../../src/tooling/fonts/subset-fonts.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import * as another from "../another-brand.ts";
 import { service as anotherService } from "../another-service.ts";
+import { slowTest } from "../sized.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 const fonts = { display: await openFace("display"), text: await openFace("text") };
@@ -45,7 +46,7 @@ test("another brand is of the same shape", () => {
 	expect(Object.keys(otherService)).toEqual(Object.keys(service));
 });
 
-test("a brand that cannot hold stops the build with a sentence", async () => {
+slowTest("a brand that cannot hold stops the build with a sentence", async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
 	const file = join(tree, "src/brand.ts");

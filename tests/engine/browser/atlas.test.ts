@@ -4,6 +4,7 @@ import { bundle } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { sharedChromium } from "../../shared.ts";
+import { slowTest } from "../../sized.ts";
 import type * as probe from "./atlas-probe.ts";
 
 /** Grey ones, then what the system has no emoji for: a letter, and a code point that is none. */
@@ -41,9 +42,12 @@ test.each([1, 2])(
 	},
 );
 
-test("a GPU that draws many pixels gets emoji in more detail, once, and a phone or a processor does not", async () => {
-	const ratios = [0.75, 1, 1.5, 2, 1, 2];
-	expect(await ask("edgesSent", ratios, 1000, false)).toEqual([1024, 2048]);
-	expect(await ask("edgesSent", ratios, 390, false)).toEqual([1024]);
-	expect(await ask("edgesSent", ratios, 1000, true)).toEqual([1024]);
-});
+slowTest(
+	"a GPU that draws many pixels gets emoji in more detail, once, and a phone or a processor does not",
+	async () => {
+		const ratios = [0.75, 1, 1.5, 2, 1, 2];
+		expect(await ask("edgesSent", ratios, 1000, false)).toEqual([1024, 2048]);
+		expect(await ask("edgesSent", ratios, 390, false)).toEqual([1024]);
+		expect(await ask("edgesSent", ratios, 1000, true)).toEqual([1024]);
+	},
+);

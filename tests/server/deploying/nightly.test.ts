@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/pr
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { openDesk } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
@@ -59,27 +59,30 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		expect(await json("stats")).toMatchObject({ total: 0, erased: 1 });
 	});
 
-	it("deletes backups before the policy's age, what a killed one left, and nothing else", async () => {
-		const { folder, json, night } = await open();
-		await json("import -");
-		const days = (n: number) => new Date(Date.now() - n * DAY_MS);
-		const files: [string, number][] = [
-			...([["2020-01-01.db", backupDays - 0.5]] as const),
-			...([["2020-01-02.db.12-0a.partial-wal", 40]] as const),
-			...([["2020-02-01.db", 33]] as const),
-			...([["waitlist.db", 400]] as const),
-		].map(([name, age]) => [name, age]);
-		await mkdir(join(folder, "backups"));
-		for (const [name, age] of files) {
-			await writeFile(join(folder, "backups", name), "");
-			await utimes(join(folder, "backups", name), days(age), days(age));
-		}
-		expect((await night()).code).toBe(0);
-		const today = `${new Date().toISOString().slice(0, 10)}.db`;
-		expect((await readdir(join(folder, "backups"))).sort()).toEqual(
-			["2020-02-01.db", today, "waitlist.db"].sort(),
-		);
-	});
+	slowTest(
+		"deletes backups before the policy's age, what a killed one left, and nothing else",
+		async () => {
+			const { folder, json, night } = await open();
+			await json("import -");
+			const days = (n: number) => new Date(Date.now() - n * DAY_MS);
+			const files: [string, number][] = [
+				...([["2020-01-01.db", backupDays - 0.5]] as const),
+				...([["2020-01-02.db.12-0a.partial-wal", 40]] as const),
+				...([["2020-02-01.db", 33]] as const),
+				...([["waitlist.db", 400]] as const),
+			].map(([name, age]) => [name, age]);
+			await mkdir(join(folder, "backups"));
+			for (const [name, age] of files) {
+				await writeFile(join(folder, "backups", name), "");
+				await utimes(join(folder, "backups", name), days(age), days(age));
+			}
+			expect((await night()).code).toBe(0);
+			const today = `${new Date().toISOString().slice(0, 10)}.db`;
+			expect((await readdir(join(folder, "backups"))).sort()).toEqual(
+				["2020-02-01.db", today, "waitlist.db"].sort(),
+			);
+		},
+	);
 });
 
 it("keeps the times that the privacy policy promises", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
 import { postEmail } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { verify } from "./events-desk.ts";
@@ -113,20 +113,25 @@ describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
 			.toEqual(["registration.joined", "registration.bounced"]);
 	});
 
-	it("that wants no more (410) is told by nobody, until the operator begins anew", async () => {
-		const answers: Answer[] = [{ status: 410 }];
-		const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
-		const server = await desk.start();
-		await postEmail(server.url, "ada@example.com");
-		await expect
-			.poll(() => desk.json("webhook"), { timeout: 15_000, interval: 100 })
-			.toMatchObject({ waiting: 0, failed: 1 });
-		const { stdout } = await desk.run("webhook --failed");
-		expect(stdout).toMatch(/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/);
-		expect(server.logged("webhook ended")).toHaveLength(1);
-		expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
-		await expect.poll(() => desk.receiver.received.length, eventually).toBe(2);
-	});
+	slowTest(
+		"that wants no more (410) is told by nobody, until the operator begins anew",
+		async () => {
+			const answers: Answer[] = [{ status: 410 }];
+			const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
+			const server = await desk.start();
+			await postEmail(server.url, "ada@example.com");
+			await expect
+				.poll(() => desk.json("webhook"), { timeout: 15_000, interval: 100 })
+				.toMatchObject({ waiting: 0, failed: 1 });
+			const { stdout } = await desk.run("webhook --failed");
+			expect(stdout).toMatch(
+				/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/,
+			);
+			expect(server.logged("webhook ended")).toHaveLength(1);
+			expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
+			await expect.poll(() => desk.receiver.received.length, eventually).toBe(2);
+		},
+	);
 });
 
 it("check tells that the receiver's clock is off", async () => {

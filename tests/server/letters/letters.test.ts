@@ -10,7 +10,7 @@ import {
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../src/server/letters/links/links.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -196,7 +196,7 @@ describe("leaving while a backup reads the SQLite file", () => {
 });
 
 describe("a mail server that is silent", () => {
-	it("delays no join", async () => {
+	slowTest("delays no join", async () => {
 		const { server } = await open("SQLite", { answer: () => "silence" });
 		const emails = Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`);
 		const statuses = await Promise.all(
@@ -207,7 +207,7 @@ describe("a mail server that is silent", () => {
 });
 
 describe("a server with settings for mail", () => {
-	it("does not start without a place for proofs of who left", async () => {
+	slowTest("does not start without a place for proofs of who left", async () => {
 		const { env, folder } = await placeOf("PostgreSQL", cluster());
 		const server = spawnServer({
 			folder,

@@ -118,7 +118,7 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 		});
 	});
 
-	it("leaves out who is erased while it works, also as the first one ever", async () => {
+	slowTest("leaves out who is erased while it works, also as the first one ever", async () => {
 		const { folder, env, json } = await openDesk(kind, cluster());
 		const people = Array.from({ length: 1000 }, (_, n) => `visitor-${n}@example.com\n`);
 		const child = spawn(process.execPath, [program, "import", "-", "--json"], {
@@ -160,34 +160,37 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 	});
 });
 
-it("import brings no letters of somebody who is erased while it works on PostgreSQL", async () => {
-	const { env, folder, json, run } = await openDesk("PostgreSQL", cluster());
-	await json("import - --format text", "gone@example.com\nvisitor@example.com");
-	await json("erase gone@example.com");
-	const { database: settings } = readSettings({ DATABASE_URL: env.DATABASE_URL }, folder);
-	const database = await openDatabase(settings, { create: false });
-	const time = "2026-01-02T00:00:00Z";
-	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
-	let imported: ReturnType<typeof run> | undefined;
-	let erased: ReturnType<typeof run> | undefined;
-	await expect(
-		database.transaction(async (query) => {
-			// The import waits for this row, in the middle of its own transaction.
-			await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
-			imported = run("import - --format csv", people);
-			await expect.poll(() => waiting(database.query)).toBe(1);
-			erased = run("erase visitor@example.com");
-			await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
-			throw new Error("taken back");
-		}),
-	).rejects.toThrow("taken back");
-	expect(await imported).toMatchObject({ code: 0 });
-	expect(await erased).toMatchObject({ code: 0 });
-	expect(await database.query("SELECT email_key FROM recipient")).toEqual([
-		{ email_key: "ada@example.com" },
-	]);
-	await database.close();
-});
+slowTest(
+	"import brings no letters of somebody who is erased while it works on PostgreSQL",
+	async () => {
+		const { env, folder, json, run } = await openDesk("PostgreSQL", cluster());
+		await json("import - --format text", "gone@example.com\nvisitor@example.com");
+		await json("erase gone@example.com");
+		const { database: settings } = readSettings({ DATABASE_URL: env.DATABASE_URL }, folder);
+		const database = await openDatabase(settings, { create: false });
+		const time = "2026-01-02T00:00:00Z";
+		const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
+		let imported: ReturnType<typeof run> | undefined;
+		let erased: ReturnType<typeof run> | undefined;
+		await expect(
+			database.transaction(async (query) => {
+				// The import waits for this row, in the middle of its own transaction.
+				await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
+				imported = run("import - --format csv", people);
+				await expect.poll(() => waiting(database.query)).toBe(1);
+				erased = run("erase visitor@example.com");
+				await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
+				throw new Error("taken back");
+			}),
+		).rejects.toThrow("taken back");
+		expect(await imported).toMatchObject({ code: 0 });
+		expect(await erased).toMatchObject({ code: 0 });
+		expect(await database.query("SELECT email_key FROM recipient")).toEqual([
+			{ email_key: "ada@example.com" },
+		]);
+		await database.close();
+	},
+);
 
 /** How many connections wait for a lock. */
 async function waiting(query: Query): Promise<number> {
@@ -244,7 +247,7 @@ describe("import", () => {
 		expect((await run("import people.txt")).stdout).toContain("  line 40002: ");
 	});
 
-	it("names the first thousand refused lines, and counts the others", async () => {
+	slowTest("names the first thousand refused lines, and counts the others", async () => {
 		const { run } = await openDesk("SQLite", cluster());
 		const { code, stdout } = await run("import -", "nobody\n".repeat(1001));
 		const [counts, ...lines] = stdout.trimEnd().split("\n");

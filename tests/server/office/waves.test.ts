@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { factsOf, fieldOf, openOfficeDesk } from "./office-desk.ts";
 
@@ -82,7 +82,7 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		expect(lines.join("")).not.toContain("@");
 	});
 
-	it("are sent as they were seen, or not at all", async () => {
+	slowTest("are sent as they were seen, or not at all", async () => {
 		const { desk, get, post, signIn } = await openOfficeDesk(kind, cluster());
 		await desk.people(4);
 		const draft = (await post("/letters/new", { ...news, name: "news-1" })).headers.location!;

@@ -68,37 +68,40 @@ describe("an erasure in SQLite", () => {
 		expect(await bytes()).toContain("other@example.com");
 	});
 
-	it("leaves no byte either where SQLite left copies of index entries as it split pages", async () => {
-		const { folder, json } = await openDesk("SQLite", cluster());
-		const file = join(folder, "data/waitlist.db");
-		const database = await openDatabase({ kind: "sqlite", file }, { create: true, alone: true });
-		let state = 1;
-		const random = () => {
-			state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-			return state.toString(36).padStart(7, "0");
-		};
-		for (let n = 0; n < 400; n++) {
-			const page = Array.from({ length: 50 }, () => {
-				const key = `v${random()}@example.com`;
-				const createdAt = new Date(1.7e12 + (state >>> 4)).toISOString();
-				return { ...registrationOf(key), email: key.toUpperCase(), createdAt };
-			});
-			await addRegistrations(database, page);
-		}
-		await database.close();
-		// Each key has a place in the table and in two indexes: a fourth one is left over.
-		const places = new Map<string, number>();
-		for (const [key] of (await readFile(file, "latin1")).matchAll(/v[a-z0-9]{7}@example\.com/g)) {
-			places.set(key, (places.get(key) ?? 0) + 1);
-		}
-		const twice = [...places].filter(([, count]) => count > 3).map(([key]) => key);
-		expect(twice.length).toBeGreaterThan(0);
-		await json(`erase ${twice.slice(0, 20).join(" ")}`);
-		const bytes = await readFile(file, "latin1");
-		expect(twice.slice(0, 20).filter((key) => bytes.includes(key))).toEqual([]);
-	});
+	slowTest(
+		"leaves no byte either where SQLite left copies of index entries as it split pages",
+		async () => {
+			const { folder, json } = await openDesk("SQLite", cluster());
+			const file = join(folder, "data/waitlist.db");
+			const database = await openDatabase({ kind: "sqlite", file }, { create: true, alone: true });
+			let state = 1;
+			const random = () => {
+				state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+				return state.toString(36).padStart(7, "0");
+			};
+			for (let n = 0; n < 400; n++) {
+				const page = Array.from({ length: 50 }, () => {
+					const key = `v${random()}@example.com`;
+					const createdAt = new Date(1.7e12 + (state >>> 4)).toISOString();
+					return { ...registrationOf(key), email: key.toUpperCase(), createdAt };
+				});
+				await addRegistrations(database, page);
+			}
+			await database.close();
+			// Each key has a place in the table and in two indexes: a fourth one is left over.
+			const places = new Map<string, number>();
+			for (const [key] of (await readFile(file, "latin1")).matchAll(/v[a-z0-9]{7}@example\.com/g)) {
+				places.set(key, (places.get(key) ?? 0) + 1);
+			}
+			const twice = [...places].filter(([, count]) => count > 3).map(([key]) => key);
+			expect(twice.length).toBeGreaterThan(0);
+			await json(`erase ${twice.slice(0, 20).join(" ")}`);
+			const bytes = await readFile(file, "latin1");
+			expect(twice.slice(0, 20).filter((key) => bytes.includes(key))).toEqual([]);
+		},
+	);
 
-	it("gives no receipt before the journal is empty, which a reader may delay", async () => {
+	slowTest("gives no receipt before the journal is empty, which a reader may delay", async () => {
 		const { erasing, folder, isDeleted, reader, server } = await eraseBesideReader();
 		let isOver = false;
 		void erasing.then(() => {

@@ -86,24 +86,28 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(await desk.left()).toEqual([ADA]);
 	});
 
-	it("leave one proof of a person who left several times, and each restore knows it", async () => {
-		const desk = await openLetterDesk(kind, cluster());
-		const proofs = () => desk.read("SELECT erased_at FROM erasure WHERE reason = 'left by button'");
-		const backups: string[] = [];
-		await desk.join(ADA);
-		for (const day of [1, 2, 3]) {
-			await desk.leave(ADA, new Date(`2026-11-0${day}T12:00:00.000Z`));
-			expect(await proofs()).toEqual([{ erased_at: `2026-11-0${day}T12:00:00.000Z` }]);
-			backups.push(join(desk.folder, `${day}.db`));
-			await desk.json(`backup ${backups.at(-1)}`);
-			await desk.confirm(ADA, new Date(`2026-11-0${day}T13:00:00.000Z`));
-		}
-		for (const backup of backups) await desk.json(`restore ${backup}`);
-		expect(await proofs()).toEqual([{ erased_at: "2026-11-03T12:00:00.000Z" }]);
-		expect((await desk.json(`find ${ADA}`)).leavings).toHaveLength(1);
-		// They came back on the third day, after they had left.
-		expect(await desk.left()).toEqual([]);
-	});
+	slowTest(
+		"leave one proof of a person who left several times, and each restore knows it",
+		async () => {
+			const desk = await openLetterDesk(kind, cluster());
+			const proofs = () =>
+				desk.read("SELECT erased_at FROM erasure WHERE reason = 'left by button'");
+			const backups: string[] = [];
+			await desk.join(ADA);
+			for (const day of [1, 2, 3]) {
+				await desk.leave(ADA, new Date(`2026-11-0${day}T12:00:00.000Z`));
+				expect(await proofs()).toEqual([{ erased_at: `2026-11-0${day}T12:00:00.000Z` }]);
+				backups.push(join(desk.folder, `${day}.db`));
+				await desk.json(`backup ${backups.at(-1)}`);
+				await desk.confirm(ADA, new Date(`2026-11-0${day}T13:00:00.000Z`));
+			}
+			for (const backup of backups) await desk.json(`restore ${backup}`);
+			expect(await proofs()).toEqual([{ erased_at: "2026-11-03T12:00:00.000Z" }]);
+			expect((await desk.json(`find ${ADA}`)).leavings).toHaveLength(1);
+			// They came back on the third day, after they had left.
+			expect(await desk.left()).toEqual([]);
+		},
+	);
 
 	slowTest("tell leaving from erasure", async () => {
 		const desk = await openLetterDesk(kind, cluster());
@@ -272,7 +276,7 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		},
 	);
 
-	it("say what stops them: the operator, the rate, or the mail server", async () => {
+	slowTest("say what stops them: the operator, the rate, or the mail server", async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		const mailServer = await startMailServer();
 		onTestFinished(mailServer.stop);
@@ -329,7 +333,7 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 });
 
 describe("an erasure in SQLite", () => {
-	it("leaves no byte of the address in what is kept of letters", async () => {
+	slowTest("leaves no byte of the address in what is kept of letters", async () => {
 		const desk = await openLetterDesk("SQLite", cluster());
 		await desk.join("someone-unforgettable@example.com", ADA);
 		await desk.send();

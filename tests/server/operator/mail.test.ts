@@ -4,6 +4,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
+import { slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { type Run, runCommand } from "./desk.ts";
 import { openLetterDesk } from "./letter-desk.ts";
@@ -41,7 +42,7 @@ describe("waitlist send", () => {
 		expect(mailServer.kept).toHaveLength(2);
 	});
 
-	it("goes on where the mail server refuses letters that others wait behind", async () => {
+	slowTest("goes on where the mail server refuses letters that others wait behind", async () => {
 		const { join, mailServer, run } = await open({
 			answer: (step, to) =>
 				step === "recipient" && to.startsWith("me-") ? "550 5.7.1 no" : undefined,
@@ -86,7 +87,7 @@ describe("waitlist preview", () => {
 		expect((await run("preview news")).code).toBe(2);
 	});
 
-	it("sends it to the operator, with links that are nobody's", async () => {
+	slowTest("sends it to the operator, with links that are nobody's", async () => {
 		const { mailServer, run } = await open();
 		const { code, stdout } = await run("preview confirm --to ada@example.com");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: "Sent to ada@example.com.\n" });

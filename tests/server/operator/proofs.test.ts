@@ -87,45 +87,48 @@ describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
 		},
 	);
 
-	it("does not come back under a wrong key: every command that needs it refuses", async () => {
-		const desk = await openDeskWithPeople(kind, cluster());
-		await desk.json("backup before.db");
-		await desk.json("erase bob@example.com");
-		const env = { ...desk.env, WAITLIST_ERASURE_KEY: OTHER_KEY };
-		const wrong = /^The erasure key is not the one that the proofs in .* are made with/;
-		for (const args of [
-			"erase eve@example.com",
-			"import people.txt",
-			"restore before.db",
-			`migrate --to file:${join(desk.folder, "copy.db")}`,
-		]) {
-			await writeFile(join(desk.folder, "people.txt"), "bob@example.com");
-			const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env });
-			expect({ args, code, stderr }).toEqual({
-				args,
+	slowTest(
+		"does not come back under a wrong key: every command that needs it refuses",
+		async () => {
+			const desk = await openDeskWithPeople(kind, cluster());
+			await desk.json("backup before.db");
+			await desk.json("erase bob@example.com");
+			const env = { ...desk.env, WAITLIST_ERASURE_KEY: OTHER_KEY };
+			const wrong = /^The erasure key is not the one that the proofs in .* are made with/;
+			for (const args of [
+				"erase eve@example.com",
+				"import people.txt",
+				"restore before.db",
+				`migrate --to file:${join(desk.folder, "copy.db")}`,
+			]) {
+				await writeFile(join(desk.folder, "people.txt"), "bob@example.com");
+				const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env });
+				expect({ args, code, stderr }).toEqual({
+					args,
+					code: 1,
+					stderr: expect.stringMatching(wrong),
+				});
+			}
+			const run = (...args: string[]) => runCommand(desk.folder, args, { env });
+			expect(await run("check")).toMatchObject({
+				code: 1,
+				stdout: expect.stringContaining("✗ erasure key: The erasure key is not the one"),
+			});
+			expect((await run("backup", "after.db")).code).toBe(0);
+			expect((await run("find", "bob@example.com")).stdout).toMatch(
+				/^Not on the waitlist\.\nErasures could not be looked up\. The erasure key is not/,
+			);
+			// The key is lost for good: nobody can be asked for it, and people must be erased all the same.
+			expect((await run("erase", "eve@example.com", "--new-key")).code).toBe(0);
+			expect((await run("find", "eve@example.com")).stdout).toContain("Erased on");
+			expect(await run("restore", "before.db")).toMatchObject({
 				code: 1,
 				stderr: expect.stringMatching(wrong),
 			});
-		}
-		const run = (...args: string[]) => runCommand(desk.folder, args, { env });
-		expect(await run("check")).toMatchObject({
-			code: 1,
-			stdout: expect.stringContaining("✗ erasure key: The erasure key is not the one"),
-		});
-		expect((await run("backup", "after.db")).code).toBe(0);
-		expect((await run("find", "bob@example.com")).stdout).toMatch(
-			/^Not on the waitlist\.\nErasures could not be looked up\. The erasure key is not/,
-		);
-		// The key is lost for good: nobody can be asked for it, and people must be erased all the same.
-		expect((await run("erase", "eve@example.com", "--new-key")).code).toBe(0);
-		expect((await run("find", "eve@example.com")).stdout).toContain("Erased on");
-		expect(await run("restore", "before.db")).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(wrong),
-		});
-	});
+		},
+	);
 
-	it("is erased after it joined, also when its clock was ahead", async () => {
+	slowTest("is erased after it joined, also when its clock was ahead", async () => {
 		const desk = await openDesk(kind, cluster());
 		const future = "2099-01-02T03:04:05.000Z";
 		await desk.json(

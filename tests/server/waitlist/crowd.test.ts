@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { rowsAsJson } from "../../../src/server/waitlist/registrations.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { openOtherKind } from "../operator/letter-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { type DatabaseKind, usePostgres } from "./databases.ts";
@@ -106,7 +106,7 @@ describe.each(oneDatabase("SQLite"))("a crowd on %s", (kind) => {
 		});
 	});
 
-	it("that was released stays so in every copy, whichever side released it", async () => {
+	slowTest("that was released stays so in every copy, whichever side released it", async () => {
 		const desk = await open(kind);
 		const backup = join(desk.folder, "before.db");
 		await desk.json(`backup ${backup}`);
@@ -122,7 +122,7 @@ describe.each(oneDatabase("SQLite"))("a crowd on %s", (kind) => {
 		expect(await desk.marks()).toEqual(["tim trap"]);
 	});
 
-	it("is another one where the same person was erased and came again", async () => {
+	slowTest("is another one where the same person was erased and came again", async () => {
 		const desk = await open(kind);
 		const other = await openOtherKind(desk, kind, cluster());
 		await desk.json(`migrate --to ${other.to}`);

@@ -3,7 +3,7 @@ import { describe, expect, it, type Mock, onTestFinished, vi } from "vitest";
 import { countVisits } from "../../../src/server/waitlist/visits.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { openDesk } from "../operator/desk.ts";
 import { usePostgres } from "./databases.ts";
 
@@ -71,19 +71,22 @@ describe.each(oneDatabase("PostgreSQL"))("visits on %s", (kind) => {
 	});
 });
 
-it("a locked database holds up no page, and the stop of the server for a moment only", async () => {
-	const desk = await openDesk("SQLite", cluster());
-	const server = await startServer({ folder: desk.folder });
-	const other = connect(server.file);
-	onTestFinished(() => other.close());
-	other.exec("BEGIN IMMEDIATE");
-	expect(await open(server, 50)).toEqual(Array(50).fill(200));
-	server.process.kill("SIGTERM");
-	expect(await server.ended).toBe(0);
-	expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
-	other.exec("ROLLBACK");
-	expect(await desk.json("stats")).not.toHaveProperty("visits");
-});
+slowTest(
+	"a locked database holds up no page, and the stop of the server for a moment only",
+	async () => {
+		const desk = await openDesk("SQLite", cluster());
+		const server = await startServer({ folder: desk.folder });
+		const other = connect(server.file);
+		onTestFinished(() => other.close());
+		other.exec("BEGIN IMMEDIATE");
+		expect(await open(server, 50)).toEqual(Array(50).fill(200));
+		server.process.kill("SIGTERM");
+		expect(await server.ended).toBe(0);
+		expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
+		other.exec("ROLLBACK");
+		expect(await desk.json("stats")).not.toHaveProperty("visits");
+	},
+);
 
 describe("counted visits", () => {
 	const MINUTE_MS = 60_000;

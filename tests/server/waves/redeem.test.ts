@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/table/letters.ts";
 import { metricsOf, postEmail, spawnServer, startServer } from "../../server-process.ts";
-import { oneDatabase, sized } from "../../sized.ts";
+import { oneDatabase, sized, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
@@ -43,7 +43,7 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		]);
 	});
 
-	it("keeps when a letter went out that waits to be sent again", async () => {
+	slowTest("keeps when a letter went out that waits to be sent again", async () => {
 		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("ada@example.com");
@@ -56,26 +56,29 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		expect(pages.value).toEqual(["ada@example.com"]);
 	});
 
-	it("is refused for a code that has expired, or whose wave was cancelled; a pause is none", async () => {
-		const { addWave, invite, redeem } = await openInvited(kind, cluster());
-		await addWave("beta-1", "paused");
-		await addWave("beta-2", "cancelled");
-		const ada = await invite("ada@example.com", { daysAgo: 14.01 });
-		const bob = await invite("bob@example.com", { wave: "beta-2" });
-		const eve = await invite("eve@example.com", { daysAgo: 13.99 });
-		expect(await redeem(ada.code, "ada@example.com")).toEqual({
-			status: "gone",
-			reason: "expired",
-		});
-		expect(await redeem(bob.code, "bob@example.com")).toEqual({
-			status: "gone",
-			reason: "cancelled",
-		});
-		expect(await redeem(eve.code, "eve@example.com")).toMatchObject({
-			status: "redeemed",
-			confirmedAt: null,
-		});
-	});
+	slowTest(
+		"is refused for a code that has expired, or whose wave was cancelled; a pause is none",
+		async () => {
+			const { addWave, invite, redeem } = await openInvited(kind, cluster());
+			await addWave("beta-1", "paused");
+			await addWave("beta-2", "cancelled");
+			const ada = await invite("ada@example.com", { daysAgo: 14.01 });
+			const bob = await invite("bob@example.com", { wave: "beta-2" });
+			const eve = await invite("eve@example.com", { daysAgo: 13.99 });
+			expect(await redeem(ada.code, "ada@example.com")).toEqual({
+				status: "gone",
+				reason: "expired",
+			});
+			expect(await redeem(bob.code, "bob@example.com")).toEqual({
+				status: "gone",
+				reason: "cancelled",
+			});
+			expect(await redeem(eve.code, "eve@example.com")).toMatchObject({
+				status: "redeemed",
+				confirmedAt: null,
+			});
+		},
+	);
 
 	it("takes a code for proof of its letter where a restored list does not know what was sent", async () => {
 		const { addWave, database, invite, redeem, server } = await openInvited(kind, cluster());
@@ -326,7 +329,7 @@ describe("a server that redeems and sends no letters", () => {
 		);
 	});
 
-	it("makes the key beside the SQLite file, and starts with no other", async () => {
+	slowTest("makes the key beside the SQLite file, and starts with no other", async () => {
 		const { folder } = await placeOf("SQLite", cluster());
 		const server = await startServer({ folder, env: { WAITLIST_API_KEY } });
 		server.process.kill("SIGTERM");

@@ -125,7 +125,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 	const open = () => openWaveDesk(kind, cluster());
 
-	it("pause, go on and end, whatever else is held", async () => {
+	slowTest("pause, go on and end, whatever else is held", async () => {
 		const desk = await open();
 		await desk.people(6);
 		await desk.json("invite 4 --wave w --yes");
@@ -208,7 +208,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(JSON.parse(named.stdout)).toMatchObject({ added: 2, notFound: ["nobody@example.com"] });
 	});
 
-	it("continue under the same name, and are refused as another wave under it", async () => {
+	slowTest("continue under the same name, and are refused as another wave under it", async () => {
 		const desk = await open();
 		await desk.people(8);
 		const message = await desk.message("Subject: Hello\n\nCome in by {link} before {expires}.\n");

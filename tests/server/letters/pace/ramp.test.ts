@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rampAsText, readRamp } from "../../../../src/server/letters/pace/ramp.ts";
-import { oneDatabase } from "../../../sized.ts";
+import { oneDatabase, slowTest } from "../../../sized.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { DAY, openPace, people } from "./pace-desk.ts";
 
@@ -71,7 +71,7 @@ describe.each(oneDatabase("SQLite"))("a ramp on %s", (kind) => {
 		expect(most()).toBe(12);
 	});
 
-	it("stays where it is while more than 2 % of addresses do not exist", async () => {
+	slowTest("stays where it is while more than 2 % of addresses do not exist", async () => {
 		const { days, join, report, said, sent } = await open();
 		await join(people(500, "p"));
 		await days(1);

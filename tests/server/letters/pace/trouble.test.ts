@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MailAnswer, MailServerOptions } from "../../../../bench/harness/mail-server.ts";
-import { oneDatabase, sized } from "../../../sized.ts";
+import { oneDatabase, sized, slowTest } from "../../../sized.ts";
 import { placeOf, usePostgres } from "../../waitlist/databases.ts";
 import { MINUTE, openSender, received, untilSeen } from "../open-sender.ts";
 
@@ -90,52 +90,58 @@ describe.each(oneDatabase("SQLite"))("trouble with a mail server on %s", (kind) 
 		]);
 	});
 
-	it("is not what is left of a wave, when the mail server took nearly all of it", async () => {
-		const { clock, join, logged, states } = await open(
-			refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("left")),
-		);
-		const people = (name: string, count: number) =>
-			Array.from({ length: count }, (_, n) => `visitor@${name}-${n}.example`);
-		await join(...people("good", 320));
-		await expect.poll(states, untilSeen).toEqual(Array(320).fill("accepted"));
-		clock.ms += 1000;
-		await join(...people("left", 3));
-		await expect
-			.poll(async () => (await states()).filter((state) => state === "deferred"), untilSeen)
-			.toHaveLength(3);
-		expect(logged()).toEqual([]);
-		await join(...people("also-left", 1));
-		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
-	});
-
-	it("that three domains of a stranger cause delays others once, and by a minute", async () => {
-		const refused = (to: string) => to.includes("evil");
-		const { clock, join, letterOf, logged, outbox, states } = await open(
-			refusing("recipient", "550 5.7.1 by policy", refused),
-		);
-		const strangers = (name: string) =>
-			Array.from({ length: 6 }, (_, n) => `${name}-${n}@x${n}.evil-${n % 3}.example`);
-		await join(...strangers("first"));
-		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
-		clock.ms += 1;
-		await join(...GOOD);
-		clock.ms += MINUTE;
-		for (const good of GOOD) {
-			await expect.poll(() => letterOf(good), untilSeen).toMatchObject({ state: "accepted" });
-		}
-		// All letters of the stranger are tried, again and again, and nobody else waits for it.
-		for (let round = 0; round < 2; round++) {
-			await join(...strangers(`round-${round}`));
-			await expect.poll(states, untilSeen).not.toContain("waiting");
-			await join(`visitor-${round}@four.example`);
+	slowTest(
+		"is not what is left of a wave, when the mail server took nearly all of it",
+		async () => {
+			const { clock, join, logged, states } = await open(
+				refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("left")),
+			);
+			const people = (name: string, count: number) =>
+				Array.from({ length: count }, (_, n) => `visitor@${name}-${n}.example`);
+			await join(...people("good", 320));
+			await expect.poll(states, untilSeen).toEqual(Array(320).fill("accepted"));
+			clock.ms += 1000;
+			await join(...people("left", 3));
 			await expect
-				.poll(() => letterOf(`visitor-${round}@four.example`), untilSeen)
-				.toMatchObject({ state: "accepted" });
-			expect((await outbox.look()).pause).toBeUndefined();
-			clock.ms += 60 * MINUTE;
-		}
-		expect(logged().map(([event]) => event)).toEqual(["letters paused", "letters go out again"]);
-	});
+				.poll(async () => (await states()).filter((state) => state === "deferred"), untilSeen)
+				.toHaveLength(3);
+			expect(logged()).toEqual([]);
+			await join(...people("also-left", 1));
+			await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+		},
+	);
+
+	slowTest(
+		"that three domains of a stranger cause delays others once, and by a minute",
+		async () => {
+			const refused = (to: string) => to.includes("evil");
+			const { clock, join, letterOf, logged, outbox, states } = await open(
+				refusing("recipient", "550 5.7.1 by policy", refused),
+			);
+			const strangers = (name: string) =>
+				Array.from({ length: 6 }, (_, n) => `${name}-${n}@x${n}.evil-${n % 3}.example`);
+			await join(...strangers("first"));
+			await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+			clock.ms += 1;
+			await join(...GOOD);
+			clock.ms += MINUTE;
+			for (const good of GOOD) {
+				await expect.poll(() => letterOf(good), untilSeen).toMatchObject({ state: "accepted" });
+			}
+			// All letters of the stranger are tried, again and again, and nobody else waits for it.
+			for (let round = 0; round < 2; round++) {
+				await join(...strangers(`round-${round}`));
+				await expect.poll(states, untilSeen).not.toContain("waiting");
+				await join(`visitor-${round}@four.example`);
+				await expect
+					.poll(() => letterOf(`visitor-${round}@four.example`), untilSeen)
+					.toMatchObject({ state: "accepted" });
+				expect((await outbox.look()).pause).toBeUndefined();
+				clock.ms += 60 * MINUTE;
+			}
+			expect(logged().map(([event]) => event)).toEqual(["letters paused", "letters go out again"]);
+		},
+	);
 
 	it("that domains of a stranger cause begins no pause while a letter of a wave is due", async () => {
 		const { clock, join, logged, mailServer, waitUntil, write } = await open(
@@ -157,7 +163,7 @@ describe.each(oneDatabase("SQLite"))("trouble with a mail server on %s", (kind) 
 		expect(pauses).toEqual([]);
 	});
 
-	it("that many domains of a stranger cause delays a wave by a minute", async () => {
+	slowTest("that many domains of a stranger cause delays a wave by a minute", async () => {
 		const { clock, join, logged, mailServer, outbox, states, write } = await open(
 			refusing("recipient", "550 5.7.1 by policy", (to) => to.includes("evil")),
 		);
