@@ -4,8 +4,8 @@
 export const FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, FADE.to];
 
-/** Rings of the atmosphere, from the rim outwards: shares of `AIR.reach`. */
-const AIR_RINGS = [0.15, 0.4, 1];
+/** Rings of the air, from the rim outwards: shares of its width. */
+const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
 /** Rings of the spheres that are drawn, with few pixels for each CSS px or with many. */
 export const RINGS = { coarse: 12, fine: 18 };
@@ -13,17 +13,16 @@ export const RINGS = { coarse: 12, fine: 18 };
 /**
  * The half of a unit sphere that faces the viewer: the sphere never turns. Hexagonal rings make
  * triangles of nearly equal size. Narrow rings at the rim hold the fade, so that it costs pixels
- * nothing, and rings beyond it the air, which the shader gives a width at night. Beside a mesh of 36
- * rings no channel of a picture by day differs by more than 11 of 255 with 12 rings (901 vertices), and
- * by more than 6 with 18 rings (1,675 vertices); at night, at the bright rim, by 28 and by 16.
+ * nothing, and rings beyond it the air, which the shader gives a width: by day below the sphere, and at
+ * night all round. Beside a mesh of 36 rings no channel of a picture by day differs by more than 11 of 255
+ * with 12 rings (973 vertices), and by more than 6 with 18 rings (1,783 vertices); at night, at the bright
+ * rim, by 28 and by 16.
  */
 export interface Hemisphere {
 	/** Three numbers a vertex; in the air x and y of the rim, and z from 0 to -1 on the way out. */
 	readonly positions: number[];
 	/** Three vertices a triangle, counter-clockwise from outside. */
 	readonly triangles: number[];
-	/** How many of these, at their end, are the air's: by day there is none to draw. */
-	readonly air: number;
 }
 
 /** @param rings around the middle, each with six more vertices than the last */
@@ -33,7 +32,7 @@ export function hemisphere(rings: number): Hemisphere {
 	for (let ring = 1; ring <= rings; ring++) addRing(positions, 6 * ring, Math.cos(tilt * ring));
 	for (const facing of RIM) addRing(positions, 6 * rings, facing);
 	for (const away of AIR_RINGS) addRing(positions, 6 * rings, -away);
-	return { positions, triangles: mesh(rings), air: AIR_RINGS.length * 6 * rings * 6 };
+	return { positions, triangles: mesh(rings) };
 }
 
 function addRing(positions: number[], around: number, facing: number): void {

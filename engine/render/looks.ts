@@ -65,6 +65,12 @@ export const AIR: Rings = {
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 
+/**
+ * The light that the sphere throws on the morning sky below it, so that it does not look pasted there: its
+ * middle and its radii, in radii of the sphere. Its colour is the sphere's shade.
+ */
+export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
+
 /** GLSL that declares colours, as in `silk_0`: it stands before a shader that names them. */
 export function glslColours(colours: Colours): string {
 	return Object.entries<readonly string[]>({ ...colours })

@@ -124,6 +124,7 @@ export function createGlRenderer(
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
 			part = ratio > FEW_PIXELS ? fine : coarse;
 			sphere.offset = part.offset;
+			sphere.count = part.count;
 			frame[FRAME.clipX] = 2 / width;
 			frame[FRAME.clipY] = 2 / height;
 			placeQuietZone();
@@ -141,7 +142,6 @@ export function createGlRenderer(
 			if (writeBirths(quads, upload)) elements.subdata(orderFloats(quads), quads.order.from * 12);
 			aim(camera, picture);
 			writeFlash(camera, simulation, picture);
-			sphere.count = picture.night > 0 ? part.night : part.day;
 			gl.disable(gl.BLEND);
 			(pixelRatio < grainyFrom ? drawSphere : drawGrainySphere)(sphere);
 			quadsToDraw(quads, range);
@@ -206,12 +206,10 @@ const GRAINY = { software: 1.5, gpu: 1 };
 const FINE_FROM = 1.4;
 const FINE_WIDTH = 640;
 
-/** A part of the element buffer: the sky, then a sphere, then the air around it, which is seen at night. */
+/** A part of the element buffer: the sky, then a sphere, then the air around it. */
 interface Part {
 	offset: number;
-	/** How much of it to draw by day, and at night. */
-	day: number;
-	night: number;
+	count: number;
 }
 
 interface Geometry {
@@ -234,11 +232,9 @@ function createGeometry(quads: Quads): Geometry {
 	}
 	function addPart(of: "coarse" | "fine"): Part {
 		const offset = triangles.length;
-		const sphere = hemisphere(RINGS[of]);
 		addMesh(createSkyGrid(SKY_CELLS[of]));
-		addMesh(sphere);
-		const night = triangles.length - offset;
-		return { offset, day: night - sphere.air, night };
+		addMesh(hemisphere(RINGS[of]));
+		return { offset, count: triangles.length - offset };
 	}
 	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);

@@ -1,5 +1,5 @@
 import { FADE } from "../hemisphere.ts";
-import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN } from "../looks.ts";
+import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN, UNDER } from "../looks.ts";
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
@@ -7,13 +7,17 @@ import { skyAt } from "./sky.glsl.ts";
 const BODY = 0.5;
 const EDGE = 0.9;
 
-/** Width of the air, in radii, with room for where its middle is. */
+/** Width of the air at night, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
+
+/** Width of the light below by day, in radii, and the heights between which it narrows to none. */
+const UNDER_WIDTH = Math.hypot(UNDER.radii[0], UNDER.middle[1]) - 1;
+const UNDER_ENDS = [-0.7, -0.5];
 
 /**
  * The sphere: silk and pearl, coloured and moved in the vertex shader.
  *
- * Weak devices pay for pixels, and colours at 1,675 vertices are cheaper than any colour computed
+ * Weak devices pay for pixels, and colours at 1,783 vertices are cheaper than any colour computed
  * for each pixel. So pixels only interpolate. The rim does, too, where it fades into the sky: that
  * hides the mesh's corners without MSAA, which costs 2.2 times the whole frame (measured).
  *
@@ -107,17 +111,20 @@ void main() {
 	float burst = view[1].w * max(0.0, 1.0 - abs(position.x - view[2].x));
 	silk = mix(silk, halo_1, burst * smoothstep(0.955, 1.0, length(position.xy)));
 
-	// Beyond the rim there is air, which has no width by day.
-	float beyond = max(0.0, -position.z) * ${AIR_WIDTH} * night;
+	// Beyond the rim there is air: by day only below, where the sphere throws its light.
+	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, night);
+	float beyond = max(0.0, -position.z) * width;
 	vec2 point = position.xy * (1.0 + breath + beyond);
 	vec4 place = view * vec4(point, 0.0, 1.0);
 	gl_Position = vec4(place.xy, 0.0, 1.0);
+	vec2 there = position.xy * (1.0 + beyond);
 	vec4 air = night * rings(
-		distance(position.xy * (1.0 + beyond), vec2(${AIR.middle})), vec4(${AIR.reach}),
+		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
 		vec4(halo_1, 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})
 	);
-	vec3 behind = skyAt(gl_Position, night) * (1.0 - air.a) + air.rgb;
+	vec3 behind = mix(skyAt(gl_Position, night), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
+	behind = behind * (1.0 - air.a) + air.rgb;
 	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
 	colour = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));
 }`;

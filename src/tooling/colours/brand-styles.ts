@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, DUSKY, type Rings, SHADOW } from "../../../engine/render/looks.ts";
+import { AIR, DUSKY, type Rings, SHADOW, UNDER } from "../../../engine/render/looks.ts";
 import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
 import * as ours from "../../brand.ts";
 import { rgb } from "../../shared/rgb.ts";
@@ -111,6 +111,7 @@ ${paperTokens(darkPaper)}
 
 .morning {
 	background:
+		radial-gradient(${under}, ${glow(sphere.shade, UNDER.alpha)}),
 		${DAWN.map((light, i) => `radial-gradient(${ellipse(light)}, ${glow(sky.morning.lights[i], light.alpha)})`).join(",\n\t\t")},
 		linear-gradient(${stops(sky.morning.colours, STOPS.morning)});
 }
@@ -229,5 +230,10 @@ const round = (value: number) => Number(value.toFixed(2));
 const percent = (share: number) => `${round(100 * share)}%`;
 const ellipse = ({ middle, radii }: Record<"middle" | "radii", readonly number[]>) =>
 	`${radii.map(percent).join(" ")} at ${middle.map(percent).join(" ")}`;
+const inDiameters = (radii: number) => `var(--diameter) * ${radii / 2}`;
+/** The light below the sphere, whose place is stage.css's. */
+const under =
+	`${UNDER.radii.map((radius) => `calc(${inDiameters(radius)})`).join(" ")} ` +
+	`at 50% calc(51% - ${inDiameters(UNDER.middle[1])})`;
 const stops = (colours: readonly string[], places: readonly number[]) =>
 	colours.map((colour, i) => `${colour} ${percent(places[i]!)}`).join(", ");

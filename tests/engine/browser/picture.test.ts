@@ -157,7 +157,7 @@ test.each(["drift", "fireworks"] as const)(
 test("sky and sphere take half as many vertices up to half a device pixel for each CSS px", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
 	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
-		...[4368, 4368, 9120, 9120, 4368],
+		...[6096, 6096, 11712, 11712, 6096],
 	]);
 });
 
