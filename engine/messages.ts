@@ -24,6 +24,8 @@ export interface PlayerSettings {
 	/** What plays from which tick on; the scene that is set is then ignored. */
 	inputs?: readonly Input[] | undefined;
 	looks: Looks;
+	/** Whether the display has the colours of Display-P3. */
+	wide?: boolean | undefined;
 	/** Whether to send `Stats`. */
 	stats: boolean;
 	/** GB of memory, as browsers round it, and processor cores, where they tell. */

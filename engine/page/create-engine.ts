@@ -147,6 +147,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 			level,
 			inputs,
 			looks,
+			wide: matchMedia("(color-gamut: p3)").matches,
 			stats: onStats !== undefined,
 			device: { memory: deviceMemory, cores: hardwareConcurrency },
 		};

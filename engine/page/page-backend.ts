@@ -14,7 +14,7 @@ export const pageBackend: StartPlaying = async (canvas, settings, facts, tell, s
 	]);
 	await idle();
 	signal.throwIfAborted();
-	const surface = openSurface(canvas, settings.looks);
+	const surface = openSurface(canvas, settings.looks, settings.wide);
 	try {
 		const player = createPlayer(surface, settings, facts, tell);
 		const playing: Playing = {

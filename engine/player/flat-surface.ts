@@ -5,10 +5,11 @@ import { type Surface, watchContext } from "./surface.ts";
 
 /**
  * A canvas to draw on without WebGL.
+ * @param wide whether colours are of Display-P3
  * @throws Error when there is no 2D context either
  */
-export function openSurface(canvas: HTMLCanvasElement, looks: Looks): Surface {
-	const context = canvas.getContext("2d");
+export function openSurface(canvas: HTMLCanvasElement, looks: Looks, wide = false): Surface {
+	const context = canvas.getContext("2d", { colorSpace: wide ? "display-p3" : "srgb" });
 	if (!context) throw new Error("There is no 2D canvas.");
 	return {
 		software: true,

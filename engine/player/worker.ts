@@ -14,7 +14,7 @@ function say(message: WorkerMessage): void {
 
 function start({ canvas, settings, facts }: Extract<PageMessage, { kind: "start" }>): void {
 	try {
-		player = createPlayer(openSurface(canvas, settings.looks), settings, facts, {
+		player = createPlayer(openSurface(canvas, settings.looks, settings.wide), settings, facts, {
 			shown: (shown) => say({ kind: "shown", shown }),
 			stats: (stats) => say({ kind: "stats", stats }),
 			failed: (reason, final) => say({ kind: "failed", reason, final }),

@@ -10,20 +10,23 @@ export function luminanceContrast(one: number, other: number): number {
 	return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** How much each channel adds to the luminance of a colour. */
-const SHARES: Rgb = [0.2126, 0.7152, 0.0722];
+/** How much each channel adds to the luminance of a colour, which is of sRGB or of Display-P3 (CSS Color 4). */
+export const SHARES: Readonly<Record<"srgb" | "p3", Rgb>> = {
+	srgb: [0.2126, 0.7152, 0.0722],
+	p3: [0.229, 0.6917, 0.0793],
+};
 
 /** The luminance of a colour, from 0 to 1 (WCAG 2.2, "relative luminance"). */
-export function luminance(colour: Rgb): number {
-	return SHARES.reduce((sum, share, i) => {
+export function luminance(colour: Rgb, shares = SHARES.srgb): number {
+	return shares.reduce((sum, share, i) => {
 		const part = colour[i]! / 255;
 		return sum + share * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 	}, 0);
 }
 
 /** By how much the luminance of a colour grows with each of its channels. */
-export function slope(colour: Rgb): Rgb {
-	const [red, green, blue] = SHARES.map((share, i) => {
+export function slope(colour: Rgb, shares: Rgb): Rgb {
+	const [red, green, blue] = shares.map((share, i) => {
 		const part = colour[i]! / 255;
 		const steep = part <= 0.04045 ? 1 / 12.92 : (2.4 / 1.055) * ((part + 0.055) / 1.055) ** 1.4;
 		return (share * steep) / 255;

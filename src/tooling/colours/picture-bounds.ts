@@ -2,21 +2,22 @@ import { LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
 import { DUSK } from "../../../engine/render/sky.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
-import { luminance, slope } from "./contrast.ts";
+import { luminance, SHARES, slope } from "./contrast.ts";
 
 export type Colours = Pick<Palette, "sky" | "sphere">;
 
 /**
  * The least luminance of the picture by day, sprites aside: words stand on it without anything in
  * between. Sky, sphere and still picture only blend these colours, and the sphere's silk is never less
- * lit than `LEAST_LIGHT`.
+ * lit than `LEAST_LIGHT`. Their numbers are of sRGB, and on wide displays of Display-P3.
  */
 export function darkestDay({ sky, sphere }: Colours): number {
-	return leastOfBlends([
+	const colours = [
 		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
 		...sphere.silk.map((colour) => blend(BLACK, rgb(colour), LEAST_LIGHT)),
 		...[sphere.shade, sphere.sheen, sphere.halo[0]!].map(rgb),
-	]);
+	];
+	return Math.min(...Object.values(SHARES).map((shares) => leastOfBlends(colours, shares)));
 }
 
 /**
@@ -30,7 +31,11 @@ export function brightestNight({ sky, sphere }: Colours): { anywhere: number; ab
 	const [inner, outer] = sky.night.lights.map(rgb);
 	const colours = sky.night.colours.map(rgb);
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
-		Math.max(...grounds.map((ground) => luminance(blend(ground, light, alpha))));
+		Math.max(
+			...Object.values(SHARES).flatMap((shares) =>
+				grounds.map((ground) => luminance(blend(ground, light, alpha), shares)),
+			),
+		);
 	const dark = brightest(colours, outer!, 0);
 	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK.outer));
 	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
@@ -61,14 +66,14 @@ const BLACK: Rgb = [0, 0, 0];
  * in a colour's channels, so the slope at a blend says how much darker another one can be at most. Each
  * step goes towards the colour that lies deepest along the slope (Frank and Wolfe, 1956).
  */
-export function leastOfBlends(colours: readonly Rgb[]): number {
+export function leastOfBlends(colours: readonly Rgb[], shares = SHARES.srgb): number {
 	let found = colours[0]!;
 	for (let step = 0; step < 100_000; step++) {
-		const steep = slope(found);
+		const steep = slope(found, shares);
 		const along = (colour: Rgb) => steep.reduce((sum, part, i) => sum + part * colour[i]!, 0);
 		const deepest = colours.reduce((a, b) => (along(b) < along(a) ? b : a));
 		const below = along(found) - along(deepest);
-		if (below < 0.0001) return luminance(found) - below;
+		if (below < 0.0001) return luminance(found, shares) - below;
 		found = blend(found, deepest, 2 / (step + 2));
 	}
 	throw new Error(`No darkest blend was found of ${colours.join("; ")}.`);

@@ -1,6 +1,8 @@
 /* The stage: the picture behind the words, and what the page has to do with it. */
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { sharedSite } from "../../shared.ts";
 import { sized } from "../../sized.ts";
 import { thanks } from "../sentences.ts";
 import { email, visit, visitAlone } from "./visit.ts";
@@ -70,9 +72,9 @@ test("a visitor who joins is saluted with fireworks", async () => {
 async function compare([a, b]: string[]): Promise<{ sky: number; middle: number }> {
 	const [p, q] = await Promise.all(
 		[a, b].map(async (png) => {
-			const image = new Image();
-			image.src = `data:image/png;base64,${png}`;
-			await image.decode();
+			const photo = await (await fetch(`data:image/png;base64,${png}`)).blob();
+			// The numbers themselves, whatever colours they mean.
+			const image = await createImageBitmap(photo, { colorSpaceConversion: "none" });
 			const { width, height } = image;
 			const canvas = Object.assign(document.createElement("canvas"), { width, height });
 			const context = canvas.getContext("2d")!;
@@ -103,27 +105,59 @@ const stills = [
 	{ path: "/confirmation", middle: 20 },
 ];
 
+/** A photo of the first frame by a backend, or of the still picture by none, at 720 x 450. */
+async function photographFirst(page: Page): Promise<string> {
+	if (!page.url().includes("way=none")) {
+		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
+	}
+	const style =
+		".page { display: none } .stage { animation: none !important } .stage > * { transition: none !important }";
+	await page.addStyleTag({ content: style });
+	await page.waitForTimeout(200);
+	return (await page.screenshot()).toString("base64");
+}
+
+const small = { width: 720, height: 450 };
+const first = "seed=1&tick=0&level=8";
+
 test.each(sized(stills.slice(0, 1), stills))(
 	"the still picture of $path is the engine's first frame",
 	async ({ path, middle }) => {
-		const photos: string[] = [];
-		for (const way of ["none", "worker"]) {
-			const page = await open(`${path}?seed=1&tick=0&level=8&way=${way}`, {
-				width: 720,
-				height: 450,
-			});
-			if (way === "worker") {
-				await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
-			}
-			const style =
-				".page { display: none } .stage { animation: none !important } .stage > * { transition: none !important }";
-			await page.addStyleTag({ content: style });
-			await page.waitForTimeout(200);
-			photos.push((await page.screenshot()).toString("base64"));
-			if (way === "none") continue;
-			const differences = await page.evaluate(compare, photos);
-			expect(differences.sky).toBeLessThan(8);
-			expect(differences.middle, "npm run photograph takes a new sphere").toBeLessThan(middle);
-		}
+		const still = await photographFirst(await open(`${path}?${first}&way=none`, small));
+		const page = await open(`${path}?${first}&way=worker`, small);
+		const differences = await page.evaluate(compare, [still, await photographFirst(page)]);
+		expect(differences.sky).toBeLessThan(8);
+		expect(differences.middle, "npm run photograph takes a new sphere").toBeLessThan(middle);
 	},
 );
+
+test("a display with the colours of Display-P3 shows both in them: the same numbers mean more", async () => {
+	const args = ["--force-color-profile=display-p3-d65"];
+	const browser = await launchChromium({ graphics: "software", shell: true, args });
+	onTestFinished(() => browser.close());
+	const { url } = await sharedSite();
+	const page = await browser.newPage({ viewport: small, bypassCSP: true });
+	const session = await page.context().newCDPSession(page);
+	const take = async (way: string, gamut: string) => {
+		const features = [{ name: "color-gamut", value: gamut }];
+		await session.send("Emulation.setEmulatedMedia", { features });
+		await page.goto(`${url}/?${first}&way=${way}`);
+		return photographFirst(page);
+	};
+	const [still, worker, canvas, narrow] = [
+		await take("none", "p3"),
+		await take("worker", "p3"),
+		await take("page", "p3"),
+		await take("page", "srgb"),
+	];
+	const plain = await photographFirst(await open(`/?${first}&way=worker`, small));
+	const between = (a: string, b: string) => page.evaluate(compare, [a, b]);
+	for (const wide of [worker, canvas]) {
+		const { sky, middle } = await between(wide, plain);
+		expect(Math.max(sky, middle)).toBeLessThan(3);
+	}
+	const { sky, middle } = await between(still, worker);
+	expect(sky).toBeLessThan(8);
+	expect(middle).toBeLessThan(13);
+	expect((await between(narrow, plain)).middle).toBeGreaterThan(5);
+});
