@@ -17,6 +17,12 @@ export const DEPTH = {
 	soft: { frosted: 3, lens: 3, sharp: 0.55 },
 	/** Where the sphere hides what is behind it: from the first to the second share of its radius. */
 	rim: [0.97, 1],
+	/**
+	 * What is near throws a shadow on the sphere: how dark it is at most, where it lies beside the float (shares of
+	 * its size, to the right and down, away from the light), by how many mip levels it is softer, and between which
+	 * shares of the sphere's radius it ends.
+	 */
+	shadow: { dark: 0.24, aside: 0.04, below: 0.085, soft: 2.5, ends: [0.8, 1] },
 } as const;
 
 const [least, most] = DRIFT.size;

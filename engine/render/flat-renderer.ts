@@ -1,4 +1,4 @@
-import { FIELD, isAlive, type Simulation, STRIDE } from "../simulation/index.ts";
+import { FIELD, isAlive, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
@@ -97,8 +97,27 @@ export function createFlatRenderer(
 		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
 		context.globalAlpha = seen[SEEN.opacity] * quiet;
 		if (context.globalAlpha === 0) return;
+		throwShadow(x, y, size, reachOf(size / ATLAS.glyphShare, angle), picture.night);
 		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * quiet);
 		drawCell(floats[slot * STRIDE + FIELD.emoji], x, y, side, side, angle);
+		context.shadowColor = "transparent";
+	}
+
+	/** Lets what is drawn next throw a shadow on the sphere, if it is near and in front of it. */
+	function throwShadow(x: number, y: number, size: number, reach: number, night: number): void {
+		if (seen[SEEN.near] < DEPTH.behind) return;
+		const { sphere, width, height } = camera;
+		const awayX = x - ((sphere[VIEW.middleX] + 1) * width) / 2;
+		const awayY = y - ((1 - sphere[VIEW.middleY]) * height) / 2;
+		const away = Math.sqrt(awayX * awayX + awayY * awayY) / ((sphere[VIEW.radiusX] * width) / 2);
+		const { dark, aside, below, soft, ends } = DEPTH.shadow;
+		const over = 1 - smooth((away - ends[0]) / (ends[1] - ends[0]));
+		const strength = dark * over * (1 - night) * quietAt(place.zones, x, y, reach);
+		if (strength === 0) return;
+		context.shadowColor = `rgb(0 0 0 / ${strength.toFixed(3)})`;
+		context.shadowBlur = 0.03 * soft * size * pixelRatio;
+		context.shadowOffsetX = aside * size * pixelRatio;
+		context.shadowOffsetY = below * size * pixelRatio;
 	}
 
 	/** Brings what sprites are fitted to up to a picture. */

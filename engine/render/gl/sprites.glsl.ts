@@ -53,6 +53,7 @@ uniform vec4 bands;
 varying vec3 cell;
 varying vec4 shade;
 varying vec3 disc;
+varying vec3 drop;
 
 const float TURN = 6.283185307179586;
 
@@ -142,16 +143,26 @@ void main() {
 	vec2 side = sign(corner.xy);
 	vec2 edge = 0.5 * side;
 	vec2 px;
+	drop = vec3(0.0);
+	// Of the sphere, in clip units.
+	vec2 radius = frame[1].w * span / span.y;
 	if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
 		float s = sin(angle);
-		float seen = quiet(middle, 0.5 * (abs(c) + abs(s)) * (size + ${float(EDGE_PX)}));
+		float half_ = 0.5 * (abs(c) + abs(s));
+		float seen = quiet(middle, half_ * (size + ${float(EDGE_PX)}));
 		opacity *= seen;
+		if (near >= ${float(DEPTH.behind)}) {
+			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
+			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
+			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
+				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - vec2(0.0, frame[1].z)) / radius)));
+		}
 		// A spark ends as light, which adds to the night, and not as a pale thing that hides it.
 		shade = vec4(vec3(opacity * (1.0 + heat)), opacity * (1.0 - ember));
 		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
-		edge *= min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
+		edge *= drop.z > 0.0 ? ${float(1 / ATLAS.glyphShare)} : min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
 	} else {
 		float end = 1.0;
@@ -184,7 +195,7 @@ void main() {
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
 	// In radii from the middle of the sphere; what is in front of it is far from it.
-	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - vec2(0.0, frame[1].z)) / (frame[1].w * span / span.y) : vec2(9.0);
+	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - vec2(0.0, frame[1].z)) / radius : vec2(9.0);
 	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 
@@ -200,10 +211,12 @@ varying vec3 cell;
 #endif
 varying vec4 shade;
 varying vec3 disc;
+varying vec3 drop;
 
 void main() {
 	// The larger of two sizes of the atlas, so that edges stay sharp, but for what is far, very near, or behind
 	// the sphere. Light has no opacity: it adds to what is behind it.
 	float seen = clamp((dot(disc.xy, disc.xy) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
 	gl_FragColor = texture2D(atlas, cell.xy, cell.z + ${float(DEPTH.soft.frosted)} * (1.0 - seen)) * shade * mix(disc.z, 1.0, seen);
+	if (drop.z > 0.0) gl_FragColor.a += (1.0 - gl_FragColor.a) * drop.z * texture2D(atlas, cell.xy - drop.xy, ${float(DEPTH.shadow.soft)}).a;
 }`;

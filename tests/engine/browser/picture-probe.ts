@@ -291,7 +291,7 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 	};
 	const clear = 2 * CLARITY.steps;
 	const ratio = [2 / width, 2 / height, time - quads.epoch, clear];
-	const frame = [...ratio, picture.leanX, picture.leanY, 0, -1, ...clip(4), ...clip(5)];
+	const frame = [...ratio, picture.leanX, picture.leanY, 0, 1e-6, ...clip(4), ...clip(5)];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
