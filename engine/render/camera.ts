@@ -10,6 +10,16 @@ const DIAMETER = { ofWidth: 1.1, ofHeight: 0.78, limitPx: 1200 };
 const MIDDLE = 0.51;
 
 /**
+ * By day in a low and wide window, where the words stand in two columns (pages.css), it is the second one's: so
+ * much larger, and so far to the right of the middle, as a share of the width, and at most in CSS px and so that
+ * it is as far from the window's end as that column's middle.
+ */
+export const ASIDE = {
+	...{ leastWidth: 640, mostHeight: 480, ofHeight: 0.92 },
+	...{ share: 0.26, mostPx: 304, endPx: 178 },
+};
+
+/**
  * By night it is larger and has set: only its top is in sight, at this share of the height from the
  * top (a higher one in an upright window), and no lower than this above the end of the window, so that its bright rim lies above the footer's
  * words. In a low window it has sunk out of sight, with the air around it.
@@ -36,7 +46,7 @@ const PHASE = (2 * Math.PI) / LOOP_TICKS;
 export const VIEW = {
 	radiusX: 0, // clip units
 	radiusY: 5,
-	middleX: 12, // 0: the middle of the window
+	middleX: 12,
 	middleY: 13,
 	phase: 2, // radians
 	swell: 3, // as in a picture, like night and lean
@@ -89,15 +99,21 @@ export function aim(camera: Camera, picture: Readonly<Picture>): void {
 }
 
 function place({ sphere, width, height, aimed }: Camera, night: number, swell: number): void {
-	const day = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
+	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
+	const usual = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
+	const day = isAside ? ASIDE.ofHeight * height : usual;
 	const rise = MIDDLE * height;
 	const low = width < LOW.narrowPx ? LOW.pxIfNarrow : LOW.px;
 	const share = height > width ? SET.topIfUpright : SET.top;
 	const top = height < low ? SET.sunk * height : Math.min(share * height, height - SET.leastPx);
-	const fall = top + (day * SET.scale) / 2;
-	const radius = (day / 2) * (1 + (SET.scale - 1) * night) * (1 + SWELL * swell);
+	const planet = usual * SET.scale;
+	const fall = top + planet / 2;
+	const radius = ((day + (planet - day) * night) / 2) * (1 + SWELL * swell);
+	const { share: most, mostPx, endPx } = ASIDE;
+	const aside = isAside ? Math.min(most, 0.5 - endPx / width, mostPx / width) : 0;
 	sphere[VIEW.radiusX] = (2 * radius) / width;
 	sphere[VIEW.radiusY] = (2 * radius) / height;
+	sphere[VIEW.middleX] = 2 * aside * (1 - night);
 	// The page's px count downwards.
 	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * night)) / height;
 	sphere[VIEW.night] = night;

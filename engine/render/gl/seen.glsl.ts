@@ -1,5 +1,6 @@
 import { DRIFT } from "../../simulation/index.ts";
 import { CROSSING, WIDE } from "../bands.ts";
+import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { QUIET } from "../quiet.ts";
 import { BESIDE, BURST, MOST_SIZE } from "../seen.ts";
@@ -21,6 +22,12 @@ export const seenGlsl = /* glsl */ `
 // How little room there is beside words.
 float wide() {
 	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands.w * frame[0].x);
+}
+
+// The middle of the sphere, in clip units: see camera.ts.
+vec2 sphereAt(float night) {
+	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};
+	return vec2(aside ? (1.0 - night) * min(${float(2 * ASIDE.share)}, min(1.0 - ${float(ASIDE.endPx)} * frame[0].x, ${float(ASIDE.mostPx)} * frame[0].x)) : 0.0, frame[1].z);
 }
 
 // Size of a float in px.
@@ -84,7 +91,7 @@ vec3 burstAt(vec2 ends, float spanPx, float night) {
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
 	// What would burst behind the planet bursts at its rim.
-	vec2 planet = vec2(0.0, frame[1].z * window.y);
+	vec2 planet = sphereAt(night) * window;
 	float away = length(at - planet);
 	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * night / away);
 	float few = ${float(BURST.few)} * spanPx;

@@ -157,7 +157,7 @@ void main() {
 			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
 			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
-				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - vec2(0.0, frame[1].z)) / radius)));
+				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - sphereAt(night)) / radius)));
 		}
 		// A spark ends as light, which adds to the night, and not as a pale thing that hides it.
 		shade = vec4(vec3(opacity * (1.0 + heat)), opacity * (1.0 - ember));
@@ -195,7 +195,7 @@ void main() {
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
 	// In radii from the middle of the sphere; what is in front of it is far from it.
-	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - vec2(0.0, frame[1].z)) / radius : vec2(9.0);
+	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - sphereAt(night)) / radius : vec2(9.0);
 	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 

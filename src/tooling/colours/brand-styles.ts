@@ -234,6 +234,6 @@ const inDiameters = (radii: number) => `var(--diameter) * ${radii / 2}`;
 /** The light below the sphere, whose place is stage.css's. */
 const under =
 	`${UNDER.radii.map((radius) => `calc(${inDiameters(radius)})`).join(" ")} ` +
-	`at 50% calc(51% - ${inDiameters(UNDER.middle[1])})`;
+	`at var(--middle) calc(51% - ${inDiameters(UNDER.middle[1])})`;
 const stops = (colours: readonly string[], places: readonly number[]) =>
 	colours.map((colour, i) => `${colour} ${percent(places[i]!)}`).join(", ");
