@@ -24,8 +24,8 @@ const folder = "src/site/public";
  * `above` px over and under the card, which by day brings its sphere closer.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
-	"/": { at: "/", seed: 12, tick: 2700, above: 90 },
-	"/confirmation": { at: "/confirmation", seed: 5, tick: 1000, above: 0 },
+	"/": { at: "/", seed: 114, tick: 4408, above: 90 },
+	"/confirmation": { at: "/confirmation", seed: 7, tick: 900, above: 0 },
 	"/privacy": { at: "/", seed: 1, tick: 0, above: 90 },
 	"/terms": { at: "/", seed: 7, tick: 0, above: 90 },
 };
