@@ -64,8 +64,7 @@ test("an error stands where the note stood, and is as large", async () => {
 		const place = (selector: string) =>
 			page.locator(selector).evaluate((it) => {
 				const { top, left, right } = it.getBoundingClientRect();
-				const middle = Math.round((left + right) / 2);
-				return [top, getComputedStyle(it).fontSize, innerWidth > 640 ? left : middle];
+				return [top, getComputedStyle(it).fontSize, Math.round((left + right) / 2)];
 			});
 		const note = await place(".note");
 		await email(page).fill("ada");
