@@ -31,5 +31,64 @@ export function csvRecord(texts: readonly string[], separator = ",", raw = false
 
 /** Takes the protection of {@link csvRecord} away. */
 export function withoutProtection(cell: string): string {
-	return cell.replace(PROTECTED, "");
+	return cell.includes("'") ? cell.replace(PROTECTED, "") : cell;
+}
+
+/** A record, with the number of its last line in the file. */
+export interface CsvRecord {
+	line: number;
+	cells: string[];
+}
+
+/**
+ * Reads records of RFC 4180 with line ends of any kind, as many at a time as a piece of the text ends.
+ *
+ * @param texts the text in pieces of any length
+ * @param separator one character
+ * @param longest characters of a record at most
+ * @throws Error whose message says the line, to end a sentence with
+ */
+export async function* readCsv(
+	texts: AsyncIterable<string>,
+	separator: string,
+	longest: number,
+): AsyncGenerator<CsvRecord[]> {
+	// A cell and what ends it. The end of a piece may be in the middle of a cell, or of a line's end.
+	const cell = new RegExp(
+		`(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r(?!$)|\\r?$)`,
+		"y",
+	);
+	let line = 0;
+	let rest = "";
+	/** Reads the records that end in the text, and leaves what follows them in `rest`. */
+	function* recordsOf(text: string): Generator<CsvRecord> {
+		let cells: string[] = [];
+		let linesWithin = 0;
+		let end = 0;
+		cell.lastIndex = 0;
+		for (let found = cell.exec(text); found; found = cell.exec(text)) {
+			const [, quoted, plain, ending] = found;
+			if (quoted === undefined) cells.push(plain!);
+			else {
+				cells.push(quoted.replaceAll('""', '"'));
+				linesWithin += quoted.split(/\r\n|\r|\n/).length - 1;
+			}
+			if (ending === separator) continue;
+			if (cell.lastIndex === text.length && ending !== "\n" && ending !== "\r\n") break;
+			line += 1 + linesWithin;
+			end = cell.lastIndex;
+			yield { line, cells };
+			cells = [];
+			linesWithin = 0;
+		}
+		rest = text.slice(end);
+	}
+	const outOfPlace = () =>
+		new Error(`line ${line + 1} has a quotation mark that is out of place or never closed`);
+	for await (const text of texts) {
+		yield [...recordsOf(rest + text)];
+		if (rest.length > longest) throw outOfPlace();
+	}
+	yield [...recordsOf(rest && `${rest}\n`)];
+	if (rest !== "") throw outOfPlace();
 }

@@ -1,7 +1,6 @@
-import { pipeline, Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
-import { parse } from "csv-parse";
-import { withoutProtection } from "./csv.ts";
+import { type CsvRecord, readCsv, withoutProtection } from "./csv.ts";
 
 /** What an import can read: CSV with a header, JSON lines, or one address a line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
@@ -52,57 +51,47 @@ const COLUMNS = {
 };
 
 /**
- * Reads a file line by line: UTF-8, or UTF-16 with a byte order mark.
+ * Reads a file line by line: UTF-8, or UTF-16 with a byte order mark. Lines come as many at a time as
+ * a piece of the file has, because waiting for each of them costs more than to read it.
  *
  * @throws Error whose message says the line, to end a sentence with
  */
-export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
+export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
 	async *csv(input) {
 		const { headline, texts } = await withHeadline(textOf(input));
-		const parser = parse({
-			delimiter: separatorOf(headline),
-			info: true,
-			max_record_size: LONGEST_LINE,
-			record_delimiter: ["\r\n", "\n", "\r"],
-			relax_column_count: true,
-		});
-		// A failure to read reaches the parser, and from there the loop.
-		pipeline(Readable.from(texts), parser, () => {});
-		let line = 0;
-		let columns: Map<string, number> | undefined;
-		try {
-			for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-				line = info.lines;
-				if (record.length === 1 && record[0] === "") continue;
-				if (!columns) {
-					columns = columnsOf(record);
-					continue;
-				}
-				const cells = [...columns].map(([field, n]) => [field, withoutProtection(record[n] ?? "")]);
-				yield { line, fields: Object.fromEntries(cells) };
+		let columns: [field: string, place: number][] | undefined;
+		for await (const records of readCsv(texts, separatorOf(headline), LONGEST_LINE)) {
+			const lines: Line[] = [];
+			for (const { line, cells } of records) {
+				if (cells.length === 1 && cells[0] === "") continue;
+				if (columns) lines.push({ line, fields: fieldsOf(cells, columns) });
+				else columns = [...columnsOf(cells)];
 			}
-		} catch (error) {
-			const { code = "" } = error as { code?: string };
-			if (!/QUOTE|MAX_RECORD_SIZE/.test(code)) throw error;
-			const problem = `line ${line + 1} has a quotation mark that is out of place or never closed`;
-			throw new Error(problem, { cause: error });
+			yield lines;
 		}
 	},
 	async *jsonl(input) {
-		for await (const { line, text } of linesOf(input)) {
-			const fields = parseObject(text);
-			yield fields ? { line, fields } : { line, error: "This is not a JSON object." };
+		for await (const lines of linesOf(input)) {
+			yield lines.map(({ line, text }) => {
+				const fields = parseObject(text);
+				return fields ? { line, fields } : { line, error: "This is not a JSON object." };
+			});
 		}
 	},
 	async *text(input) {
-		for await (const { line, text } of linesOf(input)) yield { line, fields: { email: text } };
+		for await (const lines of linesOf(input)) {
+			yield lines.map(({ line, text }) => ({ line, fields: { email: text } }));
+		}
 	},
 };
 
-interface CsvRecord {
-	record: string[];
-	/** `lines`: the number of the last line of the record. */
-	info: { lines: number };
+function fieldsOf(
+	cells: CsvRecord["cells"],
+	columns: readonly [field: string, place: number][],
+): Record<string, string> {
+	const fields: Record<string, string> = {};
+	for (const [field, place] of columns) fields[field] = withoutProtection(cells[place] ?? "");
+	return fields;
 }
 
 /** The text of a file without its byte order mark, in pieces of any length. */
@@ -173,22 +162,21 @@ function columnName(cell: string): string {
 	return cell.toLowerCase().replace(/[\s"_-]/g, "");
 }
 
-async function* linesOf(input: Readable): AsyncGenerator<{ line: number; text: string }> {
+async function* linesOf(input: Readable): AsyncGenerator<{ line: number; text: string }[]> {
 	let line = 0;
 	let rest = "";
+	const numbered = (text: string) => ({ line: ++line, text });
+	const isWritten = ({ text }: { text: string }) => text.trim() !== "";
 	for await (const text of textOf(input)) {
 		// A carriage return at the end may be half of a line's end.
 		const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
 		rest = lines.pop()!;
-		for (const text of lines) {
-			line += 1;
-			if (text.trim() !== "") yield { line, text };
-		}
+		yield lines.map(numbered).filter(isWritten);
 		if (rest.length > LONGEST_LINE) {
 			throw new Error(`line ${line + 1} is longer than ${LONGEST_LINE} characters`);
 		}
 	}
-	if (rest.trim() !== "") yield { line: line + 1, text: rest.trimEnd() };
+	yield [numbered(rest.trimEnd())].filter(isWritten);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -1,22 +1,18 @@
 import type { Readable } from "node:stream";
-import { canonicalEmail } from "#shared/email.ts";
-import { asciiDomain } from "../ascii-domain.ts";
 import { ask, type Query } from "../database/database.ts";
 import { reasonOf } from "../files/files.ts";
-import { addInvitations, type KnownInvitation } from "../letters/invitations.ts";
+import { addInvitations } from "../letters/invitations.ts";
 import { applyLeavings, proofOfLeaving } from "../letters/links/leaving.ts";
 import { refuseOfLeft } from "../letters/table/letter-changes.ts";
-import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave/wave.ts";
-import { latestCredible, parseTime } from "../time.ts";
 import { findErased, keepProofs, readFingerprint } from "../waitlist/erasures.ts";
 import { openOrMakeProofs, openProofs } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { lockPeople } from "../waitlist/people.ts";
-import { mergeRecipients, type Recipient, recipientOf } from "../waitlist/recipients.ts";
-import { insertRegistrations, type Registration } from "../waitlist/registrations.ts";
-import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
+import { mergeRecipients } from "../waitlist/recipients.ts";
+import { insertRegistrations } from "../waitlist/registrations.ts";
 import { tellOf } from "../waitlist/telling.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
+import { lineReader, type ReadLine, recipientsAmong } from "./import-lines.ts";
 
 /** The result of an import. */
 interface Imported {
@@ -41,14 +37,14 @@ interface ImportSettings {
 }
 
 /** Rows of one transaction: joins wait while it lasts. */
-const BATCH_ROWS = 1000;
+const BATCH_ROWS = 2000;
 
 /**
- * Lines that are read ahead, to be added in the order of their keys. A batch of 1000 keys by chance
- * touches nearly 1000 pages of every index that starts with the key, and each page is written twice,
- * to the journal and to the file. In order, a batch touches a sixteenth of them.
+ * Lines that are read ahead, to be added in the order of their keys. A batch of 2000 keys by chance
+ * touches nearly 2000 pages of every index that starts with the key, and each page is written twice,
+ * to the journal and to the file. In order, a batch touches an eighth of them.
  */
-const MOST_AHEAD = 16 * BATCH_ROWS;
+const MOST_AHEAD = 8 * BATCH_ROWS;
 
 /** Ends the transaction of a batch when another command erased somebody meanwhile: try it again. */
 const ERASED_MEANWHILE = new Error("somebody was erased meanwhile");
@@ -64,7 +60,7 @@ export async function importRegistrations(
 	input: Readable,
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
-	const defaults: Defaults = { source, terms, createdAt: now.toISOString() };
+	const readLine = lineReader({ source, terms, createdAt: now.toISOString() }, now);
 	let proofs = await openProofs(database, places);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let ahead: ReadLine[] = [];
@@ -141,6 +137,8 @@ export async function importRegistrations(
 	/** Brings in what is known of these people's letters. Gives how many are unknown. */
 	async function addRecipients(query: Query, lines: readonly ReadLine[]): Promise<number> {
 		const { dialect } = database;
+		const isAnyKnown = lines.some(({ known, invitation }) => known || invitation);
+		if (!proofs && !isAnyKnown) return 0;
 		const keys = lines.map(({ registration }) => registration.key);
 		const present = new Set(await lockPeople(query, dialect, keys));
 		const recipients = recipientsAmong(lines).filter(({ key }) => present.has(key));
@@ -163,14 +161,16 @@ export async function importRegistrations(
 		// Few at first: whoever pipes a list in sees soon that it works.
 		let most = BATCH_ROWS;
 		let total = 0;
-		for await (const line of readLines[format](input)) {
-			lastLine = line.line;
-			const read = "error" in line ? line : registrationOf(line.fields, defaults, now);
-			if ("error" in read) refuse(line.line, read.error);
-			else if (ahead.push({ line: line.line, ...read }) === most) {
-				await addAhead();
-				total += most;
-				most = Math.min(total, MOST_AHEAD);
+		for await (const lines of readLines[format](input)) {
+			for (const line of lines) {
+				lastLine = line.line;
+				const read = readLine(line);
+				if ("error" in read) refuse(read.line, read.error);
+				else if (ahead.push(read) === most) {
+					await addAhead();
+					total += most;
+					most = Math.min(total, MOST_AHEAD);
+				}
 			}
 		}
 	}
@@ -205,114 +205,5 @@ export function importedAsText({ added, duplicates, refused, unknown, lines }: I
 }
 
 function byKey({ registration: a }: ReadLine, { registration: b }: ReadLine): number {
-	return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
-}
-
-/** What a line gets that does not name it. */
-type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
-
-/** What a line says of letters. Times are ISO 8601; '' is never. */
-type KnownTimes = Pick<Recipient, (typeof TIMES)[number]>;
-
-/** A line that can be added, unless its address was erased. */
-interface ReadLine {
-	line: number;
-	registration: Registration;
-	known: KnownTimes;
-	/** Undefined where the line knows of none that went out. */
-	invitation: KnownInvitation | undefined;
-	/** Whether the line itself names the time. */
-	dated: boolean;
-}
-
-/** What no database keeps, and what bytes become that are not UTF-8. */
-const NOT_KEPT = /[\0\p{Cs}\uFFFD]/u;
-
-/** Whether a database keeps a text as it is. */
-export const isKept = (text: string) => !NOT_KEPT.test(text);
-
-/** What an export says of letters. */
-const TIMES = ["confirmedAt", "leftAt", "bouncedAt"] as const;
-
-/** What an export says of an invitation besides its wave. */
-const INVITATION_TIMES = ["invitedAt", "unknownAt", "expiresAt", "redeemedAt"] as const;
-
-/** Times that a line may have: those of a code may be to come. */
-const ALL_TIMES = ["createdAt", ...TIMES, ...INVITATION_TIMES] as const;
-type Time = (typeof ALL_TIMES)[number];
-
-/** The fields that a line may have. The key is computed from the address. */
-const FIELDS = ["email", "source", "terms", "flags", "wave", ...ALL_TIMES] as const;
-
-/** Checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
-function registrationOf(
-	fields: Record<string, unknown>,
-	defaults: Defaults,
-	now: Date,
-): Omit<ReadLine, "line"> | { error: string } {
-	const named: Partial<Record<(typeof FIELDS)[number], string>> = {};
-	for (const name of FIELDS) {
-		const value = fields[name] ?? "";
-		if (value === "") continue;
-		if (typeof value !== "string") return { error: `"${name}" must be text.` };
-		const [bad] = NOT_KEPT.exec(value) ?? [];
-		if (bad !== undefined) return { error: `"${name}" holds ${codePointOf(bad)}: is it UTF-8?` };
-		named[name] = value;
-	}
-
-	const address = canonicalEmail(named.email ?? "", asciiDomain);
-	if ("error" in address) return address;
-	const { source, terms, flags, wave, ...given } = { flags: "", wave: "", ...defaults, ...named };
-	if (!isSourceLabel(source)) return { error: SOURCE_INVALID };
-	const times = Object.fromEntries(ALL_TIMES.map((name) => [name, ""])) as Record<Time, string>;
-	for (const name of ALL_TIMES) {
-		const text = given[name];
-		if (text === undefined) continue;
-		const time = parseTime(text);
-		if (time === undefined) return { error: `${JSON.stringify(text)} is not a date or time.` };
-		const isTooLate = name !== "expiresAt" && time > latestCredible(now);
-		if (isTooLate) return { error: `${time} is in the future.` };
-		times[name] = time;
-	}
-	const { createdAt, invitedAt, unknownAt, expiresAt, redeemedAt, ...known } = times;
-	const registration = { ...address, source, createdAt, terms, flags };
-	// Only an export says of an invitation that it has not gone out.
-	const isInvited =
-		wave !== "" && (invitedAt !== "" || unknownAt !== "" || fields.invitedAt === "");
-	if (isInvited && !isWaveName(wave)) return { error: `"wave": ${WAVE_NAME_INVALID}` };
-	const invitation = isInvited
-		? { key: registration.key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }
-		: undefined;
-	return { registration, known, invitation, dated: named.createdAt !== undefined };
-}
-
-/**
- * The people of whom lines tell more than their join: each person once, with the latest of each
- * time.
- */
-function recipientsAmong(lines: readonly Pick<ReadLine, "registration" | "known">[]): Recipient[] {
-	const latest = new Map<string, KnownTimes>();
-	for (const { registration, known } of lines) {
-		if (TIMES.every((name) => known[name] === "")) continue;
-		const earlier = latest.get(registration.key) ?? known;
-		const later = (name: keyof KnownTimes) => [known[name], earlier[name]].sort().at(-1)!;
-		latest.set(registration.key, {
-			confirmedAt: later("confirmedAt"),
-			leftAt: later("leftAt"),
-			bouncedAt: later("bouncedAt"),
-		});
-	}
-	return Array.from(latest, ([key, { confirmedAt, leftAt, bouncedAt }]) =>
-		recipientOf(key, {
-			confirmedAt,
-			confirmedBy: confirmedAt && "import",
-			// Whoever has confirmed since is back.
-			leftAt: leftAt > confirmedAt ? leftAt : "",
-			bouncedAt: bouncedAt > confirmedAt ? bouncedAt : "",
-		}),
-	);
-}
-
-function codePointOf(character: string): string {
-	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+	return a.key === b.key ? 0 : a.key < b.key ? -1 : 1;
 }

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { openToRead } from "../files/files.ts";
-import { importedAsText, importRegistrations, isKept } from "../moving/import.ts";
+import { importedAsText, importRegistrations } from "../moving/import.ts";
 import { formatOf } from "../moving/import-formats.ts";
+import { isKept } from "../moving/import-lines.ts";
 import { EXIT, JSON_HELP, print, sourceLabel, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist import`: addresses from a file. */

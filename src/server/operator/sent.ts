@@ -89,7 +89,9 @@ async function readLog(file: string, format: ImportFormat): Promise<string[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
 	const told = new Set<string>();
 	try {
-		for await (const line of readLines[format](input)) told.add(textOf(line));
+		for await (const lines of readLines[format](input)) {
+			for (const line of lines) told.add(textOf(line));
+		}
 	} catch (error) {
 		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
 	}

@@ -152,12 +152,14 @@ export async function askForWave(
 
 async function emailsIn(file: string): Promise<string[]> {
 	const emails: string[] = [];
-	for await (const line of readLines[formatOf(file)](await openToRead(file))) {
-		const email = "fields" in line ? line.fields.email : undefined;
-		if (typeof email !== "string") {
-			throw new Error(`${file}, line ${line.line}: no address is there.`);
+	for await (const lines of readLines[formatOf(file)](await openToRead(file))) {
+		for (const line of lines) {
+			const email = "fields" in line ? line.fields.email : undefined;
+			if (typeof email !== "string") {
+				throw new Error(`${file}, line ${line.line}: no address is there.`);
+			}
+			if (email !== "") emails.push(email);
 		}
-		if (email !== "") emails.push(email);
 	}
 	return emails;
 }
