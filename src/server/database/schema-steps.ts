@@ -3,6 +3,7 @@ import {
 	ASKED_MAILBOX,
 	DIGEST,
 	EVENT,
+	EVENT_BATCH,
 	OFFICE_DRAFT,
 	OFFICE_LINK,
 	OFFICE_SESSION,
@@ -266,6 +267,15 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 		rest_until ${text} NOT NULL DEFAULT '',
 		failures   INT NOT NULL DEFAULT 0
 	);
+	CREATE TABLE ${EVENT_BATCH} (
+		seq    ${sequence},
+		kind   ${text} NOT NULL,
+		at     ${text} NOT NULL,
+		people ${text} NOT NULL,
+		size   INT NOT NULL,
+		taken  INT NOT NULL DEFAULT 0
+	);
+	CREATE INDEX ${EVENT_BATCH}_taken ON ${EVENT_BATCH} (seq) WHERE taken <> 0;
 	CREATE TABLE ${EVENT} (
 		seq      ${sequence},
 		id       ${text} NOT NULL,
@@ -273,17 +283,16 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 		who      ${text} NOT NULL,
 		email    ${text} NOT NULL DEFAULT '',
 		at       ${text} NOT NULL,
-		state    ${text} NOT NULL DEFAULT 'waiting',
+		state    ${text} NOT NULL,
 		next_at  ${text} NOT NULL,
 		attempts INT NOT NULL DEFAULT 0,
 		claim    ${text} NOT NULL DEFAULT '',
 		code     ${text} NOT NULL DEFAULT ''
 	);
-	CREATE INDEX ${EVENT}_new ON ${EVENT} (seq) WHERE state = 'new';
 	CREATE INDEX ${EVENT}_due ON ${EVENT} (next_at, seq) WHERE state = 'waiting';
 	CREATE INDEX ${EVENT}_under_way ON ${EVENT} (next_at) WHERE state = 'sending';
 	CREATE INDEX ${EVENT}_failed ON ${EVENT} (next_at, seq) WHERE state = 'failed';
-	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq) WHERE state <> 'new';`,
+	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq);`,
 
 	// Letters are counted by state without reading all of them.
 	() => `CREATE INDEX letter_accepted ON letter (wave, kind) WHERE state = 'accepted';

@@ -15,6 +15,7 @@ export const DIGEST = "digest";
 
 /** What another system is still to be told. A copy of the list must not tell it a second time. */
 export const EVENT = "event";
+export const EVENT_BATCH = "event_batch";
 export const WEBHOOK = "webhook";
 
 /** The tables of which no copy is made. */
@@ -25,6 +26,7 @@ export const NOT_COPIED: readonly string[] = [
 	OFFICE_DRAFT,
 	DIGEST,
 	EVENT,
+	EVENT_BATCH,
 	WEBHOOK,
 ];
 
@@ -269,6 +271,17 @@ export const tables = ({ text, sequence }: Dialect) => `
 		failures   INT NOT NULL DEFAULT 0
 	);
 
+	-- What happened, a row for all people of one transaction, until the sender makes events of it.
+	CREATE TABLE ${EVENT_BATCH} (
+		seq    ${sequence},
+		kind   ${text} NOT NULL,
+		at     ${text} NOT NULL,
+		people ${text} NOT NULL,
+		size   INT NOT NULL,
+		taken  INT NOT NULL DEFAULT 0
+	);
+	CREATE INDEX ${EVENT_BATCH}_taken ON ${EVENT_BATCH} (seq) WHERE taken <> 0;
+
 	-- Events that the receiver did not take yet, in their order.
 	CREATE TABLE ${EVENT} (
 		seq      ${sequence},
@@ -277,16 +290,14 @@ export const tables = ({ text, sequence }: Dialect) => `
 		who      ${text} NOT NULL,
 		email    ${text} NOT NULL DEFAULT '',
 		at       ${text} NOT NULL,
-		state    ${text} NOT NULL DEFAULT 'waiting',
+		state    ${text} NOT NULL,
 		next_at  ${text} NOT NULL,
 		attempts INT NOT NULL DEFAULT 0,
 		claim    ${text} NOT NULL DEFAULT '',
 		code     ${text} NOT NULL DEFAULT ''
 	);
-	-- A join writes a new event: it is in one index, at its end.
-	CREATE INDEX ${EVENT}_new ON ${EVENT} (seq) WHERE state = 'new';
 	CREATE INDEX ${EVENT}_due ON ${EVENT} (next_at, seq) WHERE state = 'waiting';
 	CREATE INDEX ${EVENT}_under_way ON ${EVENT} (next_at) WHERE state = 'sending';
 	CREATE INDEX ${EVENT}_failed ON ${EVENT} (next_at, seq) WHERE state = 'failed';
-	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq) WHERE state <> 'new';
+	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq);
 `;

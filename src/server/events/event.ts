@@ -4,18 +4,21 @@ import {
 	type Statement,
 	statement,
 } from "../database/database.ts";
-import type { Dialect } from "../database/dialect.ts";
-import { EVENT, WEBHOOK } from "../database/schema.ts";
+import { type Dialect, firstsOf } from "../database/dialect.ts";
+import { EVENT, EVENT_BATCH, WEBHOOK } from "../database/schema.ts";
 import type { WebhookBody } from "../settings/telling.ts";
 
 /*
- * The tables `event` (what another system has not been told yet, or could not be) and `webhook` (one row
- * while the server has an address for events). An event is written by whoever changes something, in the
- * same transaction and whatever its process: the row decides, so that a command in a shell without the
- * settings tells as well. It is `new` until the sender takes it up, and meanwhile has no id and no index
- * by person, because random places of an index cost a join more than all else: with them joins ran at
- * 0.54 of their rate in full batches on SQLite, without at 0.95 (CPU time, 100,000 rows in turns, each batch
- * between BEGIN and COMMIT).
+ * The tables `webhook` (one row while the server has an address for events), `event_batch` (what happened)
+ * and `event` (what the receiver is told, or did not take). Whoever changes something writes a batch in the
+ * same transaction, whatever its process: the row of `webhook` decides, so that a command in a shell
+ * without the settings tells as well.
+ *
+ *   transactions   [joined ada, bob, eve]  [left bob]  …      a row each
+ *   sender         ada joined │ bob joined │ eve joined │ …   a row each, as many as go out now
+ *
+ * With a row, an id and an index for each event, joins in full batches ran at 0.54 of their rate on SQLite;
+ * with a row in one index, at 0.83 (many.slow.test.ts).
  */
 
 /** What another system is told of a person. */
@@ -31,16 +34,26 @@ export type EventKind =
 const RECEIVED = `FROM ${WEBHOOK} WHERE ended_at = ''`;
 
 /**
- * SQL that writes an event for each of some people, where another system is told.
+ * SQL that writes batches, where another system is told.
+ *
+ * @param batches SQL for the `people` of each, JSON, its `size`, and `at`, when it happened, ISO 8601
+ */
+export const writeBatches = (kind: EventKind, batches: string) =>
+	`INSERT INTO ${EVENT_BATCH} (kind, at, people, size) SELECT '${kind}', at, people, size
+	FROM (${batches}) AS batch WHERE size > 0 AND EXISTS (SELECT 1 ${RECEIVED})`;
+
+/** SQL for a batch of people: rows with `email_key` and `at`, of which the latest counts. */
+export const batchOf = ({ jsonList }: Dialect, people: string) =>
+	`SELECT max(at) AS at, ${jsonList("email_key")} AS people, count(*) AS size FROM (${people}) AS told`;
+
+/**
+ * SQL that writes what happened to some people, where another system is told.
  *
  * @param people rows with `email_key`, in SQL: what follows FROM
  * @param at when it happened, ISO 8601, in SQL
  */
-export const tell = (kind: EventKind, people: string, at: string) =>
-	`INSERT INTO ${EVENT} (id, kind, who, at, state, next_at)
-	SELECT '', '${kind}', email_key, at, 'new', ''
-	FROM (SELECT DISTINCT email_key, ${at} AS at FROM ${people}) AS told
-	WHERE EXISTS (SELECT 1 ${RECEIVED})`;
+export const tell = (dialect: Dialect, kind: EventKind, people: string, at: string) =>
+	writeBatches(kind, batchOf(dialect, `SELECT DISTINCT email_key, ${at} AS at FROM ${people}`));
 
 /** A person who is erased. */
 export interface Erased {
@@ -56,18 +69,23 @@ export interface Erased {
  * yet never is, and nothing of ours holds their address any more, unless the receiver has to be told by
  * it: then until the receiver was.
  */
-export function tellErased(
-	{ jsonRows, insertOrder }: Dialect,
-	erased: readonly Erased[],
-	at: string,
-): Statement[] {
+export function tellErased(dialect: Dialect, erased: readonly Erased[], at: string): Statement[] {
+	const { jsonRows, jsonRowsOf, jsonList } = dialect;
+	const email = `CASE (SELECT body FROM ${WEBHOOK}) WHEN 'full' THEN value->>2 ELSE '' END`;
 	const rows = JSON.stringify(erased.map(({ key, person, email }) => [key, person, email]));
-	const isTheirs = `who IN (SELECT value->>0 FROM ${jsonRows})`;
-	const drop = `DELETE FROM ${EVENT} WHERE ${isTheirs} AND`;
+	const theirs = firstsOf(dialect);
+	const isTheirs = `who IN ${theirs}`;
+	const people = jsonRowsOf("people");
 	return [
-		// In the order of an event's states: the sender may take one up in between.
-		statement(`${drop} state = 'new'`, rows),
-		statement(`${drop} state <> 'new' AND state <> 'sending'`, rows),
+		// Batches come first: the sender may make events of one in between.
+		statement(
+			`UPDATE ${EVENT_BATCH} SET (people, size) = (
+				SELECT COALESCE(${jsonList("value->>0")}, '[]'), count(*)
+				FROM ${people} WHERE value->>0 NOT IN ${theirs}
+			) WHERE kind <> 'erased' AND EXISTS (SELECT 1 FROM ${people} WHERE value->>0 IN ${theirs})`,
+			rows,
+		),
+		statement(`DELETE FROM ${EVENT} WHERE ${isTheirs} AND state <> 'sending'`, rows),
 		// What is on its way comes first, and is told by the same name.
 		statement(
 			`UPDATE ${EVENT} SET who = (SELECT value->>1 FROM ${jsonRows} WHERE value->>0 = who)
@@ -75,10 +93,11 @@ export function tellErased(
 			rows,
 		),
 		statement(
-			`INSERT INTO ${EVENT} (id, kind, who, email, at, state, next_at)
-			SELECT '', 'erased', value->>1,
-				CASE WHEN (SELECT body FROM ${WEBHOOK}) = 'full' THEN value->>2 ELSE '' END, $2, 'new', ''
-			FROM ${jsonRows} WHERE EXISTS (SELECT 1 ${RECEIVED}) ${insertOrder && "ORDER BY value->>1"}`,
+			writeBatches(
+				"erased",
+				`SELECT $2 AS at, ${jsonList("value->>1", email)} AS people, count(*) AS size
+				FROM ${jsonRows}`,
+			),
 			...[rows, at],
 		),
 	];
@@ -115,11 +134,13 @@ export async function closeWebhook({
 	run,
 }: Pick<SharedDatabase, "query" | "run">): Promise<number | undefined> {
 	if (!(await readWebhook(query))) return undefined;
-	const { dropped } = await run({
-		dropped: statement(`DELETE FROM ${EVENT} RETURNING id`),
+	const { waiting, failed } = await countEvents(query);
+	await run({
+		batches: statement(`DELETE FROM ${EVENT_BATCH}`),
+		events: statement(`DELETE FROM ${EVENT}`),
 		closed: statement(`DELETE FROM ${WEBHOOK}`),
 	});
-	return dropped.length;
+	return waiting + failed;
 }
 
 /** How the receiver of events is. */
@@ -143,12 +164,12 @@ export async function readWebhook(query: Query): Promise<Webhook | undefined> {
 
 /** How many events wait, or are on their way, and how many are given up. */
 export async function countEvents(query: Query): Promise<{ waiting: number; failed: number }> {
-	const count = (where: string) =>
-		`CAST((SELECT count(*) FROM ${EVENT} WHERE ${where}) AS INTEGER)`;
 	// Each of its index.
-	const waiting = ["new", "waiting", "sending"].map((state) => count(`state = '${state}'`));
+	const count = (state: string) => `(SELECT count(*) FROM ${EVENT} WHERE state = '${state}')`;
+	const waiting = `(SELECT COALESCE(sum(size), 0) FROM ${EVENT_BATCH})
+		+ ${count("waiting")} + ${count("sending")}`;
 	const [counts] = await query<{ waiting: number; failed: number }>(
-		`SELECT ${waiting.join(" + ")} AS waiting, ${count("state = 'failed'")} AS failed`,
+		`SELECT CAST(${waiting} AS INTEGER) AS waiting, CAST(${count("failed")} AS INTEGER) AS failed`,
 	);
 	return counts!;
 }

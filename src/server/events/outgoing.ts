@@ -1,6 +1,6 @@
 import { type SharedDatabase, type Statement, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson } from "../database/dialect.ts";
-import { EVENT, WEBHOOK } from "../database/schema.ts";
+import { EVENT, EVENT_BATCH, WEBHOOK } from "../database/schema.ts";
 import type { EventKind } from "./event.ts";
 
 /** An event that the sender has taken. */
@@ -48,29 +48,47 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 /** An event that was on its way while its person was erased: it is not tried again. */
 const IS_OVER = "kind <> 'erased' AND who NOT LIKE '%@%'";
 
-/** SQL for what every event gets as it is no longer new: an id, the same at each try. */
-const named = ({ randomId }: Dialect) => `id = 'msg_' || ${randomId}`;
-
-/** In the order in which they were written: of a person, none is taken up before an earlier one. */
-const takeUp = (
-	dialect: Dialect,
-) => `UPDATE ${EVENT} SET state = 'waiting', next_at = at, ${named(dialect)}
-	WHERE seq IN (SELECT seq FROM ${EVENT} WHERE state = 'new' ORDER BY seq LIMIT $1)`;
+const RECEIVES = `EXISTS (SELECT 1 FROM ${WEBHOOK} WHERE ended_at = '' AND rest_until <= $1)`;
 
 /** A person's events go out one after the other. What was given up keeps nothing back. */
+const DUE = `FROM ${EVENT} AS due
+	WHERE state = 'waiting' AND next_at <= $1 AND NOT EXISTS (
+		SELECT 1 FROM ${EVENT} AS earlier
+		WHERE earlier.who = due.who AND earlier.seq < due.seq AND earlier.state <> 'failed'
+	)`;
+
 const TAKE = `UPDATE ${EVENT}
 	SET state = 'sending', attempts = attempts + 1, claim = $3, next_at = $4
-	WHERE seq IN (
-		SELECT seq FROM ${EVENT} AS due
-		WHERE state = 'waiting' AND next_at <= $1
-			AND EXISTS (SELECT 1 FROM ${WEBHOOK} WHERE ended_at = '' AND rest_until <= $1)
-			AND NOT EXISTS (
-				SELECT 1 FROM ${EVENT} AS earlier
-				WHERE earlier.who = due.who AND earlier.seq < due.seq
-					AND earlier.state <> 'new' AND earlier.state <> 'failed'
-			)
-		ORDER BY next_at, seq LIMIT $2
-	)`;
+	WHERE seq IN (SELECT seq ${DUE} AND ${RECEIVES} ORDER BY next_at, seq LIMIT $2)`;
+
+/** The first batches, where fewer than `$2` events are due: as few as suffice, because events cost the joins beside them. */
+const TAKE_UP = `UPDATE ${EVENT_BATCH} SET taken = 1
+	WHERE ${RECEIVES} AND (SELECT count(*) FROM (SELECT 1 AS one ${DUE} LIMIT $2) AS found) < $2
+		AND seq IN (
+			SELECT seq FROM (
+				SELECT seq, sum(size) OVER (ORDER BY seq) - size AS before
+				FROM (SELECT seq, size FROM ${EVENT_BATCH} ORDER BY seq LIMIT $2) AS first
+			) AS counted WHERE before < $2
+		)`;
+
+/**
+ * Makes events of the batches that are marked as taken, in their order: of a person, none comes before an
+ * earlier one. The mark is a lock, for which an erasure waits, or which waits for it.
+ *
+ * @param nextAt in SQL
+ */
+const eventsOfTaken = (
+	{ randomId, jsonRowsOf }: Dialect,
+	{ state, nextAt, code }: { state: "waiting" | "failed"; nextAt: string; code: string },
+) => [
+	statement(
+		`INSERT INTO ${EVENT} (id, kind, who, at, email, state, next_at, code)
+		SELECT 'msg_' || ${randomId}, kind, value->>0, at, COALESCE(value->>1, ''),
+			'${state}', ${nextAt}, '${code}'
+		FROM ${EVENT_BATCH}, ${jsonRowsOf("people")} WHERE taken <> 0 ORDER BY seq`,
+	),
+	statement(`DELETE FROM ${EVENT_BATCH} WHERE taken <> 0`),
+];
 
 const READ = `SELECT seq, id, kind, who, at, attempts,
 		COALESCE(registration.email, ${EVENT}.email) AS email
@@ -83,7 +101,7 @@ export async function isEventDue(
 	ms: number,
 ): Promise<boolean> {
 	const found = await query(
-		`SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM ${EVENT} WHERE state = 'new')
+		`SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM ${EVENT_BATCH})
 			OR EXISTS (SELECT 1 FROM ${EVENT} WHERE state = 'waiting' AND next_at <= $1)
 			OR EXISTS (SELECT 1 FROM ${EVENT} WHERE state = 'sending' AND next_at <= $1)`,
 		[isoOf(ms)],
@@ -123,11 +141,8 @@ export async function turn(
 			? [
 					statement(`UPDATE ${WEBHOOK} SET ended_at = $1`, now),
 					statement(`UPDATE ${EVENT} SET state = 'failed', code = '410' WHERE state = 'waiting'`),
-					statement(
-						`UPDATE ${EVENT} SET state = 'failed', code = '410', next_at = $1, ${named(dialect)}
-						WHERE state = 'new'`,
-						now,
-					),
+					statement(`UPDATE ${EVENT_BATCH} SET taken = 1`),
+					...eventsOfTaken(dialect, { state: "failed", nextAt: `'${now}'`, code: "410" }),
 				]
 			: [],
 		// Whoever sent these is gone.
@@ -139,8 +154,8 @@ export async function turn(
 			`UPDATE ${EVENT} SET state = 'waiting' WHERE state = 'sending' AND next_at <= $1`,
 			now,
 		),
-		// No more than go out, because whatever is taken up has a price for the joins beside it.
-		takenUp: statement(takeUp(dialect), most),
+		takenUp: statement(TAKE_UP, now, most),
+		made: eventsOfTaken(dialect, { state: "waiting", nextAt: "at", code: "" }),
 		next: statement(TAKE, now, most, claim, isoOf(ms + LEASE_MS)),
 		events: statement<TakenEvent>(READ, claim),
 	});
@@ -168,7 +183,7 @@ export async function erasuresToTell(
 ): Promise<Set<string>> {
 	const found = await query<{ who: string }>(
 		`SELECT who FROM ${EVENT} WHERE who IN (SELECT value->>0 FROM ${jsonRows})
-			AND state <> 'new' AND state <> 'failed'`,
+			AND state <> 'failed'`,
 		[keysAsJson(people)],
 	);
 	return new Set(found.map(({ who }) => who));

@@ -45,7 +45,7 @@ export const BEFORE_TRY_MS = [
 ];
 
 /** Messages under way at the same time, of a receiver that takes them. */
-const TOGETHER = 20;
+export const TOGETHER = 20;
 
 /** A receiver that takes nothing gets one message after such a rest, which doubles each time. */
 const REST_MS = { first: 5 * SECOND_MS, most: MINUTE_MS };

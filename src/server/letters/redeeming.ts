@@ -13,7 +13,7 @@ import { tellRedeemed } from "./table/tried-letters.ts";
  * @returns whether it was redeemed by this; undefined when the person was erased a moment ago
  */
 export async function redeemInvitation(
-	{ run }: Pick<SharedDatabase, "run">,
+	{ run, dialect }: Pick<SharedDatabase, "run" | "dialect">,
 	key: string,
 	invited: Invited,
 ): Promise<{ isRedeemed: boolean; facts: RedeemFacts } | undefined> {
@@ -29,7 +29,7 @@ export async function redeemInvitation(
 	} = await run({
 		proved: isProved ? [proveInvitation(key, wave, gapUntil, expiresAt)] : [],
 		redeemed: redeem(key, wave, now, sentAt),
-		told: tellRedeemed({ key, wave }, now),
+		told: tellRedeemed(dialect, { key, wave }, now),
 		facts: readInvitation(key, wave),
 	});
 	return facts && { isRedeemed: redeemed.length > 0, facts };

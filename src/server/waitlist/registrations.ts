@@ -80,18 +80,8 @@ export const withAdded = (dialect: Dialect, more: string) =>
 	SELECT email_key AS "key" FROM added`;
 
 /** SQL for the rows that {@link insertStatement} added: a registration with the time of its row is new. */
-const added = ({ jsonRows }: Dialect) =>
+export const added = ({ jsonRows }: Dialect) =>
 	`${jsonRows} JOIN registration ON email_key = value->>0 AND created_at = value->>3`;
-
-/**
- * SQL for the same on SQLite, key and time, where the statement before this one added them. Nobody is
- * looked up if it added all rows: CPU time per row 56 instead of 58 µs.
- */
-export const addedBefore = ({ jsonRows }: Dialect) => `(
-	SELECT value->>0 AS email_key, value->>3 AS created_at FROM ${jsonRows}
-	WHERE changes() = json_array_length($1) OR EXISTS (
-		SELECT 1 FROM registration WHERE email_key = value->>0 AND created_at = value->>3
-	)) AS added`;
 
 /** SQL for those of them without a mark. */
 export const addedUnmarked = (dialect: Dialect) => `${added(dialect)} WHERE flags = ''`;

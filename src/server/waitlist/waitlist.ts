@@ -1,4 +1,4 @@
-import type { ServerDatabase, Statement } from "../database/database.ts";
+import { type ServerDatabase, type Statement, statement } from "../database/database.ts";
 import { keysOf } from "../database/dialect.ts";
 import {
 	type Commits,
@@ -15,10 +15,7 @@ import type { Keep } from "./wordings.ts";
 export type Waitlist = GroupCommit<Registration>;
 
 /** The statements that add a batch, in one transaction. */
-export type Joining = (
-	/** The batch, as `rowsAsJson` gives it. */
-	rows: string,
-) => {
+export type Joining = (registrations: readonly Registration[]) => {
 	/** Gives the keys that were added. */
 	added: Statement<{ key: string }>;
 	[also: string]: Statement;
@@ -75,7 +72,7 @@ export function addTo(
 	return {
 		async add(registrations) {
 			if (keep) await keep();
-			return keysOf((await commit(joining(rowsAsJson(registrations)))).added);
+			return keysOf((await commit(joining(registrations))).added);
 		},
 		probe: () => tryOut(probe),
 		close,
@@ -85,4 +82,4 @@ export function addTo(
 /** Joining as it is without letters. */
 const join =
 	(sql: string): Joining =>
-	(rows) => ({ added: { sql, parameters: [rows] } });
+	(registrations) => ({ added: statement(sql, rowsAsJson(registrations)) });

@@ -1,7 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { onTestFinished, vi } from "vitest";
 import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
+import { countEvents } from "../../../src/server/events/event.ts";
 import { openEvents } from "../../../src/server/events/open-events.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
 import type { WebhookBody } from "../../../src/server/settings/telling.ts";
@@ -43,6 +45,27 @@ export async function openEventsDesk(
 	const dialect = dialects[settings.kind];
 	const server = await openServer(settings, () => {}, tells ? joinAndTell(dialect) : undefined);
 	onTestFinished(() => server.waitlist.close());
+	let mostRows = 0;
+	/** Notes how many rows a statement gave: of several, `given` has an array each. */
+	const noteRows = (given: unknown) => {
+		if (!Array.isArray(given)) return;
+		if (given.every(Array.isArray)) given.forEach(noteRows);
+		else mostRows = Math.max(mostRows, given.length);
+	};
+	/** The database as the sender has it. */
+	const database: SharedDatabase = {
+		dialect,
+		async query(sql, parameters) {
+			const rows = await server.query(sql, parameters);
+			noteRows(rows);
+			return rows as never[];
+		},
+		async run(statements) {
+			const results = await server.run(statements);
+			Object.values(results).forEach(noteRows);
+			return results;
+		},
+	};
 	const receiver = await startReceiver(answer);
 	const secret = newSecret();
 	const log = vi.fn();
@@ -51,12 +74,14 @@ export async function openEventsDesk(
 	return {
 		...{ server, settings, log, secret },
 		received: receiver.received,
+		/** The most rows that the sender had of one statement. */
+		mostRows: () => mostRows,
 		/** What the receiver was told, verified. */
 		messages: () => receiver.received.map((message) => verify(secret, message)),
 		async start(url = receiver.url) {
 			const webhook = { url, secrets: [secret.slice("whsec_".length)], body };
 			const sender = await openEvents({
-				...{ database: server, webhook, secret: ERASURE_SECRET, log, lookMs: 5 },
+				...{ database, webhook, secret: ERASURE_SECRET, log, lookMs: 5 },
 			});
 			onTestFinished(() => sender.close());
 			return sender;
@@ -70,7 +95,11 @@ export async function openEventsDesk(
 			),
 		/** Lets time pass, which no timer of a connection notices. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
-		count: async (where = "true") =>
-			(await server.query(`SELECT 1 AS one FROM event WHERE ${where}`)).length,
+		/** Events that are kept, or those that the sender has made and that meet a condition. */
+		count: async (where?: string) => {
+			if (where) return (await server.query(`SELECT 1 AS one FROM event WHERE ${where}`)).length;
+			const { waiting, failed } = await countEvents(server.query);
+			return waiting + failed;
+		},
 	};
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { TOGETHER } from "../../../src/server/events/sender.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openEventsDesk } from "./events-desk.ts";
 
@@ -52,6 +53,8 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		for (let n = 0; n < 10; n++) desk.pass(3_600_000);
 		await expect.poll(() => desk.count(), { timeout: 900_000, interval: 500 }).toBe(0);
 		expect(told.size).toBe(EVENTS);
+		// Memory is flat: the sender never holds more events than it sends at the same time.
+		expect(desk.mostRows()).toBe(TOGETHER);
 		expect([...told.values()].every((types) => types.join() === "registration.joined")).toBe(true);
 	},
 	1_800_000,

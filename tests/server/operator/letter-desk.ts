@@ -10,7 +10,6 @@ import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/open-proofs.ts";
-import { rowsAsJson } from "../../../src/server/waitlist/registrations.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
@@ -63,8 +62,8 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 		/** Visitors join, and are asked to confirm. */
 		async join(...emails: string[]) {
 			const createdAt = new Date().toISOString();
-			const rows = rowsAsJson(emails.map((email) => ({ ...registrationOf(email), createdAt })));
-			await inDatabase((database) => database.run(joinAndAsk(database.dialect)(rows)));
+			const joining = emails.map((email) => ({ ...registrationOf(email), createdAt }));
+			await inDatabase((database) => database.run(joinAndAsk(database.dialect)(joining)));
 		},
 		/** The sender takes what may be sent now. */
 		take: async () => (await turn([], 100)).letters,

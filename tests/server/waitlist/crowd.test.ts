@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { rowsAsJson } from "../../../src/server/waitlist/registrations.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { openOtherKind } from "../operator/letter-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -18,13 +17,13 @@ async function open(kind: DatabaseKind) {
 		createdAt: `2026-01-0${day}T00:00:00.000Z`,
 		flags,
 	});
-	const rows = rowsAsJson([
+	const joining = [
 		joined("ada", "", 1),
 		joined("bob", "crowd", 2),
 		joined("eve", "crowd", 3),
 		joined("tim", "trap", 4),
-	]);
-	await desk.inDatabase((database) => database.run(joinAndAsk(database.dialect)(rows)));
+	];
+	await desk.inDatabase((database) => database.run(joinAndAsk(database.dialect)(joining)));
 	return {
 		...desk,
 		marks: () => marksIn(desk.read),

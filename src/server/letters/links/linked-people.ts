@@ -19,7 +19,10 @@ export interface Shown {
 }
 
 /** Opens them in a waitlist. */
-export function openLinkedPeople({ query, run }: SharedDatabase, shown?: Shown): LinkedPeople {
+export function openLinkedPeople(
+	{ query, run, dialect }: SharedDatabase,
+	shown?: Shown,
+): LinkedPeople {
 	return {
 		async find(id) {
 			const [found] = await ask(query, findById(id));
@@ -34,7 +37,7 @@ export function openLinkedPeople({ query, run }: SharedDatabase, shown?: Shown):
 				confirmed: confirmById(id, time, shown?.page.version ?? ""),
 				arrived: noteArrival(id, time),
 				trusted: trustPerson(id),
-				told: tellConfirmed(id, time),
+				told: tellConfirmed(dialect, id, time),
 			});
 		},
 	};

@@ -136,7 +136,7 @@ export function tellInvited(dialect: Dialect, ids: readonly string[], now: strin
 	if (ids.length === 0) return [];
 	const accepted = `${ofLetters(dialect)}
 		WHERE letter.kind = 'invitation' AND state = 'accepted' AND ended_at = $2`;
-	return [statement(tell("invited", accepted, "ended_at"), keysAsJson(ids), now)];
+	return [statement(tell(dialect, "invited", accepted, "ended_at"), keysAsJson(ids), now)];
 }
 
 /** Tells whose address turned out in this transaction not to exist: the same parameters. */
@@ -144,7 +144,7 @@ export function tellBounced(dialect: Dialect, ids: readonly string[], now: strin
 	if (ids.length === 0) return [];
 	const bounced = `(SELECT recipient.email_key, bounced_at FROM ${ofLetters(dialect)}
 		JOIN recipient ON recipient.email_key = letter.email_key WHERE bounced_at = $2) AS bounced`;
-	return [statement(tell("bounced", bounced, "bounced_at"), keysAsJson(ids), now)];
+	return [statement(tell(dialect, "bounced", bounced, "bounced_at"), keysAsJson(ids), now)];
 }
 
 /**
@@ -152,14 +152,18 @@ export function tellBounced(dialect: Dialect, ids: readonly string[], now: strin
  *
  * @param id of the recipient
  */
-export function tellConfirmed(id: string, now: string): Statement {
+export function tellConfirmed(dialect: Dialect, id: string, now: string): Statement {
 	const confirmed = "recipient WHERE id = $1 AND confirmed_at = $2";
-	return statement(tell("confirmed", confirmed, "confirmed_at"), id, now);
+	return statement(tell(dialect, "confirmed", confirmed, "confirmed_at"), id, now);
 }
 
 /** Tells that a person's invitation was redeemed in this transaction. */
-export function tellRedeemed({ key, wave }: { key: string; wave: string }, now: string): Statement {
+export function tellRedeemed(
+	dialect: Dialect,
+	{ key, wave }: { key: string; wave: string },
+	now: string,
+): Statement {
 	const redeemed = `letter
 		WHERE email_key = $1 AND kind = 'invitation' AND wave = $2 AND redeemed_at = $3`;
-	return statement(tell("redeemed", redeemed, "redeemed_at"), key, wave, now);
+	return statement(tell(dialect, "redeemed", redeemed, "redeemed_at"), key, wave, now);
 }
