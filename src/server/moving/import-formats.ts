@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
-import { type CsvRecord, readCsv, withoutProtection } from "./csv.ts";
+import { parse } from "csv-parse";
+import { withoutProtection } from "./csv.ts";
 
 /** What an import can read: CSV with a header, JSON lines, or one address a line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
@@ -60,12 +61,12 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	async *csv(input) {
 		const { headline, texts } = await withHeadline(textOf(input));
 		let columns: [field: string, place: number][] | undefined;
-		for await (const records of readCsv(texts, separatorOf(headline), LONGEST_LINE)) {
+		for await (const records of recordsOf(texts, separatorOf(headline))) {
 			const lines: Line[] = [];
-			for (const { line, cells } of records) {
-				if (cells.length === 1 && cells[0] === "") continue;
-				if (columns) lines.push({ line, fields: fieldsOf(cells, columns) });
-				else columns = [...columnsOf(cells)];
+			for (const { record, info } of records) {
+				if (record.length === 1 && record[0] === "") continue;
+				if (columns) lines.push({ line: info.lines, fields: fieldsOf(record, columns) });
+				else columns = [...columnsOf(record)];
 			}
 			yield lines;
 		}
@@ -85,8 +86,59 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 	},
 };
 
+interface CsvRecord {
+	record: string[];
+	/** `lines`: the number of the last line of the record. */
+	info: { lines: number };
+}
+
+/**
+ * The records of CSV. The parser is written to and read from by hand: piped, it hands over one record at
+ * a time, and each is waited for.
+ */
+async function* recordsOf(
+	texts: AsyncIterable<string>,
+	delimiter: string,
+): AsyncGenerator<CsvRecord[]> {
+	const parser = parse({
+		delimiter,
+		info: true,
+		max_record_size: LONGEST_LINE,
+		record_delimiter: ["\r\n", "\n", "\r"],
+		relax_column_count: true,
+	});
+	// Each call that writes is told of a failure, too.
+	parser.on("error", () => {});
+	let line = 0;
+	/** What was parsed, which the parser does while it is written to. */
+	function read(): CsvRecord[] {
+		const records: CsvRecord[] = [];
+		for (let one = parser.read(); one !== null; one = parser.read()) records.push(one);
+		line = records.at(-1)?.info.lines ?? line;
+		return records;
+	}
+	const done = (call: (told: (error?: Error | null) => void) => unknown) =>
+		new Promise<void>((resolve, reject) => {
+			call((error) => (error ? reject(error) : resolve()));
+		});
+	try {
+		for await (const text of texts) {
+			const written = done((told) => parser.write(text, told));
+			yield read();
+			await written;
+		}
+		await done((told) => parser.end(told));
+		yield read();
+	} catch (error) {
+		const { code = "" } = error as { code?: string };
+		if (!/QUOTE|MAX_RECORD_SIZE/.test(code)) throw error;
+		const problem = `line ${line + 1} has a quotation mark that is out of place or never closed`;
+		throw new Error(problem, { cause: error });
+	}
+}
+
 function fieldsOf(
-	cells: CsvRecord["cells"],
+	cells: readonly string[],
 	columns: readonly [field: string, place: number][],
 ): Record<string, string> {
 	const fields: Record<string, string> = {};
