@@ -120,7 +120,7 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 
 	slowTest("leaves out who is erased while it works, also as the first one ever", async () => {
 		const { folder, env, json } = await openDesk(kind, cluster());
-		const people = Array.from({ length: 1000 }, (_, n) => `visitor-${n}@example.com\n`);
+		const people = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com\n`);
 		const child = spawn(process.execPath, [program, "import", "-", "--json"], {
 			cwd: folder,
 			env: { PATH: process.env.PATH, ...env },
@@ -130,7 +130,7 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 		await expect.poll(() => json("find visitor-7@example.com").catch(() => {})).toBeTruthy();
 		await json("erase visitor-7@example.com");
 		child.stdin.end(people[7]);
-		expect(JSON.parse(await output)).toMatchObject({ added: 1000, refused: 1 });
+		expect(JSON.parse(await output)).toMatchObject({ added: 2000, refused: 1 });
 		await expect(json("find visitor-7@example.com")).rejects.toThrow("ended with 3");
 	});
 
@@ -261,13 +261,13 @@ describe("import", () => {
 		await add("ada@example.com");
 		const connection = connect(join(folder, "data/waitlist.db"));
 		connection.exec(`CREATE TRIGGER full BEFORE INSERT ON registration
-			WHEN new.email = 'visitor-1500@example.com' BEGIN SELECT RAISE(ABORT, 'no more'); END`);
+			WHEN new.email = 'visitor-2500@example.com' BEGIN SELECT RAISE(ABORT, 'no more'); END`);
 		connection.close();
-		const emails = Array.from({ length: 3000 }, (_, n) => `visitor-${n}@example.com`);
+		const emails = Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`);
 		expect(await run("import - --format text", emails.join("\n"))).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(
-				/^The import stopped after line 2000: .*no more\.\nBefore that 1000 added,/,
+				/^The import stopped after line 4000: .*no more\.\nBefore that 2000 added,/,
 			),
 		});
 	});
