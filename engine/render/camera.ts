@@ -11,7 +11,7 @@ const MIDDLE = 0.51;
 
 /**
  * By day in a low and wide window, where the words stand in two columns (pages.css), it is the second one's: so
- * much larger, and so far to the right of the middle, as a share of the width, and at most in CSS px and so that
+ * much larger, as there is room for it, and so far to the right of the middle, as a share of the width, and at most in CSS px and so that
  * it is as far from the window's end as that column's middle.
  */
 export const ASIDE = {
@@ -101,7 +101,9 @@ export function aim(camera: Camera, picture: Readonly<Picture>): void {
 function place({ sphere, width, height, aimed }: Camera, night: number, swell: number): void {
 	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
 	const usual = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
-	const day = isAside ? ASIDE.ofHeight * height : usual;
+	const { share: most, mostPx, endPx } = ASIDE;
+	const aside = isAside ? Math.min(most, 0.5 - endPx / width, mostPx / width) : 0;
+	const day = isAside ? Math.min(ASIDE.ofHeight * height, (1 - 2 * aside) * width) : usual;
 	const rise = MIDDLE * height;
 	const low = width < LOW.narrowPx ? LOW.pxIfNarrow : LOW.px;
 	const share = height > width ? SET.topIfUpright : SET.top;
@@ -109,8 +111,6 @@ function place({ sphere, width, height, aimed }: Camera, night: number, swell: n
 	const planet = usual * SET.scale;
 	const fall = top + planet / 2;
 	const radius = ((day + (planet - day) * night) / 2) * (1 + SWELL * swell);
-	const { share: most, mostPx, endPx } = ASIDE;
-	const aside = isAside ? Math.min(most, 0.5 - endPx / width, mostPx / width) : 0;
 	sphere[VIEW.radiusX] = (2 * radius) / width;
 	sphere[VIEW.radiusY] = (2 * radius) / height;
 	sphere[VIEW.middleX] = 2 * aside * (1 - night);

@@ -40,7 +40,7 @@ function ask<Name extends keyof typeof probe>(
 }
 
 const moments: (probe.Shot & { name: string })[] = [
-	{ name: "drift-wide", seed: 42, scene: "drift", tick: 1500, width: 720, height: 450 },
+	{ name: "drift-wide", seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 },
 	{ name: "drift-phone", seed: 7, scene: "drift", tick: 60, width: 270, height: 585 },
 	{ name: "fireworks-wide", seed: 42, scene: "fireworks", tick: 400, width: 720, height: 450 },
 	{ name: "fireworks-phone", seed: 7, scene: "fireworks", tick: 1234, width: 270, height: 585 },
@@ -50,7 +50,7 @@ const moments: (probe.Shot & { name: string })[] = [
 		scene: "drift",
 		tick: 1500,
 		width: 720,
-		height: 450,
+		height: 500,
 		backend: "flat",
 	},
 	{
@@ -59,8 +59,8 @@ const moments: (probe.Shot & { name: string })[] = [
 		scene: "drift",
 		tick: 1500,
 		width: 720,
-		height: 450,
-		quietZone: [0, 0, 360, 450],
+		height: 500,
+		quietZone: [0, 0, 360, 500],
 	},
 ];
 

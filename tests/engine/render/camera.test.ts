@@ -27,6 +27,7 @@ describe("the sphere", () => {
 		["a phone: 110 % of its width", [400, 800], [200, 408], [420, 188]],
 		["a large window: 78 % of its height", [2560, 1440], [1280, 734], [1842, 173]],
 		["the second column: 92 % of a low and wide window", [844, 390], [641, 199], [821, 19]],
+		["the same, no wider than its column", [720, 450], [542, 229], [720, 51]],
 		["the same on a small phone's side", [667, 375], [489, 191], [661, 19]],
 		["a larger one: 1200 px", [3000, 2000], [1500, 1020], [2100, 420]],
 	] as const)("by day is in the middle of %s", (_, size, middle, topRight) => {
