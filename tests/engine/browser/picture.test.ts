@@ -154,6 +154,16 @@ test.each(["drift", "fireworks"] as const)(
 	},
 );
 
+test("a near float throws a shadow on the sphere, and the words' place has none", async () => {
+	const shot = { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 } as const;
+	const shade = (shot: probe.Shot) => ask("photographWith", shot, "\\.24\\*", "1.*");
+	expect(
+		(await ask("compare", await ask("photograph", shot), await shade(shot))).off,
+	).toBeGreaterThan(0.001);
+	const behind = { ...shot, quietZone: [0, 0, 720, 500] };
+	expect(await ask("photograph", behind)).toBe(await shade(behind));
+});
+
 test("sky and sphere take half as many vertices up to half a device pixel for each CSS px", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
 	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
