@@ -1,5 +1,5 @@
 import { ask, type Database, runEach, type Statement } from "../database/database.ts";
-import { keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { releaseFromCrowd } from "../waitlist/marks.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { keysAfter, keysAmong } from "../waitlist/people.ts";
@@ -25,6 +25,13 @@ export function holdLetters(
 		return keysOf(held);
 	});
 }
+
+/**
+ * Holds the letter that asks people to confirm, who are being flagged: until a release lets it go. Letters
+ * of waves need no hold, because a turn looks for marks as it takes them.
+ */
+export const holdAsking = (dialect: Dialect, keys: readonly string[]): Statement =>
+	hold(dialect, keys, "kind = 'confirm'");
 
 /** Whose letters are let go: those whose keys these are, or all who fit. */
 export type Releasing = { keys: readonly string[] } | Fitting;

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { holdAsking } from "../letters/held.ts";
 import { flagPeople } from "../waitlist/marks.ts";
 import { findPeople } from "../waitlist/registrations.ts";
 import { EXIT, JSON_HELP, notFoundAsText, print, withDatabase } from "./terminal/command.ts";
@@ -10,15 +11,17 @@ export function addFlag(program: Command): void {
 		.command("flag <emails...>")
 		.summary("mark people, so that no wave writes to them")
 		.description(
-			"Marks people by hand as the trap marks programs, so that no wave writes to them. With --remove " +
-				"takes their mark back, whoever gave it: the trap, a crowd or you. Nothing is sent by this.",
+			"Marks people by hand as the trap marks programs, so that no wave writes to them, and holds the " +
+				"letter that asks them to confirm. With --remove takes their mark back, whoever gave it: the " +
+				"trap, a crowd or you. Nothing is sent by this.",
 		)
 		.option("--remove", "take the mark back")
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { remove = false, json }) => {
 			await withDatabase(async ({ database }) => {
 				const { keys, notFound } = await findPeople(database, emails);
-				const changed = await flagPeople(database, keys, { remove });
+				const also = remove ? [] : [holdAsking(database.dialect, keys)];
+				const changed = await flagPeople(database, keys, { remove, also });
 				const reason = remove ? "they have no mark." : "they have a mark already.";
 				const unchanged: Unchanged[] = keys
 					.filter((key) => !changed.includes(key))

@@ -31,4 +31,17 @@ describe.each(oneDatabase("SQLite"))("a flag on %s", (kind) => {
 		expect(await flags()).toEqual(["", ""]);
 		expect((await run(`flag --remove ${ADA}`)).stdout).toContain(`${ADA}: they have no mark.`);
 	});
+
+	it("holds the letter that asks to confirm, until a release lets it go", async () => {
+		const { join, json, run, send } = await openLetterDesk(kind, cluster());
+		await join(ADA, BOB, "eve@example.com");
+		await run(`flag ${ADA} ${BOB}`);
+		expect(await send()).toEqual(["eve@example.com"]);
+		await run(`flag --remove ${ADA}`);
+		expect(await send()).toEqual([]);
+		expect(await json(`release ${ADA}`)).toMatchObject({ letGo: 1 });
+		expect(await send()).toEqual([ADA]);
+		await run("release --flagged");
+		expect(await send()).toEqual([BOB]);
+	});
 });

@@ -251,11 +251,11 @@ export const redeemAll = ({ jsonRows }: Dialect, rows: string) =>
 		rows,
 	);
 
-/** Holds the letters to people that are still to be sent. */
-export const hold = (dialect: Dialect, keys: readonly string[]) =>
+/** Holds the letters to people that are still to be sent, or those of them that fit a condition in SQL. */
+export const hold = (dialect: Dialect, keys: readonly string[], which = "true") =>
 	statement<Written>(
 		`UPDATE letter SET held = held | ${HELD.byOperator}
-		WHERE NOT (${letter.HELD_BY_OPERATOR}) AND ${UNSENT} AND ${ofPeople(dialect)} ${PERSON}`,
+		WHERE NOT (${letter.HELD_BY_OPERATOR}) AND ${UNSENT} AND ${which} AND ${ofPeople(dialect)} ${PERSON}`,
 		keysAsJson(keys),
 	);
 

@@ -1,7 +1,7 @@
 import type { Statement } from "../../database/database.ts";
 import { isToldAddresses } from "../../events/event.ts";
 import { erasePeople } from "../../letters/erasing.ts";
-import { holdLetters, releaseLetters } from "../../letters/held.ts";
+import { holdAsking, holdLetters, releaseLetters } from "../../letters/held.ts";
 import { receiptAsText } from "../../letters/receipt.ts";
 import { retryLetters } from "../../letters/retry.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
@@ -43,7 +43,9 @@ export async function actOnPerson(
 		case "flag":
 		case "unflag": {
 			const remove = act.does === "unflag";
-			const also = note(remove ? "flag removed" : "person flagged");
+			const also = remove
+				? note("flag removed")
+				: [...note("person flagged"), holdAsking(database.dialect, [key])];
 			const changed = await flagPeople(database, [key], { remove, also });
 			return { did: changed.length > 0 ? act.does : "nothing" };
 		}

@@ -12,6 +12,7 @@ import {
 	countByTime,
 	countMarks,
 	countRegistrations,
+	countWithSources,
 	type Joined,
 } from "../../waitlist/people.ts";
 import { countRecipients, hasRecipients } from "../../waitlist/recipients.ts";
@@ -105,7 +106,9 @@ export async function readToday(
 export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 	const { query } = database;
 	const visited = await visitDays(query);
-	const tallies = await tally(database, visited, now);
+	const times = await countTimes(database, now);
+	const { total, sources } = await countWithSources(query, MOST_SOURCES);
+	const tallies = tally(times, total, visited, now);
 	return {
 		...tallies,
 		funnel: {
@@ -116,7 +119,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 		},
 		sources: {
 			today: await countBySource(query, MOST_SOURCES, `${tallies.days.at(-1)!.name}T00:00:00.000Z`),
-			all: await countBySource(query, MOST_SOURCES),
+			all: sources,
 		},
 		marks: await countMarks(query),
 	};
@@ -139,10 +142,13 @@ export async function readOutgoing(
 
 /** The first of these numbers alone: a tenth of the work, because Live asks for it again and again. */
 export async function readTallies(database: Asked, now: Date): Promise<Tallies> {
-	return tally(database, await visitDays(database.query), now);
+	const times = await countTimes(database, now);
+	const total = await countRegistrations(database.query);
+	return tally(times, total, await visitDays(database.query), now);
 }
 
-async function tally(database: Asked, visited: readonly VisitDay[], now: Date): Promise<Tallies> {
+/** How many joined in each of the times that the first screen shows, by these times. */
+async function countTimes(database: Asked, now: Date) {
 	const days = latest("day", DAYS, now, "UTC");
 	const [today, hour] = [days.at(-1)!, latest("hour", 1, now, "UTC")[0]!];
 	// Midnight to midnight: a day of UTC has 24 hours.
@@ -156,24 +162,32 @@ async function tally(database: Asked, visited: readonly VisitDay[], now: Date): 
 	]);
 	const counts = counted.map(({ count }) => count);
 	const take = (count: number) => counts.splice(0, count);
-	const compared = ([now = 0, yesterday = 0, weekAgo = 0]: number[]): Compared => {
-		return { now, yesterday, weekAgo };
+	const [ofDay, ofHour, since] = [compared(take(3)), compared(take(3)), take(2)];
+	const [yesterday, ofToday] = [take(24), take(passed)];
+	const [sinceYesterday = 0, sinceWeek = 0] = since;
+	return {
+		...{ ofDay, ofHour, sinceYesterday, sinceWeek },
+		hours: { today: ofToday, yesterday },
+		days: days.map(({ name }, place) => ({ name, joined: counts[place]! })),
 	};
-	const [ofDay, ofHour] = [compared(take(3)), compared(take(3))];
-	const [sinceYesterday = 0, sinceWeek = 0] = take(2);
-	const [yesterdayHours, todayHours] = [take(24), take(passed)];
-	const total = await countRegistrations(database.query);
+}
+
+const compared = ([now = 0, yesterday = 0, weekAgo = 0]: number[]): Compared => {
+	return { now, yesterday, weekAgo };
+};
+
+/** @param total is counted after the times, so that no part is more than the whole while others join */
+function tally(
+	{ ofDay, ofHour, sinceYesterday, sinceWeek, hours, days }: Awaited<ReturnType<typeof countTimes>>,
+	total: number,
+	visited: readonly VisitDay[],
+	now: Date,
+): Tallies {
 	return {
 		asOf: now.toISOString(),
 		total: compared([total, total - sinceYesterday, total - sinceWeek]),
-		today: ofDay,
-		hour: ofHour,
-		hours: { today: todayHours, yesterday: yesterdayHours },
-		days: days.map(({ name }, place) => ({
-			name,
-			joined: counts[place]!,
-			visits: visitsOn(name, visited),
-		})),
+		...{ today: ofDay, hour: ofHour, hours },
+		days: days.map((day) => ({ ...day, visits: visitsOn(day.name, visited) })),
 	};
 }
 
