@@ -259,7 +259,7 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 	);`,
 
 	// What another system is told.
-	({ text, sequence }) => `CREATE TABLE ${WEBHOOK} (
+	({ text, sequence, asItIs }) => `CREATE TABLE ${WEBHOOK} (
 		one        INT PRIMARY KEY,
 		address    ${text} NOT NULL,
 		body       ${text} NOT NULL,
@@ -275,6 +275,7 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 		size   INT NOT NULL,
 		taken  INT NOT NULL DEFAULT 0
 	);
+	${asItIs(EVENT_BATCH, "people")}
 	CREATE INDEX ${EVENT_BATCH}_taken ON ${EVENT_BATCH} (seq) WHERE taken <> 0;
 	CREATE TABLE ${EVENT} (
 		seq      ${sequence},

@@ -39,7 +39,7 @@ export const NOT_COPIED: readonly string[] = [
  * ASCII, and `İ` differs everywhere). The key is the primary key, because distributed databases
  * place a row by it and demand it in every unique constraint.
  */
-export const tables = ({ text, sequence }: Dialect) => `
+export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	CREATE TABLE registration (
 		email_key  ${text} PRIMARY KEY,
 		email      ${text} NOT NULL,
@@ -280,6 +280,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 		size   INT NOT NULL,
 		taken  INT NOT NULL DEFAULT 0
 	);
+	${asItIs(EVENT_BATCH, "people")}
 	CREATE INDEX ${EVENT_BATCH}_taken ON ${EVENT_BATCH} (seq) WHERE taken <> 0;
 
 	-- Events that the receiver did not take yet, in their order.
