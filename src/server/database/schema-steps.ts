@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect.ts";
+import { FOLDED_KEY, IS_UNFOLDED } from "./folded-keys.ts";
 import {
 	ASKED_MAILBOX,
 	DIGEST,
@@ -10,18 +11,6 @@ import {
 	tables,
 	WEBHOOK,
 } from "./schema.ts";
-
-/** What `fold` of src/shared/email.ts changed when it came. The letters of the second text replace those of the first. */
-const [UNFOLDED, FOLDED] = ["µſςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ", "μsσβθφπκρεвдосттъѣꙋṡ"] as const;
-
-/** SQL for the key of a row by that rule. */
-const FOLDED_KEY = Array.from(UNFOLDED).reduce(
-	(sql, letter, n) => `replace(${sql}, '${letter}', '${FOLDED[n]}')`,
-	"email_key",
-);
-
-/** Whether that is another key. The lengths come first: they tell ASCII, which is nearly all rows. */
-const IS_UNFOLDED = `(octet_length(email_key) <> length(email_key) AND ${FOLDED_KEY} <> email_key)`;
 
 /**
  * The steps that lead from the first schema to the tables of schema.ts. Add steps at the end and never
