@@ -8,10 +8,10 @@ import { reasonOf, refuseTaken } from "../files/files.ts";
 import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.ts";
 import { syncFolder } from "../files/private-file.ts";
 import { countLetters } from "../letters/table/letter-counts.ts";
-import { lettersOf } from "../letters/table/letters.ts";
+import { hasLetters, lettersOf } from "../letters/table/letters.ts";
 import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { recipientsOf } from "../waitlist/recipients.ts";
+import { hasRecipients, recipientsOf } from "../waitlist/recipients.ts";
 import { inOrderOfFile } from "../waitlist/registrations.ts";
 import { copyRows } from "./copy.ts";
 import { noteBackup } from "./last-backup.ts";
@@ -113,13 +113,14 @@ async function readBack(
 		await refuseUnlessWhole(backup);
 		const { query, dialect } = backup;
 		if (withLetters) sumWaves(found, await readWaves(query));
+		const hasAny = withLetters && ((await hasRecipients(query)) || (await hasLetters(query)));
 		for (let after = 0; ; ) {
 			const page = await ask(query, inOrderOfFile(after));
 			if (page.length === 0) {
 				return { ...found.registrations.side(), letters: await countLetters(query) };
 			}
 			for (const row of page) found.registrations.add(asText(row));
-			if (withLetters) {
+			if (hasAny) {
 				const keys = page.map(({ key }) => key);
 				const recipients = await recipientsOf(query, dialect, keys);
 				sumLetters(found, { recipients, letters: await lettersOf(query, dialect, keys) });

@@ -32,7 +32,8 @@ export function createSums(): Sums {
 
 /** Adds up 128 bits of each row's hash, modulo 2^128: no row can stand for another. */
 export function createSum() {
-	let sum = 0n;
+	// In four words, the last one the lowest: a million big integers would be a million objects.
+	const words = [0, 0, 0, 0];
 	let rows = 0;
 	return {
 		get rows() {
@@ -40,12 +41,21 @@ export function createSum() {
 		},
 		/** @param text all that there is of a row */
 		add(text: string) {
-			const bits = hash("sha256", text, "buffer");
-			sum += (bits.readBigUInt64BE(0) << 64n) | bits.readBigUInt64BE(8);
+			const bytes = hash("sha256", text, "latin1");
+			let carried = 0;
+			for (let word = 3; word >= 0; word--) {
+				let sum = words[word]! + carried;
+				for (let n = 0, unit = 2 ** 24; n < 4; n++, unit /= 256) {
+					sum += bytes.charCodeAt(4 * word + n) * unit;
+				}
+				carried = Math.floor(sum / 2 ** 32);
+				words[word] = sum % 2 ** 32;
+			}
 			rows += 1;
 		},
 		side(): Side {
-			return { rows, hash: BigInt.asUintN(128, sum).toString(16).padStart(32, "0") };
+			const digits = words.map((word) => word.toString(16).padStart(8, "0"));
+			return { rows, hash: digits.join("") };
 		},
 	};
 }

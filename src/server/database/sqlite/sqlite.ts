@@ -93,16 +93,17 @@ class SqliteDatabase implements Database {
 	#heldMs = 0;
 	/** A number that is another one after somebody else has written. */
 	#dataVersion: unknown;
-	#checkpoint: keyof typeof CHECKPOINT_PAGES = "beside";
+	#checkpoint: keyof typeof CHECKPOINT_PAGES;
 
 	constructor(file: string, { create, alone }: { create: boolean; alone: boolean }) {
 		this.place = file;
 		this.#alone = alone;
+		this.#checkpoint = alone ? "alone" : "beside";
 		this.#connection = connectSqlite(file, { create });
 		this.#statements = prepareOnce(this.#connection);
 		this.#findLost = rememberPlaces(file);
 		this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-		if (alone) this.#connection.exec("PRAGMA synchronous = OFF");
+		if (alone) this.#connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
 	}
 
 	readonly query: Query = async <Row extends object>(
