@@ -41,7 +41,7 @@ export function createSum() {
 		},
 		/** @param text all that there is of a row */
 		add(text: string) {
-			const bytes = hash("sha256", text, "latin1");
+			const bytes = hash("sha256", text, "binary");
 			let carried = 0;
 			for (let word = 3; word >= 0; word--) {
 				let sum = words[word]! + carried;
