@@ -139,7 +139,7 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		}
 		expect(sent.map(({ length }) => length)).toEqual([1, 1, 1, 0, 0, 0]);
 		const kept = JSON.stringify(await counted());
-		expect(kept).not.toContain("ada");
+		expect(kept).not.toContain("@");
 		expect(kept).not.toContain("example");
 		clock.aheadMs += PERIOD_MS - HOUR_MS;
 		await sender().look();
