@@ -21,7 +21,7 @@ import type { controls, fingerprints } from "./fingerprints-probe.ts";
 
 const moments: Record<string, object> = {
 	"fireworks-wide": { seed: 42, scene: "fireworks", tick: 400, width: 720, height: 450 },
-	"drift-wide": { seed: 42, scene: "drift", tick: 1500, width: 720, height: 450 },
+	"drift-wide": { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 },
 };
 
 /** `npm test` compares what happens. Pictures take longer: picture.test.ts has Chromium's. */

@@ -100,9 +100,10 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 }
 
 const stills = [
-	{ path: "/", middle: 10 },
-	// The still sphere has the colours of the morning.
-	{ path: "/confirmation", middle: 20 },
+	// Not so low that the sphere is the second column's.
+	{ path: "/", height: 500, middle: 10 },
+	// The still sphere has the colours of the morning. The planet's air reaches no strip of sky.
+	{ path: "/confirmation", height: 450, middle: 20 },
 ];
 
 /** A photo of the first frame by a backend, or of the still picture by none. */
@@ -117,12 +118,12 @@ async function photographFirst(page: Page): Promise<string> {
 	return (await page.screenshot()).toString("base64");
 }
 
-const small = { width: 720, height: 500 };
 const first = "seed=1&tick=0&level=8";
 
 test.each(sized(stills.slice(0, 1), stills))(
 	"the still picture of $path is the engine's first frame",
-	async ({ path, middle }) => {
+	async ({ path, height, middle }) => {
+		const small = { width: 720, height };
 		const still = await photographFirst(await open(`${path}?${first}&way=none`, small));
 		const page = await open(`${path}?${first}&way=worker`, small);
 		const differences = await page.evaluate(compare, [still, await photographFirst(page)]);
