@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../temporary.ts";
@@ -10,6 +12,8 @@ export interface SmallDisk {
 	folder: string;
 	/** What the shell that starts the server has to do first. */
 	before?: string;
+	/** Takes what room is left, where it is of a file system of its own. */
+	fill?(): Promise<void>;
 	/** Makes room, while the server of that process runs. */
 	enlarge(processId: number): Promise<unknown>;
 }
@@ -40,5 +44,20 @@ export async function mountSmallDisk(size: string): Promise<SmallDisk> {
 	onTestFinished(async () => {
 		await run("umount", ["--lazy", folder]);
 	});
-	return { folder, enlarge: () => run("mount", ["-o", "remount,size=64m", folder]) };
+	return {
+		folder,
+		fill: () => fill(join(folder, "ballast")),
+		enlarge: () => run("mount", ["-o", "remount,size=64m", folder]),
+	};
+}
+
+async function fill(path: string): Promise<void> {
+	const file = await open(path, "w");
+	try {
+		for (;;) await file.write(Buffer.alloc(4096));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+	} finally {
+		await file.close();
+	}
 }

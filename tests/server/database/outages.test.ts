@@ -105,6 +105,7 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 		return { ...(await placeOf(kind, cluster(), disk.folder)), disk };
 	},
 	async begin({ disk, server }) {
+		await disk.fill?.();
 		return () => disk.enlarge(server.process.pid!);
 	},
 	logs: DISK_IS_FULL,
