@@ -1,37 +1,17 @@
-import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { bundle } from "../../../bench/harness/bundle.ts";
-import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
-import { sharedChromium } from "../../shared.ts";
 import { slowTest } from "../../sized.ts";
 import type * as probe from "./atlas-probe.ts";
+import { type Ask, openProbe } from "./open-probe.ts";
 
 /** Grey ones, then what the system has no emoji for: a letter, and a code point that is none. */
 const GREY = ["🤍", "🖤", "⚽", "🎱", "☁️", "✉️", "🛡️"];
 const NONE = ["A", "\u{10fffd}"];
 
-let page: Page;
+let ask: Ask<typeof probe>;
 
 beforeAll(async () => {
-	page = await (await sharedChromium()).newPage();
-	await page.addScriptTag({
-		content: await bundle("tests/engine/browser/atlas-probe.ts", [compiledRegl(), leanShaders()]),
-	});
+	ask = await openProbe("atlas");
 });
-
-function ask<Name extends keyof typeof probe>(
-	name: Name,
-	...values: Parameters<(typeof probe)[Name]>
-): Promise<ReturnType<(typeof probe)[Name]>> {
-	return page.evaluate(
-		([name, values]) =>
-			(globalThis as never as { bundle: Record<string, (...values: unknown[]) => never> }).bundle[
-				name
-			]!(...values),
-		[name, values] as const,
-	);
-}
 
 test.each([1, 2])(
 	"grey emoji are painted, letters and missing glyphs are not (detail %i)",

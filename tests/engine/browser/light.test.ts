@@ -1,33 +1,13 @@
-import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { bundle } from "../../../bench/harness/bundle.ts";
-import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
-import { sharedChromium } from "../../shared.ts";
 import { sized } from "../../sized.ts";
 import type * as probe from "./light-probe.ts";
+import { type Ask, openProbe } from "./open-probe.ts";
 
-let page: Page;
+let ask: Ask<typeof probe>;
 
 beforeAll(async () => {
-	page = await (await sharedChromium()).newPage();
-	await page.addScriptTag({
-		content: await bundle("tests/engine/browser/light-probe.ts", [compiledRegl(), leanShaders()]),
-	});
+	ask = await openProbe("light");
 });
-
-function ask<Name extends keyof typeof probe>(
-	name: Name,
-	...values: Parameters<(typeof probe)[Name]>
-): Promise<ReturnType<(typeof probe)[Name]>> {
-	return page.evaluate(
-		([name, values]) =>
-			(globalThis as never as { bundle: Record<string, (...values: unknown[]) => never> }).bundle[
-				name
-			]!(...values),
-		[name, values] as const,
-	);
-}
 
 test.each(sized([0, 3600], [0, 900, 1800, 2700, 3600, 5000, 6300]))(
 	"the sphere's rim stands out from the morning sky all round at tick %i",

@@ -1,0 +1,32 @@
+import { bundle } from "../../../bench/harness/bundle.ts";
+import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
+import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
+import { sharedChromium } from "../../shared.ts";
+
+/** Functions of a probe, which take and give what JSON can say. */
+type Probe = Record<string, (...values: never[]) => unknown>;
+
+/** Runs a function of a probe in its page. */
+export type Ask<P> = <Name extends keyof P>(
+	name: Name,
+	...values: P[Name] extends (...values: infer Values) => unknown ? Values : never
+) => Promise<P[Name] extends (...values: never[]) => infer Answer ? Awaited<Answer> : never>;
+
+/**
+ * Opens an empty page with a probe in it: a module that draws with the engine, regl and shaders as the
+ * build ships them.
+ *
+ * @param name of the probe's file, without `-probe.ts`
+ */
+export async function openProbe<P extends object>(name: string): Promise<Ask<P>> {
+	const page = await (await sharedChromium()).newPage();
+	await page.addScriptTag({
+		content: await bundle(`tests/engine/browser/${name}-probe.ts`, [compiledRegl(), leanShaders()]),
+	});
+	const ask = (name: string, ...values: unknown[]) =>
+		page.evaluate(
+			([name, values]) => (globalThis as never as { bundle: Probe }).bundle[name]!(...values),
+			[name, values as never[]] as const,
+		);
+	return ask as Ask<P>;
+}
