@@ -1,23 +1,26 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findProgram, type Program } from "./browsers/find.ts";
 import { freePort } from "./built-site.ts";
-import { temporaryFolder } from "./temporary.ts";
+import { atExit, temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
 
-/** A PostgreSQL cluster in a temporary folder, on a loopback port. */
-export interface PostgresCluster {
+/** Where databases of PostgreSQL are made. */
+export interface PostgresDatabases {
 	/**
 	 * Creates an empty database and returns its address.
 	 * @param folder where its files are, if not with the others
 	 */
 	createDatabase(folder?: string): Promise<string>;
+}
+
+/** A PostgreSQL cluster in a temporary folder, on a loopback port. */
+export interface PostgresCluster extends PostgresDatabases {
 	/** Starts the server again on the same port, after it was stopped or killed. */
 	start(): Promise<void>;
 	/** Ends the server: at once by default, as `pg_ctl stop -m fast` does. */
@@ -60,10 +63,10 @@ async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | unde
 	return data;
 }
 
-/** Starts a cluster. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. */
+/** Starts a cluster, which ends with this process at the latest. PostgreSQL refuses to run as root, so root runs it as `postgres` or `nobody`. */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
-	const folder = await mkdtemp(join(tmpdir(), "waitlist-postgres-"));
+	const { folder, remove } = await temporaryFolder("waitlist-postgres-");
 	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
 	if (user) await chown(folder, user.uid, user.gid);
 	const data = join(folder, "data");
@@ -74,12 +77,15 @@ export async function startPostgres(): Promise<PostgresCluster> {
 
 	let server: ReturnType<typeof spawn>;
 	let ended: Promise<unknown>;
+	let kill: () => void;
 	async function start(): Promise<void> {
 		server = spawn(postgres, ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder], {
 			...user,
 			cwd: folder,
 			stdio: ["ignore", "ignore", "pipe"],
 		});
+		const started = server;
+		kill = atExit(() => started.kill("SIGQUIT"));
 		let log = "";
 		server.stderr!.setEncoding("utf8").on("data", (text) => {
 			log = (log + text).slice(-10_000);
@@ -130,8 +136,9 @@ export async function startPostgres(): Promise<PostgresCluster> {
 			for (const pid of await pids()) process.kill(pid, signal);
 		},
 		async remove() {
-			await stop("SIGQUIT");
-			await rm(folder, { recursive: true, force: true });
+			kill();
+			await ended;
+			remove();
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
@@ -7,9 +8,8 @@ import { join } from "node:path";
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
-
-// Folders take time, and Vitest kills a worker half a second after its SIGTERM: processes end first.
+// Vitest kills a worker half a second after its SIGTERM, and folders take time: a process of their own
+// removes them, after the processes that write there have been ended.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {
@@ -19,7 +19,8 @@ process.once("exit", () => {
 			console.error(error);
 		}
 	}
-	for (const folder of folders) remove(folder);
+	if (folders.size > 0)
+		spawn("rm", ["-rf", ...folders], { detached: true, stdio: "ignore" }).unref();
 });
 
 // At these signals Node ends without the `exit` event.
@@ -49,7 +50,7 @@ export async function temporaryFolder(
 		folder,
 		remove() {
 			folders.delete(folder);
-			remove(folder);
+			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }

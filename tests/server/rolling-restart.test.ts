@@ -1,25 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { freePort } from "../../bench/harness/built-site.ts";
 import type { Nginx } from "../../bench/harness/nginx.ts";
-import { type PostgresCluster, startPostgres } from "../../bench/harness/postgres-cluster.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { sized } from "../sized.ts";
 import { documentedNginx } from "./deploying/documented-nginx.ts";
-import { placeOf } from "./waitlist/databases.ts";
+import { placeOf, usePostgres } from "./waitlist/databases.ts";
 
 const ROLLS = sized(1, 10);
 const VISITORS = 16;
 
-let cluster: PostgresCluster;
-
-beforeAll(async () => {
-	cluster = await startPostgres();
-});
-
-afterAll(() => cluster?.remove());
+const cluster = usePostgres();
 
 /** Visitors who read the page and join, one after the other, until they are stopped. */
 function sendVisitors({ httpsPort }: Nginx, ca: Buffer) {
@@ -63,7 +56,7 @@ function sendVisitors({ httpsPort }: Nginx, ca: Buffer) {
 }
 
 it(`no visitor fails while two copies behind the README's nginx restart in turns, ${ROLLS} times`, async () => {
-	const { folder, env, emails } = await placeOf("PostgreSQL", cluster);
+	const { folder, env, emails } = await placeOf("PostgreSQL", cluster());
 	const ports = [await freePort(), await freePort()];
 	const start = (port: number): Promise<ServerProcess> =>
 		startServer({

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { openDesk } from "../operator/desk.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, useOwnPostgres } from "../waitlist/databases.ts";
 
-const cluster = usePostgres();
+const cluster = useOwnPostgres();
 
 const emails = Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`);
 

@@ -11,10 +11,10 @@ import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "../operator/desk.ts";
 import { mountSmallDisk, openSmallDisk, type SmallDisk } from "../small-disk.ts";
-import { type DatabaseKind, type Place, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { type DatabaseKind, type Place, placeOf, useOwnPostgres } from "../waitlist/databases.ts";
 import { sendVisitors } from "../waitlist/visitors.ts";
 
-const cluster = usePostgres();
+const cluster = useOwnPostgres();
 
 /** Promise 57. */
 const LONGEST_MS = 5000;

@@ -1,11 +1,11 @@
 import { afterAll } from "vitest";
 import { type PgBouncer, type PoolMode, startPgBouncer } from "../../../bench/harness/pgbouncer.ts";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
-import { usePostgres } from "../waitlist/databases.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import { useOwnPostgres } from "../waitlist/databases.ts";
 
 /** A PostgreSQL for the tests of a file, and the same behind a PgBouncer in either mode. */
 export function usePoolers() {
-	const cluster = usePostgres();
+	const cluster = useOwnPostgres();
 	const poolers = new Map<PoolMode, Promise<PgBouncer>>();
 	afterAll(async () => {
 		for (const pooler of poolers.values()) await (await pooler).stop();
@@ -19,8 +19,7 @@ export function usePoolers() {
 		cluster,
 		through,
 		/** Its databases are reached through a pooler. */
-		behind: (mode: PoolMode): PostgresCluster => ({
-			...cluster(),
+		behind: (mode: PoolMode): PostgresDatabases => ({
 			createDatabase: async () => through(mode, await cluster().createDatabase()),
 		}),
 	};

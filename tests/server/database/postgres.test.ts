@@ -6,10 +6,10 @@ import { openPostgres } from "../../../src/server/database/postgres/postgres.ts"
 import { SCHEMA_VERSION } from "../../../src/server/database/schema-steps.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { slowTest } from "../../sized.ts";
-import { openServer, usePostgres } from "../waitlist/databases.ts";
+import { openServer, useOwnPostgres } from "../waitlist/databases.ts";
 import { registrationOf, waitlistContract } from "../waitlist/waitlist-contract.ts";
 
-const cluster = usePostgres();
+const cluster = useOwnPostgres();
 
 const rowsIn = (url: string) =>
 	query<Registration>(

@@ -7,9 +7,9 @@ import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, useOwnPostgres } from "../waitlist/databases.ts";
 
-const cluster = usePostgres();
+const cluster = useOwnPostgres();
 
 /** Writes down the system calls of running processes, their threads and children, in one order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {

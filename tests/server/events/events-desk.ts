@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { onTestFinished, vi } from "vitest";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
 import { countEvents } from "../../../src/server/events/event.ts";
@@ -29,7 +29,7 @@ export const ERASURE_SECRET = "0123456789abcdef0123456789abcdef";
 /** A waitlist whose joins another system is told of, as time passes by a clock of the test. */
 export async function openEventsDesk(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	{
 		answer,
 		body = "thin",

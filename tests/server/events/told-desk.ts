@@ -1,4 +1,4 @@
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -7,7 +7,7 @@ import { type Answer, startReceiver } from "./receiver.ts";
 /** A desk whose servers tell another system. */
 export async function openToldDesk(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	answer?: () => Answer | Promise<Answer>,
 ) {
 	const desk = await openMailDesk(kind, cluster);

@@ -1,5 +1,5 @@
 import { freePort } from "../../../bench/harness/built-site.ts";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { asForm, ask } from "./open-office.ts";
@@ -11,7 +11,7 @@ import { asForm, ask } from "./open-office.ts";
  */
 export async function openOfficeDesk(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	env: Record<string, string> = {},
 	fill: (desk: Awaited<ReturnType<typeof openMailDesk>>) => Promise<void> = async () => {},
 ) {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { onTestFinished, vi } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { listen } from "../../../src/server/listen.ts";
 import { createActs } from "../../../src/server/office/acts/acts.ts";
 import { readOfficeFiles } from "../../../src/server/office/files.ts";
@@ -97,7 +97,7 @@ interface Options {
 /** An office on a port of its own, whose clock the test turns. */
 export async function openOffice(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	{ origin, secret = SECRET, routes, env = {}, database: given }: Options = {},
 ) {
 	const place = await placeOf(kind, cluster);

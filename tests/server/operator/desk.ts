@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { type DatabaseKind, placeOf } from "../waitlist/databases.ts";
 
 /** A finished run of the operator's command. */
@@ -41,7 +41,7 @@ export async function runCommand(
 export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
 
 /** A folder with a waitlist of its own, and the command for it. */
-export async function openDesk(kind: DatabaseKind, cluster: PostgresCluster) {
+export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const place = await placeOf(kind, cluster);
 	const { folder } = place;
 	const env: Record<string, string> =
@@ -70,7 +70,7 @@ const people = [
 ].join("\n");
 
 /** A desk whose waitlist holds Ada, Bob, whom the trap has marked, and Eve. */
-export async function openDeskWithPeople(kind: DatabaseKind, cluster: PostgresCluster) {
+export async function openDeskWithPeople(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
 	await desk.json("import - --format jsonl", people);
 	return desk;

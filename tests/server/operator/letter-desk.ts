@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
@@ -15,7 +15,7 @@ import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
 
 /** A desk whose people are written to, by the parts of the server that do so. */
-export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresCluster) {
+export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
 	const settings: DatabaseSettings =
 		kind === "SQLite"
@@ -28,7 +28,7 @@ export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresCluste
 export async function openOtherKind(
 	{ folder }: { folder: string },
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 ) {
 	if (kind === "SQLite") {
 		const to = await cluster.createDatabase();

@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../../bench/harness/postgres-cluster.ts";
+import {
+	type PostgresCluster,
+	type PostgresDatabases,
+	query,
+	startPostgres,
+} from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { openServerDatabase } from "../../../src/server/database/open-server-database.ts";
 import type { Log } from "../../../src/server/log.ts";
@@ -14,26 +19,50 @@ import {
 } from "../../../src/server/waitlist/waitlist.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
+/** The files of a worker share one: starting it takes a second of processor time. */
+let shared: Promise<PostgresCluster> | undefined;
+
 /**
- * A PostgreSQL for the tests of a file. The first one that needs a database starts it, and it is
- * removed after the last one: many files need one only in `npm run test:slow`.
+ * A PostgreSQL for the tests of a file, started by the first one that needs it: many files need one
+ * only in `npm run test:slow`. What they keep in it is removed after the last one.
  */
-export function usePostgres(): () => PostgresCluster {
+export function usePostgres(): () => PostgresDatabases {
+	const urls: string[] = [];
+	afterAll(async () => {
+		for (const url of urls) {
+			const { pathname } = new URL(url);
+			await query(
+				new URL("/postgres", url).href,
+				`DROP DATABASE ${pathname.slice(1)} WITH (FORCE)`,
+			);
+		}
+	});
+	return () => ({
+		async createDatabase(folder) {
+			shared ??= startPostgres();
+			const url = await (await shared).createDatabase(folder);
+			urls.push(url);
+			return url;
+		},
+	});
+}
+
+/** A PostgreSQL of a file's own, which its tests may stop, kill and set up. */
+export function useOwnPostgres(): () => PostgresCluster {
 	let starting: Promise<PostgresCluster> | undefined;
 	const started = () => {
 		starting ??= startPostgres();
 		return starting;
 	};
-	const cluster: PostgresCluster = {
+	afterAll(async () => (await starting)?.remove());
+	return () => ({
 		createDatabase: async (folder) => (await started()).createDatabase(folder),
 		start: async () => (await started()).start(),
 		stop: async (signal) => (await started()).stop(signal),
 		pids: async () => (await started()).pids(),
 		signalAll: async (signal) => (await started()).signalAll(signal),
-		remove: async () => (await starting)?.remove(),
-	};
-	afterAll(() => cluster.remove());
-	return () => cluster;
+		remove: async () => (await started()).remove(),
+	});
 }
 
 export type DatabaseKind = "SQLite" | "PostgreSQL";
@@ -70,7 +99,7 @@ export interface Place {
  */
 export async function placeOf(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	databaseFolder?: string,
 ): Promise<Place> {
 	const folder = (kind === "SQLite" ? databaseFolder : undefined) ?? (await temporaryFolder());

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { WaveState } from "../../../src/server/letters/wave/wave.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** The built server, without mail, in as many processes as asked for, and people with invitations. */
 export async function openInvited(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	{ copies = 1, env: more = {} }: { copies?: number; env?: Record<string, string> } = {},
 ) {
 	const { env, folder, settings } = await placeOf(kind, cluster);

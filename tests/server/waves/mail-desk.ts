@@ -6,7 +6,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
 import { startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../operator/desk.ts";
@@ -20,7 +20,7 @@ type Printed = Record<string, unknown>;
 /** A desk whose servers write to people and redeem, and whose database can be lost. */
 export async function openMailDesk(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	{ rate = "0", ...mail }: { rate?: string } & MailServerOptions = {},
 ) {
 	const desk = await openWaveDesk(kind, cluster);

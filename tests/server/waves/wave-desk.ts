@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PostgresCluster } from "../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import { openLetterDesk } from "../operator/letter-desk.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 
@@ -16,7 +16,7 @@ const withoutImprint = (args: string) =>
 	/^(?:invite|write) /.test(args) ? `${args} --no-imprint` : args;
 
 /** A desk that may write to its people. */
-export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresCluster) {
+export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openLetterDesk(kind, cluster);
 	Object.assign(desk.env, MAIL);
 	// Makes the tables.

@@ -7,7 +7,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
-import type { PostgresCluster } from "../../../../bench/harness/postgres-cluster.ts";
+import type { PostgresDatabases } from "../../../../bench/harness/postgres-cluster.ts";
 import { compose } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { SHOWN_CODE } from "../../../../src/server/letters/letter.ts";
@@ -21,7 +21,7 @@ const soon = { interval: 20 };
 /** The server without a port, which writes to people and takes reports of what became of that. */
 export async function openReports(
 	kind: DatabaseKind,
-	cluster: PostgresCluster,
+	cluster: PostgresDatabases,
 	{ env = secrets, mail = {} }: { env?: Record<string, string>; mail?: MailServerOptions } = {},
 ) {
 	const place = await placeOf(kind, cluster);
