@@ -42,6 +42,8 @@ export interface Show {
 	still: boolean;
 	/** How many salutes were requested so far. Each new one launches three rockets for the visitor. */
 	salutes: number;
+	/** How many breaths of the sphere the page has requested so far. */
+	breaths: number;
 	/** Where words stand, in CSS px: x, y, width, height of each block. */
 	quietZone: readonly number[];
 }

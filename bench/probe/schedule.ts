@@ -54,6 +54,7 @@ export function startSchedule(
 			still: false,
 			quietZone: [8, 8, 32, 16],
 			salutes: 0,
+			breaths: 0,
 			width,
 			height,
 			pixelRatio: 1,

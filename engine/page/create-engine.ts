@@ -65,6 +65,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		paused: false,
 		still: false,
 		salutes: 0,
+		breaths: 0,
 		quietZone: [],
 		width: 0,
 		height: 0,

@@ -38,7 +38,7 @@ import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { breathe, createTouch, follow } from "./touch.ts";
+import { breathe, createTouch, DEEP, follow } from "./touch.ts";
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
@@ -247,7 +247,7 @@ export function createPlayer(
 	return {
 		set(changed) {
 			const wasMoving = isMoving();
-			const { taps, salutes } = facts;
+			const { taps, breaths, salutes } = facts;
 			Object.assign(facts, changed);
 			if (changed.quietZone) {
 				renderer?.setQuietZone(changed.quietZone);
@@ -261,7 +261,8 @@ export function createPlayer(
 			spare(quality, facts.sparing, latestMs);
 			direct();
 			director.salute(facts.salutes, isMoving());
-			if (isMoving() && (facts.taps > taps || facts.salutes > salutes)) breathe(touch);
+			if (isMoving() && facts.salutes > salutes) breathe(touch, DEEP);
+			else if (isMoving() && (facts.taps > taps || facts.breaths > breaths)) breathe(touch);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},

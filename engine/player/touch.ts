@@ -13,11 +13,14 @@ const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /** The most ms that one frame moves it by: after a pause it goes on where it was. */
 const MOST_MS = 100;
 
+/** How deep it breathes in where it takes a rocket (7 % larger) rather than a tap (3 %). */
+export const DEEP = 7 / 3;
+
 /** What is closer than this to its end is there: a hand at rest costs nothing. */
 const LEAST = 0.0005;
 
 /** Places in the state: time of the latest frame in ms, and what is left of the breath to draw in. */
-const STATE = { timeMs: 0, breath: 1, length: 2 } as const;
+const STATE = { timeMs: 0, breath: 1, depth: 2, length: 3 } as const;
 
 /** In one array, so that no frame leaves numbers on the heap. */
 export interface Touch {
@@ -27,9 +30,10 @@ export interface Touch {
 
 export const createTouch = (): Touch => ({ state: new Float64Array(STATE.length) });
 
-/** The visitor has tapped or joined. */
-export function breathe({ state }: Touch): void {
-	state[STATE.breath] = BREATH.strength;
+/** The sphere breathes in: for a tap or a duplicate, or deeper. */
+export function breathe({ state }: Touch, depth = 1): void {
+	state[STATE.breath] = BREATH.strength * depth;
+	state[STATE.depth] = depth;
 }
 
 /** Moves lean and breath on to the time of a frame in which things move. */
@@ -45,7 +49,7 @@ export function follow(
 	if (state[STATE.breath] === 0) return;
 	const swell =
 		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
-	picture.swell = Math.min(1, swell);
+	picture.swell = Math.min(state[STATE.depth], swell);
 	state[STATE.breath] *= Math.exp(-ms / BREATH.outMs);
 	if (state[STATE.breath] > LEAST) return;
 	state[STATE.breath] = 0;

@@ -7,7 +7,7 @@ export interface Picture {
 	/** Where the visitor points, from the middle of the window: -1 to 1 both ways, y downwards. */
 	leanX: number;
 	leanY: number;
-	/** How deep the sphere has breathed in for the visitor, from 0 to 1. */
+	/** How deep the sphere has breathed in for the visitor: 0 to 1, and deeper for a join (touch.ts). */
 	swell: number;
 	/** How much of the floats is seen, from 0 to 1: all, but for a device that cannot draw them sharply. */
 	clarity: number;

@@ -50,3 +50,12 @@ test("no word changes while nothing may move, in a hidden tab or after the page 
 	unmount();
 	expect(vi.getTimerCount()).toBe(0);
 });
+
+test("once the visitor has joined the word rests at the one that is there", () => {
+	const { rerender } = render(<Headline />);
+	pass(2500);
+	rerender(<Headline rests />);
+	pass(10_000);
+	expect(wordOf("now")).toBe(secondWord);
+	expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { words } from "#brand";
@@ -23,6 +23,10 @@ afterEach(() => {
 
 const input = () => screen.getByRole<HTMLInputElement>("textbox", { name: words.form.label });
 const button = () => screen.getByRole<HTMLButtonElement>("button");
+
+/** The message that takes the place of the form, whose sentences have lines of their own. */
+const outcome = (text: string) =>
+	screen.findByText((_, part) => part?.className === "outcome" && part.textContent === text);
 
 /** Types an address into a new form and sends it. */
 async function join(address = "ada@example.com") {
@@ -94,7 +98,7 @@ test("has a field that nobody sees, hears or reaches, and sends its text", async
 	}
 	trap.value = "https://spam.example";
 	await userEvent.type(input(), "ada@example.com{Enter}");
-	await screen.findByText(thanks);
+	await outcome(thanks);
 	expect(JSON.parse(String(server.mock.calls[0]?.[1]?.body))).toMatchObject({
 		website: "https://spam.example",
 	});
@@ -120,7 +124,7 @@ test("leaves no timer behind once the server has answered", async () => {
 	const ended = vi.spyOn(globalThis, "clearTimeout");
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join();
-	await screen.findByText(thanks);
+	await outcome(thanks);
 	const patience = begun.mock.results[begun.mock.calls.findIndex(([, ms]) => ms === 20_000)]?.value;
 	expect(patience).toBeDefined();
 	expect(ended).toHaveBeenCalledWith(patience);
@@ -144,24 +148,28 @@ test("sends when Enter is pressed", async () => {
 	server.mockResolvedValue(json(201, {}));
 	render(<Waitlist />);
 	await userEvent.type(input(), "ada@example.com{Enter}");
-	expect(await screen.findByText(thanks)).toBeTruthy();
+	expect(await outcome(thanks)).toBeTruthy();
 });
 
 test("replaces form and prompt by the thanks, and moves the focus there", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join();
-	const message = await screen.findByText(thanks);
+	const message = await outcome(thanks);
 	expect(document.activeElement).toBe(message);
 	expect(screen.queryByRole("textbox")).toBeNull();
 	expect(screen.queryByText(words.form.prompt)).toBeNull();
 });
 
-test("salutes once, and reads the thanks out once: by the focus alone", async () => {
+test("salutes as the rocket meets the sphere, once, and reads the thanks out once: by the focus alone", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { salutes } = scene.getState();
 	await join();
-	await screen.findByText(thanks);
+	await outcome(thanks);
 	expect(screen.getByRole("status").textContent).toBe("");
+	expect(scene.getState().salutes).toBe(salutes);
+	for (const animationName of ["ring", "fade"]) {
+		fireEvent.animationStart(document.querySelector(".ring")!, { animationName });
+	}
 	expect(scene.getState().salutes).toBe(salutes + 1);
 });
 
@@ -191,7 +199,7 @@ test.each([
 	const status = screen.getByRole("status");
 	link.focus();
 	release(answer());
-	expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
+	await vi.waitFor(() => expect(document.body.textContent).toContain(text));
 	expect(document.activeElement).toBe(link);
 	// It is announced by what was in the page from the start.
 	if (text === thanks) expect(status.textContent).toBe(thanks);
@@ -200,7 +208,7 @@ test.each([
 test("keeps the address after joining", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join();
-	await screen.findByText(thanks);
+	await outcome(thanks);
 	expect(localStorage.getItem("waitlistEmail")).toBe("ada@example.com");
 });
 
@@ -210,16 +218,17 @@ test("thanks the visitor even where the browser refuses storage", async () => {
 	});
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	await join();
-	expect(await screen.findByText(thanks)).toBeTruthy();
+	expect(await outcome(thanks)).toBeTruthy();
 });
 
 test("welcomes an address that is already on the list, and stores nothing", async () => {
 	server.mockResolvedValue(json(409, { error: "This email is already on the waitlist." }));
-	const { salutes } = scene.getState();
+	const { breaths } = scene.getState();
 	await join();
-	const message = await screen.findByText(again);
+	const message = await outcome(again);
 	expect(document.activeElement).toBe(message);
-	expect(scene.getState().salutes).toBe(salutes);
+	expect(scene.getState().breaths).toBe(breaths + 1);
+	expect(document.querySelector(".ring")).toBeNull();
 	expect(screen.queryByText(words.form.prompt)).toBeNull();
 	expect(localStorage.getItem("waitlistEmail")).toBeNull();
 });
@@ -273,6 +282,7 @@ test.each([
 	expect(document.activeElement).toBe(input());
 	expect(input().value).toBe("ada@example.com");
 	expect(button().textContent).toBe(words.form.button);
+	expect(document.querySelector(".launch")).toBeNull();
 });
 
 test("removes the error at the next edit", async () => {
@@ -288,7 +298,7 @@ test("joins at the second try", async () => {
 	await join();
 	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
 	await userEvent.click(button());
-	expect(await screen.findByText(thanks)).toBeTruthy();
+	expect(await outcome(thanks)).toBeTruthy();
 });
 
 test("takes no text and says so while joining, keeps the focus, and sends one request however often the form is submitted", async () => {
@@ -307,5 +317,5 @@ test("takes no text and says so while joining, keeps the focus, and sends one re
 	form?.requestSubmit();
 	expect(server).toHaveBeenCalledOnce();
 	answer(json(201, { status: "registered" }));
-	expect(await screen.findByText(thanks)).toBeTruthy();
+	expect(await outcome(thanks)).toBeTruthy();
 });

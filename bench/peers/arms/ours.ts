@@ -33,6 +33,7 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 			still: false,
 			quietZone: [],
 			salutes: 0,
+			breaths: 0,
 			...CANVAS,
 			pixelRatio: 1,
 			seen: true,

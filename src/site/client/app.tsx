@@ -24,7 +24,7 @@ const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	loadPage(pathname).then(
 		() => {
 			if (move !== latestMove) return;
-			withViewTransition("page", () => {
+			withViewTransition(() => {
 				// Like browsers: navigating to the current URL replaces the entry.
 				navigate(to, { ...options, replace: options?.replace ?? href === location.href });
 				scrollTo(0, 0);

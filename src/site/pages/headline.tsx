@@ -14,9 +14,10 @@ const wordMs = 2500;
  * A few lines, such as "Email, but make it Orbit", and a word that changes. All words lie on top of
  * each other: the longest keeps the space, and nothing shifts. Assistive technology hears one sentence
  * with all of them.
+ * @param rests the word stays the one that is there: the visitor has joined
  */
-export function Headline() {
-	const turn = useTurn();
+export function Headline({ rests = false }: { rests?: boolean }) {
+	const turn = useTurn(rests);
 	return (
 		<h1 className="headline" tabIndex={-1} data-quiet>
 			<span className="visually-hidden">{sentence}</span>
@@ -39,18 +40,18 @@ export function Headline() {
 }
 
 /** How many times the word has changed. */
-function useTurn(): number {
-	const moving = useStore(scene, isMoving);
+function useTurn(rests: boolean): number {
+	const turning = useStore(scene, isMoving) && !rests;
 	const [turn, setTurn] = useState(0);
 	useEffect(() => {
-		if (!moving) return;
+		if (!turning) return;
 		// A timer and a transition at each change, not an endless animation: with one, the browser
 		// composites the whole window 60 times a second, even while nothing moves.
 		const timer = setInterval(() => {
 			if (document.visibilityState === "visible") setTurn((turns) => turns + 1);
 		}, wordMs);
 		return () => clearInterval(timer);
-	}, [moving]);
+	}, [turning]);
 	return turn;
 }
 

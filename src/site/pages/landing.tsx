@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
 import { Headline } from "./headline.tsx";
 import { Page } from "./page.tsx";
@@ -10,12 +11,13 @@ interface LandingProps {
 }
 
 export function Landing({ state, ...typed }: LandingProps) {
+	const [done, setDone] = useState(false);
 	return (
 		<Page name="landing" moving>
 			<main className="centre">
 				<div className="offer block">
-					<Headline />
-					<Waitlist {...(state && { initial: state })} {...typed} />
+					<Headline rests={done} />
+					<Waitlist {...(state && { initial: state })} {...typed} onDone={() => setDone(true)} />
 				</div>
 			</main>
 		</Page>

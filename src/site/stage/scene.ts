@@ -10,12 +10,18 @@ export const scene = createStore<Show>()(() => ({
 	paused: false,
 	still: false,
 	salutes: 0,
+	breaths: 0,
 	quietZone: [],
 }));
 
-/** Requests rockets for a visitor who joined. */
+/** The sphere takes the rocket of a visitor who joined: a deep breath, and rockets of its own. */
 export function salute(): void {
 	scene.setState(({ salutes }) => ({ salutes: salutes + 1 }));
+}
+
+/** The sphere breathes once, as at a tap. */
+export function breathe(): void {
+	scene.setState(({ breaths }) => ({ breaths: breaths + 1 }));
 }
 
 /** Whether anything may move. */

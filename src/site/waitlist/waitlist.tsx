@@ -8,17 +8,17 @@ import {
 	REF_FIELD,
 	TRAP_FIELD,
 } from "#shared/join.ts";
-import { withViewTransition } from "../client/view-transition.ts";
-import { isMoving, salute, scene } from "../stage/scene.ts";
+import { breathe, isMoving, salute, scene } from "../stage/scene.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
+import { Launch, measurePad, type Pad } from "./launch.tsx";
 
 /** The states of the form (promises 14 to 18). */
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
-/** Of the note: a line breaks between two of them rather than within one. */
-const sentences = words.form.note.match(/.+?(?:[.!?…] +|$)/g) ?? [];
+/** Of a text, each with what follows it up to the next one's first letter. */
+const sentencesOf = (text: string) => text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 
 const idle: FormState = { status: "idle" };
 
@@ -32,14 +32,17 @@ interface WaitlistProps {
 	email?: string;
 	/** Where the visitor came from, for the same page: its address no longer says so. */
 	cameFrom?: string;
+	/** The message has taken the place of the form. */
+	onDone?: () => void;
 }
 
 /** The prompt and the form, or the message that takes their place. */
-export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps) {
+export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: WaitlistProps) {
 	const [state, setState] = useState<FormState>(initial);
 	const [refusals, setRefusals] = useState(0);
 	// Where the visitor has gone elsewhere on the page meanwhile, a result must not fetch the focus.
 	const [isAway, setIsAway] = useState(false);
+	const [pad, setPad] = useState<Pad>();
 	const input = useRef<HTMLInputElement>(null);
 	const trap = useRef<HTMLInputElement>(null);
 	const mistake = useRef<HTMLParagraphElement>(null);
@@ -76,13 +79,13 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 		isJoining.current = false;
 		const { activeElement } = document;
 		setIsAway(activeElement !== document.body && !place.current?.contains(activeElement));
-		if (result.status === "registered") {
-			remember(checked.email);
-			salute();
-		}
-		// The form stays where it is and becomes the message.
-		if (result.status === "refused") refuse(result);
-		else withViewTransition("form", () => setState(result));
+		if (result.status === "refused") return refuse(result);
+		if (result.status === "registered") remember(checked.email);
+		else breathe();
+		const form = input.current?.form;
+		if (form) setPad(measurePad(form, checked.email));
+		setState(result);
+		onDone?.();
 	}
 
 	const joining = state.status === "joining";
@@ -91,8 +94,14 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 	return (
 		<div className="waitlist" data-quiet ref={place}>
 			{isDone ? (
-				// Nobody reads it any more. It keeps the place of its words, so that nothing moves up.
-				<p className="prompt" data-words={words.form.prompt} aria-hidden="true" />
+				<>
+					{pad && <Launch {...pad} rocket={state.status === "registered"} onHit={salute} />}
+					<p className="outcome" tabIndex={-1} ref={message}>
+						{sentencesOf(resultOf(state) ?? "").map((sentence) => (
+							<span key={sentence}>{sentence}</span>
+						))}
+					</p>
+				</>
 			) : (
 				<>
 					<p className="prompt">{words.form.prompt}</p>
@@ -144,18 +153,14 @@ export function Waitlist({ initial = idle, email = "", cameFrom }: WaitlistProps
 						</p>
 						{words.form.note && error === undefined && (
 							<p className="note">
-								{sentences.map((sentence) => (
+								{/* A line breaks between two of them rather than within one. */}
+								{sentencesOf(words.form.note).map((sentence) => (
 									<span key={sentence}>{sentence}</span>
 								))}
 							</p>
 						)}
 					</form>
 				</>
-			)}
-			{isDone && (
-				<p className="outcome" tabIndex={-1} ref={message}>
-					{resultOf(state)}
-				</p>
 			)}
 			{/*
 			 * In the page from the start: screen readers announce changes of a status that they know. A

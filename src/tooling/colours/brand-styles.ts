@@ -56,6 +56,8 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 	--button-hover: ${morning.buttonHover};
 	--shadow: ${channels(morning.shadow)};
 	--silk: ${[...sphere.silk, sphere.silk[0]].join(", ")};
+	--sheen: ${sphere.sheen};
+	--blaze: ${night.number.slice(0, 3).join(", ")};
 }
 
 .confirmation {

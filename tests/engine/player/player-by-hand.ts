@@ -9,6 +9,7 @@ const facts: Facts = {
 	paused: false,
 	still: false,
 	salutes: 0,
+	breaths: 0,
 	quietZone: [],
 	width: 400,
 	height: 300,

@@ -16,7 +16,11 @@ describe("the visitor's hand", () => {
 		expect(drawn.at(-1)!.leanY).toBeCloseTo(-0.5, 2);
 	});
 
-	test.each([{ taps: 1 }, { salutes: 1 }])("has the sphere breathe once at %o", (hand) => {
+	test.each([
+		[{ taps: 1 }, 1],
+		[{ breaths: 1 }, 1],
+		[{ salutes: 1 }, 7 / 3],
+	])("has the sphere breathe once at %o, %f deep", (hand, depth) => {
 		const { player, turn, drawn } = start();
 		turn(30);
 		expect(drawn.at(-1)!.swell).toBe(0);
@@ -24,9 +28,9 @@ describe("the visitor's hand", () => {
 		turn(240);
 		const swells = drawn.slice(30).map(({ swell }) => swell);
 		const deepest = swells.indexOf(Math.max(...swells));
-		expect(swells[0]).toBeLessThan(0.25);
-		expect(swells[deepest]).toBeGreaterThan(0.8);
-		expect(swells[deepest]).toBeLessThanOrEqual(1);
+		expect(swells[0]).toBeLessThan(0.25 * depth);
+		expect(swells[deepest]).toBeGreaterThan(0.8 * depth);
+		expect(swells[deepest]).toBeLessThanOrEqual(depth);
 		const before = swells.slice(0, deepest);
 		expect(before).toEqual(before.toSorted((a, b) => a - b));
 		const after = swells.slice(deepest);

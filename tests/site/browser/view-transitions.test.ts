@@ -2,10 +2,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand, words } from "#brand";
-import { JOIN_PATH } from "#shared/join.ts";
-import { sized } from "../../sized.ts";
-import { headlineStart, invalid, thanks } from "../sentences.ts";
-import { email, visit } from "./visit.ts";
+import { headlineStart } from "../sentences.ts";
+import { visit } from "./visit.ts";
 
 declare global {
 	interface Window {
@@ -95,34 +93,6 @@ test("words come in when their sky is there", async () => {
 	await page.getByRole("heading", { level: 1, name: words.confirmation.title }).waitFor();
 	expect(await animationOf(".page")).toBe("none");
 });
-
-test.each(sized(motions.slice(0, 1), motions))(
-	"with motion %s, the form becomes the message in %i fades",
-	async (motion, fades) => {
-		const page = await open("/?way=none", motion);
-		await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
-		await email(page).fill("ada");
-		await page.keyboard.press("Enter");
-		await page.getByText(invalid).waitFor();
-		expect(await page.evaluate(() => window.fades)).toBe(0);
-		await email(page).fill("ada@example.com");
-		await page.keyboard.press("Enter");
-		await page.getByText(thanks).waitFor();
-		expect(await page.evaluate(() => window.fades)).toBe(fades);
-		// The rest of the page takes no part in it: it is never covered by a picture of itself.
-		const names = await page.evaluate(() =>
-			[":root", ".stage", ".page", ".outcome"].map((part) => {
-				document.documentElement.dataset.fades = "form";
-				return getComputedStyle(document.querySelector(part)!).viewTransitionName;
-			}),
-		);
-		expect(names).toEqual(["none", "none", "none", "pill"]);
-		const settling = await page
-			.locator(".outcome")
-			.evaluate((message) => getComputedStyle(message).animationName);
-		expect(settling).toBe(fades > 0 ? "settle" : "none");
-	},
-);
 
 test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {
 	const page = await open("/confirmation?level=3", "no-preference");

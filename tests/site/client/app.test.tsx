@@ -104,7 +104,7 @@ test.each([
 	Object.assign(document, { startViewTransition });
 	scene.setState(state);
 	const change = vi.fn();
-	withViewTransition("page", change);
+	withViewTransition(change);
 	expect(change).toHaveBeenCalledOnce();
 	expect(startViewTransition).toHaveBeenCalledTimes(fades);
 	Reflect.deleteProperty(document, "startViewTransition");

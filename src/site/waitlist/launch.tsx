@@ -1,0 +1,71 @@
+import type { CSSProperties } from "react";
+import { words } from "#brand";
+
+/** What a launch begins with: where the form and its button are, as custom properties of the style sheet. */
+export interface Pad {
+	email: string;
+	places: CSSProperties;
+}
+
+/** How high in the sphere it is met, in shares of the window: above its middle, which is at 51 % (camera.ts). */
+const GOAL = { x: 0.5, y: 0.4 };
+
+/** Measures a form that is about to go. */
+export function measurePad(form: HTMLFormElement, email: string): Pad {
+	const pill = form.getBoundingClientRect();
+	const button = form.querySelector(".join")!.getBoundingClientRect();
+	const x = GOAL.x * innerWidth - (pill.x + pill.width / 2);
+	const y = GOAL.y * innerHeight - (pill.y + pill.height / 2);
+	const places = {
+		left: pill.x,
+		top: pill.y,
+		width: pill.width,
+		height: pill.height,
+		"--inset-top": `${button.y - pill.y}px`,
+		"--inset-right": `${pill.right - button.right}px`,
+		"--inset-bottom": `${pill.bottom - button.bottom}px`,
+		"--inset-left": `${button.x - pill.x}px`,
+		"--way-x": `${x}px`,
+		"--way-y": `${y}px`,
+		"--heading": `${Math.atan2(x, -y)}rad`,
+	};
+	return { email, places };
+}
+
+interface LaunchProps extends Pad {
+	/** A duplicate is welcomed without a rocket. */
+	rocket: boolean;
+	/** The rocket has met the sphere. */
+	onHit(): void;
+}
+
+/**
+ * The join's one movement, for the eye alone (promise 99): the button swallows the pill, a tick is drawn
+ * in it, and it rises into the sphere. `launch.css` is its only timeline: without it nothing of this is
+ * seen, so that wherever it is cut off the message stands there alone.
+ */
+export function Launch({ email, places, rocket, onHit }: LaunchProps) {
+	return (
+		<div className="launch" aria-hidden="true" data-rocket={rocket || undefined} style={places}>
+			<div className="craft">
+				<div className="trail" />
+				<div className="capsule">
+					<div className="swallowed">{email}</div>
+					<div className="swallower">
+						<span>{words.form.joining}</span>
+					</div>
+					<svg viewBox="0 0 64 64" aria-hidden="true">
+						<circle cx="32" cy="32" r="32" />
+						<path d="M19 33.5 28.5 43 46 23.5" pathLength="1" />
+					</svg>
+				</div>
+			</div>
+			{rocket && (
+				<div
+					className="ring"
+					onAnimationStart={({ animationName }) => animationName === "ring" && onHit()}
+				/>
+			)}
+		</div>
+	);
+}
