@@ -40,6 +40,8 @@ export interface Show {
 	paused: boolean;
 	/** The visitor's system asks for less motion: a good moment of the scene, and no other. */
 	still: boolean;
+	/** The visitor's system is dark: scenes of the day play at dusk. */
+	dark: boolean;
 	/** How many salutes were requested so far. Each new one launches three rockets for the visitor. */
 	salutes: number;
 	/** How many breaths of the sphere the page has requested so far. */

@@ -129,7 +129,7 @@ export const sphere = {
 /**
  * The colours of words and of what they stand on. All must have a contrast of 4.5:1. It is 7:1 in
  * `more`, and for what has no colour of its own there: `fieldInk`, `buttonInk`, and `night` but for
- * `soft`.
+ * `soft`, on its card.
  */
 export const inks = {
 	morning: {
@@ -155,6 +155,9 @@ export const inks = {
 		focus: "#ffd36b",
 		/** The number, from left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
+		/** The changing word, for visitors whose system is dark. */
+		word: ["#ffe3a1", "#ffd0ee"],
+		fieldError: "#ffd3da",
 	},
 	/** Under the legal texts. */
 	paper: {

@@ -53,6 +53,7 @@ export function startSchedule(
 			paused: false,
 			still: false,
 			quietZone: [8, 8, 32, 16],
+			dark: false,
 			salutes: 0,
 			breaths: 0,
 			width,

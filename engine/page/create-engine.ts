@@ -64,6 +64,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		scene: "none",
 		paused: false,
 		still: false,
+		dark: false,
 		salutes: 0,
 		breaths: 0,
 		quietZone: [],

@@ -26,7 +26,7 @@ const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	both: 1500,
 };
 
-/** Which scenes play at night. */
+/** In which scenes the sphere has set, and it is night. */
 const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
@@ -66,17 +66,31 @@ export function createDirector(
 		: createSimulation(seed, "none");
 	let clock = createClock();
 	let scene: Scene = sceneOf(simulation);
+	let dark = false;
 	let dusk = createDusk(NIGHT[scene]);
+	let setting = createDusk(NIGHT[scene]);
 	/** The tick at which the scene began, and whether any of it has been played. */
 	let sceneAt = 0;
 	let played = false;
 	let saluted = salutes;
 
+	/** Night falls for a scene, or for a visitor whose system is dark, and the sphere sets for a scene alone. */
+	function turnSky(timeMs: number, atOnce = false): void {
+		const night = dark ? 1 : NIGHT[scene];
+		if (atOnce) {
+			dusk = createDusk(night);
+			setting = createDusk(NIGHT[scene]);
+		} else {
+			turn(dusk, night, timeMs);
+			turn(setting, NIGHT[scene], timeMs);
+		}
+	}
+
 	/** Turns to the scene that the inputs have come to: with inputs, no other scene counts. */
 	function follow(timeMs: number): void {
 		if (!inputs || sceneOf(simulation) === scene) return;
 		scene = sceneOf(simulation);
-		turn(dusk, NIGHT[scene], timeMs);
+		turnSky(timeMs);
 	}
 
 	function begin(wanted: Scene, timeMs: number): void {
@@ -86,8 +100,7 @@ export function createDirector(
 		sceneAt = simulation.tick;
 		played = first && from > 0;
 		if (first || frozen) seek(simulation, sceneAt + from);
-		if (first) dusk = createDusk(NIGHT[scene]);
-		else turn(dusk, NIGHT[scene], timeMs);
+		turnSky(timeMs, first);
 	}
 
 	function seekGoodMoment(still: boolean): boolean {
@@ -98,8 +111,9 @@ export function createDirector(
 	}
 
 	function stopDusk(): boolean {
-		if (dusk.from === dusk.to) return false;
+		if (dusk.from === dusk.to && setting.from === setting.to) return false;
 		endDusk(dusk);
+		endDusk(setting);
 		return true;
 	}
 
@@ -111,6 +125,7 @@ export function createDirector(
 		writeMoment(picture, timeMs) {
 			picture.time = frozen ? simulation.tick : simulation.tick + clock.fraction;
 			picture.night = nightAt(dusk, timeMs);
+			picture.sunken = nightAt(setting, timeMs);
 		},
 		move(timeMs) {
 			// A worker's clock can start after the frame that its first timestamp is of.
@@ -122,7 +137,11 @@ export function createDirector(
 		resume: () => resetClock(clock),
 		direct(wanted, canMove, timeMs) {
 			if (wanted.scene === "none") return false;
-			let changed = false;
+			let changed = wanted.dark !== dark;
+			if (changed) {
+				dark = wanted.dark;
+				turnSky(timeMs);
+			}
 			if (!inputs && wanted.scene !== scene) {
 				begin(wanted.scene, timeMs);
 				changed = true;
@@ -143,7 +162,7 @@ export function createDirector(
 			clock = createClock();
 			played = true;
 			follow(0);
-			endDusk(dusk);
+			stopDusk();
 		},
 		endDusk: stopDusk,
 	};

@@ -51,6 +51,7 @@ export const VIEW = {
 	phase: 2, // radians
 	swell: 3, // as in a picture, like night and lean
 	night: 6,
+	sunken: 9,
 	leanX: 10,
 	leanY: 14,
 	flash: 7, // brightness of the latest burst, and its place in radii: see flash.ts
@@ -58,7 +59,7 @@ export const VIEW = {
 } as const;
 
 /** Places in what a camera was aimed at. */
-const AIMED = { width: 0, height: 1, night: 2, swell: 3, length: 4 } as const;
+const AIMED = { width: 0, height: 1, sunken: 2, swell: 3, length: 4 } as const;
 
 /** What the vertex shaders need to know of the viewport. */
 export interface Camera {
@@ -81,24 +82,25 @@ export function createCamera(): Camera {
 }
 
 /**
- * Points the camera at the sphere, which has set at night. Perspective is left out: it would make an
+ * Points the camera at the sphere, which sets at night. Perspective is left out: it would make an
  * egg of a sphere beside the axis.
  */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	const { sphere, width, height, aimed } = camera;
-	const { time, night, leanX, leanY, swell } = picture;
+	const { time, night, sunken, leanX, leanY, swell } = picture;
 	const same =
 		aimed[AIMED.width] === width &&
 		aimed[AIMED.height] === height &&
-		aimed[AIMED.night] === night &&
+		aimed[AIMED.sunken] === sunken &&
 		aimed[AIMED.swell] === swell;
-	if (!same) place(camera, night, swell);
+	if (!same) place(camera, sunken, swell);
+	sphere[VIEW.night] = night;
 	sphere[VIEW.phase] = (time % LOOP_TICKS) * PHASE;
 	sphere[VIEW.leanX] = leanX;
 	sphere[VIEW.leanY] = leanY;
 }
 
-function place({ sphere, width, height, aimed }: Camera, night: number, swell: number): void {
+function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: number): void {
 	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
 	const usual = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const { share: most, mostPx, endPx } = ASIDE;
@@ -110,16 +112,16 @@ function place({ sphere, width, height, aimed }: Camera, night: number, swell: n
 	const top = height < low ? SET.sunk * height : Math.min(share * height, height - SET.leastPx);
 	const planet = usual * SET.scale;
 	const fall = top + planet / 2;
-	const radius = ((day + (planet - day) * night) / 2) * (1 + SWELL * swell);
+	const radius = ((day + (planet - day) * sunken) / 2) * (1 + SWELL * swell);
 	sphere[VIEW.radiusX] = (2 * radius) / width;
 	sphere[VIEW.radiusY] = (2 * radius) / height;
-	sphere[VIEW.middleX] = 2 * aside * (1 - night);
+	sphere[VIEW.middleX] = 2 * aside * (1 - sunken);
 	// The page's px count downwards.
-	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * night)) / height;
-	sphere[VIEW.night] = night;
+	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * sunken)) / height;
+	sphere[VIEW.sunken] = sunken;
 	sphere[VIEW.swell] = swell;
 	aimed[AIMED.width] = width;
 	aimed[AIMED.height] = height;
-	aimed[AIMED.night] = night;
+	aimed[AIMED.sunken] = sunken;
 	aimed[AIMED.swell] = swell;
 }

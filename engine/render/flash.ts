@@ -23,6 +23,6 @@ export function writeFlash(
 	sphere[VIEW.flash] = 0;
 	if (latest < 0) return;
 	const age = time - records.ints[latest + FIELD.birth];
-	sphere[VIEW.flash] = FLASH.brightness * sphere[VIEW.night] * 2 ** (-age / FLASH.half);
+	sphere[VIEW.flash] = FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);
 	sphere[VIEW.flashX] = records.floats[latest + FIELD.x] / sphere[VIEW.radiusX];
 }

@@ -52,6 +52,18 @@ export const SHADOW: Rings = {
 	alpha: [0.96, 0.88, 0.92, 1],
 };
 
+/**
+ * The sphere at dusk, in its place: the square of its silk, which is more colourful, in the light of
+ * `between_1`. So much of that is seen in `night_1`: at the point that is lit, in radii from the middle,
+ * and at a distance from there. The contrast of the words before it counts on it.
+ */
+export const LAMP = {
+	middle: [-0.45, 0.55],
+	reach: 1.7,
+	near: 0.45,
+	far: 0.16,
+} as const;
+
 /** How much of `between_1` the silk takes on below the shadow. */
 export const DUSKY = 0.5;
 

@@ -4,6 +4,8 @@ export interface Picture {
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
+	/** How far the sphere has set, from 0 to 1: at dusk it is night, and the sphere in its place. */
+	sunken: number;
 	/** Where the visitor points, from the middle of the window: -1 to 1 both ways, y downwards. */
 	leanX: number;
 	leanY: number;
@@ -15,7 +17,7 @@ export interface Picture {
 
 /** A picture of the first tick, by day. */
 export const createPicture = (): Picture => ({
-	...{ time: 0, night: 0, leanX: 0, leanY: 0, swell: 0, clarity: 1 },
+	...{ time: 0, night: 0, sunken: 0, leanX: 0, leanY: 0, swell: 0, clarity: 1 },
 });
 
 /** Clarity goes to the shader in so many steps. */

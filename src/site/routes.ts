@@ -32,8 +32,12 @@ export const themeColors: Record<Sky, string> = {
 	paper: inks.paper.ground,
 };
 
-/** The same of legal texts in the dark. */
-export const darkThemeColor = inks.darkPaper.ground;
+/** The same where the visitor's system is dark. */
+export const darkThemeColors: Record<Sky, string> = {
+	morning: themeColors.night,
+	night: themeColors.night,
+	paper: inks.darkPaper.ground,
+};
 
 const notFound: Route = {
 	path: "*",

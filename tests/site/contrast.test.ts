@@ -76,6 +76,10 @@ describe("words on the picture itself", () => {
 		for (const ink of ours.inks.night.number) {
 			expect(on(ink, night.aboveLight)).toBeGreaterThanOrEqual(4.5);
 		}
+		const { ink, word, fieldError } = ours.inks.night;
+		for (const bright of [ink, ...word, fieldError]) {
+			expect(on(bright, night.dusk)).toBeGreaterThanOrEqual(4.5);
+		}
 	});
 
 	test("keep it on the still picture, which blends no darker", () => {
@@ -129,6 +133,23 @@ for (const [query, least] of [
 		},
 	);
 }
+
+test.each([
+	["--ink", "--card"],
+	["--word-from", "--card"],
+	["--word-to", "--card"],
+	["--field-ink", "--field"],
+	["--field-hint", "--field"],
+	["--field-error", "--field"],
+	["--button-ink", "--button"],
+	["--button-ink", "--button-hover"],
+])("at dusk %s keeps 7:1 on %s, whoever asks", (ink, ground) => {
+	const tokens = tokensOf(".landing", "prefers-color-scheme: dark");
+	expect(colour(tokens.get("--card") ?? "")).toEqual(rgb(ours.inks.night.card));
+	expect(
+		contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get(ground) ?? "")),
+	).toBeGreaterThanOrEqual(7);
+});
 
 test.each(["--ink", "--ink-soft"])("%s keeps 7:1 on the paper of the dark, whoever asks", (ink) => {
 	const tokens = tokensOf(".legal", "prefers-color-scheme: dark");

@@ -32,6 +32,7 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 			paused: false,
 			still: false,
 			quietZone: [],
+			dark: false,
 			salutes: 0,
 			breaths: 0,
 			...CANVAS,

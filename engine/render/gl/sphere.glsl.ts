@@ -1,5 +1,5 @@
 import { FADE } from "../hemisphere.ts";
-import { AIR, DUSKY, LEAST_LIGHT, SHADOW, SHADOW_LEAN, UNDER } from "../looks.ts";
+import { AIR, DUSKY, LAMP, LEAST_LIGHT, SHADOW, SHADOW_LEAN, UNDER } from "../looks.ts";
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
@@ -63,6 +63,7 @@ void main() {
 	float night = view[1].z;
 	vec2 lean = vec2(view[2].z, -view[3].z);
 	float swell = view[0].w;
+	float sunken = view[2].y;
 	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
 		colour = skyAt(gl_Position, night);
@@ -105,20 +106,22 @@ void main() {
 		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
 	);
-	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night));
-	silk = mix(silk, silk * (1.0 - shadow.a) + shadow.rgb, darkness(night));
+	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach}));
+	vec3 dusky = mix(night_1, silk * silk * between_1, lamp);
+	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
+	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// A burst lights the limb beneath it.
 	float burst = view[1].w * max(0.0, 1.0 - abs(position.x - view[2].x));
 	silk = mix(silk, halo_1, burst * smoothstep(0.955, 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light.
-	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, night);
+	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, sunken);
 	float beyond = max(0.0, -position.z) * width;
 	vec2 point = position.xy * (1.0 + breath + beyond);
 	vec4 place = view * vec4(point, 0.0, 1.0);
 	gl_Position = vec4(place.xy, 0.0, 1.0);
 	vec2 there = position.xy * (1.0 + beyond);
-	vec4 air = night * rings(
+	vec4 air = sunken * rings(
 		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
 		vec4(halo_1, 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})

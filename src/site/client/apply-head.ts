@@ -1,13 +1,14 @@
 import { canonicalUrl } from "../address.ts";
-import { type Route, robots, themeColors } from "../routes.ts";
+import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
 
 /** Brings the document's head up to date with a page that was shown without a reload. */
 export function applyHead(route: Route): void {
 	document.title = route.title;
-	const set = (name: string, content: string) =>
-		document.head.querySelector(`meta[name="${name}"]`)?.setAttribute("content", content);
+	const set = (name: string, content: string, which = "") =>
+		document.head.querySelector(`meta[name="${name}"]${which}`)?.setAttribute("content", content);
 	set("description", route.description);
-	set("theme-color", themeColors[route.sky]);
+	set("theme-color", themeColors[route.sky], ":not([media])");
+	set("theme-color", darkThemeColors[route.sky], "[media]");
 	set("robots", robots(route));
 
 	document.head.querySelector('link[rel="canonical"]')?.remove();

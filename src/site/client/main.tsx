@@ -2,6 +2,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { routeAt } from "../routes.ts";
 import { startMotion } from "../stage/motion.ts";
+import { followScheme } from "../stage/scheme.ts";
 import { App } from "./app.tsx";
 import { loadPage } from "./load-page.ts";
 
@@ -22,6 +23,7 @@ if (path === location.pathname && routeAt(path).path === root.dataset.path) {
 		);
 	});
 	startMotion();
+	followScheme();
 } else {
 	// The visitor went back or forward before this ran: the address is another page's now.
 	location.reload();

@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import { canonicalUrl } from "../address.ts";
-import { darkThemeColor, type Route, robots, themeColors } from "../routes.ts";
+import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
@@ -38,8 +38,7 @@ export function renderDocument(
 		`<title>${escaped(route.title)}</title>`,
 		`<meta name="description" content="${escaped(route.description)}">`,
 		// Browsers take the first one that applies.
-		route.sky === "paper" &&
-			`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColor}">`,
+		`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColors[route.sky]}">`,
 		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
 		`<meta name="robots" content="${robots(route)}">`,
 		canonical && `<link rel="canonical" href="${canonical}">`,

@@ -9,6 +9,7 @@ export const scene = createStore<Show>()(() => ({
 	scene: "none",
 	paused: false,
 	still: false,
+	dark: false,
 	salutes: 0,
 	breaths: 0,
 	quietZone: [],

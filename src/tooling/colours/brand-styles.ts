@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, DUSKY, type Rings, SHADOW, UNDER } from "../../../engine/render/looks.ts";
+import { AIR, DUSKY, LAMP, type Rings, SHADOW, UNDER } from "../../../engine/render/looks.ts";
 import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
 import * as ours from "../../brand.ts";
 import { rgb } from "../../shared/rgb.ts";
@@ -99,8 +99,28 @@ ${paperTokens(paper)}
 	}
 }
 
-/* Legal texts in the dark. Their contrast is what more of it asks for: these come after it. */
+/* In the dark. Its contrast on cards and paper is what more of it asks for: these come after it. */
 @media (prefers-color-scheme: dark) {
+	.landing,
+	.not-found,
+	.letter,
+	:root:has(.landing, .not-found, .letter) {
+		--sky: ${sky.night.colours[0]};
+		--ink: ${night.ink};
+		--card: ${channels(night.card)};
+		--focus: ${night.focus};
+		--word-from: ${night.word[0]};
+		--word-to: ${night.word[1]};
+		--field: ${night.card};
+		--field-ink: ${night.ink};
+		--field-hint: ${night.soft};
+		--field-error: ${night.fieldError};
+		--button: ${night.ink};
+		--button-ink: ${night.card};
+		--button-hover: ${night.soft};
+		--shadow: 0 0 0;
+	}
+
 	.legal {
 ${paperTokens(darkPaper)}
 		--focus: ${night.focus};
@@ -124,7 +144,7 @@ ${paperTokens(darkPaper)}
 
 .night {
 	background:
-		${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])},
+		var(--air, linear-gradient(transparent)),
 		radial-gradient(
 			${ellipse(DUSK)},
 			${clear(sky.night.lights[0], DUSK.inner)},
@@ -134,8 +154,24 @@ ${paperTokens(darkPaper)}
 		linear-gradient(${stops(sky.night.colours, STOPS.night)});
 }
 
+[data-sky="night"] > .night {
+	--air: ${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])};
+}
+
 .sphere::after {
 	background: ${rings(SHADOW, "50%", "50%", [sky.night.colours[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSKY)};
+}
+
+/* At dusk the sphere is in its place, lit from one side. */
+@media (prefers-color-scheme: dark) {
+	[data-sky="morning"] > .sphere::before {
+		background-color: ${sky.between[1]};
+		background-blend-mode: multiply;
+	}
+
+	[data-sky="morning"] > .sphere::after {
+		background: ${lamp(sky.night.colours[1])};
+	}
 }
 
 ::selection {
@@ -212,6 +248,14 @@ function rings(
 		(colour, i) => `${clear(colour, alpha[i]!)} ${round((100 * reach[i]!) / reach[3]!)}%`,
 	);
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
+}
+
+/** The shader's lamp: what it leaves in the dark, at a distance from the point that is lit. */
+function lamp(dark: string | undefined): string {
+	const [x, y] = LAMP.middle;
+	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;
+	const size = percent(LAMP.reach / 2);
+	return `radial-gradient(${size} ${size} at ${place}, ${clear(dark, round(1 - LAMP.near))}, ${clear(dark, round(1 - LAMP.far))})`;
 }
 
 const paperTokens = ({

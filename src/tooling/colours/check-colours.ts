@@ -16,6 +16,7 @@ const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 	"sphere.mark": 3,
 	"inks.morning.word": 2,
 	"inks.night.number": 4,
+	"inks.night.word": 2,
 	"inks.more.word": 2,
 };
 
@@ -90,6 +91,13 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	on("inks.more.word", "inks.morning.card", CONTRAST.more);
 	on("inks.night.ink", "inks.night.card", CONTRAST.more);
 	on("inks.night.number", "inks.night.card", CONTRAST.more);
+	on("inks.night.word", "inks.night.card", CONTRAST.more);
+	on("inks.night.soft", "inks.night.card", CONTRAST.more);
+	on("inks.night.fieldError", "inks.night.card", CONTRAST.more);
+	on("inks.night.word", "inks.night.card", CONTRAST.more);
+	on("inks.night.soft", "inks.night.card", CONTRAST.more);
+	on("inks.night.fieldError", "inks.night.card", CONTRAST.more);
+	on("inks.night.card", "inks.night.soft", CONTRAST.more);
 	on("inks.morning.ink", "inks.morning.card", least);
 	on("inks.morning.word", "inks.morning.card", least);
 	on("inks.morning.fieldInk", "inks.morning.field", CONTRAST.more);
@@ -155,6 +163,17 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 		dark.aboveLight,
 		"#ffffff",
 		darker("aboveLight"),
+	);
+	const dusk = "the brightest blend of dusk and sphere";
+	onPicture("inks.night.ink", [night.ink], dusk, dark.dusk, "#ffffff", darker("dusk"));
+	onPicture("inks.night.word", night.word, dusk, dark.dusk, "#ffffff", darker("dusk"));
+	onPicture(
+		"inks.night.fieldError",
+		[night.fieldError],
+		dusk,
+		dark.dusk,
+		"#ffffff",
+		darker("dusk"),
 	);
 	return faults;
 }

@@ -1,4 +1,4 @@
-import { LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
+import { LAMP, LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
 import { DUSK } from "../../../engine/render/sky.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
@@ -22,12 +22,15 @@ export function darkestDay({ sky, sphere }: Colours): number {
 
 /**
  * The greatest luminance of the picture at night, sprites aside: anywhere words stand, and where the
- * number stands, above the light from below. Words do not stand on the planet's rim and the air at it,
+ * number stands, above the light from below; and at dusk, where the sphere is in its place, and dim. Words do not stand on the planet's rim and the air at it,
  * which are brighter: camera.ts keeps them above the footer, whose words end where the shadow is half-way
  * from its second colour to its third. Luminance is convex in a colour's channels:
  * no blend is brighter than the brightest of its colours.
  */
-export function brightestNight({ sky, sphere }: Colours): { anywhere: number; aboveLight: number } {
+export function brightestNight({
+	sky,
+	sphere,
+}: Colours): Record<"anywhere" | "aboveLight" | "dusk", number> {
 	const [inner, outer] = sky.night.lights.map(rgb);
 	const colours = sky.night.colours.map(rgb);
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
@@ -38,18 +41,22 @@ export function brightestNight({ sky, sphere }: Colours): { anywhere: number; ab
 		);
 	const dark = brightest(colours, outer!, 0);
 	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK.outer));
+	const between = rgb(sky.between[1]!);
+	const inDusk = (colour: Rgb) =>
+		colour.map((part, i) => (part / 255) ** 2 * between[i]!) as unknown as Rgb;
 	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
 		rgb,
 	);
+	const inLight = Math.max(aboveLight, brightest(colours, inner!, DUSK.inner));
 	return {
 		anywhere: Math.max(
-			aboveLight,
-			brightest(colours, inner!, DUSK.inner),
+			inLight,
 			brightest(body, colours[1]!, SHADOW.alpha[0]!),
 			brightest(body, outer!, SHADOW.alpha[1]!),
 			brightest(body, blend(outer!, inner!, 0.5), (SHADOW.alpha[1]! + SHADOW.alpha[2]!) / 2),
 		),
 		aboveLight,
+		dusk: Math.max(inLight, brightest(body.map(inDusk), colours[1]!, 1 - LAMP.near)),
 	};
 }
 

@@ -18,7 +18,7 @@ function read(size: Size, time: number, night: number): { pixels: Uint8Array; co
 	const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false })!;
 	const renderer = createGlRenderer(gl, createSimulation(1, "none"), LOOKS);
 	renderer.resize(size.width, size.height, size.ratio);
-	renderer.draw({ ...createPicture(), time, night });
+	renderer.draw({ ...createPicture(), time, night, sunken: night });
 	const pixels = new Uint8Array(canvas.width * canvas.height * 4);
 	gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
 	renderer.destroy();

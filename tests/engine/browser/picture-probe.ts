@@ -59,7 +59,7 @@ function open({ seed, scene, tick, width, height, backend = "gl", quietZone = []
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	const picture = { ...createPicture(), time: shot.tick, night };
+	const picture = { ...createPicture(), time: shot.tick, night, sunken: night };
 	if (shot.earlierZone) {
 		renderer.setQuietZone(shot.earlierZone);
 		renderer.draw(picture);
@@ -128,6 +128,7 @@ export function luminances(
 	{ width, height }: { width: number; height: number },
 	night: number,
 	[left, top, right, bottom]: readonly [number, number, number, number],
+	sunken = night,
 ): { least: number; greatest: number } {
 	const { canvas, renderer } = open({ seed: 1, scene: "drift", tick: 0, width, height });
 	const gl = canvas.getContext("webgl2")!;
@@ -144,7 +145,7 @@ export function luminances(
 	let [least, greatest] = [1, 0];
 	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
-			renderer.draw({ ...createPicture(), time, night, leanX: lean, leanY: lean });
+			renderer.draw({ ...createPicture(), time, night, sunken, leanX: lean, leanY: lean });
 			gl.readPixels(x, y, columns, lines, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
 			for (let i = 0; i < pixels.length; i += 4) {
 				const [red, green, blue] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!];
@@ -426,7 +427,7 @@ export function countCalls(shot: Shot): {
 		counting = frame >= 60;
 		calls = 0;
 		uploads = 0;
-		renderer.draw({ ...createPicture(), time: simulation.tick, night });
+		renderer.draw({ ...createPicture(), time: simulation.tick, night, sunken: night });
 		mostCalls = Math.max(mostCalls, calls - uploads);
 	}
 	counting = false;

@@ -73,6 +73,12 @@ describe("sky and sphere, which words stand on,", () => {
 		expect(least).toBeLessThan(darkestDay(colours) + 0.1);
 	});
 
+	test("are at dusk no brighter than the arithmetic says", async () => {
+		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
+		expect(greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
+		expect(greatest).toBeGreaterThan(brightestNight(colours).dusk - 0.05);
+	});
+
 	test("are at night no brighter, but for the planet's rim", async () => {
 		const { anywhere, aboveLight } = brightestNight(colours);
 		const greatest = async (...part: [number, number, number, number]) =>

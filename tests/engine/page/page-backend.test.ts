@@ -4,7 +4,15 @@ import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
 import { pageBackend } from "../../../engine/page/page-backend.ts";
 
 const facts: Facts = {
-	...{ scene: "drift", paused: false, still: false, salutes: 0, breaths: 0, quietZone: [] },
+	...{
+		scene: "drift",
+		paused: false,
+		still: false,
+		dark: false,
+		salutes: 0,
+		breaths: 0,
+		quietZone: [],
+	},
 	...{ width: 400, height: 300, pixelRatio: 1, seen: true },
 	...{ pointerX: 0, pointerY: 0, taps: 0, sparing: false },
 };

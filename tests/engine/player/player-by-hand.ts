@@ -8,6 +8,7 @@ const facts: Facts = {
 	scene: "drift",
 	paused: false,
 	still: false,
+	dark: false,
 	salutes: 0,
 	breaths: 0,
 	quietZone: [],
@@ -25,6 +26,7 @@ const facts: Facts = {
 export interface Drawn {
 	time: number;
 	night: number;
+	sunken: number;
 	size: string;
 	quietZone: ArrayLike<number>;
 	leanX: number;
@@ -68,9 +70,9 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 				setQuietZone(rectangles) {
 					quietZone = rectangles;
 				},
-				draw({ time, night, leanX, leanY, swell, clarity }) {
+				draw({ time, night, sunken, leanX, leanY, swell, clarity }) {
 					if (broken) throw new Error("spoilt");
-					drawn.push({ time, night, size, quietZone, leanX, leanY, swell, clarity });
+					drawn.push({ time, night, sunken, size, quietZone, leanX, leanY, swell, clarity });
 				},
 				destroy() {
 					renderers--;

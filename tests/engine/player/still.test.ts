@@ -102,3 +102,17 @@ test("the first scene has its own time of day at once", () => {
 	turn(1);
 	expect(drawn[0]?.night).toBe(1);
 });
+
+test("dusk falls where the visitor's system is dark, and the sphere stays in its place", () => {
+	const { player, turn, drawn } = start({ dark: true });
+	turn(2);
+	expect(drawn[0]).toMatchObject({ night: 1, sunken: 0 });
+	player.set({ dark: false });
+	turn(40);
+	expect(drawn.at(-1)!.night).toBeLessThan(0.9);
+	turn(60);
+	expect(drawn.at(-1)).toMatchObject({ night: 0, sunken: 0 });
+	player.set({ dark: true, scene: "fireworks" });
+	turn(100);
+	expect(drawn.at(-1)).toMatchObject({ night: 1, sunken: 1 });
+});

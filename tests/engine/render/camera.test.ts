@@ -13,7 +13,7 @@ function place(
 ) {
 	const camera = createCamera();
 	[camera.width, camera.height] = size;
-	aim(camera, { ...createPicture(), night, swell });
+	aim(camera, { ...createPicture(), sunken: night, swell });
 	const view = new Float32Array(camera.sphere);
 	// The third row is not of the place: see camera.ts.
 	[view[2], view[6]] = [0, 0];
@@ -88,7 +88,7 @@ describe("the sphere", () => {
 	test("moves on, and is after 7200 ticks as it was", () => {
 		const camera = createCamera();
 		const phases = [0, 1800, 7200, 9000].map((time) => {
-			aim(camera, { ...createPicture(), time, night: 0.25 });
+			aim(camera, { ...createPicture(), time, night: 0.25, sunken: 1 });
 			expect(camera.sphere[VIEW.night]).toBe(0.25);
 			return camera.sphere[VIEW.phase];
 		});

@@ -96,7 +96,8 @@ test.each([
 		seek(simulation, tick);
 		const renderer = createFlatRenderer(context, simulation, LOOKS);
 		renderer.resize(800, 600, 1);
-		renderer.draw({ ...createPicture(), night: scene === "fireworks" ? 1 : 0, time: tick + 0.5 });
+		const night = scene === "fireworks" ? 1 : 0;
+		renderer.draw({ ...createPicture(), night, sunken: night, time: tick + 0.5 });
 		expect(calls(context, "drawImage")).toHaveLength(sprites);
 		expect(renderer.drawCalls).toBe(sprites);
 	},

@@ -38,7 +38,7 @@ const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
 function placeOf(size: string, zones: readonly number[], night: number) {
 	const [width, height] = size.split("x").map(Number) as [number, number];
 	const camera = Object.assign(createCamera(), { width, height });
-	aim(camera, { ...createPicture(), night });
+	aim(camera, { ...createPicture(), night, sunken: night });
 	const bands = new Float32Array(BANDS.length);
 	writeBands(bands, zones, width, height);
 	const { sphere } = camera;
@@ -216,7 +216,7 @@ test("at night a spark ends small and bright, by day as large as it is and pale"
 	const see = (night: number, left: number) => {
 		const seen = new Float64Array(SEEN.length);
 		const { place } = placeOf("1440x900", confirmation["1440x900"], night);
-		const picture = { ...createPicture(), night };
+		const picture = { ...createPicture(), night, sunken: night };
 		writeSeen(seen, simulation, first, death - left, picture, place);
 		return { size: seen[SEEN.size]!, opacity: seen[SEEN.opacity]! };
 	};

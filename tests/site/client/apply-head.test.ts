@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#brand";
 import { applyHead } from "../../../src/site/client/apply-head.ts";
-import { routeAt, themeColors } from "../../../src/site/routes.ts";
+import { darkThemeColors, routeAt, themeColors } from "../../../src/site/routes.ts";
 
 const content = (name: string) =>
 	document.head.querySelector(`meta[name="${name}"]`)?.getAttribute("content");
@@ -11,7 +11,7 @@ const canonical = () =>
 	);
 
 beforeEach(() => {
-	document.head.innerHTML = `<title></title><meta name="description"><meta name="theme-color"><meta name="robots">`;
+	document.head.innerHTML = `<title></title><meta name="description"><meta name="theme-color" media="(prefers-color-scheme: dark)"><meta name="theme-color"><meta name="robots">`;
 	applyHead(routeAt("/"));
 });
 
@@ -23,6 +23,16 @@ test("the head is that of the page shown last", () => {
 	expect(content("robots")).toBe("noindex");
 	expect(content("theme-color")).toBe(themeColors.night);
 	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
+});
+
+test("the browser's frame has the colours of the page's day and of its dusk", () => {
+	const colours = () =>
+		[...document.head.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
+			({ content }) => content,
+		);
+	expect(colours()).toEqual([darkThemeColors.morning, themeColors.morning]);
+	applyHead(routeAt("/confirmation"));
+	expect(colours()).toEqual([themeColors.night, themeColors.night]);
 });
 
 test("the not-found page has no canonical address, and the page after it has its own again", () => {

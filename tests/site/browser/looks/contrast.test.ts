@@ -118,18 +118,20 @@ const moments = sized(1, 40);
 /** The seed and the tick of a moment, up to two and a half minutes into its scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
-const asked = [
+const asked: { path: string; least: number; count: number; colorScheme?: "dark" }[] = [
 	{ path: "/", least: 4.5, count: moments },
+	{ path: "/", least: 4.5, count: moments, colorScheme: "dark" },
 	{ path: "/confirmation", least: 4.5, count: moments },
 	{ path: "/", least: 7, count: Math.ceil(moments / 4) },
 	{ path: "/confirmation", least: 7, count: Math.ceil(moments / 4) },
 ];
 
-test.each(sized(asked.slice(0, 2), asked))(
-	"words keep $least:1 on $path at $count seeded moments",
-	async ({ path, least, count }) => {
+test.each(sized(asked.slice(0, 3), asked))(
+	"words keep $least:1 on $path at $count seeded moments (system: $colorScheme)",
+	async ({ path, least, count, colorScheme = "light" }) => {
 		const page = await browser.newPage({
 			bypassCSP: true,
+			colorScheme,
 			contrast: least > 4.5 ? "more" : "no-preference",
 			// Words stand, and the picture shows the moment that the address names.
 			reducedMotion: "reduce",

@@ -187,7 +187,7 @@ slowTest("no letter of the changing word is cut", async () => {
 /** The top of the planet of the night, in px from the top of a window, and its radius. */
 function planetIn(width: number, height: number): { top: number; radius: number } {
 	const camera = Object.assign(createCamera(), { width, height });
-	aim(camera, { ...createPicture(), night: 1 });
+	aim(camera, { ...createPicture(), night: 1, sunken: 1 });
 	const [radius, middle] = [Math.abs(camera.sphere[VIEW.radiusY]), camera.sphere[VIEW.middleY]];
 	return { top: ((1 - middle - radius) / 2) * height, radius: (radius / 2) * height };
 }

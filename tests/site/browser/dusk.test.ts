@@ -1,0 +1,69 @@
+/* Visitors whose system is dark land at dusk (promise 100). */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { inks, sky } from "#brand";
+import { sized, slowTest } from "../../sized.ts";
+import { computed, ready, visit } from "./visit.ts";
+
+/** The colours of a page, and how much of the night's sky is seen. */
+const look = (page: Page) =>
+	page.evaluate(() => ({
+		behind: getComputedStyle(document.documentElement).backgroundColor,
+		ink: getComputedStyle(document.querySelector("h1")!).color,
+		night: getComputedStyle(document.querySelector(".night")!).opacity,
+		scheme: getComputedStyle(document.documentElement).colorScheme,
+	}));
+
+const dusk = {
+	...{ behind: computed(sky.night.colours[0]!), ink: computed(inks.night.ink) },
+	...{ night: "1", scheme: "dark" },
+};
+const day = {
+	...{ behind: computed(sky.morning.colours[0]!), ink: computed(inks.morning.ink) },
+	...{ night: "0", scheme: "light" },
+};
+
+test.each(sized(["/"], ["/", "/no/such/page"]))(
+	"%s is at dusk, before any script",
+	async (path) => {
+		const options = { colorScheme: "dark", javaScriptEnabled: false } as const;
+		const { page } = await visit(path, options);
+		expect(await look(page)).toEqual(dusk);
+	},
+);
+
+test("the page follows the system while it is open", async () => {
+	const { page } = await visit("/", { colorScheme: "light", reducedMotion: "reduce" });
+	expect(await look(page)).toEqual(day);
+	await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+	expect(await look(page)).toEqual(dusk);
+	const frame = await page.evaluate(
+		() =>
+			[...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(
+				({ media }) => matchMedia(media).matches,
+			)?.content,
+	);
+	expect(frame).toBe(sky.night.colours[0]);
+});
+
+slowTest("the engine's picture follows it, too", async () => {
+	const { page } = await visit("/?level=3", { moving: true, colorScheme: "light" });
+	await ready(page);
+	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
+	/** Brightness of the picture's upper corner, of 255. */
+	const brightness = async () => {
+		const png = await page.screenshot({ clip: { x: 150, y: 4, width: 8, height: 8 } });
+		return page.evaluate(
+			async (png) => {
+				const image = await createImageBitmap(await (await fetch(png)).blob());
+				const context = new OffscreenCanvas(8, 8).getContext("2d")!;
+				context.drawImage(image, 0, 0);
+				return context.getImageData(4, 4, 1, 1).data[1]!;
+			},
+			`data:image/png;base64,${png.toString("base64")}`,
+		);
+	};
+	await expect.poll(brightness, { timeout: 10_000 }).toBeGreaterThan(200);
+	await page.emulateMedia({ colorScheme: "dark" });
+	await expect.poll(brightness, { timeout: 10_000 }).toBeLessThan(40);
+});
