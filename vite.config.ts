@@ -40,7 +40,7 @@ const exclude = isFull
  * other unit tests each of them would start a worker, and so would the next file after it.
  */
 const inDocument = [
-	"tests/site/{client,stage}/**/*.test.{ts,tsx}",
+	"tests/site/{client,moon,stage}/**/*.test.{ts,tsx}",
 	"tests/site/*.test.tsx",
 	"tests/engine/page/{create-engine,page-backend}.test.ts",
 	"tests/engine/render/drawing.test.ts",

@@ -61,6 +61,10 @@ export const words = {
 		/** A line under the form, of at most 60 characters: what this is. Empty: there is none. */
 		note: "AI that sums up, sorts and finds. Your mail never trains it.",
 	},
+	moon: {
+		/** Of what goes round the sphere after a join, read out before its emoji. */
+		label: "Choose your moon",
+	},
 	messages: {
 		/** After a join. */
 		joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",

@@ -34,6 +34,7 @@ export const words = {
 		joining: "One moment…",
 		note: "One letter when it starts. Nothing else.",
 	},
+	moon: { label: "Pick your moon" },
 	messages: {
 		joined: "Splendid! You're aboard. Until soon! 🌊",
 		duplicate: "You are aboard already, and so is your crew. Until soon! 🌊",

@@ -195,14 +195,15 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			id: "cookies",
 			title: "Cookies and Local Storage",
 			body: [
-				"The Site sets no cookies, uses no tracking pixels, and takes no fingerprints of devices. It may write two small entries to the local storage of your own browser:",
+				"The Site sets no cookies, uses no tracking pixels, and takes no fingerprints of devices. It may write three small entries to the local storage of your own browser:",
 				{
 					list: [
 						"“waitlistEmail” holds the email address you submitted. It is written after you have joined.",
+						"“moon” is the number of the emoji that you chose to go around the sphere. It is written after you have joined, and when you choose another one.",
 						"“motion” remembers whether you paused the animation. It is written when you use the pause button.",
 					],
 				},
-				"Both entries stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser refuses local storage, the Site works all the same.",
+				"All of them stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser refuses local storage, the Site works all the same.",
 				"When we have replaced the Site with a newer version while you had it open, the page may reload itself, once. So that it does not do so again and again, it notes “renewed” with the name of one of our files in the session storage of that tab, until the newer page has started or you close the tab. That note is not sent to us either.",
 				`Because the Site does not track you, there is nothing for a Do Not Track or Global Privacy Control signal to switch off: everyone is treated as if the signal were on. The ${service.name} will need a way to keep you signed in, such as a cookie that serves only this purpose; we will describe it here before it is used.`,
 			],

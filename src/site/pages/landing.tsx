@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Moon } from "../moon/moon.tsx";
 import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
 import { Headline } from "./headline.tsx";
 import { Page } from "./page.tsx";
@@ -20,6 +21,7 @@ export function Landing({ state, ...typed }: LandingProps) {
 					<Waitlist {...(state && { initial: state })} {...typed} onDone={() => setDone(true)} />
 				</div>
 			</main>
+			<Moon />
 		</Page>
 	);
 }

@@ -8,6 +8,7 @@ import {
 	REF_FIELD,
 	TRAP_FIELD,
 } from "#shared/join.ts";
+import { grantMoon } from "../moon/chosen-moon.ts";
 import { breathe, isMoving, salute, scene } from "../stage/scene.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
@@ -80,8 +81,10 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		const { activeElement } = document;
 		setIsAway(activeElement !== document.body && !place.current?.contains(activeElement));
 		if (result.status === "refused") return refuse(result);
-		if (result.status === "registered") remember(checked.email);
-		else breathe();
+		if (result.status === "registered") {
+			remember(checked.email);
+			grantMoon();
+		} else breathe();
 		const form = input.current?.form;
 		if (form) setPad(measurePad(form, checked.email));
 		setState(result);

@@ -57,6 +57,7 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 	--shadow: ${channels(morning.shadow)};
 	--silk: ${[...sphere.silk, sphere.silk[0]].join(", ")};
 	--sheen: ${sphere.sheen};
+	--pearl: ${channels(sphere.silk[5]!)};
 	--blaze: ${night.number.slice(0, 3).join(", ")};
 }
 

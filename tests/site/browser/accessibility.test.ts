@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { brand, words } from "#brand";
+import { brand, emoji, words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import type { Rgb } from "#shared/rgb.ts";
 import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
@@ -239,6 +239,8 @@ test("the focus is on the field after an error, on the message after a join, and
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(thanks);
+	await page.keyboard.press("Tab");
+	expect(await page.evaluate(focused)).toBe(emoji[0]);
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(focused)).toBe("Privacy Policy");
 });

@@ -118,7 +118,7 @@ const moments = sized(1, 40);
 /** The seed and the tick of a moment, up to two and a half minutes into its scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
-const asked: { path: string; least: number; count: number; colorScheme?: "dark" }[] = [
+const asked: { path: string; least: number; count: number; colorScheme?: "light" | "dark" }[] = [
 	{ path: "/", least: 4.5, count: moments },
 	{ path: "/", least: 4.5, count: moments, colorScheme: "dark" },
 	{ path: "/confirmation", least: 4.5, count: moments },

@@ -1,0 +1,71 @@
+/** The moon's way around the sphere: an ellipse that leans as the ring of the not-found page does. */
+const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
+
+/** Samples of a round, and how much larger the moon is where it is nearest, below, than in the mean. */
+const STEPS = 120;
+const NEARER = 0.18;
+
+/** Where it begins and stands: at the upper right, as in the mark. */
+const HOME = -Math.PI / 4;
+
+/** The sphere on the page, and what else the way depends on; CSS px. */
+export interface Heavens {
+	middle: { x: number; y: number };
+	radius: number;
+	/** Of the window. */
+	width: number;
+	height: number;
+	/** Where words stand: x, y, width, height of each block. */
+	quietZone: readonly number[];
+	/** Of the moon. */
+	size: number;
+}
+
+/** A place on the way: the moon's middle in CSS px, and its size as a share. */
+export interface Place {
+	x: number;
+	y: number;
+	scale: number;
+	/** No words are near. */
+	free: boolean;
+}
+
+/** A round from `HOME` on, whose last place is its first. */
+export function orbitAround(heavens: Heavens): Place[] {
+	const { middle, radius } = heavens;
+	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
+	return Array.from({ length: STEPS + 1 }, (_, step) => {
+		const angle = HOME + (2 * Math.PI * step) / STEPS;
+		const across = ORBIT.across * radius * Math.cos(angle);
+		const down = ORBIT.high * radius * Math.sin(angle);
+		const x = middle.x + across * cos - down * sin;
+		const y = middle.y + across * sin + down * cos;
+		return { x, y, scale: 1 + NEARER * Math.sin(angle), free: isFree(x, y, heavens) };
+	});
+}
+
+/** The place nearest to `HOME` where a moon that stands is whole and near no words; undefined where there is none. */
+export function standingPlace(
+	orbit: readonly Place[],
+	{ width, height, size }: Heavens,
+): Place | undefined {
+	const fits = ({ x, y, free }: Place) =>
+		free && x > size && y > size && x < width - size && y < height - size;
+	for (let away = 0; away <= STEPS / 2; away++) {
+		const found = [orbit[away]!, orbit[STEPS - away]!].find(fits);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** Whether a moon here, and half-way to the next sample, covers no words. */
+function isFree(x: number, y: number, { radius, size, quietZone }: Heavens): boolean {
+	const room = (size * (1 + NEARER)) / 2 + (2 * Math.PI * ORBIT.across * radius) / STEPS;
+	for (let i = 0; i < quietZone.length; i += 4) {
+		const [left = 0, top = 0, width = 0, height = 0] = quietZone.slice(i, i + 4);
+		const beside = Math.max(left - x, x - left - width);
+		const above = Math.max(top - y, y - top - height);
+		if (beside < room && above < room) return false;
+	}
+	return true;
+}

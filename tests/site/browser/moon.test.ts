@@ -1,0 +1,83 @@
+/* The moon of a visitor who has joined (promise 101). */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { emoji } from "#brand";
+import { JOIN_PATH } from "#shared/join.ts";
+import { sized } from "../../sized.ts";
+import { email, ready, visit } from "./visit.ts";
+
+async function join(page: Page): Promise<void> {
+	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
+	await email(page).fill("ada@example.com");
+	await page.keyboard.press("Enter");
+	await page.locator(".moon").waitFor({ state: "attached" });
+}
+
+const placeOf = (page: Page) =>
+	page.locator(".moon").evaluate((moon) => {
+		const { x, y, width, height } = moon.getBoundingClientRect();
+		return { x, y, right: x + width, bottom: y + height };
+	});
+
+test.each(
+	sized(
+		[[390, 844]] as const,
+		[
+			[390, 844],
+			[1440, 900],
+			[844, 390],
+			[320, 568],
+		] as const,
+	),
+)(
+	"with less motion it stands whole and off the words at %i x %i px, and on the next visit",
+	async (width, height) => {
+		const { page } = await visit("/", { viewport: { width, height }, reducedMotion: "reduce" });
+		await join(page);
+		for (const visits of [1, 2]) {
+			if (visits > 1) {
+				await page.goto("/");
+				await ready(page);
+				await page.locator(".moon").waitFor();
+			}
+			const { x, y, right, bottom } = await placeOf(page);
+			expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+			expect(right).toBeLessThanOrEqual(width);
+			expect(bottom).toBeLessThanOrEqual(height);
+			const covered = await page.evaluate(
+				({ x, y, right, bottom }) =>
+					[...document.querySelectorAll("[data-quiet]")].filter((block) => {
+						const box = block.getBoundingClientRect();
+						return box.right > x && box.x < right && box.bottom > y && box.y < bottom;
+					}).length,
+				{ x, y, right, bottom },
+			);
+			expect(covered).toBe(0);
+			expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+		}
+	},
+);
+
+test("it goes round, is chosen by a tap and by keys, and stands while it has the focus", async () => {
+	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
+	await join(page);
+	const round = () =>
+		page.evaluate(
+			() =>
+				document.querySelector(".moon")!.getAnimations({ subtree: false })[0]?.effect?.getTiming()
+					.duration,
+		);
+	expect(await round()).toBe(40_000);
+	await page.locator(".moon").dispatchEvent("click");
+	expect(await page.locator(".moon").textContent()).toBe(emoji[1]);
+	await page.keyboard.press("Tab");
+	expect(await page.evaluate(() => document.activeElement?.className)).toBe("moon");
+	expect(await round()).toBeUndefined();
+	await page.keyboard.press("ArrowRight");
+	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
+	expect(await page.evaluate(() => localStorage.getItem("moon"))).toBe("2");
+	await page.keyboard.press("Tab");
+	expect(await round()).toBe(40_000);
+	await page.getByRole("button", { name: "Pause animations" }).click();
+	expect(await round()).toBeUndefined();
+});

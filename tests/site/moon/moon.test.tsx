@@ -1,0 +1,61 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { emoji, words } from "#brand";
+import { chosenMoon, grantMoon } from "../../../src/site/moon/chosen-moon.ts";
+import { Moon } from "../../../src/site/moon/moon.tsx";
+
+beforeEach(() => {
+	localStorage.clear();
+	chosenMoon.setState({}, true);
+});
+
+afterEach(() => {
+	cleanup();
+	vi.restoreAllMocks();
+});
+
+const moon = () => screen.getByRole("button", { name: new RegExp(words.moon.label) });
+
+test("nobody has a moon before they have joined", () => {
+	render(<Moon />);
+	expect(screen.queryByRole("button")).toBeNull();
+	expect(localStorage.getItem("moon")).toBeNull();
+});
+
+test("after a join there is one, and a tap or a key chooses another", async () => {
+	grantMoon();
+	render(<Moon />);
+	expect(moon().textContent).toBe(emoji[0]);
+	await userEvent.click(moon());
+	expect(moon().textContent).toBe(emoji[1]);
+	await userEvent.keyboard("{ArrowLeft}{ArrowLeft}");
+	expect(moon().textContent).toBe(emoji.at(-1));
+	await userEvent.keyboard("{Enter}");
+	expect(moon().textContent).toBe(emoji[0]);
+	expect(localStorage.getItem("moon")).toBe("0");
+});
+
+test.each(["4", "19"])("on a later visit it is there again: %s", (kept) => {
+	localStorage.setItem("moon", kept);
+	render(<Moon />);
+	expect(moon().textContent).toBe(emoji[Number(kept)]);
+	grantMoon();
+	expect(localStorage.getItem("moon")).toBe(kept);
+});
+
+test.each(["", "x", "-1", "20", "1.5", "999"])("what is no moon counts for nothing: %j", (kept) => {
+	localStorage.setItem("moon", kept);
+	render(<Moon />);
+	expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("a browser that refuses storage has it for the visit", async () => {
+	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+		throw new DOMException("refused", "SecurityError");
+	});
+	grantMoon();
+	render(<Moon />);
+	await userEvent.click(moon());
+	expect(moon().textContent).toBe(emoji[1]);
+});

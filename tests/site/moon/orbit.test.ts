@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type Heavens, orbitAround, standingPlace } from "../../../src/site/moon/orbit.ts";
+
+const wide: Heavens = {
+	middle: { x: 720, y: 459 },
+	...{ radius: 351, width: 1440, height: 900, size: 48 },
+	// A headline, a form, a mast and a foot.
+	quietZone: [420, 180, 600, 300, 460, 540, 520, 190, 30, 20, 100, 44, 540, 840, 360, 44],
+};
+
+test("the way leads round the sphere, closes, and never crosses it", () => {
+	const orbit = orbitAround(wide);
+	expect(orbit.at(-1)!.x).toBeCloseTo(orbit[0]!.x, 6);
+	expect(orbit.at(-1)!.y).toBeCloseTo(orbit[0]!.y, 6);
+	for (const { x, y } of orbit) {
+		expect(Math.hypot(x - 720, y - 459)).toBeGreaterThan(351 * 1.09);
+	}
+	expect(Math.max(...orbit.map(({ scale }) => scale))).toBeCloseTo(1.18, 2);
+});
+
+test("it is not seen where it would cover words, nor between two samples", () => {
+	const orbit = orbitAround(wide);
+	expect(orbit.filter(({ free }) => !free).length).toBeGreaterThan(0);
+	for (const [i, place] of orbit.entries()) {
+		const next = orbit[i + 1] ?? place;
+		if (!place.free && !next.free) continue;
+		for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+			const x = place.x + (next.x - place.x) * share;
+			const y = place.y + (next.y - place.y) * share;
+			for (let zone = 0; zone < wide.quietZone.length; zone += 4) {
+				const [left, top, width, height] = wide.quietZone.slice(zone, zone + 4) as number[];
+				const covers =
+					x > left! - 28 && x < left! + width! + 28 && y > top! - 28 && y < top! + height! + 28;
+				expect(covers, `${x}, ${y} over ${left}, ${top}`).toBe(false);
+			}
+		}
+	}
+});
+
+test("it stands at the upper right, or as near to that as there is room", () => {
+	const at = (heavens: Heavens) => standingPlace(orbitAround(heavens), heavens);
+	expect(at(wide)).toMatchObject({ free: true });
+	expect(at(wide)!.x).toBeGreaterThan(720);
+	expect(at(wide)!.y).toBeLessThan(459);
+	const phone = { ...wide, middle: { x: 195, y: 430 }, radius: 214, width: 390, height: 844 };
+	const free = { ...phone, quietZone: [20, 230, 350, 400] };
+	expect(at(free)!.x).toBeLessThan(390 - 48);
+	expect(at({ ...phone, quietZone: [0, 0, 390, 844] })).toBeUndefined();
+});
