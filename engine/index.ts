@@ -11,6 +11,7 @@
 
 export type { Backend, Show, Stats } from "./messages.ts";
 export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
+export { photograph } from "./page/photograph.ts";
 
 export type { Looks } from "./render/looks.ts";
 export type { Input, Scene } from "./simulation/index.ts";

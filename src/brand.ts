@@ -64,6 +64,10 @@ export const words = {
 	moon: {
 		/** Of what goes round the sphere after a join, read out before its emoji. */
 		label: "Choose your moon",
+		/** The button below the message, and what it says where the system cannot share. */
+		show: "Show a friend",
+		saved: "Saved, and the link is copied.",
+		copied: "The link is copied.",
 	},
 	messages: {
 		/** After a join. */

@@ -34,7 +34,12 @@ export const words = {
 		joining: "One moment…",
 		note: "One letter when it starts. Nothing else.",
 	},
-	moon: { label: "Pick your moon" },
+	moon: {
+		label: "Pick your moon",
+		show: "Tell the crew",
+		saved: "In your chest, with its chart.",
+		copied: "The chart is copied.",
+	},
 	messages: {
 		joined: "Splendid! You're aboard. Until soon! 🌊",
 		duplicate: "You are aboard already, and so is your crew. Until soon! 🌊",

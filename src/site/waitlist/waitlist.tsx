@@ -9,6 +9,7 @@ import {
 	TRAP_FIELD,
 } from "#shared/join.ts";
 import { grantMoon } from "../moon/chosen-moon.ts";
+import { ShowAFriend } from "../moon/show-a-friend.tsx";
 import { breathe, isMoving, salute, scene } from "../stage/scene.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
@@ -104,6 +105,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 							<span key={sentence}>{sentence}</span>
 						))}
 					</p>
+					{pad && state.status === "registered" && <ShowAFriend />}
 				</>
 			) : (
 				<>

@@ -240,6 +240,8 @@ test("the focus is on the field after an error, on the message after a join, and
 	await page.getByText(thanks).waitFor();
 	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(thanks);
 	await page.keyboard.press("Tab");
+	expect(await page.evaluate(focused)).toBe(words.moon.show);
+	await page.keyboard.press("Tab");
 	expect(await page.evaluate(focused)).toBe(emoji[0]);
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(focused)).toBe("Privacy Policy");

@@ -70,6 +70,7 @@ test("it goes round, is chosen by a tap and by keys, and stands while it has the
 	expect(await round()).toBe(40_000);
 	await page.locator(".moon").dispatchEvent("click");
 	expect(await page.locator(".moon").textContent()).toBe(emoji[1]);
+	await page.locator(".show > button").focus();
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(() => document.activeElement?.className)).toBe("moon");
 	expect(await round()).toBeUndefined();

@@ -1,0 +1,45 @@
+import type { Looks } from "../render/looks.ts";
+import { createPicture } from "../render/renderer.ts";
+import { restore } from "../simulation/index.ts";
+
+/** A moment of the drift, by day. */
+export interface Shot {
+	looks: Looks;
+	seed: number;
+	tick: number;
+	/** CSS px, drawn pixel by pixel. */
+	width: number;
+	height: number;
+	/** Where words will stand: x, y, width, height of each block. */
+	quietZone: readonly number[];
+}
+
+/**
+ * Draws one moment onto a 2D canvas: a WebGL canvas can be read only in the task that drew on it.
+ * @throws Error where there is no WebGL
+ */
+export async function photograph({
+	looks,
+	seed,
+	tick,
+	width,
+	height,
+	quietZone,
+}: Shot): Promise<HTMLCanvasElement> {
+	const { openSurface } = await import("../player/gl-surface.ts");
+	const simulation = restore({ seed, inputs: [{ tick: 0, scene: "drift" }], tick });
+	const canvas = document.createElement("canvas");
+	const surface = openSurface(canvas, looks);
+	try {
+		const renderer = surface.createRenderer(simulation);
+		renderer.resize(width, height, 1);
+		renderer.setQuietZone(quietZone);
+		renderer.draw({ ...createPicture(), time: tick });
+		const photo = Object.assign(document.createElement("canvas"), { width, height });
+		photo.getContext("2d")?.drawImage(canvas, 0, 0);
+		renderer.destroy();
+		return photo;
+	} finally {
+		surface.destroy();
+	}
+}

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { brand, words } from "#brand";
+import { chosenMoon } from "./chosen-moon.ts";
+
+/** What a visitor is told afterwards: nothing where their system has shown it all. */
+type Told = "saved" | "copied" | undefined;
+
+/** Shows the page with the visitor's moon to a friend (promise 102). */
+export function ShowAFriend() {
+	const [told, setTold] = useState<Told>();
+	return (
+		<p className="show">
+			<button type="button" onClick={() => void showAFriend().then(setTold)}>
+				{words.moon.show}
+			</button>
+			<span role="status">{told && words.moon[told]}</span>
+		</p>
+	);
+}
+
+/** By the system's own sharing, or else by a file and a copied link. Never throws. */
+async function showAFriend(): Promise<Told> {
+	const url = `${location.origin}/`;
+	const card = await drawnCard();
+	const link = { title: words.title, url };
+	const files = card && [card];
+	const asked = files && navigator.canShare?.({ files }) ? { ...link, files } : link;
+	try {
+		if (navigator.canShare?.(asked)) {
+			await navigator.share(asked);
+			return undefined;
+		}
+	} catch (error) {
+		// The visitor thought better of it. Any other refusal is the browser's.
+		if (error instanceof DOMException && error.name === "AbortError") return undefined;
+	}
+	if (card) save(card);
+	await navigator.clipboard?.writeText(url).catch(() => {});
+	return card ? "saved" : "copied";
+}
+
+async function drawnCard(): Promise<File | undefined> {
+	try {
+		const { drawCard } = await import("../stage/card.ts");
+		const blob = await drawCard(chosenMoon.getState().moon ?? 0);
+		return new File([blob], `${brand.product.toLowerCase()}.png`, { type: blob.type });
+	} catch {
+		// Without WebGL, or without its code, the link does.
+		return undefined;
+	}
+}
+
+function save(file: File): void {
+	const href = URL.createObjectURL(file);
+	Object.assign(document.createElement("a"), { href, download: file.name }).click();
+	// Browsers have begun to read it by then.
+	setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
