@@ -9,9 +9,16 @@
  * none can, what stands behind the element stays visible.
  */
 
+import type { Shot } from "./page/photograph.ts";
+
 export type { Backend, Show, Stats } from "./messages.ts";
 export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
-export { photograph } from "./page/photograph.ts";
 
 export type { Looks } from "./render/looks.ts";
 export type { Input, Scene } from "./simulation/index.ts";
+
+/** Draws one moment onto a 2D canvas, with code that is fetched for it alone. Throws where there is no WebGL. */
+export async function photograph(shot: Shot): Promise<HTMLCanvasElement> {
+	const { photograph } = await import("./page/photograph.ts");
+	return photograph(shot);
+}

@@ -1,3 +1,4 @@
+import { openSurface } from "../player/gl-surface.ts";
 import type { Looks } from "../render/looks.ts";
 import { createPicture } from "../render/renderer.ts";
 import { restore } from "../simulation/index.ts";
@@ -18,15 +19,14 @@ export interface Shot {
  * Draws one moment onto a 2D canvas: a WebGL canvas can be read only in the task that drew on it.
  * @throws Error where there is no WebGL
  */
-export async function photograph({
+export function photograph({
 	looks,
 	seed,
 	tick,
 	width,
 	height,
 	quietZone,
-}: Shot): Promise<HTMLCanvasElement> {
-	const { openSurface } = await import("../player/gl-surface.ts");
+}: Shot): HTMLCanvasElement {
 	const simulation = restore({ seed, inputs: [{ tick: 0, scene: "drift" }], tick });
 	const canvas = document.createElement("canvas");
 	const surface = openSurface(canvas, looks);

@@ -121,13 +121,13 @@ export function createFlatRenderer(
 	}
 
 	/** Brings what sprites are fitted to up to a picture. */
-	function settle({ time, sunken }: Readonly<Picture>): void {
+	function settle({ time, night }: Readonly<Picture>): void {
 		const { sphere, width, height } = camera;
 		place.width = width;
 		place.height = height;
 		place.planetX = ((sphere[VIEW.middleX] + 1) * width) / 2;
 		place.planetY = ((1 - sphere[VIEW.middleY]) * height) / 2;
-		place.planetRadius = (sunken * sphere[VIEW.radiusX] * width) / 2;
+		place.planetRadius = (night * sphere[VIEW.radiusX] * width) / 2;
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
 		latest = time;
 	}

@@ -20,8 +20,9 @@ export const createPicture = (): Picture => ({
 	...{ time: 0, night: 0, sunken: 0, leanX: 0, leanY: 0, swell: 0, clarity: 1 },
 });
 
-/** Clarity goes to the shader in so many steps. */
+/** Clarity goes to the shader in so many steps, and so does how far the sphere has set, in units above it. */
 export const CLARITY = { steps: 32 } as const;
+export const SUNKEN = { steps: 32, unit: 128 } as const;
 
 /** Draws a simulation, with WebGL or on a 2D canvas. */
 export interface Renderer {

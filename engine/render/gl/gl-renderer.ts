@@ -6,7 +6,7 @@ import { writeFlash } from "../flash.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
 import { QUIET } from "../quiet.ts";
-import { CLARITY, type Renderer } from "../renderer.ts";
+import { CLARITY, type Renderer, SUNKEN } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
@@ -153,9 +153,11 @@ export function createGlRenderer(
 			}
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
-			// Two numbers in one place: there is no other.
-			frame[FRAME.nightAndClarity] =
-				picture.night + 2 * Math.round(picture.clarity * CLARITY.steps);
+			// Three numbers in one place: there is no other.
+			frame[FRAME.nightClaritySunken] =
+				picture.night +
+				2 * Math.round(picture.clarity * CLARITY.steps) +
+				SUNKEN.unit * Math.round(picture.sunken * SUNKEN.steps);
 			frame[FRAME.leanX] = picture.leanX;
 			frame[FRAME.leanY] = picture.leanY;
 			frame[FRAME.middle] = camera.sphere[VIEW.middleY];
@@ -178,7 +180,7 @@ const FRAME = {
 	clipX: 0, // clip units for each CSS px
 	clipY: 1,
 	time: 2, // ticks since the epoch
-	nightAndClarity: 3,
+	nightClaritySunken: 3,
 	leanX: 4,
 	leanY: 5,
 	middle: 6, // of the sphere, in clip units

@@ -25,9 +25,9 @@ float wide() {
 }
 
 // The middle of the sphere, in clip units: see camera.ts.
-vec2 sphereAt(float night) {
+vec2 sphereAt(float sunken) {
 	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};
-	return vec2(aside ? (1.0 - night) * min(${float(2 * ASIDE.share)}, min(1.0 - ${float(ASIDE.endPx)} * frame[0].x, ${float(ASIDE.mostPx)} * frame[0].x)) : 0.0, frame[1].z);
+	return vec2(aside ? (1.0 - sunken) * min(${float(2 * ASIDE.share)}, min(1.0 - ${float(ASIDE.endPx)} * frame[0].x, ${float(ASIDE.mostPx)} * frame[0].x)) : 0.0, frame[1].z);
 }
 
 // Size of a float in px.
@@ -82,7 +82,7 @@ float roomAt(vec4 zone, vec2 at, float few) {
 }
 
 // Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
-vec3 burstAt(vec2 ends, float spanPx, float night) {
+vec3 burstAt(vec2 ends, float spanPx, vec2 sphere, float night) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
 	at.x *= 1.0 - wide() * (window.y > window.x ? ${float(BURST.middle)} : ${float(BURST.aside)});
@@ -91,7 +91,7 @@ vec3 burstAt(vec2 ends, float spanPx, float night) {
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
 	// What would burst behind the planet bursts at its rim.
-	vec2 planet = sphereAt(night) * window;
+	vec2 planet = sphere * window;
 	float away = length(at - planet);
 	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * night / away);
 	float few = ${float(BURST.few)} * spanPx;

@@ -12,7 +12,7 @@ import { ATLAS } from "../atlas.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE } from "../lights.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
-import { CLARITY } from "../renderer.ts";
+import { CLARITY, SUNKEN } from "../renderer.ts";
 import { ARRIVAL, BURST } from "../seen.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
@@ -35,7 +35,7 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  *
  * `frame` holds everything that changes from frame to frame, in one uniform. Its first column is clip
  * units per CSS px both ways, the time in ticks since the epoch, and the night plus twice the clarity
- * in steps of `CLARITY.steps`. Its second column is the pointer's lean (see renderer.ts), and the height
+ * in steps of `CLARITY.steps` and how far the sphere has set in steps of `SUNKEN.steps`. Its second column is the pointer's lean (see renderer.ts), and the height
  * of the sphere's middle and its radius, both in clip units. Its last two columns and those of `zones`, which is sent only when they change, are quiet
  * zones: middle and half size in clip units.
  */
@@ -93,8 +93,10 @@ void main() {
 	float age = frame[0].z - life.x;
 	float left = life.y - frame[0].z;
 	float opacity = smoothstep(0.0, pace.z, age) * smoothstep(0.0, pace.w, left);
-	float clarity = floor(0.5 * frame[0].w);
-	float night = frame[0].w - 2.0 * clarity;
+	float sunken = floor(frame[0].w * ${float(1 / SUNKEN.unit)});
+	float clarity = floor(0.5 * (frame[0].w - ${float(SUNKEN.unit)} * sunken));
+	float night = frame[0].w - ${float(SUNKEN.unit)} * sunken - 2.0 * clarity;
+	vec2 sphere = sphereAt(sunken * ${float(1 / SUNKEN.steps)});
 	float heat = 0.0;
 	float ember = 0.0;
 	float near = 0.0;
@@ -125,7 +127,7 @@ void main() {
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * clarity * ${float(1 / CLARITY.steps)};
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
-		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, night);
+		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere, night);
 		middle = (isRocket ? place.xy : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (!isRocket) {
@@ -157,7 +159,7 @@ void main() {
 			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
 			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
-				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - sphereAt(night)) / radius)));
+				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - sphere) / radius)));
 		}
 		// A spark ends as light, which adds to the night, and not as a pale thing that hides it.
 		shade = vec4(vec3(opacity * (1.0 + heat)), opacity * (1.0 - ember));
@@ -195,7 +197,7 @@ void main() {
 	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
 	// In radii from the middle of the sphere; what is in front of it is far from it.
-	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - sphereAt(night)) / radius : vec2(9.0);
+	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - sphere) / radius : vec2(9.0);
 	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 

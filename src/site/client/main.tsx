@@ -3,6 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import { routeAt } from "../routes.ts";
 import { startMotion } from "../stage/motion.ts";
 import { followScheme } from "../stage/scheme.ts";
+import { addLateStyles } from "../styles/late-styles.ts";
 import { App } from "./app.tsx";
 import { loadPage } from "./load-page.ts";
 
@@ -24,6 +25,7 @@ if (path === location.pathname && routeAt(path).path === root.dataset.path) {
 	});
 	startMotion();
 	followScheme();
+	addLateStyles();
 } else {
 	// The visitor went back or forward before this ran: the address is another page's now.
 	location.reload();

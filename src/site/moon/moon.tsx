@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useStore } from "zustand";
 import { emoji, words } from "#brand";
 import { isMoving, scene } from "../stage/scene.ts";
+import { takesLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
 import { type Heavens, orbitAround, standingPlace } from "./orbit.ts";
 
@@ -20,7 +21,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = {
 export function Moon() {
 	const moon = useStore(chosenMoon, ({ moon }) => moon);
 	useEffect(recallMoon, []);
-	return moon === undefined ? null : <Orbiting moon={moon} />;
+	return moon === undefined || !takesLateStyles ? null : <Orbiting moon={moon} />;
 }
 
 function Orbiting({ moon }: { moon: number }) {
@@ -28,7 +29,7 @@ function Orbiting({ moon }: { moon: number }) {
 	const [held, setHeld] = useState(false);
 	const moves = useStore(scene, isMoving) && !held;
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
-	const atMs = useRef(0);
+	const atMs = useRef<number>(undefined);
 
 	useLayoutEffect(() => {
 		if (button.current) return revolve(button.current, quietZone, moves, atMs);
@@ -66,7 +67,7 @@ function revolve(
 	button: HTMLElement,
 	quietZone: readonly number[],
 	moves: boolean,
-	atMs: { current: number },
+	atMs: { current: number | undefined },
 ): (() => void) | undefined {
 	const sphere = document.querySelector(".stage > .sphere")?.getBoundingClientRect();
 	if (!sphere) return;
@@ -93,7 +94,9 @@ function revolve(
 		iterations: Number.POSITIVE_INFINITY,
 	});
 	if (!round) return;
-	round.currentTime = atMs.current;
+	// It begins where it would stand, and is seen there.
+	round.currentTime =
+		atMs.current ?? (roundMs * (stands ? orbit.indexOf(stands) : 0)) / (orbit.length - 1);
 	return () => {
 		atMs.current = Number(round.currentTime) % roundMs;
 		round.cancel();

@@ -7,15 +7,18 @@ export interface Pad {
 	places: CSSProperties;
 }
 
-/** How high in the sphere it is met, in shares of the window: above its middle, which is at 51 % (camera.ts). */
-const GOAL = { x: 0.5, y: 0.4 };
+/** How far above its middle the sphere is met, in diameters. */
+const HIGH = 0.15;
 
 /** Measures a form that is about to go. */
 export function measurePad(form: HTMLFormElement, email: string): Pad {
 	const pill = form.getBoundingClientRect();
 	const button = form.querySelector(".join")!.getBoundingClientRect();
-	const x = GOAL.x * innerWidth - (pill.x + pill.width / 2);
-	const y = GOAL.y * innerHeight - (pill.y + pill.height / 2);
+	const sphere = (document.querySelector(".stage > .sphere") ?? form).getBoundingClientRect();
+	const middleX = sphere.x + sphere.width / 2;
+	const middleY = sphere.y + sphere.height / 2;
+	const x = middleX - (pill.x + pill.width / 2);
+	const y = middleY - HIGH * sphere.height - (pill.y + pill.height / 2);
 	const places = {
 		left: pill.x,
 		top: pill.y,
@@ -27,6 +30,9 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 		"--inset-left": `${button.x - pill.x}px`,
 		"--way-x": `${x}px`,
 		"--way-y": `${y}px`,
+		"--sphere-x": `${middleX}px`,
+		"--sphere-y": `${middleY}px`,
+		"--diameter": `${sphere.width}px`,
 		"--heading": `${Math.atan2(x, -y)}rad`,
 	};
 	return { email, places };

@@ -11,6 +11,7 @@ import {
 import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
 import { breathe, isMoving, salute, scene } from "../stage/scene.ts";
+import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
@@ -85,9 +86,10 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		if (result.status === "registered") {
 			remember(checked.email);
 			grantMoon();
+			if (!takesLateStyles) salute();
 		} else breathe();
 		const form = input.current?.form;
-		if (form) setPad(measurePad(form, checked.email));
+		if (form && takesLateStyles) setPad(measurePad(form, checked.email));
 		setState(result);
 		onDone?.();
 	}

@@ -58,6 +58,14 @@ test.each(
 	},
 );
 
+test("it begins its round where it is seen, on a phone too", async () => {
+	const { page } = await visit("/", { viewport: { width: 390, height: 844 } });
+	await join(page);
+	const { x, right } = await placeOf(page);
+	expect(x).toBeGreaterThan(0);
+	expect(right).toBeLessThan(390);
+});
+
 test("it goes round, is chosen by a tap and by keys, and stands while it has the focus", async () => {
 	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
 	await join(page);
