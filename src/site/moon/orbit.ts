@@ -26,7 +26,7 @@ export interface Place {
 	x: number;
 	y: number;
 	scale: number;
-	/** No words are near. */
+	/** It is whole in the window, and no words are near. */
 	free: boolean;
 }
 
@@ -58,13 +58,18 @@ export function standingPlace(
 	return undefined;
 }
 
-/** Whether a moon here, and half-way to the next sample, covers no words. */
-function isFree(x: number, y: number, { radius, size, quietZone }: Heavens): boolean {
+/** Whether a moon here, and half-way to the next sample, is within the window and covers no words. */
+function isFree(
+	x: number,
+	y: number,
+	{ radius, size, width, height, quietZone }: Heavens,
+): boolean {
 	const room = (size * (1 + NEARER)) / 2 + (2 * Math.PI * ORBIT.across * radius) / STEPS;
+	if (Math.min(x, y, width - x, height - y) < room) return false;
 	for (let i = 0; i < quietZone.length; i += 4) {
-		const [left = 0, top = 0, width = 0, height = 0] = quietZone.slice(i, i + 4);
-		const beside = Math.max(left - x, x - left - width);
-		const above = Math.max(top - y, y - top - height);
+		const [left = 0, top = 0, across = 0, high = 0] = quietZone.slice(i, i + 4);
+		const beside = Math.max(left - x, x - left - across);
+		const above = Math.max(top - y, y - top - high);
 		if (beside < room && above < room) return false;
 	}
 	return true;
