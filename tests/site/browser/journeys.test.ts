@@ -66,8 +66,9 @@ describe.each(names)("%s", (name) => {
 			.toBe(true);
 	const heading = (text: string) =>
 		comes(`document.querySelector("h1")?.textContent.includes(${JSON.stringify(text)}) === true`);
+	/** Wherever its lines break. */
 	const text = (sentence: string) =>
-		comes(`document.body.innerText.includes(${JSON.stringify(sentence)})`);
+		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
 	const photograph = async (page: string) => {
 		if (sized(true, false)) return;
 		await new Promise((resolve) => setTimeout(resolve, 1500));
