@@ -25,8 +25,13 @@ export const systemdProgram = {
 	packages: ["systemd"],
 };
 
-/** The bench compares commits with it. */
-const git = { title: "git", variable: "GIT_PATH", commands: ["git"], packages: ["git"] };
+/** The bench compares commits with it, and tests of documents ask it for them. */
+export const gitProgram = {
+	title: "git",
+	variable: "GIT_PATH",
+	commands: ["git"],
+	packages: ["git"],
+};
 
 const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDriver, miniBrowser]
 	.concat(
@@ -37,7 +42,7 @@ const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDr
 		opensslProgram,
 		straceProgram,
 		systemdProgram,
-		git,
+		gitProgram,
 	)
 	.concat(process.platform === "linux" ? emojiFont : [], systemFaces.flatMap(facePrograms));
 

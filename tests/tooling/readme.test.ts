@@ -2,11 +2,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findProgram } from "../../bench/harness/browsers/find.ts";
+import { gitProgram } from "../install-programs.ts";
+
+const git = await findProgram(gitProgram);
 
 /** Files that git tracks, or would: a README is checked before it is committed. */
 function findFiles(...patterns: string[]): string[] {
 	const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--"];
-	const output = execFileSync("git", [...list, ...patterns], { encoding: "utf8" });
+	const output = execFileSync(git, [...list, ...patterns], { encoding: "utf8" });
 	return [...new Set(output.split("\0"))].filter((file) => file !== "" && existsSync(file));
 }
 
