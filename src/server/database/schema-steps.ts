@@ -2,6 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { FOLDED_KEY, IS_UNFOLDED } from "./folded-keys.ts";
 import {
 	ASKED_MAILBOX,
+	COUNTED_DAY,
 	DIGEST,
 	EVENT,
 	EVENT_BATCH,
@@ -300,6 +301,14 @@ export const steps: readonly ((dialect: Dialect) => string)[] = [
 	DROP INDEX letter_of_wave;
 	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, reason)
 		WHERE wave <> '';`,
+
+	// Days that are over are counted once.
+	({ text }) => `CREATE TABLE ${COUNTED_DAY} (
+		counted ${text} NOT NULL,
+		day     ${text} NOT NULL,
+		counts  ${text} NOT NULL,
+		PRIMARY KEY (counted, day)
+	);`,
 ];
 
 /** The version of a database that has taken every step, or none because it was empty. */

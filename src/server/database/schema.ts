@@ -18,6 +18,9 @@ export const EVENT = "event";
 export const EVENT_BATCH = "event_batch";
 export const WEBHOOK = "webhook";
 
+/** What days that are over come to: whoever has a copy counts anew. */
+export const COUNTED_DAY = "counted_day";
+
 /** The tables of which no copy is made. */
 export const NOT_COPIED: readonly string[] = [
 	ASKED_MAILBOX,
@@ -28,6 +31,7 @@ export const NOT_COPIED: readonly string[] = [
 	EVENT,
 	EVENT_BATCH,
 	WEBHOOK,
+	COUNTED_DAY,
 ];
 
 /**
@@ -205,6 +209,14 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	CREATE TABLE visit_day (
 		day    ${text} PRIMARY KEY,
 		visits INT NOT NULL
+	);
+
+	-- How many joined and confirmed on each day that is over, by name, as JSON.
+	CREATE TABLE ${COUNTED_DAY} (
+		counted ${text} NOT NULL,
+		day     ${text} NOT NULL,
+		counts  ${text} NOT NULL,
+		PRIMARY KEY (counted, day)
 	);
 
 	-- What people were shown, by the versions that registrations, letters and recipients name.

@@ -2,6 +2,7 @@ import { type Database, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { countRows } from "../database/rows.ts";
 import type { Bucket } from "../time.ts";
+import { type Counted, countAll } from "./counted-days.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT } from "./recipients.ts";
 import { IN_CROWD } from "./registrations.ts";
 
@@ -167,25 +168,35 @@ export interface Joined {
 }
 
 /** How many came from each site, the largest first: at most so many sites, since an ISO 8601 time. */
-export async function countBySource(query: Query, most: number, since = ""): Promise<Joined[]> {
-	return (await countWithSources(query, most, since)).sources;
-}
-
-/** The same, and how many came in all: a list of a million is read once for both. */
-export async function countWithSources(
-	query: Query,
-	most: number,
-	since = "",
-): Promise<{ total: number; sources: Joined[] }> {
-	const rows = await query<Joined & { total: number }>(
-		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
-			CAST(sum(count(*)) OVER () AS INTEGER) AS total
-		FROM registration ${since && "WHERE created_at >= $1"}
+export function countBySource(query: Query, most: number, since = ""): Promise<Joined[]> {
+	return query(
+		`SELECT source AS name, CAST(count(*) AS INTEGER) AS count FROM registration
+		${since && "WHERE created_at >= $1"}
 		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`,
 		since ? [since] : [],
 	);
-	const sources = rows.map(({ name, count }) => ({ name, count }));
-	return { total: rows[0]?.total ?? 0, sources };
+}
+
+/** Those who joined, by the day on which they did. */
+const JOINED: Counted = {
+	as: "joined",
+	from: "registration",
+	where: "true",
+	at: "created_at",
+	name: "source",
+};
+
+/** How many are on the list, and the largest of all sources: so many at most. Counted by day. */
+export async function countSources(
+	database: Parameters<typeof countAll>[0],
+	most: number,
+	now: Date,
+): Promise<{ total: number; sources: Joined[] }> {
+	const counts = await countAll(database, JOINED, now);
+	const sources = [...counts].map(([name, count]) => ({ name, count }));
+	sources.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+	const total = sources.reduce((sum, { count }) => sum + count, 0);
+	return { total, sources: sources.slice(0, most) };
 }
 
 /** How many joined in each of these times, in their order. */

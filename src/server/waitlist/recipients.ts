@@ -1,6 +1,7 @@
 import { prepare, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { countRows, isAnyRow } from "../database/rows.ts";
+import { type Counted, countAll, recountDays } from "./counted-days.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Recipient {
@@ -56,6 +57,18 @@ export const HAS_BOUNCED = "bounced_at <> ''";
 /** SQL for a recipient whom our letters reach, as they said themselves. */
 export const HAS_CONFIRMED = "confirmed_at <> ''";
 
+/** They confirmed, and have not left since: in the words of the index. */
+const IS_CONFIRMED = `${HAS_CONFIRMED} AND left_at = ''`;
+
+/** Those who confirmed, by the day on which they did. */
+const CONFIRMED: Counted = {
+	as: "confirmed",
+	from: "recipient",
+	where: IS_CONFIRMED,
+	at: "confirmed_at",
+	name: "CAST('' AS TEXT)",
+};
+
 /** Whether there is anybody whom a letter was sent to, or who has left or bounced. */
 export const hasRecipients = (query: Query) => isAnyRow(query, "recipient");
 
@@ -67,12 +80,16 @@ export interface RecipientCounts {
 	bounced: number;
 }
 
+/** How many confirmed and have not left, counted by day. */
+export const countConfirmed = async (database: Parameters<typeof countAll>[0], now: Date) =>
+	(await countAll(database, CONFIRMED, now)).get("") ?? 0;
+
 /** Counts recipients, each number by an index of its own. Whoever has left may have bounced before. */
 export async function countRecipients(query: Query): Promise<RecipientCounts> {
 	const count = (where: string) =>
 		`CAST((SELECT count(*) FROM recipient WHERE ${where}) AS INTEGER)`;
 	const [counts] = await query<RecipientCounts>(
-		`SELECT ${count(`${HAS_CONFIRMED} AND left_at = ''`)} AS confirmed,
+		`SELECT ${count(IS_CONFIRMED)} AS confirmed,
 			${count(HAS_LEFT)} AS "left", ${count(HAS_BOUNCED)} AS bounced`,
 	);
 	return counts!;
@@ -121,10 +138,20 @@ const unlessConfirmed = (time: Column, value: string) =>
  */
 export async function mergeRecipients(
 	query: Query,
-	{ jsonRows, insertOrder, randomId }: Dialect,
+	dialect: Dialect,
 	recipients: readonly Recipient[],
 ): Promise<void> {
 	if (recipients.length === 0) return;
+	const { jsonRows, insertOrder, randomId } = dialect;
+	const before = await query<{ at: string }>(
+		`SELECT confirmed_at AS at FROM recipient WHERE ${IS_CONFIRMED} AND ${ofPeople(dialect)}`,
+		[keysAsJson(recipients.map(({ key }) => key))],
+	);
+	const times = [
+		...before.map(({ at }) => at),
+		...recipients.map(({ confirmedAt }) => confirmedAt),
+	];
+	await recountDays(query, dialect, "confirmed", times);
 	await query(
 		`INSERT INTO recipient (${NAMES.join(", ")})
 		SELECT value->>0, CASE value->>1 WHEN '' THEN ${randomId} ELSE value->>1 END,
@@ -244,7 +271,12 @@ export async function deleteRecipients(
 	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<void> {
-	await query(`DELETE FROM recipient WHERE ${ofPeople(dialect)}`, [keysAsJson(keys)]);
+	const deleted = await query<{ at: string }>(
+		`DELETE FROM recipient WHERE ${ofPeople(dialect)} RETURNING confirmed_at AS at`,
+		[keysAsJson(keys)],
+	);
+	const times = deleted.map(({ at }) => at);
+	await recountDays(query, dialect, "confirmed", times);
 }
 
 function asRows(recipients: readonly Recipient[]): string {

@@ -4,6 +4,7 @@ import { collect, type Database, prepare, type Query, statement } from "../datab
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
 import { latestCredible } from "../time.ts";
+import { recountDays } from "./counted-days.ts";
 import { type Operation, Refusal } from "./operation.ts";
 
 /** A checked address on its way to the database. */
@@ -200,20 +201,37 @@ export async function insertRegistrations(
 	registrations: readonly Registration[],
 ): Promise<string[]> {
 	const insert = insertStatement(dialect);
-	return keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
+	const added = keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
+	if (added.length > 0) await recountJoins(query, dialect, registrations);
+	return added;
 }
 
+/** Has the days of these joins counted anew. */
+const recountJoins = (
+	query: Query,
+	dialect: Dialect,
+	joins: readonly Pick<Registration, "createdAt">[],
+) =>
+	recountDays(
+		query,
+		dialect,
+		"joined",
+		joins.map(({ createdAt }) => createdAt),
+	);
+
 /** Deletes registrations, and gives who was there. */
-export function deleteRegistrations(
+export async function deleteRegistrations(
 	query: Query,
 	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<Pick<Registration, "key" | "email" | "createdAt">[]> {
-	return query(
+	const deleted = await query<Pick<Registration, "key" | "email" | "createdAt">>(
 		`DELETE FROM registration WHERE ${ofPeople(dialect)}
 		RETURNING email_key AS "key", email, created_at AS "createdAt"`,
 		[keysAsJson(keys)],
 	);
+	await recountJoins(query, dialect, deleted);
+	return deleted;
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */

@@ -1,4 +1,4 @@
-import type { Query, SharedDatabase } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import { type Backlog, readBacklog } from "../../letters/pace/backlog.ts";
 import { readSlowed, type Slowed } from "../../letters/pace/brake.ts";
 import { type Pause, readPause } from "../../letters/pace/pause.ts";
@@ -11,11 +11,10 @@ import {
 	countBySource,
 	countByTime,
 	countMarks,
-	countRegistrations,
-	countWithSources,
+	countSources,
 	type Joined,
 } from "../../waitlist/people.ts";
-import { countRecipients, hasRecipients } from "../../waitlist/recipients.ts";
+import { countConfirmed, hasRecipients } from "../../waitlist/recipients.ts";
 import { type VisitDay, visitDays } from "../../waitlist/visits.ts";
 
 /** A count beside what it was at the same time of earlier days, by those who are on the list today. */
@@ -88,7 +87,7 @@ const MOST_SOURCES = 8;
 /** Later than the time of any registration. */
 const FOR_EVER = "~";
 
-type Asked = Pick<SharedDatabase, "query" | "dialect">;
+type Asked = Pick<SharedDatabase, "query" | "run" | "dialect">;
 
 /**
  * Counts what the first screen of the office and `waitlist stats --today` show. An index answers each
@@ -107,7 +106,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 	const { query } = database;
 	const visited = await visitDays(query);
 	const times = await countTimes(database, now);
-	const { total, sources } = await countWithSources(query, MOST_SOURCES);
+	const { total, sources } = await countSources(database, MOST_SOURCES, now);
 	const tallies = tally(times, total, visited, now);
 	return {
 		...tallies,
@@ -115,7 +114,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 			visits: visited.length > 0 ? visited.reduce((sum, { visits }) => sum + visits, 0) : undefined,
 			visitsSince: visited[0]?.day,
 			joined: tallies.total.now,
-			...(await countSteps(query, now)),
+			...(await countSteps(database, now)),
 		},
 		sources: {
 			today: await countBySource(query, MOST_SOURCES, `${tallies.days.at(-1)!.name}T00:00:00.000Z`),
@@ -127,7 +126,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 
 /** What is read anew each time, because the first screen changes it. */
 export async function readOutgoing(
-	{ query }: Asked,
+	{ query }: Pick<Asked, "query">,
 	{ mail }: Pick<Settings, "mail">,
 	now: Date,
 ): Promise<Outgoing> {
@@ -143,7 +142,7 @@ export async function readOutgoing(
 /** The first of these numbers alone: a tenth of the work, because Live asks for it again and again. */
 export async function readTallies(database: Asked, now: Date): Promise<Tallies> {
 	const times = await countTimes(database, now);
-	const total = await countRegistrations(database.query);
+	const { total } = await countSources(database, 0, now);
 	return tally(times, total, await visitDays(database.query), now);
 }
 
@@ -204,14 +203,15 @@ function visitsOn(name: string, visited: readonly VisitDay[]) {
 }
 
 async function countSteps(
-	query: Query,
+	database: Asked,
 	now: Date,
 ): Promise<Pick<Funnel, "confirmed" | "invited" | "redeemed">> {
+	const { query } = database;
 	const known = (await hasLetters(query)) || (await hasRecipients(query));
-	const people = known ? await countRecipients(query) : undefined;
+	const confirmed = known ? await countConfirmed(database, now) : undefined;
 	const invitations = await countInvitations(query, now);
 	return {
-		confirmed: people?.confirmed,
+		confirmed,
 		invited: invitations?.invited,
 		redeemed: invitations?.redeemed,
 	};
