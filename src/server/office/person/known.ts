@@ -19,6 +19,12 @@ const MARKS: Record<string, string> = {
 	crowd: "a crowd: they joined with many others from one network",
 };
 
+/** A Message-ID breaks before its domain, so that no bracket is left alone in a line. */
+function inTwo(messageId: string): Html {
+	const at = messageId.lastIndexOf("@");
+	return html`${messageId.slice(0, at)}<wbr>${messageId.slice(at)}`;
+}
+
 /** What is kept of a person, and what they were shown. */
 export function knownOf(found: Found, consent: Consent, messageId: string | null): Html {
 	const { registration, recipient } = found;
@@ -26,7 +32,7 @@ export function knownOf(found: Found, consent: Consent, messageId: string | null
 	const { asked, confirmed, form, legal, terms } = consent;
 	const by = confirmed?.by === "button" ? "by the button of the page" : `by ${confirmed?.by ?? ""}`;
 	const askedWords = asked
-		? html`${timeAsHtml(asked.at)}${asked.times > 1 ? `, the last of ${String(asked.times)} letters` : ""}${messageId ? html`, Message-ID <span class="name">${messageId}</span>` : html``}`
+		? html`${timeAsHtml(asked.at)}${asked.times > 1 ? `, the last of ${String(asked.times)} letters` : ""}${messageId ? html`, Message-ID <span class="name">${inTwo(messageId)}</span>` : html``}`
 		: html`no letter asked to confirm`;
 	return html`<section class="card"><h2>What is kept</h2>
 <dl class="known">
