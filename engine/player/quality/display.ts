@@ -14,8 +14,6 @@ export interface Display {
 	period: number;
 	/** The same as the page's thread sees it; 0 where nobody tells. */
 	witnessed: number;
-	/** The steady, longer period that was seen before the last fall; 0 when there was none. */
-	suspect: number;
 	/** Time of the latest frame in ms; -1 when there is none. */
 	frameAt: number;
 	/** The latest intervals between frames, in a ring; room to sort them; how many there were. */
@@ -31,7 +29,6 @@ export function createDisplay(): Display {
 	return {
 		period: 0,
 		witnessed: 0,
-		suspect: 0,
 		frameAt: -1,
 		intervals: new Float64Array(WINDOW),
 		sorted: new Float64Array(WINDOW),
@@ -99,18 +96,7 @@ export function slowedPeriod(display: Display): number {
 	return steady && !contradicted && shortest > 1.25 * display.period ? median : 0;
 }
 
-/** Remembers the slowed period at a fall, of which the display may be the cause; 0 forgets it. */
-export function suspect(display: Display, slowed: number): void {
-	display.suspect = slowed;
-}
-
-/** Whether a slowed period is the one that was seen before the last fall: the fall changed nothing. */
-export function isSuspect(display: Display, slowed: number): boolean {
-	return display.suspect > 0 && Math.abs(slowed - display.suspect) < slowed / 10;
-}
-
 /** The display itself is slower: lateness is measured against this period from now on. */
 export function acceptPeriod(display: Display, slowed: number): void {
 	display.period = slowed;
-	display.suspect = 0;
 }

@@ -5,6 +5,9 @@
  * it is settling, and what it falls from then is tried again soon, as the page that loads may have been
  * the cause. Later a climb is on probation, and a level that fails it is left alone for a back-off of
  * two minutes, which doubles with each failure.
+ *
+ * Falls that follow one another are one descent. One that has won no frames is taken back, as something
+ * else than pixels takes the time, and its level is kept while its frames are no fewer than then.
  */
 
 export interface Level {
@@ -61,6 +64,12 @@ const PROBATION_MS = 30_000;
 /** ms until a level is tried again after a fall; while settling, the page may be the cause of it. */
 const BACK_OFF_MS = { settling: 3_000, first: 120_000, most: 64 * 60_000 };
 
+/**
+ * A descent has ended when a level was held for so many ms, and has won when the gap between drawn frames is so
+ * much shorter. A kept level may fall when the gap is so much longer.
+ */
+const DESCENT = { endsAfterMs: 2_000, won: 0.95, slower: 1.25 };
+
 export interface Ladder {
 	/** Place in `LADDER`. */
 	level: number;
@@ -75,6 +84,11 @@ export interface Ladder {
 	settlesUntil: number;
 	/** Time in ms of the climb to this level; -Infinity when it was not reached by climbing. */
 	climbedAt: number;
+	/** Where the present descent began, -1 when there is none, and the gap between drawn frames there in ms. */
+	fellFrom: number;
+	fellAtGapMs: number;
+	/** The gap in ms at which fewer pixels won no frames; 0 when none is known. */
+	keptAtGapMs: number;
 	/** For each level: ms to wait after the next failure, and when it may be tried again. */
 	readonly backOff: Float64Array;
 	readonly retryAt: Float64Array;
@@ -97,6 +111,9 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 		changedAt: 0,
 		settlesUntil: 0,
 		climbedAt: Number.NEGATIVE_INFINITY,
+		fellFrom: -1,
+		fellAtGapMs: 0,
+		keptAtGapMs: 0,
 		backOff: new Float64Array(LADDER.length).fill(BACK_OFF_MS.first),
 		retryAt: new Float64Array(LADDER.length),
 	};
@@ -120,6 +137,7 @@ export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
 	ladder.startedAt = -1;
 	ladder.climbedAt = Number.NEGATIVE_INFINITY;
+	forgetDescent(ladder);
 	ladder.backOff.fill(BACK_OFF_MS.first);
 	ladder.retryAt.fill(0);
 }
@@ -171,12 +189,20 @@ export function goUp(ladder: Ladder, timeMs: number): void {
 		ladder.settlesUntil = Math.max(ladder.settlesUntil, timeMs + SETTLING_MS.climb);
 	}
 	ladder.climbedAt = timeMs;
-	change(ladder, 1, timeMs);
+	forgetDescent(ladder);
+	change(ladder, ladder.level + 1, timeMs);
 }
 
-/** Gives a level up, for as long as its back-off says. */
-export function goDown(ladder: Ladder, timeMs: number): void {
+/**
+ * Gives a level up, for as long as its back-off says.
+ * @param gapMs from one drawn frame to the next there
+ */
+export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	const { level, backOff, retryAt } = ladder;
+	if (ladder.fellFrom < 0) {
+		ladder.fellFrom = level;
+		ladder.fellAtGapMs = gapMs;
+	}
 	let waitMs = backOff[level];
 	if (fallsWhileSettling(ladder, timeMs)) waitMs = BACK_OFF_MS.settling;
 	else if (isOnProbation(ladder, timeMs)) {
@@ -185,16 +211,45 @@ export function goDown(ladder: Ladder, timeMs: number): void {
 	}
 	retryAt[level] = timeMs + waitMs;
 	ladder.climbedAt = Number.NEGATIVE_INFINITY;
-	change(ladder, -1, timeMs);
+	change(ladder, level - 1, timeMs);
 }
 
-/** Takes the latest fall back: it had another cause. */
+/** Whether the level is kept, as fewer pixels would win nothing. */
+export function isKept({ keptAtGapMs }: Ladder, gapMs: number): boolean {
+	return gapMs < keptAtGapMs * DESCENT.slower;
+}
+
+/** Whether a descent has won no frames so far. A device too slow to move goes down to the still picture. */
+export function isVain({ fellFrom, fellAtGapMs }: Ladder, gapMs: number): boolean {
+	return fellFrom >= 0 && gapMs > fellAtGapMs * DESCENT.won && gapMs < LADDER[1].late;
+}
+
+/** Ends a descent whose level is held, and takes it back if it was in vain. Returns whether it does. */
+export function land(ladder: Ladder, timeMs: number, gapMs: number): boolean {
+	if (gapMs < ladder.keptAtGapMs * DESCENT.won) ladder.keptAtGapMs = 0;
+	if (ladder.fellFrom < 0 || timeMs - ladder.changedAt < DESCENT.endsAfterMs) return false;
+	const vain = isVain(ladder, gapMs);
+	if (vain) takeBack(ladder, timeMs);
+	ladder.fellFrom = -1;
+	return vain;
+}
+
+/** Takes a descent back, as something else than pixels takes the time, and keeps the level meanwhile. */
 export function takeBack(ladder: Ladder, timeMs: number): void {
-	change(ladder, 1, timeMs);
-	ladder.retryAt[ladder.level] = 0;
+	const { fellFrom, fellAtGapMs, retryAt } = ladder;
+	retryAt.fill(0, 0, fellFrom + 1);
+	ladder.keptAtGapMs = fellAtGapMs;
+	ladder.fellFrom = -1;
+	change(ladder, fellFrom, timeMs);
 }
 
-function change(ladder: Ladder, by: 1 | -1, timeMs: number): void {
-	ladder.level += by;
+/** Forgets where falls began and what they won: another level or rate is tried. */
+export function forgetDescent(ladder: Ladder): void {
+	ladder.fellFrom = -1;
+	ladder.keptAtGapMs = 0;
+}
+
+function change(ladder: Ladder, level: number, timeMs: number): void {
+	ladder.level = level;
 	ladder.changedAt = timeMs;
 }

@@ -22,7 +22,11 @@ const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60, most: 4 
 const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450, most: 8 };
 /** Where there are no pixels to give: a frame rate is halved only when it is halved anyway. */
 const LENIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 90, most: 8 };
+/** Where pixels come before frames: five seconds of somebody else's work cost none. */
+const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180, most: 8 };
 const ALERT_MS = 5_000;
+/** Weight of one frame in the moving average of gaps. */
+const GAP_WEIGHT = 1 / 30;
 
 /** New buffers and meshes disturb the next frames: these many, within these ms. */
 const DISTURBED_FRAMES = 5;
@@ -34,6 +38,8 @@ export interface Lateness {
 	/** The smoothed share of late frames, from 0 to 1, and the mode in which it was smoothed. */
 	share: number;
 	mode: Mode;
+	/** The smoothed gap between drawn frames in ms; 0 until one was judged. */
+	gapMs: number;
 	/** Until when, in ms, it is quick to judge. */
 	alertUntil: number;
 	/** Time of the latest drawn frame in ms, -1 when there is none; whether that frame was late. */
@@ -52,6 +58,7 @@ export function createLateness(): Lateness {
 	return {
 		share: 0,
 		mode: ALERT,
+		gapMs: 0,
 		alertUntil: 0,
 		drawnAt: -1,
 		late: false,
@@ -62,9 +69,14 @@ export function createLateness(): Lateness {
 	};
 }
 
-/** The mode at a time in ms. `lowest` says that the level has no pixels to give. */
-export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean): Mode {
+/**
+ * The mode at a time in ms.
+ * @param lowest the level has no pixels to give
+ * @param patient pixels come before frames
+ */
+export function modeAt(lateness: Lateness, timeMs: number, lowest: boolean, patient = false): Mode {
 	if (lowest) return LENIENT;
+	if (patient) return PATIENT;
 	return timeMs < lateness.alertUntil ? ALERT : STEADY;
 }
 
@@ -141,6 +153,7 @@ function judge(
 	// A gap with busy frames in it is the GPU's doing.
 	lateness.ignored = gap > JANK_MS && lateness.busy === 0 && !lateness.ignored;
 	if (lateness.ignored) return;
+	lateness.gapMs += (lateness.gapMs === 0 ? 1 : GAP_WEIGHT) * (gap - lateness.gapMs);
 	// A stall is one late frame, however long it was. A slow device has one after the other, or a GPU
 	// that says that it is busy.
 	const slow = lateness.late || lateness.busy > 0;

@@ -12,7 +12,8 @@
  *         0.04 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *            0 ┤                       hardly any frame is late, for a while: a level up
  *
- * On the lowest levels, which have no pixels to give, the thresholds are 0.35 and 0.12.
+ * On the lowest levels, which have no pixels to give, and where half of the frames are drawn anyway, the
+ * thresholds are 0.35 and 0.12. A descent that won no frames is taken back: see ladder.ts.
  *
  * Nobody needs more than 60 frames a second, and heat is part of quality: on a display of 120 Hz every
  * second frame is drawn. Where the processor does the GPU's work, 30 are drawn: a whole pixel for each
@@ -27,23 +28,25 @@ import {
 	type Display,
 	framesPer,
 	hearFrame,
-	isSuspect,
 	slowedPeriod,
-	suspect,
 } from "./display.ts";
 import {
 	begin,
 	createLadder,
 	fallsWhileSettling,
+	forgetDescent,
 	forgetLevels,
 	goDown,
 	goUp,
 	type Hints,
+	isKept,
 	isLowest,
 	isOnProbation,
+	isVain,
 	LADDER,
 	type Ladder,
 	type Level,
+	land,
 	mayClimb,
 	takeBack,
 } from "./ladder.ts";
@@ -74,7 +77,7 @@ export interface Quality {
 	readonly ladder: Ladder;
 	/** Whether "busy" is told. Without it a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
-	/** The processor does the GPU's work: pixels come before pictures. */
+	/** The processor does the GPU's work: pixels come before frames. */
 	readonly software: boolean;
 	/** Energy is worth more than pictures at present. */
 	sparing: boolean;
@@ -82,6 +85,12 @@ export interface Quality {
 
 /** ms from one drawn frame to the next where half of 60 a second will do. */
 const HALF_RATE_MS = 2000 / 60;
+
+/**
+ * ms from which a frame is late there. A whole pixel without a GPU costs 30 ms, so that a machine with other work
+ * often draws after 50 ms: 20 sharp frames a second are better than 30 soft ones (seen), 15 are not.
+ */
+const HALVED_LATE_MS = 58;
 
 /** ms that a frame may come before its time: most of a frame, as displays are not exact. */
 const EARLY_MS = 12;
@@ -113,17 +122,29 @@ export function levelOf({ ladder }: Quality): Level {
 	return LADDER[ladder.level];
 }
 
+/** Whether half of 60 frames a second will do, as pixels come before frames. */
+function isHalved({ ladder, software, sparing }: Quality): boolean {
+	return (software || sparing) && !ladder.fixed;
+}
+
 /** ms from one drawn frame to the next that are aimed at. */
 function everyOf(quality: Quality): number {
-	const { ladder, software, sparing } = quality;
-	const least = (software || sparing) && !ladder.fixed ? HALF_RATE_MS : 0;
-	return Math.max(levelOf(quality).every, least);
+	return Math.max(levelOf(quality).every, isHalved(quality) ? HALF_RATE_MS : 0);
+}
+
+/** ms from one drawn frame to the next from which it is late. */
+function lateFrom(quality: Quality): number {
+	const { period } = quality.display;
+	const frames = framesPer(quality.display, everyOf(quality));
+	const least = Math.max(levelOf(quality).late, isHalved(quality) ? HALVED_LATE_MS : 0);
+	return Math.max((frames + 0.5) * period, least);
 }
 
 /** Begins or ends to spare energy. What was learned at half the rate is doubted at the whole one. */
 export function spare(quality: Quality, sparing: boolean, timeMs: number): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
+	forgetDescent(quality.ladder);
 	judgeAnew(quality.lateness, timeMs, !sparing);
 }
 
@@ -175,25 +196,28 @@ export function noteFrame(quality: Quality, timeMs: number, outcome: FrameOutcom
 	hearFrame(display, timeMs, outcome === "busy");
 	if (outcome === "busy") noteBusy(lateness);
 	if (outcome !== "drawn") return false;
-	const { late } = levelOf(quality);
 	const { period } = display;
-	const frames = framesPer(display, everyOf(quality));
-	const lateMs = Math.max((frames + 0.5) * period, late);
-	const mode = modeAt(lateness, timeMs, isLowest(ladder));
-	noteDrawn(lateness, timeMs, frames * period, lateMs, mode);
+	const expectedMs = framesPer(display, everyOf(quality)) * period;
+	const mode = modeAt(lateness, timeMs, isLowest(ladder), isHalved(quality));
+	noteDrawn(lateness, timeMs, expectedMs, lateFrom(quality), mode);
 	if (ladder.fixed || ladder.level === 0) return false;
 	if (lateness.share >= mode.fallAbove && fall(quality, timeMs)) return true;
+	if (land(ladder, timeMs, lateness.gapMs)) {
+		judgeAnew(lateness, timeMs, false);
+		return true;
+	}
 	if (lateness.share > mode.climbBelow || period === 0 || !mayClimb(ladder, timeMs)) return false;
 	climb(quality, timeMs);
 	return true;
 }
 
-/** Gives the level up, unless the display itself is found to be slower. */
+/** Gives the level up, unless fewer pixels would win nothing. Returns whether the level is another. */
 function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): boolean {
+	const { gapMs } = lateness;
 	const slowed = slowedPeriod(display);
 	if (slowed > 0 && !isOnProbation(ladder, timeMs)) {
 		// A GPU that is never busy is not slow. Without a fence, a fall that changes nothing shows it.
-		const vain = !fallsWhileSettling(ladder, timeMs) && isSuspect(display, slowed);
+		const vain = !fallsWhileSettling(ladder, timeMs) && isVain(ladder, gapMs);
 		if (fenced || vain) {
 			acceptPeriod(display, slowed);
 			clearShare(lateness);
@@ -203,15 +227,14 @@ function fall({ display, lateness, ladder, fenced }: Quality, timeMs: number): b
 			return true;
 		}
 	}
-	suspect(display, slowed);
-	goDown(ladder, timeMs);
+	if (isKept(ladder, gapMs)) return false;
+	goDown(ladder, timeMs, gapMs);
 	judgeAnew(lateness, timeMs, timeMs < lateness.alertUntil);
 	return true;
 }
 
 /** Tries the next level at a time in ms. */
-export function climb({ display, lateness, ladder }: Quality, timeMs: number): void {
-	suspect(display, 0);
+export function climb({ lateness, ladder }: Quality, timeMs: number): void {
 	goUp(ladder, timeMs);
 	judgeAnew(lateness, timeMs, true);
 }

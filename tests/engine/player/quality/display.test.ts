@@ -1,13 +1,10 @@
 /** What each constant of the display's period means: half of it or twice as much fails here. */
 import { describe, expect, test } from "vitest";
 import {
-	acceptPeriod,
 	createDisplay,
 	framesPer,
 	hearFrame,
-	isSuspect,
 	slowedPeriod,
-	suspect,
 	witness,
 } from "../../../../engine/player/quality/display.ts";
 
@@ -111,15 +108,4 @@ describe("a display has slowed", () => {
 		display.witnessed = 10.2;
 		expect(slowedPeriod(display)).toBeCloseTo(12.6, 9);
 	});
-});
-
-test("a period within a tenth of the suspected one is the suspect", () => {
-	const display = createDisplay();
-	expect(isSuspect(display, 20)).toBe(false);
-	suspect(display, 20);
-	expect([18.1, 18.3, 21.9, 22.3].map((slowed) => isSuspect(display, slowed))).toEqual([
-		...[false, true, true, false],
-	]);
-	acceptPeriod(display, 21);
-	expect(display).toMatchObject({ period: 21, suspect: 0 });
 });

@@ -65,6 +65,22 @@ test.each([
 	expect(mode).toMatchObject({ fallAbove, climbBelow });
 });
 
+test("where pixels come before frames, a level falls after 78 late frames in a row, or 11 very late ones", () => {
+	for (const [gap, frames] of [
+		[20, 78],
+		[600, 11],
+	] as const) {
+		const lateness = settle(true);
+		let late = 0;
+		do {
+			const now = lateness.drawnAt + gap;
+			noteDrawn(lateness, now, EXPECTED_MS, LATE_MS, modeAt(lateness, now, false, true));
+			late++;
+		} while (lateness.share < modeAt(lateness, 0, false, true).fallAbove);
+		expect(late).toBe(frames);
+	}
+});
+
 test("a share is no larger than lets it climb when another mode takes over", () => {
 	const lateness = settle(true);
 	draw(lateness, 10_000, Array<number>(6).fill(20));
