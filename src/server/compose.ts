@@ -35,6 +35,7 @@ import { officeRoutes } from "./office/routes.ts";
 import { lookAtCertificate, watchCertificate } from "./office/today/certificate.ts";
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import type { Settings } from "./settings.ts";
+import { recountAll } from "./waitlist/counted-days.ts";
 import { openSecret } from "./waitlist/open-secret.ts";
 import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";
@@ -303,6 +304,7 @@ async function composeOffice(
 	}: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
 ): Promise<Composition["office"]> {
 	const keys = await openOfficeKeys(settings, database.query);
+	await recountAll(database);
 	const acts = createActs(settings);
 	const origin = settings.mail?.origin;
 	const certificate = origin?.startsWith("https:")

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { recountAll } from "../../../src/server/waitlist/counted-days.ts";
 import { countSources } from "../../../src/server/waitlist/people.ts";
 import {
 	countConfirmed,
@@ -86,6 +87,8 @@ describe.each(oneDatabase("SQLite"))("days that are over, on %s", (kind) => {
 		expect(days.map(({ day }) => day)).toEqual(["2026-11-20", "2026-11-21"]);
 		await database.query(`UPDATE counted_day SET counts = '[["fair", 7]]'`);
 		expect((await asked(database)).total).toBe(16);
+		await recountAll(database);
+		expect((await asked(database)).total).toBe(4);
 	});
 
 	it("count as well where nothing can be kept", async () => {
