@@ -202,22 +202,12 @@ export async function insertRegistrations(
 ): Promise<string[]> {
 	const insert = insertStatement(dialect);
 	const added = keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
-	if (added.length > 0) await recountJoins(query, dialect, registrations);
+	if (added.length > 0) await recountDays(query, dialect, "joined", timesOf(registrations));
 	return added;
 }
 
-/** Has the days of these joins counted anew. */
-const recountJoins = (
-	query: Query,
-	dialect: Dialect,
-	joins: readonly Pick<Registration, "createdAt">[],
-) =>
-	recountDays(
-		query,
-		dialect,
-		"joined",
-		joins.map(({ createdAt }) => createdAt),
-	);
+const timesOf = (joins: readonly Pick<Registration, "createdAt">[]) =>
+	joins.map(({ createdAt }) => createdAt);
 
 /** Deletes registrations, and gives who was there. */
 export async function deleteRegistrations(
@@ -230,7 +220,7 @@ export async function deleteRegistrations(
 		RETURNING email_key AS "key", email, created_at AS "createdAt"`,
 		[keysAsJson(keys)],
 	);
-	await recountJoins(query, dialect, deleted);
+	await recountDays(query, dialect, "joined", timesOf(deleted));
 	return deleted;
 }
 
