@@ -4,8 +4,8 @@ import { type Arrival, callOf } from "./http/call.ts";
 import { failure, jsonReply, nosniff, notAllowed, refusal, responseOf } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
+import { isVisit } from "./join/visit.ts";
 import type { Log } from "./log.ts";
-import { isVisit } from "./waitlist/visit.ts";
 
 /** What the app is made of. */
 export interface AppSettings {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
-import { SCHEMA_VERSION } from "../../../src/server/database/schema-steps.ts";
+import { SCHEMA_VERSION } from "../../../src/server/database/schema-version.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { slowTest } from "../../sized.ts";
 import { openServer, useOwnPostgres } from "../waitlist/databases.ts";

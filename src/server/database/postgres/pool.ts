@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientBase, Pool } from "pg";
 import { cannotOpen, type Query } from "../database.ts";
 import { postgres } from "../dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "../schema-steps.ts";
+import { missingSteps, SCHEMA_VERSION } from "../schema-version.ts";
 import { refuseUnlessDurable } from "./durability.ts";
 import { type Scope, scopeOf, settingsFor } from "./session.ts";
 

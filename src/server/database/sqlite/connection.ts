@@ -14,7 +14,7 @@ import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import type { Statement } from "../database.ts";
 import { sqlite } from "../dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "../schema-steps.ts";
+import { missingSteps, SCHEMA_VERSION } from "../schema-version.ts";
 import { COUNT_ALL, COUNT_WAITLIST } from "./catalogue.ts";
 
 type Driver = typeof import("@photostructure/sqlite");

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { LADDER } from "../../../../engine/player/quality/ladder.ts";
 import {
 	climb,
 	createQuality,
@@ -366,28 +365,6 @@ test("a few late frames when alertness ends cost no more than later", () => {
 	expect(lost(10_000)).toBeGreaterThan(30);
 	expect(lost(1000)).toBeGreaterThan(5);
 	for (const ms of [4850, 4900, 4950, 5000]) expect(lost(ms)).toBeGreaterThan(5);
-});
-
-describe("the start", () => {
-	const fast = { software: false, onPage: false };
-
-	test("is low, and lower the weaker the device looks", () => {
-		const start = (hints: object) => createQuality({ ...fast, ...hints }, true, 2).ladder.level;
-		expect(start({})).toBeLessThan(LADDER.length - 1);
-		for (const weakness of [{ memory: 2 }, { cores: 2 }, { software: true }, { onPage: true }]) {
-			expect(start(weakness)).toBeLessThan(start({}));
-		}
-		expect(start({ onPage: true, software: true })).toBeLessThan(start({ onPage: true }));
-	});
-
-	test("is all that hints decide", () => {
-		const hints = { memory: 1, cores: 1, software: true, onPage: true };
-		expect(play({ cost: costs(1, 1), hints }, 30).quality.ladder.level).toBe(8);
-	});
-
-	test("is within what the display can show, and moves on any", () => {
-		expect(createQuality(fast, true, 0.3).ladder.level).toBe(3);
-	});
 });
 
 describe("these frames are ignored", () => {
