@@ -76,9 +76,9 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"drift 1": [
 		"1 fe3cfee15e106b77 6 0 0",
 		"60 94b92d78b89526fa 6 0 0",
-		"600 89aac91d488c8e9c 15 0 0",
-		"6000 89d532ae28f02b5d 33 0 0",
-		"100000 e0466886f4675da8 31 0 0",
+		"600 e471df1697b29ebf 15 0 0",
+		"6000 7ae87d6f0ea98072 33 0 0",
+		"100000 b7c7c0ce7dd9be0a 31 0 0",
 	],
 	"fireworks 1": [
 		"1 c5ef064be66e6a92 0 3 0",
@@ -90,16 +90,16 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"both 1": [
 		"1 0a6d8abba74c6b6b 6 3 0",
 		"60 1507bac266a12a2a 6 4 0",
-		"600 d113f4a0607bd269 15 2 100",
-		"6000 d7dd2e7267f5147b 33 2 75",
-		"100000 41cd2832d5cb1223 31 2 100",
+		"600 8cd401cf838cb373 15 2 100",
+		"6000 2eeafd531253d895 33 2 75",
+		"100000 a32d4dc34a478a78 31 2 100",
 	],
 	"visit 1": [
 		"1 fe3cfee15e106b77 6 0 0",
 		"60 94b92d78b89526fa 6 0 0",
-		"600 c52471dfcb4e7a29 0 2 75",
-		"6000 c1f9ce7f84f81058 12 4 0",
-		"100000 d1c1009ba46bcf30 33 2 100",
+		"600 192e6064855f2340 0 2 75",
+		"6000 9b2f4700b60708d2 12 4 0",
+		"100000 2e0e5d29b2ccea40 33 2 100",
 	],
 	"none 42": [
 		"1 617ae3a909408b72 0 0 0",
@@ -111,9 +111,9 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"drift 42": [
 		"1 ede34350d963e165 6 0 0",
 		"60 3943ac78e2aa3087 6 0 0",
-		"600 f2d5c66f2be90750 15 0 0",
-		"6000 d1003eb5b18eeacc 34 0 0",
-		"100000 dcb2eac664014519 31 0 0",
+		"600 0ac7054de1942649 15 0 0",
+		"6000 ed567a277f52d990 34 0 0",
+		"100000 e85100408ac8e936 31 0 0",
 	],
 	"fireworks 42": [
 		"1 1bdcec69399f2e67 0 3 0",
@@ -125,16 +125,16 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"both 42": [
 		"1 6a4ab7f52fa9fce8 6 3 0",
 		"60 2afe0569281bf0f0 6 4 0",
-		"600 1f55a24e5010cc0f 15 2 100",
-		"6000 ea42741a94f4309c 34 2 75",
-		"100000 7eb306effb182d0a 31 2 100",
+		"600 eec0bb103069713b 15 2 100",
+		"6000 22e2edb7409e0b76 34 2 75",
+		"100000 e081ccc19720fcd5 31 2 100",
 	],
 	"visit 42": [
 		"1 ede34350d963e165 6 0 0",
 		"60 3943ac78e2aa3087 6 0 0",
-		"600 9e4681b711db834f 0 2 75",
-		"6000 5bdafe8cd1299f19 12 4 0",
-		"100000 d1e76dc6fce2624e 33 2 100",
+		"600 ad7908febb07e285 0 2 75",
+		"6000 1b69f0227c2b45c9 12 4 0",
+		"100000 5b22698de67574f9 33 2 100",
 	],
 	"none 4294967295": [
 		"1 617ae3a909408b72 0 0 0",
@@ -146,9 +146,9 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"drift 4294967295": [
 		"1 01165c31070323ac 6 0 0",
 		"60 5aadc3a96a83584a 6 0 0",
-		"600 13cd5201c831f21b 15 0 0",
-		"6000 8238faf5fe61195a 31 0 0",
-		"100000 01c57eb95b455bfc 29 0 0",
+		"600 ee1b0dfda7e88e04 15 0 0",
+		"6000 c32fb8616d6f3e92 31 0 0",
+		"100000 29a520acdf30d9ea 29 0 0",
 	],
 	"fireworks 4294967295": [
 		"1 205be4b97e8aa5a4 0 3 0",
@@ -160,15 +160,15 @@ export const MARKS: Readonly<Record<string, readonly string[]>> = {
 	"both 4294967295": [
 		"1 a6f2b0928354d0a3 6 3 0",
 		"60 a42141ea44127cbb 6 4 0",
-		"600 e5de57e880199880 15 2 100",
-		"6000 484d16ad57a69dcf 31 2 75",
-		"100000 b7abbcf2be052038 29 2 100",
+		"600 f4f44038cf3e75dd 15 2 100",
+		"6000 be8e53c06c811d71 31 2 75",
+		"100000 8609123e8c0844e0 29 2 100",
 	],
 	"visit 4294967295": [
 		"1 01165c31070323ac 6 0 0",
 		"60 5aadc3a96a83584a 6 0 0",
-		"600 d46b7ac1183aec6d 0 2 75",
-		"6000 37dc2b24b23b34bd 12 4 0",
-		"100000 c19145fd11a72072 30 2 100",
+		"600 51a7a5c96f6fab87 0 2 75",
+		"6000 47918d1ddfd049b9 12 4 0",
+		"100000 f8c4b5c95d44dbca 30 2 100",
 	],
 };

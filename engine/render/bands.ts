@@ -1,3 +1,5 @@
+import { smooth } from "../simulation/index.ts";
+
 /**
  * Where floats have room beside words. On a phone words take the window from side to side: floats cross
  * them in little of their time, and spend the rest of it above and below. On a wide screen they rise past
@@ -23,6 +25,9 @@ export const CROSSING = { footer: 1, words: 0.575, above: 0.425, gone: -0.1 } as
 
 /** Share of the width of a window: words that take less leave room beside them, those that take more none. */
 export const WIDE = [0.55, 0.9] as const;
+
+/** Share of the height in which a float goes aside for words, before it comes to them and after. */
+export const BESIDE = 0.3;
 
 /** Words whose middle is higher or lower are the masthead or the footer: shares of the height. */
 const CENTRE = [0.15, 0.85] as const;
@@ -58,6 +63,34 @@ export function writeBands(
 	bands[BANDS.below] = bottom;
 	bands[BANDS.footer] = Math.max(footer, bottom);
 	bands[BANDS.half] = Math.min(half, width / 2);
+}
+
+/** Px by which a float in the middle makes way for words at a height. */
+export function besideWords(y: number, reach: number, height: number, bands: Bands): number {
+	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
+	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
+	if (bands[BANDS.half] === 0) return 0;
+	return (
+		(bands[BANDS.half] + reach) * smooth(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
+	);
+}
+
+/** Height at which a float is seen that crosses the words in little of its time. */
+export function crossing(y: number, reach: number, height: number, bands: Bands): number {
+	const [above, below] = [bands[BANDS.words] - reach, bands[BANDS.below] + reach];
+	const between = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
+	const from = Math.min(below, between);
+	const to = Math.max(bands[BANDS.footer] - reach, between);
+	const share = y / height;
+	const part = (start: number, end: number) =>
+		Math.min(1, Math.max(0, (share - start) / (end - start)));
+	return (
+		-reach +
+		(above + reach) * part(CROSSING.gone, CROSSING.above) +
+		(from - above) * part(CROSSING.above, CROSSING.words) +
+		(to - from) * part(CROSSING.words, CROSSING.footer) +
+		(height + reach - to) * part(CROSSING.footer, 1 - CROSSING.gone)
+	);
 }
 
 /** Whether bands are where they should be. Each frame asks: a loop, as a callback's numbers are boxed. */

@@ -5,6 +5,7 @@ import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { brightnessOf, FLASH, type Light, lightCellOf, lightsOf, SHINE } from "./lights.ts";
 import type { Looks } from "./looks.ts";
+import { isBehind } from "./orbits.ts";
 import { QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
 import type { Picture, Renderer } from "./renderer.ts";
 import { type Place, SEEN, spanOf, writeSeen } from "./seen.ts";
@@ -28,7 +29,7 @@ export function createFlatRenderer(
 	/** What was seen before that: where a light ends. */
 	const past = new Float64Array(SEEN.length);
 	const place: Place = {
-		...{ width: 1, height: 1, planetX: 0, planetY: 0, planetRadius: 0 },
+		...{ width: 1, height: 1, sphereX: 0, sphereY: 0, radius: 0, planetRadius: 0 },
 		zones: [],
 		bands: new Float32Array(BANDS.length),
 	};
@@ -84,7 +85,7 @@ export function createFlatRenderer(
 		drawCell(lightCellOf(simulation, slot), x, y, radius * glow, (stretch + radius) * glow, angle);
 	}
 
-	function drawParticle(slot: number, picture: Readonly<Picture>): void {
+	function drawParticle(slot: number, picture: Readonly<Picture>, behind: boolean): void {
 		const { floats } = simulation.records;
 		writeSeen(seen, simulation, slot, picture.time, picture, place);
 		if (!isInDepth(floats[slot * STRIDE + FIELD.kind])) {
@@ -97,7 +98,8 @@ export function createFlatRenderer(
 		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
 		context.globalAlpha = seen[SEEN.opacity] * quiet;
 		if (context.globalAlpha === 0) return;
-		throwShadow(x, y, size, reachOf(size / ATLAS.glyphShare, angle), picture.night);
+		const reach = reachOf(size / ATLAS.glyphShare, angle);
+		if (!behind) throwShadow(x, y, size, reach, picture.night);
 		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * quiet);
 		drawCell(floats[slot * STRIDE + FIELD.emoji], x, y, side, side, angle);
 		context.shadowColor = "transparent";
@@ -105,7 +107,6 @@ export function createFlatRenderer(
 
 	/** Lets what is drawn next throw a shadow on the sphere, if it is near and in front of it. */
 	function throwShadow(x: number, y: number, size: number, reach: number, night: number): void {
-		if (seen[SEEN.near] < DEPTH.behind) return;
 		const { sphere, width, height } = camera;
 		const awayX = x - ((sphere[VIEW.middleX] + 1) * width) / 2;
 		const awayY = y - ((1 - sphere[VIEW.middleY]) * height) / 2;
@@ -125,9 +126,10 @@ export function createFlatRenderer(
 		const { sphere, width, height } = camera;
 		place.width = width;
 		place.height = height;
-		place.planetX = ((sphere[VIEW.middleX] + 1) * width) / 2;
-		place.planetY = ((1 - sphere[VIEW.middleY]) * height) / 2;
-		place.planetRadius = (night * sphere[VIEW.radiusX] * width) / 2;
+		place.sphereX = ((sphere[VIEW.middleX] + 1) * width) / 2;
+		place.sphereY = ((1 - sphere[VIEW.middleY]) * height) / 2;
+		place.radius = (sphere[VIEW.radiusX] * width) / 2;
+		place.planetRadius = night * place.radius;
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
 		latest = time;
 	}
@@ -173,9 +175,8 @@ export function createFlatRenderer(
 			drawCalls = 0;
 			for (const behind of [true, false]) {
 				for (const slot of order) {
-					if (isAlive(records, slot, picture.time) && isBehind(simulation, slot) === behind) {
-						drawParticle(slot, picture);
-					}
+					if (!isAlive(records, slot, picture.time)) continue;
+					if (isBehind(records, slot, picture.time) === behind) drawParticle(slot, picture, behind);
 				}
 				if (behind && drawCalls > 0) wipeSphere(picture.night);
 			}
@@ -192,7 +193,3 @@ function nearnessAt({ records: { floats } }: Simulation, slot: number): number {
 	const record = slot * STRIDE;
 	return isInDepth(floats[record + FIELD.kind]) ? nearnessOf(floats[record + FIELD.size]) : -1;
 }
-
-/** Whether a particle is farther away than the sphere. */
-const isBehind = (simulation: Simulation, slot: number) =>
-	nearnessAt(simulation, slot) < DEPTH.behind;

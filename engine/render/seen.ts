@@ -15,17 +15,15 @@ import {
 	smooth,
 	writePose,
 } from "../simulation/index.ts";
-import { BANDS, type Bands, CROSSING, WIDE } from "./bands.ts";
+import { BANDS, type Bands, besideWords, crossing, WIDE } from "./bands.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { EMBER, growthAt } from "./lights.ts";
+import { writeRidden } from "./orbits.ts";
 import { QUIET } from "./quiet.ts";
 import type { Picture } from "./renderer.ts";
 
 /** Floats are at most as large as this share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
-
-/** Share of the height in which a float goes aside for words, before it comes to them and after. */
-export const BESIDE = 0.3;
 
 /** How the floats arrive that a scene begins with, one by one: ticks, and a share of their size. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
@@ -63,9 +61,11 @@ export interface Place {
 	/** x, y, width, height of each quiet zone. */
 	zones: ArrayLike<number>;
 	bands: Bands;
-	/** Middle and radius of the planet, which is no wider than a point by day. */
-	planetX: number;
-	planetY: number;
+	/** Middle and radius of the sphere. */
+	sphereX: number;
+	sphereY: number;
+	radius: number;
+	/** Radius of the planet, which is no wider than a point by day. */
 	planetRadius: number;
 }
 
@@ -126,6 +126,7 @@ export function writeSeen(
 	writePose(records, slot, time, pose);
 	seen[SEEN.x] = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
 	seen[SEEN.y] = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
+	if (pose[POSE.orbit] !== 0) writeRidden(seen, pose, place, span);
 	seen[SEEN.size] = pose[POSE.size];
 	seen[SEEN.turn] = pose[POSE.turn];
 	seen[SEEN.opacity] = pose[POSE.opacity];
@@ -175,56 +176,40 @@ function float(
 	{ leanX, leanY, clarity }: Readonly<Picture>,
 	place: Readonly<Place>,
 ): void {
-	const { width, height, bands } = place;
+	const { width, height } = place;
 	const near = seen[SEEN.near];
 	const [least, most] = DRIFT.size;
 	const wanted = least + (most - least) * near;
 	const size = least + (Math.min(most, MOST_SIZE * Math.min(width, height)) - least) * near;
 	const way = DEPTH.parallax.far + (DEPTH.parallax.near - DEPTH.parallax.far) * near;
-	const reach = QUIET.reach * size + QUIET.fade / 2;
-	const wide = wideOf(place);
-	const y = seen[SEEN.y];
 	seen[SEEN.size] *= size / wanted;
-	seen[SEEN.y] = y + (crossing(y, reach, height, bands) - y) * wide;
-	// To the side on which it is half-way up. What is far away passes behind the sphere.
-	const r = slot * STRIDE;
-	const halfWay =
-		floats[r + FIELD.x] -
-		(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
-	const side = halfWay < 0 ? -1 : 1;
-	const beside = near < DEPTH.behind ? 0 : (1 - wide) * besideWords(y, reach, height, bands);
-	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
+	if (pose[POSE.orbit] === 0) pass(seen, floats, slot * STRIDE, size, place);
 	seen[SEEN.x] -= leanX * way;
 	seen[SEEN.y] -= leanY * way;
 	seen[SEEN.opacity] *= (DEPTH.pale + (1 - DEPTH.pale) * near) * clarity;
 }
 
-/** Px by which a float in the middle makes way for words at a height. */
-function besideWords(y: number, reach: number, height: number, bands: Bands): number {
-	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
-	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
-	if (bands[BANDS.half] === 0) return 0;
-	return (
-		(bands[BANDS.half] + reach) * smooth(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
-	);
-}
-
-/** Height at which a float is seen that crosses the words in little of its time. */
-function crossing(y: number, reach: number, height: number, bands: Bands): number {
-	const [above, below] = [bands[BANDS.words] - reach, bands[BANDS.below] + reach];
-	const between = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
-	const from = Math.min(below, between);
-	const to = Math.max(bands[BANDS.footer] - reach, between);
-	const share = y / height;
-	const part = (start: number, end: number) =>
-		Math.min(1, Math.max(0, (share - start) / (end - start)));
-	return (
-		-reach +
-		(above + reach) * part(CROSSING.gone, CROSSING.above) +
-		(from - above) * part(CROSSING.above, CROSSING.words) +
-		(to - from) * part(CROSSING.words, CROSSING.footer) +
-		(height + reach - to) * part(CROSSING.footer, 1 - CROSSING.gone)
-	);
+/** Takes a float of a size past the words. */
+function pass(
+	seen: Float64Array,
+	floats: Float32Array,
+	r: number,
+	size: number,
+	place: Readonly<Place>,
+): void {
+	const { width, height, bands } = place;
+	const reach = QUIET.reach * size + QUIET.fade / 2;
+	const wide = wideOf(place);
+	const y = seen[SEEN.y];
+	seen[SEEN.y] = y + (crossing(y, reach, height, bands) - y) * wide;
+	// To the side on which it is half-way up. What is far away passes behind the sphere.
+	const halfWay =
+		floats[r + FIELD.x] -
+		(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
+	const side = halfWay < 0 ? -1 : 1;
+	const beside =
+		seen[SEEN.near] < DEPTH.behind ? 0 : (1 - wide) * besideWords(y, reach, height, bands);
+	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
 }
 
 /** Takes a rocket to where its burst has room, and keeps a spark within that room. */
@@ -299,8 +284,8 @@ const isWords = (zones: ArrayLike<number>, at: number, width: number, height: nu
 	zones[at + 2] * zones[at + 3] > BURST.words * width * height;
 
 /** What would burst behind the planet bursts at its rim. */
-function leavePlanet({ planetX, planetY, planetRadius }: Readonly<Place>): void {
-	const [x, y] = [burst[0] - planetX, burst[1] - planetY];
+function leavePlanet({ sphereX, sphereY, planetRadius }: Readonly<Place>): void {
+	const [x, y] = [burst[0] - sphereX, burst[1] - sphereY];
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= planetRadius || away === 0) return;
 	burst[0] += (x / away) * (planetRadius - away);

@@ -5,6 +5,7 @@
  * the smaller it is. A few large ones pass near by while many small ones hang far away. Each rises
  * from below the sky to above it in exactly its life, and is in sight for five sixths of it.
  */
+import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { between, draw, STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
@@ -85,4 +86,12 @@ export function writeFloat(
 	floats[r + FIELD.swayPhase] = chance[7];
 	floats[r + FIELD.fadeIn] = FLOAT.fadeIn;
 	floats[r + FIELD.fadeOut] = DRIFT.farewell;
+	if (first || (ordinal + 1) % ORBIT.each > 0) return;
+	// Caught: motion.ts says what the same words mean then.
+	const round = Math.min(ORBIT.most, ORBIT.share * ticks);
+	floats[r + FIELD.x] = between(ORBIT.start, chance[4]) * (chance[2] < 0.5 ? -1 : 1);
+	floats[r + FIELD.velocityX] = ((chance[1] < 0.5 ? -1 : 1) * ORBIT.turns) / round;
+	floats[r + FIELD.velocityY] = FLOAT.edge / (ticks / 2 - (0.5 - ORBIT.ease) * round);
+	floats[r + FIELD.size] = between(ORBIT.size, nearness);
+	floats[r + FIELD.sway] = -ORBIT.sway;
 }

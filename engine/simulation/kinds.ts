@@ -5,6 +5,7 @@
  */
 import { FLOAT, writeFloat } from "./drift.ts";
 import { ROCKET, SPARK, writeBurst, writeRocket } from "./fireworks.ts";
+import { ORBIT } from "./motion.ts";
 import { KIND_NAMES, type KindName } from "./particles.ts";
 import { type Crowd, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
 
@@ -42,7 +43,7 @@ const kinds = {
 		every: DRIFT.every,
 		life: DRIFT.life[1] + DRIFT.farewell,
 		farewell: DRIFT.farewell,
-		numbers: FLOAT,
+		numbers: { ...FLOAT, orbit: ORBIT },
 		write: writeFloat,
 	},
 	rocket: {

@@ -62,6 +62,33 @@ export const LEAN = 0.7;
 /** Share of its size that a spark has lost when it is gone. */
 export const SPARK_SHRINK = 0.4;
 
+/**
+ * Floats that the sphere catches: each tenth. Such a one rises to an orbit around the sphere, goes half of
+ * it round, in front of the sphere or behind it, and rises on. Its record says on which of the two orbits
+ * (x is below 0 on the second one), from where on, and how fast either way. How large the sphere is and how
+ * its orbits lean only the renderers know: render/orbits.ts. So a pose has, and the vertex shader computes:
+ *
+ *     rise    -edge ──╱‾‾‾ 0 ‾‾‾╱── edge          world units, from its place on the orbit
+ *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front where its sine is below 0
+ */
+export const ORBIT = {
+	each: 10, // of so many floats the last one is caught, if it is born below the sky
+	turns: 0.5, // of the orbit
+	share: 0.45, // of its life that it takes for them
+	most: 540, // and at most, in ticks
+	ease: 0.15, // share of that in which its rise slows down, twice, and as much in which it begins again
+	start: [0.47, 0.53], // where it is caught, in turns: about the end of the orbit that is lower
+	size: [50, 96], // CSS px
+	nearer: 0.2, // share of its size by which it is larger in front, and smaller behind
+	sway: 0.01, // spans
+} as const;
+
+/** How far something has come that is stopped at 0, and would be at u: a kink that is round from -h to h. */
+function stopped(u: number, h: number): number {
+	const t = Math.max(0, Math.min(2 * h, u + h));
+	return Math.min(u, h) - (t * t) / (4 * h);
+}
+
 function powers(drag: Drag): Float64Array {
 	const table = new Float64Array(FIREWORKS.sparkLife + 1).fill(1);
 	for (let n = 1; n < table.length; n++) table[n] = table[n - 1] * drag.keep;
@@ -101,7 +128,9 @@ export const POSE = {
 	size: 4, // CSS px
 	turn: 5, // turns, counter-clockwise
 	opacity: 6, // 0 before birth and from death on
-	length: 7,
+	orbit: 7, // 1 and -1 for the two orbits of the sphere, from which x and y then count; else 0
+	round: 8, // where on it, in turns
+	length: 9,
 } as const;
 
 /**
@@ -127,10 +156,25 @@ export function writePose(
 	let offsetY = 0;
 	let size = floats[r + FIELD.size];
 	let turn = floats[r + FIELD.turn];
+	let orbit = 0;
+	let round = 0;
 	if (kind === KIND.float) {
 		const wave = floats[r + FIELD.swayPhase] + floats[r + FIELD.swayRate] * age;
-		x += floats[r + FIELD.velocityX] * age;
-		y += floats[r + FIELD.velocityY] * age;
+		if (floats[r + FIELD.sway] < 0) {
+			const speed = floats[r + FIELD.velocityY];
+			const turns = floats[r + FIELD.velocityX] < 0 ? -ORBIT.turns : ORBIT.turns;
+			const ticks = turns / floats[r + FIELD.velocityX];
+			const ease = ORBIT.ease * ticks;
+			const since = age + y / speed;
+			orbit = x < 0 ? -1 : 1;
+			round = Math.abs(x) + turns * smooth((since + ease) / ticks);
+			x = 0;
+			y = speed * (stopped(since, ease) - stopped(ticks - 2 * ease - since, ease));
+			size *= 1 - ORBIT.nearer * sine(round);
+		} else {
+			x += floats[r + FIELD.velocityX] * age;
+			y += floats[r + FIELD.velocityY] * age;
+		}
 		offsetX = floats[r + FIELD.sway] * sine(wave);
 		turn += floats[r + FIELD.spin] * age - LEAN * floats[r + FIELD.sway] * cosine(wave);
 	} else if (kind === KIND.rocket) {
@@ -151,6 +195,8 @@ export function writePose(
 	pose[POSE.size] = size;
 	pose[POSE.turn] = turn;
 	pose[POSE.opacity] = opacity;
+	pose[POSE.orbit] = orbit;
+	pose[POSE.round] = round;
 }
 
 /** S(n) of a rocket's whole flight: what its speed is multiplied by to reach its target. */

@@ -13,14 +13,14 @@ export const FIELD = {
 	death: 1, // first tick at which it is gone; never-used slots have 0 and are gone from the start
 	kind: 2, // one of KIND
 	emoji: 3, // place in EMOJI
-	x: 4, // where it is born, in world units
+	x: 4, // where it is born, in world units; a float that is caught has turns of an orbit (motion.ts)
 	y: 5,
-	velocityX: 6, // distance in the first tick: world units, but spans for sparks
+	velocityX: 6, // distance in the first tick: world units, spans for sparks, or the same turns
 	velocityY: 7,
 	size: 8, // CSS px
 	turn: 9, // turns at birth, counter-clockwise
 	spin: 10, // turns per tick of travel
-	sway: 11, // farthest to the side, in spans
+	sway: 11, // farthest to the side, in spans; below 0 for a float that is caught
 	swayRate: 12, // waves per tick
 	swayPhase: 13, // waves at birth
 	fadeIn: 14, // ticks that it takes to appear after birth

@@ -5,12 +5,14 @@ import { aim, createCamera, VIEW } from "../camera.ts";
 import { writeFlash } from "../flash.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
+import { HAIRLINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import { CLARITY, type Renderer, SUNKEN } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
 	createQuads,
+	lineTriangles,
 	orderFloats,
 	type Quads,
 	quadsToDraw,
@@ -122,6 +124,8 @@ export function createGlRenderer(
 			pixelRatio = ratio;
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
+			const lined = ratio >= HAIRLINE.fromRatio;
+			elements.subdata(lineTriangles(quads, lined), quads.order.lines * 12);
 			part = ratio > FEW_PIXELS ? fine : coarse;
 			sphere.offset = part.offset;
 			sphere.count = part.count;
@@ -240,6 +244,7 @@ function createGeometry(quads: Quads): Geometry {
 	}
 	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
 	const numbers = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
+	numbers.set(quads.vertices);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);
 		numbers.set(position, (firstPoint + point) * VERTEX);

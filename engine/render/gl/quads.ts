@@ -4,11 +4,14 @@ import {
 	createCursor,
 	FIELD,
 	KIND,
+	NEVER,
 	readChanges,
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
+import { ATLAS } from "../atlas.ts";
 import { lightCellOf, lightsOf } from "../lights.ts";
+import { HAIRLINE } from "../orbits.ts";
 import { arrivalOf } from "../seen.ts";
 
 /** Numbers in a vertex: corner and lag, then the particle's record. */
@@ -28,8 +31,12 @@ export interface Quads {
 	readonly vertices: Float32Array;
 	/** First quad of each slot, and at the end the number of quads. */
 	readonly starts: Int32Array;
-	/** In what order quads are drawn: fireworks first, which are far away, and then floats from `from` on. */
+	/**
+	 * In what order quads are drawn: fireworks first, which are far away, from `lines` on the pieces of the
+	 * orbits, and from `from` on floats.
+	 */
 	readonly order: {
+		readonly lines: number;
 		readonly from: number;
 		/** Slots of the floats, the smallest and farthest first. */
 		readonly slots: Int32Array;
@@ -51,11 +58,12 @@ export function createQuads(simulation: Simulation): Quads {
 	}
 	const { first, length } = rings[KIND.float];
 	const floats = Int32Array.from({ length }, (_, place) => first + place);
-	const from = starts[slots] - length;
+	const lines = starts[slots] - length;
+	const triangles = new Uint16Array(length * 6);
 	return {
 		simulation,
-		order: { from, slots: floats, triangles: new Uint16Array(length * 6) },
-		vertices: new Float32Array(starts[slots] * QUAD),
+		order: { lines, from: lines + LINES, slots: floats, triangles },
+		vertices: withLines(starts[slots]),
 		starts,
 		epoch: 0,
 		ends: new Float64Array(rings.length),
@@ -64,13 +72,45 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
+/** Pieces of both orbits. */
+const LINES = 2 * HAIRLINE.steps;
+
+/** Room for quads, and behind it the pieces of the orbits, which never change: side and turn are in `place`. */
+function withLines(quads: number): Float32Array {
+	const vertices = new Float32Array((quads + LINES) * QUAD);
+	for (let i = 0; i < LINES * 4; i++) {
+		const at = quads * QUAD + i * VERTEX;
+		const [piece, corner] = [Math.floor(i / 4), i % 4];
+		vertices[at] = CORNERS[corner * 2];
+		vertices[at + 1] = CORNERS[corner * 2 + 1];
+		const record = vertices.subarray(at + 3, at + VERTEX);
+		record[FIELD.birth] = -NEVER;
+		record[FIELD.death] = NEVER;
+		record[FIELD.kind] = HAIRLINE.kind;
+		record[FIELD.emoji] = ATLAS.glow;
+		record[FIELD.x] = piece < HAIRLINE.steps ? 1 : -1;
+		record[FIELD.y] = (piece + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
+		record[FIELD.fadeIn] = 1;
+		record[FIELD.fadeOut] = 1;
+	}
+	return vertices;
+}
+
+/** The triangles of the orbits' pieces; where they are not drawn, without extent. */
+export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Uint16Array {
+	const first = starts[simulation.slots];
+	return Uint16Array.from({ length: LINES * 6 }, (_, i) =>
+		drawn ? (first + Math.floor(i / 6)) * 4 + TRIANGLES[i % 6] : first * 4,
+	);
+}
+
 /** The corners of each quad as two triangles, for an element buffer, in the order in which they are drawn. */
 export function quadTriangles(quads: Quads): number[] {
 	const { order, starts, simulation } = quads;
 	const floats = order.slots.length;
 	const far = Array.from({ length: starts[simulation.slots] - floats }, (_, quad) => floats + quad);
 	const triangles = far.flatMap((quad) => TRIANGLES.map((corner) => quad * 4 + corner));
-	return [...triangles, ...orderFloats(quads)];
+	return [...triangles, ...lineTriangles(quads, true), ...orderFloats(quads)];
 }
 
 /** Corners of a quad's two triangles. */
@@ -167,6 +207,6 @@ export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: I
 		range[1] = starts[first + length * width] - floats;
 	}
 	if (ends[KIND.float] <= tick) return;
-	if (range[1] === 0) range[0] = order.from;
+	if (range[1] === 0) range[0] = order.lines;
 	range[1] = order.from + floats;
 }

@@ -1,15 +1,19 @@
-import { DRIFT } from "../../simulation/index.ts";
-import { CROSSING, WIDE } from "../bands.ts";
+import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
+import { BESIDE, CROSSING, WIDE } from "../bands.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
+import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { BESIDE, BURST, MOST_SIZE } from "../seen.ts";
+import { BURST, MOST_SIZE } from "../seen.ts";
 import { float } from "./float.ts";
 
 const [least, most] = DRIFT.size;
 
 const part = (start: number, end: number) =>
 	`clamp((y * frame[0].y * 0.5 - ${float(start)}) * ${float(1 / (end - start))}, 0.0, 1.0)`;
+
+/** GLSL of an angle's cosine and sine. */
+const direction = (angle: number) => `vec2(${float(Math.cos(angle))}, ${float(Math.sin(angle))})`;
 
 /** GLSL of each of the six quiet zones. */
 const eachZone = (code: (zone: string) => string) =>
@@ -33,6 +37,40 @@ vec2 sphereAt(float sunken) {
 // Size of a float in px.
 float sizeOf(float near) {
 	return mix(${float(least)}, min(${float(most)}, ${float(2 * MOST_SIZE)} / max(frame[0].x, frame[0].y)), near);
+}
+
+// As exact as an orbit needs, which is hundreds of px wide: a GPU's own sine may be off by 2^-11.
+float sine(float turns) {
+	float t = turns - floor(turns + 0.5);
+	if (abs(t) > 0.25) t = sign(t) * 0.5 - t;
+	float x = TURN * t;
+	float s = x * x;
+	return x * (1.0 - s * ${float(1 / 6)} * (1.0 - s * 0.05 * (1.0 - s * ${float(1 / 42)} * (1.0 - s * ${float(1 / 72)}))));
+}
+
+float stopped(float u, float h) {
+	float t = clamp(u + h, 0.0, 2.0 * h);
+	return min(u, h) - 0.25 * t * t / h;
+}
+
+// A place on an orbit, in radii from the sphere's middle, and how far behind it that is.
+vec3 onOrbit(float round_, float side) {
+	float behind = sine(round_);
+	vec2 orbit = vec2(${float(ELLIPSE.across)} * sine(round_ + 0.25), ${float(ELLIPSE.high)} * behind);
+	vec2 lean = frame[0].x > frame[0].y ? ${direction(ELLIPSE.lean.upright)} : ${direction(ELLIPSE.lean.wide)};
+	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
+}
+
+// Where a float is seen that is caught, in clip units, and how much nearer it is than the sphere's middle.
+vec3 ridden(float age, vec2 sphere, vec2 radius) {
+	float ticks = ${float(ORBIT.turns)} / abs(place.z);
+	float ease = ${float(ORBIT.ease)} * ticks;
+	float since = age + place.y / place.w;
+	float round_ = abs(place.x) + sign(place.z) * ${float(ORBIT.turns)} * smoothstep(0.0, ticks, since + ease);
+	vec3 orbit = onOrbit(round_, sign(place.x));
+	float rise = place.w * (stopped(since, ease) - stopped(ticks - 2.0 * ease - since, ease));
+	vec2 at = sphere + radius * orbit.xy;
+	return vec3(at.x, at.y * (1.0 - abs(rise) * ${float(1 / FLOAT.edge)}) + rise, -orbit.z);
 }
 
 // Where a float is seen, in clip units.

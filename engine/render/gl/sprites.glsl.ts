@@ -3,14 +3,17 @@ import {
 	FLIGHT,
 	KIND,
 	LEAN,
+	ORBIT,
 	ROCKET_DRAG,
 	SPARK_DRAG,
 	SPARK_GRAVITY,
 	SPARK_SHRINK,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
+import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE } from "../lights.ts";
+import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
 import { CLARITY, SUNKEN } from "../renderer.ts";
 import { ARRIVAL, BURST } from "../seen.ts";
@@ -97,6 +100,7 @@ void main() {
 	float clarity = floor(0.5 * (frame[0].w - ${float(SUNKEN.unit)} * sunken));
 	float night = frame[0].w - ${float(SUNKEN.unit)} * sunken - 2.0 * clarity;
 	vec2 sphere = sphereAt(sunken * ${float(1 / SUNKEN.steps)});
+	bool behind = true;
 	float heat = 0.0;
 	float ember = 0.0;
 	float near = 0.0;
@@ -104,18 +108,31 @@ void main() {
 	// A span is half of sqrt(width * height) px.
 	float spanPx = inversesqrt(frame[0].x * frame[0].y);
 	vec2 span = spanPx * frame[0].xy;
+	// Of the sphere, in clip units.
+	vec2 radius = frame[1].w * span / span.y;
 	vec2 middle = place.xy;
 	float size = looks.x;
 	float turn = looks.y;
 	vec3 burst = vec3(0.0);
-	if (${inDepth("life.z")}) {
+	bool isLine = life.z < 0.0;
+	if (isLine) {
+	} else if (${inDepth("life.z")}) {
+		bool caught = looks.w < 0.0;
+		if (caught) {
+			vec3 at = ridden(age, sphere, radius);
+			middle = at.xy;
+			size *= 1.0 + ${float(ORBIT.nearer)} * at.z;
+			behind = at.z < 0.0;
+		} else middle += place.zw * age;
 		float wave = TURN * fract(pace.y + pace.x * age);
-		middle += place.zw * age;
 		middle.x += looks.w * sin(wave) * span.x;
 		turn += looks.z * age - ${float(LEAN)} * looks.w * cos(wave);
 		near = (size - ${float(DRIFT.size[0])}) * ${float(1 / (DRIFT.size[1] - DRIFT.size[0]))};
 		size = sizeOf(near);
-		middle = pastWords(middle, size, near);
+		if (!caught) {
+			middle = pastWords(middle, size, near);
+			behind = near < ${float(DEPTH.behind)};
+		}
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);
 		float since = age - abs(corner.x) + 1.0;
 		if (since < age) {
@@ -146,16 +163,25 @@ void main() {
 	vec2 edge = 0.5 * side;
 	vec2 px;
 	drop = vec3(0.0);
-	// Of the sphere, in clip units.
-	vec2 radius = frame[1].w * span / span.y;
-	if (lag == 0.0) {
+	if (isLine) {
+		vec3 at = onOrbit(place.y, place.x);
+		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
+		middle = sphere + radius * at.xy;
+		behind = at.z > 0.0;
+		// No piece with an end that is seen reaches a word: it fades evenly between them, and is half as long as this way. In an upright or a low window
+		// words leave only the ends of an orbit.
+		opacity = mix(${float(HAIRLINE.opacity.front)}, ${float(HAIRLINE.opacity.behind)}, 0.5 + 0.5 * at.z) * (1.0 - sunken * ${float(1 / SUNKEN.steps)}) * quiet(middle, 0.55 * length(along)) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
+		edge *= vec2(0.0, 1.0);
+		px = normalize(vec2(-along.y, along.x)) * side.y * ${float(HAIRLINE.px)};
+	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
 		float s = sin(angle);
 		float half_ = 0.5 * (abs(c) + abs(s));
 		float seen = quiet(middle, half_ * (size + ${float(EDGE_PX)}));
 		opacity *= seen;
-		if (near >= ${float(DEPTH.behind)}) {
+		if (!behind) {
 			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
 			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
@@ -194,10 +220,10 @@ void main() {
 	cell.z = ${float(DEPTH.soft.lens)} * lens * lens - 0.5;
 	cell.xy = (vec2(life.w - ${float(ATLAS.columns)} * row, row) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
 	// What is not alive is drawn out of sight, with all corners in one point.
-	bool gone = age < 0.0 || left <= 0.0 || opacity <= 0.0;
+	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
 	// In radii from the middle of the sphere; what is in front of it is far from it.
-	disc.xy = near < ${float(DEPTH.behind)} ? (gl_Position.xy - sphere) / radius : vec2(9.0);
+	disc.xy = behind ? (gl_Position.xy - sphere) / radius : vec2(9.0);
 	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 

@@ -236,11 +236,19 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
+/** Radius of the sphere in those: a share of the height. */
+const RADIUS = 0.39;
+
 /** What sprites are fitted to in a shot by day. */
 function placeOf({ width, height, quietZone = [] }: Shot): Place {
 	const bands = new Float32Array(BANDS.length);
 	writeBands(bands, quietZone, width, height);
-	const planet = { planetX: width / 2, planetY: height / 2, planetRadius: 0 };
+	const planet = {
+		sphereX: width / 2,
+		sphereY: height / 2,
+		radius: RADIUS * height,
+		planetRadius: 0,
+	};
 	return { width, height, zones: quietZone, bands, ...planet };
 }
 
@@ -292,7 +300,7 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 	};
 	const clear = 2 * CLARITY.steps;
 	const ratio = [2 / width, 2 / height, time - quads.epoch, clear];
-	const frame = [...ratio, picture.leanX, picture.leanY, 0, 1e-6, ...clip(4), ...clip(5)];
+	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...clip(4), ...clip(5)];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
@@ -360,20 +368,19 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
 		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
-		// its cell.
-		const edge = Math.min(size + 5, size / 0.78) * (QUIET.least + (1 - QUIET.least) * quiet);
-		const reach = (edge / 2) * Math.SQRT2;
+		// its cell, as it does where it has a shadow.
+		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
 		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
-		px = Math.max(
-			px,
-			Math.hypot(
+		const cornerErrors = [Math.min(size + 5, cell), cell].map((edge) => {
+			const reach = edge * (QUIET.least + (1 - QUIET.least) * quiet) * Math.SQRT1_2;
+			return Math.hypot(
 				cornerX - (x + reach * Math.cos(corner)),
 				cornerY - (y - reach * Math.sin(corner)),
-			),
-			lightError(slot, x, y),
-		);
+			);
+		});
+		px = Math.max(px, Math.min(...cornerErrors), lightError(slot, x, y));
 	}
 	return { px, particles, lights };
 }

@@ -120,6 +120,18 @@ test.each(["drift", "fireworks"] as const)(
 	},
 );
 
+test("hairlines show the orbits in a wide window, and not in an upright or a low one", async () => {
+	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
+	const differs = async (shot: probe.Shot) =>
+		(await ask("photograph", shot)) !==
+		(await ask("photographWith", shot, "mix\\(\\.8,\\.4,", "mix(.0,.0,"));
+	const wide = { ...moment, width: 640, height: 490 };
+	expect(await differs(wide)).toBe(true);
+	expect(await differs({ ...moment, width: 490, height: 640 })).toBe(false);
+	expect(await differs({ ...moment, width: 640, height: 320 })).toBe(false);
+	expect(await differs({ ...wide, quietZone: [0, 0, 640, 490] })).toBe(false);
+});
+
 test("a near float throws a shadow on the sphere, and the words' place has none", async () => {
 	const shot = { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 } as const;
 	const shade = (shot: probe.Shot) => ask("photographWith", shot, "\\.24\\*", "1.*");

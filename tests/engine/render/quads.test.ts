@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
 	createQuads,
+	lineTriangles,
 	quadsToDraw,
 	quadTriangles,
 	VERTEX,
 	writeBirths,
 } from "../../../engine/render/gl/quads.ts";
+import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
 	createSimulation,
 	FIELD,
@@ -42,7 +44,7 @@ function start(scene: Scene, tick: number) {
 describe("births", () => {
 	test("are all that is uploaded: nothing in most ticks, one quad for a float", () => {
 		const { simulation, write, quads } = start("drift", 100);
-		expect(write()).toBe(quads.vertices.length);
+		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX);
 		const uploads = Array.from({ length: 120 }, () => {
 			step(simulation);
 			return write();
@@ -55,7 +57,7 @@ describe("births", () => {
 		write();
 		expect(quads.epoch).toBe(0);
 		step(simulation);
-		expect(write()).toBe(quads.vertices.length);
+		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX);
 		expect(quads.epoch).toBe(36_000);
 		for (let slot = 0; slot < simulation.slots; slot++) {
 			const vertex = quads.starts[slot]! * 4 * VERTEX + 3;
@@ -83,6 +85,20 @@ test("a ring is drawn until the last of it has died, and not a tick longer", () 
 		write();
 	}
 	expect(draws()).toBe(0);
+});
+
+test("the pieces of both orbits are drawn behind floats, and with no fireworks alone", () => {
+	const drift = start("drift", 100);
+	drift.write();
+	const { lines, from, slots } = drift.quads.order;
+	expect(from - lines).toBe(2 * HAIRLINE.steps);
+	expect(drift.draws()).toBe(from - lines + slots.length);
+	const fireworks = start("fireworks", 300);
+	fireworks.write();
+	expect(fireworks.draws()).toBeLessThanOrEqual(lines);
+	const drawn = lineTriangles(drift.quads, true);
+	expect([...drawn]).toEqual(quadTriangles(drift.quads).slice(lines * 6, from * 6));
+	expect(new Set(lineTriangles(drift.quads, false)).size).toBe(1);
 });
 
 test("near floats are drawn over far ones, and over fireworks", () => {

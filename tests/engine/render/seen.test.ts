@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
 import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
 import { DEPTH } from "../../../engine/render/depth.ts";
+import { isBehind } from "../../../engine/render/orbits.ts";
 import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { arrivalOf, MOST_SIZE, type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
@@ -43,9 +44,9 @@ function placeOf(size: string, zones: readonly number[], night: number) {
 	writeBands(bands, zones, width, height);
 	const { sphere } = camera;
 	const radius = (sphere[VIEW.radiusX]! * width) / 2;
-	const planetX = ((sphere[VIEW.middleX]! + 1) * width) / 2;
-	const planetY = ((1 - sphere[VIEW.middleY]!) * height) / 2;
-	const planet = { planetX, planetY, planetRadius: night * radius };
+	const sphereX = ((sphere[VIEW.middleX]! + 1) * width) / 2;
+	const sphereY = ((1 - sphere[VIEW.middleY]!) * height) / 2;
+	const planet = { sphereX, sphereY, radius, planetRadius: night * radius };
 	return { place: { width, height, zones, bands, ...planet } satisfies Place, radius };
 }
 
@@ -104,7 +105,7 @@ describe("floats", () => {
 								y > 0 &&
 								y < place.height &&
 								opacity * quiet >= 0.5 &&
-								(near >= DEPTH.behind || Math.hypot(x - place.planetX, y - place.planetY) > radius),
+								(near >= DEPTH.behind || Math.hypot(x - place.sphereX, y - place.sphereY) > radius),
 						).length;
 					}),
 				),
@@ -155,6 +156,59 @@ describe("floats", () => {
 		}
 	});
 });
+
+describe.each(["390x844", "844x390", "1440x900"] as const)(
+	"a float that is caught at %s",
+	(size) => {
+		const { place, radius } = placeOf(size, [], 0);
+		const simulation = createSimulation(5, "drift");
+		seek(simulation, 2400);
+		const { floats, ints } = simulation.records;
+		const caught = spritesOf(simulation, KIND.float, place)
+			.map(([slot]) => slot)
+			.filter((slot) => floats[slot * STRIDE + FIELD.sway]! < 0);
+
+		test("goes round the sphere on an ellipse of 1.22 by 0.34 radii, and is nowhere else between", () => {
+			expect(caught.length).toBeGreaterThan(1);
+			for (const slot of caught) {
+				const r = slot * STRIDE;
+				const ticks = 0.5 / Math.abs(floats[r + FIELD.velocityX]!);
+				const risen = ints[r + FIELD.birth]! - floats[r + FIELD.y]! / floats[r + FIELD.velocityY]!;
+				const lean = size === "390x844" ? 1.26 : 0.28;
+				for (const share of [0.16, 0.3, 0.45, 0.54]) {
+					const { x, y, size } = spriteOf(simulation, slot, place, risen + share * ticks);
+					const across = ((x - place.sphereX) * Math.sign(floats[r + FIELD.x]!)) / radius;
+					const up = (place.sphereY - y) / radius;
+					const along = across * Math.cos(lean) + up * Math.sin(lean);
+					const beside = up * Math.cos(lean) - across * Math.sin(lean);
+					// It sways by a hundredth of a span.
+					expect(Math.abs(Math.hypot(along / 1.22, beside / 0.34) - 1)).toBeLessThan(0.08);
+					expect(size).toBeGreaterThanOrEqual(24);
+				}
+			}
+		});
+
+		test("comes from below the window and leaves above it, and is behind the sphere only beyond its ends", () => {
+			for (const slot of caught) {
+				const r = slot * STRIDE;
+				const [birth, death] = [ints[r + FIELD.birth]!, ints[r + FIELD.death]!];
+				const at = (time: number) => spriteOf(simulation, slot, place, time);
+				expect(at(birth).y - at(birth).size / 2).toBeGreaterThan(place.height);
+				expect(at(death - 1).y + at(death - 1).size / 2).toBeLessThan(0);
+				for (let time = birth; time < death; time += 3) {
+					if (
+						isBehind(simulation.records, slot, time) ===
+						isBehind(simulation.records, slot, time + 3)
+					) {
+						continue;
+					}
+					const { x, y } = at(time);
+					expect(Math.hypot(x - place.sphereX, y - place.sphereY)).toBeGreaterThan(1.1 * radius);
+				}
+			}
+		});
+	},
+);
 
 test.each(["390x844", "844x390", "1440x900"] as const)(
 	"of no burst at %s do words cut more than a fifth, over 60 s of ten seeds",

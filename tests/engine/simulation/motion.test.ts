@@ -7,6 +7,7 @@ import {
 	KIND,
 	LAST_TICK,
 	LEAN,
+	ORBIT,
 	POSE,
 	ROCKET_DRAG,
 	type Simulation,
@@ -38,6 +39,7 @@ function shaderPose(simulation: Simulation, slot: number, time: number): number[
 	const angle = f(f(wave - Math.floor(wave)) * f(2 * Math.PI));
 	let [x, y, offsetX, offsetY] = [field("x"), field("y"), 0, 0];
 	let [size, turn] = [field("size"), field("turn")];
+	let [orbit, round] = [0, 0];
 	if (field("kind") === KIND.spark) {
 		const fall = f(f(f(SPARK_GRAVITY) * f(SPARK_DRAG.reach)) * f(age - way(SPARK_DRAG)));
 		offsetX = f(field("velocityX") * way(SPARK_DRAG));
@@ -46,13 +48,29 @@ function shaderPose(simulation: Simulation, slot: number, time: number): number[
 		size = f(size * f(1 - f(f(SPARK_SHRINK) * f(1 - opacity))));
 	} else {
 		const ticks = field("kind") === KIND.rocket ? way(ROCKET_DRAG) : age;
-		x = f(x + f(field("velocityX") * ticks));
-		y = f(y + f(field("velocityY") * ticks));
+		if (field("sway") < 0) {
+			const turns = ORBIT.turns * Math.sign(field("velocityX"));
+			const whole = f(turns / field("velocityX"));
+			const ease = f(f(ORBIT.ease) * whole);
+			const since = f(age + f(y / field("velocityY")));
+			const stopped = (u: number) => {
+				const t = Math.min(2 * ease, Math.max(0, f(u + ease)));
+				return f(Math.min(u, ease) - f(f(f(0.25 * t) * t) / ease));
+			};
+			orbit = Math.sign(x);
+			round = f(Math.abs(x) + f(turns * smooth(f(f(since + ease) / whole))));
+			x = 0;
+			y = f(field("velocityY") * f(stopped(since) - stopped(f(f(whole - 2 * ease) - since))));
+			size = f(size * f(1 - f(f(ORBIT.nearer) * f(Math.sin(f(2 * Math.PI * round))))));
+		} else {
+			x = f(x + f(field("velocityX") * ticks));
+			y = f(y + f(field("velocityY") * ticks));
+		}
 		offsetX = f(field("sway") * f(Math.sin(angle)));
 		turn = f(turn + f(field("spin") * age));
 		turn = f(turn - f(f(LEAN) * f(field("sway") * f(Math.cos(angle)))));
 	}
-	return [x, y, offsetX, offsetY, size, turn, opacity];
+	return [x, y, offsetX, offsetY, size, turn, opacity, orbit, round];
 }
 
 test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 x 1440 screen", () => {
@@ -68,7 +86,8 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 			for (let slot = 0; slot < simulation.slots; slot++) {
 				for (const time of [tick, tick + 0.125, tick + 0.5, tick + 0.984375]) {
 					writePose(simulation.records, slot, time, pose);
-					const [x, y, offsetX, offsetY, size, turn, opacity] = shaderPose(simulation, slot, time);
+					const all = shaderPose(simulation, slot, time);
+					const [x, y, offsetX, offsetY, size, turn, opacity, orbit, round] = all;
 					fading = Math.max(fading, Math.abs(pose[POSE.opacity]! - opacity!));
 					if (opacity === 0) continue;
 					seen++;
@@ -76,7 +95,10 @@ test("a shader's closed forms are within a tenth of a px of the pose, on a 2560 
 					const up = (pose[POSE.y]! - y!) * halfHeight + (pose[POSE.offsetY]! - offsetY!) * span;
 					// A corner of the sprite is half of its diagonal away.
 					const corner = Math.abs(pose[POSE.turn]! - turn!) * 2 * Math.PI * size! * Math.SQRT1_2;
-					const px = Math.hypot(right, up) + corner + Math.abs(pose[POSE.size]! - size!);
+					// An orbit is at most 0.8 of such a screen's height in its longer half.
+					const along = Math.abs(pose[POSE.round]! - round!) * 2 * Math.PI * 0.8 * 720;
+					expect(pose[POSE.orbit]).toBe(orbit);
+					const px = Math.hypot(right, up) + along + corner + Math.abs(pose[POSE.size]! - size!);
 					farthest = Math.max(farthest, px);
 				}
 			}
@@ -97,7 +119,7 @@ test("a slot that was never used has a pose of zeros at any time, to the bit", (
 			expect([...new Int32Array(pose.buffer)], `at ${time}`).toEqual(
 				new Array(pose.byteLength / 4).fill(0),
 			);
-			expect(shaderPose(createSimulation(1, "none"), 0, time).at(-1)).toBe(0);
+			expect(shaderPose(createSimulation(1, "none"), 0, time)[POSE.opacity]).toBe(0);
 		}
 	}
 });
@@ -258,6 +280,9 @@ function lifeOf(seed: number, ordinal: number) {
 	return { poses, speed, size: floats[slot * STRIDE + FIELD.size]!, ticks: death - birth };
 }
 
+const isCaught = (poses: Float64Array[]) => poses[0]![POSE.orbit] !== 0;
+const turned = (poses: Float64Array[]) => poses.at(-1)![POSE.round]! - poses[0]![POSE.round]!;
+
 describe("floats", () => {
 	const lives = Array.from({ length: 400 }, (_, i) => lifeOf(i % 20, i));
 
@@ -270,15 +295,48 @@ describe("floats", () => {
 		expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.8);
 	});
 
-	test("always rise", () => {
-		const rises = lives.flatMap(({ poses }) =>
-			poses.slice(1).map((pose, i) => pose[POSE.y]! - poses[i]![POSE.y]!),
+	test("always rise, but for those on an orbit of the sphere", () => {
+		for (const { poses } of lives) {
+			const rises = poses.slice(1).map((pose, i) => pose[POSE.y]! - poses[i]![POSE.y]!);
+			if (isCaught(poses)) expect(Math.min(...rises)).toBeGreaterThan(-1e-9);
+			else expect(Math.min(...rises)).toBeGreaterThan(0);
+		}
+	});
+
+	test("are caught by the sphere one in ten, on either orbit, either way", () => {
+		const caught = lives.map(({ poses }, ordinal) => [ordinal, isCaught(poses)] as const);
+		expect(caught.filter(([, is]) => is).map(([ordinal]) => ordinal)).toEqual(
+			Array.from({ length: 40 }, (_, i) => 10 * i + 9),
 		);
-		expect(Math.min(...rises)).toBeGreaterThan(0);
+		const ways = lives
+			.filter(({ poses }) => isCaught(poses))
+			.map(({ poses }) => `${poses[0]![POSE.orbit]} ${Math.sign(turned(poses))}`);
+		expect([...new Set(ways)].sort()).toEqual(["-1 -1", "-1 1", "1 -1", "1 1"]);
+	});
+
+	test("that are caught go half of an orbit round, and begin and end it slowly", () => {
+		for (const { poses, ticks, size } of lives.filter(({ poses }) => isCaught(poses))) {
+			expect(Math.abs(turned(poses))).toBeCloseTo(ORBIT.turns, 6);
+			const steps = poses.slice(1).map((pose, i) => pose[POSE.round]! - poses[i]![POSE.round]!);
+			const moving = steps.filter((step) => step !== 0);
+			expect(new Set(moving.map(Math.sign)).size).toBe(1);
+			expect(moving.length * 15).toBeGreaterThanOrEqual(Math.min(540, 0.45 * ticks) - 30);
+			expect(moving.length * 15).toBeLessThanOrEqual(Math.min(540, 0.45 * ticks) + 30);
+			const fastest = Math.max(...moving.map(Math.abs));
+			expect(Math.abs(moving[0]!)).toBeLessThan(fastest / 3);
+			expect(Math.abs(moving.at(-1)!)).toBeLessThan(fastest / 3);
+			// Larger in front of the sphere, smaller behind it, and within the rule.
+			const sizes = poses.map((pose) => pose[POSE.size]!);
+			const inFront = poses.some((pose) => Math.sin(2 * Math.PI * pose[POSE.round]!) < -0.99);
+			if (inFront) expect(Math.max(...sizes)).toBeGreaterThan(1.19 * size);
+			else expect(Math.min(...sizes)).toBeLessThan(0.81 * size);
+			expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
+			expect(Math.max(...sizes)).toBeLessThanOrEqual(120);
+		}
 	});
 
 	test("are the faster the larger they are", () => {
-		const later = lives.slice(6);
+		const later = lives.slice(6).filter(({ poses }) => !isCaught(poses));
 		const mean = (values: number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
 		const [size, speed] = [mean(later.map((l) => l.size)), mean(later.map((l) => l.speed))];
 		const together = mean(later.map((l) => (l.size - size) * (l.speed - speed)));

@@ -1,0 +1,69 @@
+import { FIELD, FLOAT, POSE, type Records, STRIDE, writePose } from "../simulation/index.ts";
+import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
+
+/**
+ * The two orbits of the sphere, mirror images of each other: the ways of what it catches (simulation/motion.ts), alike
+ * in the shader and on the 2D canvas.
+ */
+export const ELLIPSE = {
+	/** Half of its axes, in radii of the sphere. */
+	across: 1.22,
+	high: 0.34,
+	/** Angles in radians by which one end is higher: in an upright window words leave room above and below. */
+	lean: { wide: 0.28, upright: 1.26 },
+} as const;
+
+/** The hairlines that show the orbits where words leave more than their ends, and where WebGL draws a pixel and more for each CSS px. */
+export const HAIRLINE = {
+	steps: 64, // pieces of an orbit
+	px: 2.2, // from its middle to where it has faded
+	opacity: { front: 0.8, behind: 0.4 },
+	byDay: 0.78, // brightness: darker than the sky
+	fromRatio: 1, // device pixels for each CSS px
+	kind: -1, // no particle's
+} as const;
+
+const TURN = 2 * Math.PI;
+
+const pose = new Float64Array(POSE.length);
+
+/** What an orbit is placed by, in CSS px: the window, the sphere's middle and radius. */
+interface Around {
+	readonly width: number;
+	readonly height: number;
+	readonly sphereX: number;
+	readonly sphereY: number;
+	readonly radius: number;
+}
+
+/**
+ * Writes x and y of a caught float, in px, into the first two places: on its way to an orbit, on it, or beyond.
+ * @param span px
+ */
+export function writeRidden(
+	at: Float64Array,
+	pose: Float64Array,
+	{ width, height, sphereX, sphereY, radius }: Around,
+	span: number,
+): void {
+	const lean = height > width ? ELLIPSE.lean.upright : ELLIPSE.lean.wide;
+	const across = ELLIPSE.across * Math.cos(TURN * pose[POSE.round]);
+	const high = ELLIPSE.high * Math.sin(TURN * pose[POSE.round]);
+	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
+	const up = across * Math.sin(lean) + high * Math.cos(lean);
+	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
+	// Far from the orbit it is where others are born and die, in clip units.
+	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
+	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
+	at[1] = ((1 - y) * height) / 2;
+}
+
+/** Whether a particle is farther away than the sphere at a time. What is caught is so beyond its orbit's ends. */
+export function isBehind(records: Records, slot: number, time: number): boolean {
+	const { floats } = records;
+	const r = slot * STRIDE;
+	if (!isInDepth(floats[r + FIELD.kind])) return true;
+	if (!(floats[r + FIELD.sway] < 0)) return nearnessOf(floats[r + FIELD.size]) < DEPTH.behind;
+	writePose(records, slot, time, pose);
+	return Math.sin(TURN * pose[POSE.round]) > 0;
+}
