@@ -168,9 +168,9 @@ void main() {
 		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
-		// No piece with an end that is seen reaches a word: it fades evenly between them, and is half as long as this way. In an upright or a low window
+		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is half as long as this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = mix(${float(HAIRLINE.opacity.front)}, ${float(HAIRLINE.opacity.behind)}, 0.5 + 0.5 * at.z) * (1.0 - sunken * ${float(1 / SUNKEN.steps)}) * quiet(middle, 0.55 * length(along)) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		opacity = mix(${float(HAIRLINE.opacity.front)}, ${float(HAIRLINE.opacity.behind)}, 0.5 + 0.5 * at.z) * (1.0 - sunken * ${float(1 / SUNKEN.steps)}) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 0.55 * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
 		edge *= vec2(0.0, 1.0);
 		px = normalize(vec2(-along.y, along.x)) * side.y * ${float(HAIRLINE.px)};
