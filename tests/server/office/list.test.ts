@@ -148,6 +148,10 @@ describe.each(oneDatabase("SQLite"))("the list on %s", (kind) => {
 			const search = n === 0 ? new URLSearchParams() : searchOf(random);
 			const seen = await seenIn(office, session, `/list?${search}`);
 			expect([...seen].sort(), `${search}`).toEqual(keysOf(people, search));
+			const page = (await office.get(`/list?${search}`, session)).text;
+			const [, count] = /<span>(\d+) (?:people|person), sorted/.exec(page) ?? [];
+			const isWhole = seen.length > 0 && seen.length <= 50;
+			expect(count, `${search}`).toBe(isWhole ? `${seen.length}` : undefined);
 			const lines = (await office.get(`/list.jsonl?${search}`, session)).text.trim().split("\n");
 			const exported = lines.filter(Boolean).map((line) => JSON.parse(line).key);
 			expect(exported, `${search}`).toEqual(seen);

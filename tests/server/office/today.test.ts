@@ -87,7 +87,10 @@ describe.each(kinds)("the first screen on %s", (kind) => {
 		expect(text).toMatch(/<form method="post" action="\/go-on"><button[^>]*>End the pause</);
 		expect((await post("/go-on")).status).toBe(403);
 		expect((await get("/", session)).text).toContain("End the pause");
-		expect((await post("/go-on", session)).headers.location).toBe("/");
+		const pressedAt = async (at: string) =>
+			(await post("/go-on", session, `at=${encodeURIComponent(at)}`)).headers.location;
+		expect(await pressedAt("/letters")).toBe("/letters");
+		expect(await pressedAt("//example.com")).toBe("/");
 		expect((await get("/", session)).text).not.toContain("Nothing is sent");
 		const [done] = await readAudit(database.query, undefined, 1);
 		expect(done!.action).toBe("pause of letters ended");

@@ -32,7 +32,8 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 			...{ "Not confirmed": `${dry.unconfirmed}` },
 			"Letters that wait already": `${dry.waiting.letters}`,
 		});
-		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}</b>`);
+		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
+		expect(planned.text).toContain("Invitations to 3 people, those who joined first.");
 		expect(await desk.read("SELECT 1 FROM wave")).toEqual([]);
 
 		const seen = fieldOf(planned.text, "seen");
@@ -47,6 +48,8 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 
 		const page = (await get("/letters")).text;
 		expect(factsOf(page)).toMatchObject({ accepted: "3", waiting: "0", Waiting: "0" });
+		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
+		expect((await get(list!)).text).toContain("3 people, sorted by address.");
 		for (const letter of (await desk.json("letters")).letters) {
 			const { state, count } = letter;
 			expect(page).toMatch(new RegExp(`${letter.kind}</th><td>${state}</td>.*?>${count}</td>`));
@@ -61,7 +64,8 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		const asks = await post("/letters/cancel", { wave: "beta-1" });
 		expect(asks.headers.location).toBe("/letters/cancel?wave=beta-1");
 		const question = (await get(asks.headers.location!)).text;
-		expect(question).toContain("<b>3</b> that people have: their codes become worthless.");
+		expect(question).toContain("No letter waits.");
+		expect(question).toContain("<b>3 letters</b> people have: their codes become worthless.");
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
 		await post("/letters/cancel", { wave: "beta-1", sure: "yes" });
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("cancelled");

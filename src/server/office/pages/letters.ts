@@ -12,7 +12,7 @@ import { noteInAudit } from "../../waitlist/audit.ts";
 import { cutPage, pageLinks } from "../paging.ts";
 import type { OfficeRoute } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
-import { goOn } from "../today/sections.ts";
+import { goOn, LETTERS_PATH } from "../today/sections.ts";
 import { figure } from "../today/words.ts";
 import { waveSection } from "../waves/wave-section.ts";
 import { facts, letters as lettersOf, NO_MAIL, pauseAsHtml } from "../waves/words.ts";
@@ -22,7 +22,6 @@ export interface LettersParts {
 	settings: Pick<Settings, "mail">;
 }
 
-export const LETTERS_PATH = "/letters";
 const UNKNOWN_PATH = `${LETTERS_PATH}/unknown`;
 
 /** Rows on one page of unknown letters. */
@@ -97,7 +96,7 @@ function stateSection({ held, waiting, pause, slowed, ramp }: Letters): Html {
 	return html`<section class="card state" aria-label="State">
 ${pause ? pauseAsHtml(pause) : html``}
 ${slowed.map((stream) => html`<p class="alarm">${slowedAsText(stream)}</p>`)}
-${pause || slowed.length > 0 ? goOn(pause !== null) : html``}${clear}
+${pause || slowed.length > 0 ? goOn(pause !== null, LETTERS_PATH) : html``}${clear}
 ${facts(rows)}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 </section>`;

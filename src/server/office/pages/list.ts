@@ -16,6 +16,7 @@ import { pageLinks } from "../paging.ts";
 import { findForm, personPath } from "../person/find-form.ts";
 import type { Asked, OfficeRoute, Page } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
+import { counted } from "../today/words.ts";
 
 const PATH = "/list";
 
@@ -149,7 +150,10 @@ function pagesOf({ filter, after, search }: AskedList, { next, cut, people }: Li
 	const said = cut
 		? html`<p class="actions">Few of many fit: about 4,000 people were looked at for this page. "Next" looks at the ones after them.</p>`
 		: html``;
-	const beside = html`<span>${people.length > 0 ? `Sorted ${order}.` : ""}</span>
+	// Only a list of one page is counted: of a longer one all pages would be read for it.
+	const isWhole = !after && !next && !cut;
+	const sorted = isWhole ? `${counted(people.length, "person", "people")}, sorted` : "Sorted";
+	const beside = html`<span>${people.length > 0 ? `${sorted} ${order}.` : ""}</span>
 <span class="files">All of this list as <a href="${at({}, `${PATH}.csv`)}">CSV</a> <a href="${at({}, `${PATH}.jsonl`)}">JSON lines</a></span>`;
 	const links = [
 		after && { href: at(), name: "First page" },

@@ -6,12 +6,12 @@ import { MOST_BYTES } from "../../waves/message.ts";
 import type { Acts } from "../acts/acts.ts";
 import type { ShownPlan } from "../acts/wave-acts.ts";
 import type { Answer, Asked, OfficeRoute } from "../routes.ts";
+import { LETTERS_PATH } from "../today/sections.ts";
 import { type Draft, findDraft, keepDraft } from "../waves/drafts.ts";
 import { newWaveForm } from "../waves/new-wave-form.ts";
 import { planPage } from "../waves/plan-page.ts";
 import { readWaveForm } from "../waves/wave-form.ts";
 import { NO_MAIL } from "../waves/words.ts";
-import { LETTERS_PATH } from "./letters.ts";
 import { notDone } from "./waves.ts";
 
 /** What these pages are made of, besides the database. */

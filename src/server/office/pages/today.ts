@@ -20,6 +20,7 @@ import {
 	funnelSection,
 	GO_ON_PATH,
 	healthSection,
+	LETTERS_PATH,
 	latestSection,
 	lettersSection,
 	limitsSection,
@@ -103,10 +104,10 @@ ${latestSection(people)}`,
 		{
 			method: "POST",
 			path: GO_ON_PATH,
-			async respond({ database, now, session }) {
+			async respond({ database, form, now, session }) {
 				const note = noteInAudit({ session: session.id, action: "pause of letters ended" }, now);
 				await endPause(database, now, [note]);
-				return { seeOther: "/" };
+				return { seeOther: form.get("at") === LETTERS_PATH ? LETTERS_PATH : "/" };
 			},
 		},
 	];

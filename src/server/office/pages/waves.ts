@@ -4,8 +4,8 @@ import type { Acts } from "../acts/acts.ts";
 import type { ChangeVerb } from "../acts/wave-acts.ts";
 import type { Answer, Asked, OfficeRoute } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
-import { figure } from "../today/words.ts";
-import { LETTERS_PATH } from "./letters.ts";
+import { LETTERS_PATH } from "../today/sections.ts";
+import { letters as lettersOf } from "../waves/words.ts";
 
 const verbs: readonly ChangeVerb[] = ["pause", "resume", "cancel"];
 
@@ -39,11 +39,11 @@ export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
 				if (!wave) return notDone("There is no such wave.", { status: 404 });
 				if (wave.state === "cancelled") return notDone(`The wave ${name} was cancelled before.`);
 				const { waiting, accepted } = wave.letters;
-				const codes = wave.kind === "invitation" ? codesAsHtml(accepted) : html``;
+				const codes = wave.kind === "invitation" && accepted > 0 ? codesAsHtml(accepted) : html``;
 				return {
 					title: `Cancel ${name}?`,
 					main: html`<p class="lead">This cannot be taken back.</p>
-<ul class="card points"><li><b>${figure(waiting)}</b> that wait are taken back: nobody gets them.</li>${codes}</ul>
+<ul class="card points"><li>${waiting > 0 ? html`<b>${lettersOf(waiting)}</b> not sent yet: nobody gets ${waiting === 1 ? "it" : "them"} any more.` : "No letter waits."}</li>${codes}</ul>
 <form class="actions" method="post" action="${LETTERS_PATH}/cancel"><input type="hidden" name="sure" value="yes">
 <button class="act strong" type="submit" name="wave" value="${name}">Cancel this wave for good</button>
 <a class="act" href="${LETTERS_PATH}">Keep it</a></form>`,
@@ -54,7 +54,7 @@ export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
 }
 
 function codesAsHtml(accepted: number): Html {
-	return html`<li><b>${figure(accepted)}</b> that people have: their codes become worthless.</li>`;
+	return html`<li><b>${lettersOf(accepted)}</b> people have: their codes become worthless.</li>`;
 }
 
 const LETTERS: Place = { path: LETTERS_PATH, name: "Letters" };

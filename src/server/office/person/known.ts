@@ -95,7 +95,7 @@ const IN_WORDS: Record<string, string> = {
 };
 
 function stateOf({ state, held }: StoredLetter): string {
-	if ((held & HELD.byOperator) !== 0) return "held";
+	if ((held & HELD.byOperator) !== 0) return "held until you send it again";
 	if (held !== 0) return "waits for its wave";
 	return IN_WORDS[state] ?? state;
 }

@@ -16,6 +16,9 @@ import { card, counted, figure, type Row, table } from "./words.ts";
 /** Where the button leads that ends the pause of all letters. */
 export const GO_ON_PATH = "/go-on";
 
+/** The page of letters and waves. */
+export const LETTERS_PATH = "/letters";
+
 /** From a visit to a redeemed code, each with its share of the step before. */
 export function funnelSection(funnel: Funnel): Html {
 	const { visits, visitsSince, joined, confirmed, invited, redeemed } = funnel;
@@ -82,16 +85,20 @@ export function lettersSection(
 		lastAsHtml({ waiting, pause, mail }),
 		...(pause ? [pauseAsHtml(pause)] : []),
 		...slowed.map((stream) => html`<p class="alarm">${slowedAsText(stream)}</p>`),
-		...(pause || slowed.length > 0 ? [goOn(pause !== null)] : []),
+		...(pause || slowed.length > 0 ? [goOn(pause !== null, "/")] : []),
 		...pausedWaves.map((wave) => html`<p class="alarm">The wave <b>${wave}</b> is paused.</p>`),
-		html`<p class="actions"><a class="act" href="/letters">All letters</a></p>`,
+		html`<p class="actions"><a class="act" href="${LETTERS_PATH}">All letters</a></p>`,
 	];
 	return card("letters", "Letters", html`${words}`);
 }
 
-/** The button that ends a pause, and what slows letters. */
-export function goOn(isPaused: boolean): Html {
-	return html`<form method="post" action="${GO_ON_PATH}"><button class="act strong" type="submit">${isPaused ? "End the pause" : "Send at the whole rate"}</button></form>`;
+/**
+ * The button that ends a pause, and what slows letters.
+ *
+ * @param at the page that it is on, and comes back to
+ */
+export function goOn(isPaused: boolean, at: "/" | typeof LETTERS_PATH): Html {
+	return html`<form method="post" action="${GO_ON_PATH}"><button class="act strong" type="submit" name="at" value="${at}">${isPaused ? "End the pause" : "Send at the whole rate"}</button></form>`;
 }
 
 function lastAsHtml({

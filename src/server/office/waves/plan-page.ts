@@ -7,7 +7,7 @@ import type { ShownPlan } from "../acts/wave-acts.ts";
 import type { Page } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
-import { figure } from "../today/words.ts";
+import { counted, figure } from "../today/words.ts";
 import type { Draft } from "./drafts.ts";
 import { facts, letters as lettersOf, openPoints, pauseAsHtml } from "./words.ts";
 
@@ -21,14 +21,14 @@ export function planPage(
 	plan: ShownPlan,
 	{ path, changed }: { path: string; changed: boolean },
 ): Page {
-	const { wave, letters, adding, gap, letter, open, pause } = plan;
+	const { wave, adding, gap, letter, open, pause } = plan;
 	const own = `${path}/${draft.id}`;
 	const edit = html`<a class="act" href="${path}?from=${draft.id}">Change it</a>`;
 	return {
 		title: wave.name,
 		frames: true,
 		main: html`${changed ? html`<p class="card alarm" role="alert"><b>Nothing was sent.</b> The wave is not what you saw any more: people joined, left, or were written to meanwhile. This is what it is now.</p>` : html``}
-<p class="lead">Nothing is sent yet. ${wave.kind === "news" ? "News" : "Invitations"}: the wave has ${lettersOf(letters)}, and gets ${figure(adding)} more${orderAsText(draft)}.</p>
+<p class="lead">Nothing is sent yet. ${leadAsText(draft, plan)}</p>
 <div class="plan">
 <div>
 <section class="card" aria-labelledby="who"><h2 id="who">Who gets one</h2>
@@ -65,9 +65,13 @@ ${despite}${without}
 	}
 }
 
-function orderAsText({ asked, seed }: Draft): string {
-	if (asked.kind === "news") return "";
-	return seed === undefined ? ", those who joined first" : `, by chance, with the seed ${seed}`;
+/** Who is about to get what, in a sentence or two. */
+function leadAsText({ asked, seed }: Draft, { adding, letters }: ShownPlan): string {
+	const has = letters > 0 ? ` The wave has ${lettersOf(letters)} already.` : "";
+	const whom = letters > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
+	if (asked.kind === "news") return `News to ${whom}.${has}`;
+	const order = seed === undefined ? "those who joined first" : `by chance, with the seed ${seed}`;
+	return `Invitations to ${whom}, ${order}.${has}`;
 }
 
 function whoAsHtml(plan: ShownPlan): Html {

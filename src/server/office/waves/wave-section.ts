@@ -22,11 +22,12 @@ export function waveSection(wave: CountedWave): Html {
 	const of = size > 0 ? ` of ${figure(size)}` : "";
 	const days = validDays > 0 ? ` Codes are good for ${validDays} days.` : "";
 	const turn = state === "paused" ? "resume" : "pause";
+	const people = html`<a class="act" href="/list?wave=${encodeURIComponent(name)}" aria-label="People of ${name}">People</a>`;
 	const acts =
 		state === "cancelled"
-			? html``
+			? html`<p class="actions">${people}</p>`
 			: html`<form class="actions" method="post" action="/letters/${turn}"><button class="act" type="submit" name="wave" value="${name}" aria-label="${turn === "pause" ? "Pause" : "Resume"} ${name}">${turn === "pause" ? "Pause" : "Resume"}</button>
-<a class="act" href="/letters/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel</a></form>`;
+<a class="act" href="/letters/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel</a> ${people}</form>`;
 	return html`<section class="card wave" aria-label="Wave ${name}">
 <h3>${name} <span class="mark-here">${state}</span></h3>
 <p>${kind === "news" ? "News" : "Invitations"}, ${lettersOf(total)}${of}, from ${timeAsHtml(startsAt)}.${days}</p>

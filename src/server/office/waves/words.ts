@@ -32,7 +32,7 @@ export function pauseAsHtml({ until, reason, cause }: Pause): Html {
 export function openPoints(open: readonly Finding[]): Html {
 	if (open.length === 0) return html``;
 	const points = open.map(
-		({ name, found }) => html`<li><b>${name}</b> ${sentenceAsHtml(found)}</li>`,
+		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,
 	);
 	return html`<section class="card" aria-labelledby="open"><h2 id="open">Open before this wave</h2><ul class="points">${points}</ul></section>`;
 }
