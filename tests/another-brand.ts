@@ -125,8 +125,8 @@ export const inks = {
 		card: "#04141c",
 		focus: "#ffe08a",
 		number: ["#ffe08a", "#9fe8c0", "#7fd8ff", "#b9c8ff"],
-		word: ["#fff0c0", "#c8ffe6"],
-		fieldError: "#ffd0d6",
+		word: ["#fff3cb", "#c8ffe6"],
+		fieldError: "#fff0f2",
 	},
 	paper: {
 		ground: "#fafdfb",
