@@ -53,15 +53,13 @@ slowTest("the engine's picture follows it, too", async () => {
 	/** Brightness of the picture's upper corner, of 255. */
 	const brightness = async () => {
 		const png = await page.screenshot({ clip: { x: 150, y: 4, width: 8, height: 8 } });
-		return page.evaluate(
-			async (png) => {
-				const image = await createImageBitmap(await (await fetch(png)).blob());
-				const context = new OffscreenCanvas(8, 8).getContext("2d")!;
-				context.drawImage(image, 0, 0);
-				return context.getImageData(4, 4, 1, 1).data[1]!;
-			},
-			`data:image/png;base64,${png.toString("base64")}`,
-		);
+		return page.evaluate(async (png) => {
+			const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+			const image = await createImageBitmap(new Blob([bytes]));
+			const context = new OffscreenCanvas(8, 8).getContext("2d")!;
+			context.drawImage(image, 0, 0);
+			return context.getImageData(4, 4, 1, 1).data[1]!;
+		}, png.toString("base64"));
 	};
 	await expect.poll(brightness, { timeout: 10_000 }).toBeGreaterThan(200);
 	await page.emulateMedia({ colorScheme: "dark" });

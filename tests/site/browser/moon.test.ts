@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { sized } from "../../sized.ts";
+import { sized, slowTest } from "../../sized.ts";
 import { email, ready, visit } from "./visit.ts";
 
 async function join(page: Page): Promise<void> {
@@ -26,7 +26,6 @@ test.each(
 			[390, 844],
 			[1440, 900],
 			[844, 390],
-			[320, 568],
 		] as const,
 	),
 )(
@@ -57,6 +56,13 @@ test.each(
 		}
 	},
 );
+
+slowTest("it is not seen where words leave no room for it", async () => {
+	const viewport = { width: 320, height: 568 };
+	const { page } = await visit("/", { viewport, reducedMotion: "reduce" });
+	await join(page);
+	await expect.poll(() => page.locator(".moon").isVisible()).toBe(false);
+});
 
 test("it begins its round where it is seen, on a phone too", async () => {
 	const { page } = await visit("/", { viewport: { width: 390, height: 844 } });
