@@ -2,6 +2,7 @@ import { openSurface } from "../../../engine/player/gl-surface.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
 import type { Canvas } from "../../../engine/player/surface.ts";
+import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import { FIELD, type Simulation, STRIDE } from "../../../engine/simulation/index.ts";
 import { createRecords } from "../../../engine/simulation/particles.ts";
 import { layOutRings } from "../../../engine/simulation/rings.ts";
@@ -89,12 +90,17 @@ function dress(simulation: Simulation, scene: Scene): void {
 	simulation.rewrites++;
 }
 
-/** Clears the canvas instead of drawing sky and sphere, which no peer draws. */
+/** Indices of the orbits' hairlines, which come before the floats. */
+const LINES = 6 * 2 * HAIRLINE.steps;
+
+/** Clears the canvas instead of drawing sky, sphere and the hairlines of its orbits, which no peer draws. */
 function hideSphere(canvas: Canvas, scene: Scene): void {
 	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
 	if (!gl) throw new Error("There is no WebGL 2.");
 	gl.drawElements = (mode, count, type, offset) => {
-		if (count !== 6 * scene.count) gl.clear(gl.COLOR_BUFFER_BIT);
-		else WebGL2RenderingContext.prototype.drawElements.call(gl, mode, count, type, offset);
+		const sprites = count - LINES;
+		const draw = WebGL2RenderingContext.prototype.drawElements;
+		if (sprites !== 6 * scene.count) gl.clear(gl.COLOR_BUFFER_BIT);
+		else draw.call(gl, mode, sprites, type, offset + LINES * Uint16Array.BYTES_PER_ELEMENT);
 	};
 }
