@@ -22,7 +22,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		const letters = Object.entries(codes).map(
 			([name, code]) => `('confirm', '', '${name}', 'refused', '', '', '${code}')`,
 		);
-		const earlier = `DROP INDEX letter_of_wave; ALTER TABLE letter DROP COLUMN reason;
+		const earlier = `DROP TABLE counted_day; DROP INDEX letter_of_wave; ALTER TABLE letter DROP COLUMN reason;
 			CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, code)
 				WHERE wave <> '';
 			INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at, code) VALUES ${letters.join(", ")};`;
