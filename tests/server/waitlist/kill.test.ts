@@ -26,7 +26,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		}
 		const kept = await emails();
 		expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-		expect(acknowledged.length).toBeGreaterThan(KILLS);
+		expect(acknowledged.length).toBeGreaterThanOrEqual(KILLS);
 		console.log(`${kind}: ${KILLS} kills, ${acknowledged.length} acknowledged, none lost`);
 	},
 	300_000,
