@@ -94,9 +94,6 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	on("inks.night.word", "inks.night.card", CONTRAST.more);
 	on("inks.night.soft", "inks.night.card", CONTRAST.more);
 	on("inks.night.fieldError", "inks.night.card", CONTRAST.more);
-	on("inks.night.word", "inks.night.card", CONTRAST.more);
-	on("inks.night.soft", "inks.night.card", CONTRAST.more);
-	on("inks.night.fieldError", "inks.night.card", CONTRAST.more);
 	on("inks.night.card", "inks.night.soft", CONTRAST.more);
 	on("inks.morning.ink", "inks.morning.card", least);
 	on("inks.morning.word", "inks.morning.card", least);
