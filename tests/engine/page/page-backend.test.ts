@@ -1,21 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LOOKS } from "../../../bench/harness/looks.ts";
-import type { Facts, PlayerSettings } from "../../../engine/messages.ts";
+import type { PlayerSettings } from "../../../engine/messages.ts";
 import { pageBackend } from "../../../engine/page/page-backend.ts";
+import { facts } from "../player/player-by-hand.ts";
 
-const facts: Facts = {
-	...{
-		scene: "drift",
-		paused: false,
-		still: false,
-		dark: false,
-		salutes: 0,
-		breaths: 0,
-		quietZone: [],
-	},
-	...{ width: 400, height: 300, pixelRatio: 1, seen: true },
-	...{ pointerX: 0, pointerY: 0, taps: 0, sparing: false },
-};
 const settings: PlayerSettings = {
 	backend: "page",
 	looks: LOOKS,

@@ -4,7 +4,8 @@ import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 
-const facts: Facts = {
+/** A page on which the drift plays. */
+export const facts: Facts = {
 	scene: "drift",
 	paused: false,
 	still: false,
