@@ -59,11 +59,16 @@ export interface Facts extends Show {
 	pixelRatio: number;
 	/** Whether the tab is shown and the canvas within its window. */
 	seen: boolean;
-	/** Where the mouse points, from the middle of the window: -1 to 1 both ways, y downwards. */
+	/** Where the mouse or the one finger points, from the middle of the window: -1 to 1 both ways, y downwards. */
 	pointerX: number;
 	pointerY: number;
-	/** How often the visitor has tapped beside the controls. */
+	/** Whether either is there. */
+	pointing: boolean;
+	/** How far one finger has moved to the right in all, in widths of the window. */
+	turned: number;
+	/** How often the visitor has tapped beside the controls, and typed. */
 	taps: number;
+	keys: number;
 	/** Energy is worth more than pictures: on battery, or with nobody there. */
 	sparing: boolean;
 }

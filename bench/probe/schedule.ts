@@ -62,7 +62,10 @@ export function startSchedule(
 			seen: true,
 			pointerX: 0,
 			pointerY: 0,
+			pointing: false,
+			turned: 0,
 			taps: 0,
+			keys: 0,
 			sparing: false,
 		},
 		{

@@ -13,8 +13,8 @@ import type { Looks } from "../render/looks.ts";
 import type { Input } from "../simulation/index.ts";
 import type { Playing } from "./backend.ts";
 import { watchEnergy } from "./energy.ts";
+import { watchHand } from "./hand.ts";
 import { pageBackend } from "./page-backend.ts";
-import { watchPointer } from "./pointer.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
@@ -74,7 +74,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		seen: false,
 		pointerX: 0,
 		pointerY: 0,
+		pointing: false,
+		turned: 0,
 		taps: 0,
+		keys: 0,
 		sparing: false,
 	};
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
@@ -157,10 +160,11 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 
 	const unwatch = watchSurroundings(container, set);
 	const unwatchEnergy = watchEnergy(set);
-	const unwatchPointer = watchPointer((pointer) => {
-		// What stands still does not follow the hand, and the worker need not hear of it.
-		if (playing && isVisible(facts) && mayMove(facts)) set(pointer);
-	});
+	// What stands still does not follow the hand, and the worker need not hear of it.
+	const unwatchHand = watchHand(
+		() => playing !== undefined && isVisible(facts) && mayMove(facts),
+		set,
+	);
 
 	return {
 		set,
@@ -171,7 +175,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		destroy() {
 			unwatch();
 			unwatchEnergy();
-			unwatchPointer();
+			unwatchHand();
 			ended.abort();
 			playing?.destroy();
 			playing = undefined;

@@ -38,7 +38,7 @@ import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { breathe, createTouch, DEEP, follow } from "./touch.ts";
+import { breathe, createTouch, DEEP, follow, SHALLOW } from "./touch.ts";
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
@@ -83,7 +83,7 @@ export function createPlayer(
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
 	const picture = createPicture();
-	const touch = createTouch();
+	const touch = createTouch(facts);
 	const revealed = createReveal();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
@@ -247,7 +247,7 @@ export function createPlayer(
 	return {
 		set(changed) {
 			const wasMoving = isMoving();
-			const { taps, breaths, salutes } = facts;
+			const { taps, keys, breaths, salutes } = facts;
 			Object.assign(facts, changed);
 			if (changed.quietZone) {
 				renderer?.setQuietZone(changed.quietZone);
@@ -263,6 +263,7 @@ export function createPlayer(
 			director.salute(facts.salutes, isMoving());
 			if (isMoving() && facts.salutes > salutes) breathe(touch, DEEP);
 			else if (isMoving() && (facts.taps > taps || facts.breaths > breaths)) breathe(touch);
+			else if (isMoving() && facts.keys > keys) breathe(touch, SHALLOW);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},

@@ -54,6 +54,8 @@ export const VIEW = {
 	sunken: 9,
 	leanX: 10,
 	leanY: 14,
+	turnX: 11, // cosine and sine of how far the silk is turned
+	turnZ: 15,
 	flash: 7, // brightness of the latest burst, and its place in radii: see flash.ts
 	flashX: 8,
 } as const;
@@ -87,7 +89,7 @@ export function createCamera(): Camera {
  */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	const { sphere, width, height, aimed } = camera;
-	const { time, night, sunken, leanX, leanY, swell } = picture;
+	const { time, night, sunken, leanX, leanY, turn, swell } = picture;
 	const same =
 		aimed[AIMED.width] === width &&
 		aimed[AIMED.height] === height &&
@@ -98,6 +100,8 @@ export function aim(camera: Camera, picture: Readonly<Picture>): void {
 	sphere[VIEW.phase] = (time % LOOP_TICKS) * PHASE;
 	sphere[VIEW.leanX] = leanX;
 	sphere[VIEW.leanY] = leanY;
+	sphere[VIEW.turnX] = Math.cos(turn);
+	sphere[VIEW.turnZ] = Math.sin(turn);
 }
 
 function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: number): void {

@@ -7,6 +7,8 @@ import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
 export const DEPTH = {
 	/** CSS px that a sprite moves against the pointer, from the middle of the window to its edge. */
 	parallax: { far: 3, near: 24 },
+	/** CSS px from a hand within which floats give way to it, and by how many the nearest do. */
+	way: { reach: 170, px: 64 },
 	/** Opacity of the farthest floats: the air between makes them pale. */
 	pale: 0.72,
 	/** Floats that are less near than this pass behind the sphere, as fireworks do. */

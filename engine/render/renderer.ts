@@ -9,6 +9,12 @@ export interface Picture {
 	/** Where the visitor points, from the middle of the window: -1 to 1 both ways, y downwards. */
 	leanX: number;
 	leanY: number;
+	/** Where the hand is that near floats give way to, likewise, and how much: 0 where none is, to about 1. */
+	handX: number;
+	handY: number;
+	hand: number;
+	/** How far fingers have turned the silk, in radians. */
+	turn: number;
 	/** How deep the sphere has breathed in for the visitor: 0 to 1, and deeper for a join (touch.ts). */
 	swell: number;
 	/** How much of the floats is seen, from 0 to 1: all, but for a device that cannot draw them sharply. */
@@ -18,11 +24,8 @@ export interface Picture {
 /** A picture of the first tick, by day. */
 export const createPicture = (): Picture => ({
 	...{ time: 0, night: 0, sunken: 0, leanX: 0, leanY: 0, swell: 0, clarity: 1 },
+	...{ handX: 0, handY: 0, hand: 0, turn: 0 },
 });
-
-/** Clarity goes to the shader in so many steps, and so does how far the sphere has set, in units above it. */
-export const CLARITY = { steps: 32 } as const;
-export const SUNKEN = { steps: 32, unit: 128 } as const;
 
 /** Draws a simulation, with WebGL or on a 2D canvas. */
 export interface Renderer {

@@ -168,15 +168,16 @@ function arrive(seen: Float64Array, simulation: Simulation, slot: number, time: 
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
 }
 
-/** Takes a float past the words, moves it with the pointer, and makes it no larger than a phone bears. */
+/** Takes a float past the words, moves it with the hand, and makes it no larger than a phone bears. */
 function float(
 	seen: Float64Array,
 	{ floats }: Records,
 	slot: number,
-	{ leanX, leanY, clarity }: Readonly<Picture>,
+	picture: Readonly<Picture>,
 	place: Readonly<Place>,
 ): void {
 	const { width, height } = place;
+	const { leanX, leanY, clarity } = picture;
 	const near = seen[SEEN.near];
 	const [least, most] = DRIFT.size;
 	const wanted = least + (most - least) * near;
@@ -186,7 +187,23 @@ function float(
 	if (pose[POSE.orbit] === 0) pass(seen, floats, slot * STRIDE, size, place);
 	seen[SEEN.x] -= leanX * way;
 	seen[SEEN.y] -= leanY * way;
+	giveWay(seen, picture, place);
 	seen[SEEN.opacity] *= (DEPTH.pale + (1 - DEPTH.pale) * near) * clarity;
+}
+
+/** Moves a float away from the hand: the nearer it is to both, the more. */
+function giveWay(
+	seen: Float64Array,
+	{ handX, handY, hand }: Readonly<Picture>,
+	{ width, height }: Readonly<Place>,
+): void {
+	const awayX = seen[SEEN.x] - ((handX + 1) * width) / 2;
+	const awayY = seen[SEEN.y] - ((handY + 1) * height) / 2;
+	const away = Math.sqrt(awayX * awayX + awayY * awayY);
+	const closeness = Math.max(0, 1 - away / DEPTH.way.reach);
+	const px = hand * seen[SEEN.near] * DEPTH.way.px * closeness * closeness;
+	seen[SEEN.x] += (awayX / Math.max(1, away)) * px;
+	seen[SEEN.y] += (awayY / Math.max(1, away)) * px;
 }
 
 /** Takes a float of a size past the words. */

@@ -41,7 +41,10 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 			seen: true,
 			pointerX: 0,
 			pointerY: 0,
+			pointing: false,
+			turned: 0,
 			taps: 0,
+			keys: 0,
 			sparing: false,
 		},
 		{

@@ -7,7 +7,7 @@ import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { CLARITY, type Renderer, SUNKEN } from "../renderer.ts";
+import type { Renderer } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
@@ -58,11 +58,11 @@ export function createGlRenderer(
 	let part = fine;
 	const frame = new Float32Array(FRAME.length);
 	const sprites = {
-		...{ frame, zones: new Float32Array(16), bands: new Float32Array(BANDS.length) },
+		...{ frame, zones: new Float32Array(16), bands: new Float32Array(16) },
 		...{ offset: 0, count: 0 },
 	};
-	/** Bands that those of the sprites move towards. */
-	const wantedBands = new Float32Array(BANDS.length);
+	/** Bands that those of the sprites move towards, with the quiet zones that `zones` has no place for. */
+	const wantedBands = new Float32Array(16);
 	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
@@ -80,9 +80,8 @@ export function createGlRenderer(
 		sprites.zones = new Float32Array(16);
 		for (let i = 0; i < QUIET.rectangles; i++) {
 			const [x = 0, y = 0, width = 0, height = 0] = Array.from(rectangles).slice(i * 4, i * 4 + 4);
-			const zone =
-				i < 4 ? sprites.zones.subarray(i * 4) : frame.subarray(FRAME.zones + (i - 4) * 4);
-			zone.set(
+			const [columns, column] = i < 4 ? [sprites.zones, i] : [wantedBands, i - 3];
+			columns.set(
 				width > 0
 					? [
 							((x + width / 2) * 2) / camera.width - 1,
@@ -91,8 +90,11 @@ export function createGlRenderer(
 							height / camera.height,
 						]
 					: FAR_AWAY,
+				column * 4,
 			);
 		}
+		const bands = sprites.bands.subarray(0, BANDS.length);
+		sprites.bands = Float32Array.of(...bands, ...wantedBands.subarray(BANDS.length));
 	}
 
 	/**
@@ -157,15 +159,16 @@ export function createGlRenderer(
 			}
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
-			// Three numbers in one place: there is no other.
-			frame[FRAME.nightClaritySunken] =
-				picture.night +
-				2 * Math.round(picture.clarity * CLARITY.steps) +
-				SUNKEN.unit * Math.round(picture.sunken * SUNKEN.steps);
+			frame[FRAME.night] = picture.night;
 			frame[FRAME.leanX] = picture.leanX;
 			frame[FRAME.leanY] = picture.leanY;
 			frame[FRAME.middle] = camera.sphere[VIEW.middleY];
 			frame[FRAME.radius] = camera.sphere[VIEW.radiusY];
+			frame[FRAME.clarity] = picture.clarity;
+			frame[FRAME.sunken] = picture.sunken;
+			frame[FRAME.handX] = picture.handX;
+			frame[FRAME.handY] = -picture.handY;
+			frame[FRAME.hand] = picture.hand;
 			gl.enable(gl.BLEND);
 			const some = sprites.count > 0;
 			const detail = software || pixelRatio < FINE_FROM || camera.width < FINE_WIDTH ? 1 : 2;
@@ -184,12 +187,16 @@ const FRAME = {
 	clipX: 0, // clip units for each CSS px
 	clipY: 1,
 	time: 2, // ticks since the epoch
-	nightClaritySunken: 3,
+	night: 3, // as in a picture, like lean, clarity, sunken and hand
 	leanX: 4,
 	leanY: 5,
 	middle: 6, // of the sphere, in clip units
 	radius: 7,
-	zones: 8, // two of four numbers
+	clarity: 8,
+	sunken: 9,
+	handX: 10, // in clip units
+	handY: 11,
+	hand: 12,
 	length: 16,
 } as const;
 

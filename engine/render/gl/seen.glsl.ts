@@ -17,15 +17,15 @@ const direction = (angle: number) => `vec2(${float(Math.cos(angle))}, ${float(Ma
 
 /** GLSL of each of the six quiet zones. */
 const eachZone = (code: (zone: string) => string) =>
-	["zones[0]", "zones[1]", "zones[2]", "zones[3]", "frame[2]", "frame[3]"].map(code).join("\n\t");
+	["zones[0]", "zones[1]", "zones[2]", "zones[3]", "bands[1]", "bands[2]"].map(code).join("\n\t");
 
 /**
- * GLSL: where a sprite is seen, as in seen.ts. `bands` has CSS px at the places of `BANDS`.
+ * GLSL: where a sprite is seen, as in seen.ts. The first column of `bands` has CSS px at the places of `BANDS`.
  */
 export const seenGlsl = /* glsl */ `
 // How little room there is beside words.
 float wide() {
-	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands.w * frame[0].x);
+	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
 }
 
 // The middle of the sphere, in clip units: see camera.ts.
@@ -78,10 +78,10 @@ vec2 pastWords(vec2 middle, float size, float near) {
 	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade / 2)};
 	float height = 2.0 / frame[0].y;
 	float y = (1.0 - middle.y) / frame[0].y;
-	vec2 ends = vec2(bands.x - reach, bands.y + reach);
-	float between = 0.5 * (bands.y + bands.z);
+	vec2 ends = vec2(bands[0].x - reach, bands[0].y + reach);
+	float between = 0.5 * (bands[0].y + bands[0].z);
 	float from = min(ends.y, between);
-	float to = max(bands.z - reach, between);
+	float to = max(bands[0].z - reach, between);
 	float past = -reach
 		+ (ends.x + reach) * ${part(CROSSING.gone, CROSSING.above)}
 		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
@@ -89,8 +89,8 @@ vec2 pastWords(vec2 middle, float size, float near) {
 		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
 	// To the side on which it is half-way up.
 	float side = place.x - place.z * place.y / place.w < 0.0 ? -1.0 : 1.0;
-	float away = abs(y - 0.5 * (bands.x + bands.y)) - 0.5 * (bands.y - bands.x) - reach;
-	float aside = bands.w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands.w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
+	float away = abs(y - 0.5 * (bands[0].x + bands[0].y)) - 0.5 * (bands[0].y - bands[0].x) - reach;
+	float aside = bands[0].w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands[0].w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
 	float share = wide();
 	return vec2(middle.x + (side - middle.x) * aside * (1.0 - share), middle.y - (past - y) * share * frame[0].y);
 }

@@ -24,7 +24,7 @@ const UNDER_ENDS = [-0.7, -0.5];
  * `view` leads from the unit sphere to clip space: see camera.ts. There is neither depth nor
  * perspective to compute, so its last rows are free. They carry what else changes, which saves a call in
  * each frame: the phase (0 to 2π, once in a loop; everything moves in whole multiples of it, so that the
- * loop has no seam), the night (0 in the morning, 1 at night), where the visitor points, and the swell.
+ * loop has no seam), the night (0 in the morning, 1 at night), where the visitor points, how far the silk is turned, and the swell.
  *
  * The sky is drawn with the sphere: see sky.glsl.ts. The colours are declared before it: see looks.ts.
  */
@@ -63,6 +63,7 @@ void main() {
 	float night = view[1].z;
 	vec2 lean = vec2(view[2].z, -view[3].z);
 	float swell = view[0].w;
+	vec2 turn = vec2(view[2].w, view[3].w);
 	float sunken = view[2].y;
 	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
@@ -71,6 +72,7 @@ void main() {
 	}
 	// Folds: the point is carried away by waves of waves (domain warping).
 	vec3 p = vec3(position.xy, max(position.z, 0.0)) * 1.15;
+	p.xz = vec2(turn.x * p.x - turn.y * p.z, turn.y * p.x + turn.x * p.z);
 	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
 	vec3 r = q + 0.34 * sin(q.zxy * 3.3 - vec3(2.0, 3.0, 5.0) * phase + vec3(2.1, 0.4, 5.2));
 	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * phase);

@@ -15,7 +15,6 @@ import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE } from "../lights.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
-import { CLARITY, SUNKEN } from "../renderer.ts";
 import { ARRIVAL, BURST } from "../seen.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
@@ -36,11 +35,9 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  * | `looks` | size, turn, spin, sway |
  * | `pace` | sway rate, sway phase, fade-in, fade-out |
  *
- * `frame` holds everything that changes from frame to frame, in one uniform. Its first column is clip
- * units per CSS px both ways, the time in ticks since the epoch, and the night plus twice the clarity
- * in steps of `CLARITY.steps` and how far the sphere has set in steps of `SUNKEN.steps`. Its second column is the pointer's lean (see renderer.ts), and the height
- * of the sphere's middle and its radius, both in clip units. Its last two columns and those of `zones`, which is sent only when they change, are quiet
- * zones: middle and half size in clip units.
+ * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
+ * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
+ * quiet zones: middle and half size in clip units.
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -52,7 +49,7 @@ attribute vec4 looks;
 attribute vec4 pace;
 uniform mat4 frame;
 uniform mat4 zones;
-uniform vec4 bands;
+uniform mat4 bands;
 varying vec3 cell;
 varying vec4 shade;
 varying vec3 disc;
@@ -82,7 +79,7 @@ float room(vec2 at, float reach) {
 			min(away(zones[0], at, reach), away(zones[1], at, reach)),
 			min(away(zones[2], at, reach), away(zones[3], at, reach))
 		),
-		min(away(frame[2], at, reach), away(frame[3], at, reach))
+		min(away(bands[1], at, reach), away(bands[2], at, reach))
 	);
 }
 
@@ -96,10 +93,9 @@ void main() {
 	float age = frame[0].z - life.x;
 	float left = life.y - frame[0].z;
 	float opacity = smoothstep(0.0, pace.z, age) * smoothstep(0.0, pace.w, left);
-	float sunken = floor(frame[0].w * ${float(1 / SUNKEN.unit)});
-	float clarity = floor(0.5 * (frame[0].w - ${float(SUNKEN.unit)} * sunken));
-	float night = frame[0].w - ${float(SUNKEN.unit)} * sunken - 2.0 * clarity;
-	vec2 sphere = sphereAt(sunken * ${float(1 / SUNKEN.steps)});
+	float night = frame[0].w;
+	float sunken = frame[2].y;
+	vec2 sphere = sphereAt(sunken);
 	bool behind = true;
 	float heat = 0.0;
 	float ember = 0.0;
@@ -134,6 +130,10 @@ void main() {
 			behind = near < ${float(DEPTH.behind)};
 		}
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);
+		vec2 fromHand = (middle - frame[2].zw) / frame[0].xy;
+		float px = length(fromHand);
+		float closeness = max(0.0, 1.0 - px * ${float(1 / DEPTH.way.reach)});
+		middle += frame[3].x * near * ${float(DEPTH.way.px)} * closeness * closeness / max(1.0, px) * fromHand * frame[0].xy;
 		float since = age - abs(corner.x) + 1.0;
 		if (since < age) {
 			// It arrives with a spring.
@@ -141,7 +141,7 @@ void main() {
 			size *= mix(${float(ARRIVAL.from)}, 1.0, 1.0 + (${float(ARRIVAL.over + 1)} * t + ${float(ARRIVAL.over)}) * t * t);
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
-		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * clarity * ${float(1 / CLARITY.steps)};
+		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere, night);
@@ -170,7 +170,7 @@ void main() {
 		behind = at.z > 0.0;
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is half as long as this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = mix(${float(HAIRLINE.opacity.front)}, ${float(HAIRLINE.opacity.behind)}, 0.5 + 0.5 * at.z) * (1.0 - sunken * ${float(1 / SUNKEN.steps)}) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 0.55 * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		opacity = mix(${float(HAIRLINE.opacity.front)}, ${float(HAIRLINE.opacity.behind)}, 0.5 + 0.5 * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 0.55 * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
 		edge *= vec2(0.0, 1.0);
 		px = normalize(vec2(-along.y, along.x)) * side.y * ${float(HAIRLINE.px)};

@@ -7,7 +7,7 @@ export interface SpritesProps {
 	frame: Float32Array;
 	/** The shader's `zones`. Another object when they change: regl sends them only then. */
 	zones: Float32Array;
-	/** The shader's `bands`: see bands.ts. Another object when they change. */
+	/** The shader's `bands`: those of bands.ts, then two zones more. Another object when they change. */
 	bands: Float32Array;
 	/** The part of the element buffer with the quads to draw. */
 	offset: number;

@@ -43,19 +43,14 @@ const leaner: Patch[] = [
 	["    emitPollFramebuffer(env, draw, args.framebuffer)", ""],
 	["    emitPollState(env, draw, args)", ""],
 	["    emitProfile(env, draw, args, false, true)", ""],
-	// Matrices are always of the right type. Quiet zones change rarely, and so do their bands, the one
-	// vector: they are sent when they are another object than before.
+	// Matrices are always of the right type. Quiet zones and their bands change rarely: they are sent when they
+	// are another object than before.
 	[
 		`        scope(GL, '.uniform', infix, '(', LOCATION, ',')
         var matSize`,
-		`        if (name === 'zones') scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
+		`        if (name === 'zones' || name === 'bands') scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
         scope(GL, '.uniform', infix, '(', LOCATION, ',')
         var matSize`,
-	],
-	[
-		"        scope(GL, '.uniform', infix, '(', LOCATION, ',', cur.join(','), ');')",
-		`        scope('if(', UNIFORM, '.sent!==', VALUE, ')', UNIFORM, '.sent=', VALUE, ',')
-        scope(GL, '.uniform', infix, '(', LOCATION, ',', cur.join(','), ');')`,
 	],
 	[
 		`            'false,(Array.isArray(', VALUE, ')||', VALUE, ' instanceof Float32Array)?', VALUE, ':(',

@@ -116,30 +116,36 @@ test("the worker hears of the hand at most once a frame, and not while nothing m
 		dispatchEvent(new PointerEvent("pointermove", { clientX, clientY: 0, pointerType }));
 	const tap = (on: Element) =>
 		on.dispatchEvent(new PointerEvent("pointerdown", { isPrimary: true, bubbles: true }));
+	const type = () => document.body.dispatchEvent(new Event("input", { bubbles: true }));
 	const heard = () => worker.of("set").map(({ facts }) => facts);
 	const nextFrame = () => frames.splice(0).forEach((callback) => void callback(0));
 
 	for (let x = 0; x <= innerWidth; x++) move(x);
 	expect(heard()).toEqual([]);
 	nextFrame();
-	expect(heard()).toEqual([{ pointerX: 1, pointerY: -1 }]);
+	expect(heard()).toEqual([{ pointerX: 1, pointerY: -1, pointing: true }]);
 	move(innerWidth / 2, "touch");
 	nextFrame();
 	document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
 	nextFrame();
-	expect(heard().slice(1)).toEqual([{ pointerX: 0, pointerY: 0 }]);
+	expect(heard().slice(1)).toEqual([{ pointing: false }]);
 
 	document.body.append(document.createElement("button"));
 	tap(document.querySelector("button")!);
+	nextFrame();
 	expect(heard()).toHaveLength(2);
 	tap(document.body);
-	expect(heard().at(-1)).toEqual({ taps: 1 });
+	type();
+	type();
+	nextFrame();
+	expect(heard().slice(2)).toEqual([{ taps: 1, keys: 2 }]);
 
 	engine.set({ paused: true });
 	const before = heard().length;
 	move(0);
-	nextFrame();
 	tap(document.body);
+	type();
+	nextFrame();
 	expect(heard()).toHaveLength(before);
 
 	engine.set({ paused: false });
@@ -148,6 +154,47 @@ test("the worker hears of the hand at most once a frame, and not while nothing m
 	move(9);
 	nextFrame();
 	expect(heard()).toHaveLength(last);
+});
+
+test("one finger points while it is there, and its way counts but while nothing may move", async () => {
+	const frames: FrameRequestCallback[] = [];
+	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
+	const { engine, worker } = await play();
+	const touch = (type: string, ...at: number[]) => {
+		const touches = at.map((x) => ({ clientX: x * innerWidth, clientY: 0 }));
+		const event = Object.assign(new Event(type, { cancelable: true }), { touches });
+		dispatchEvent(event);
+		expect(event.defaultPrevented).toBe(false);
+	};
+	const heard = () => {
+		frames.splice(0).forEach((callback) => void callback(0));
+		const { facts } = worker.of("set").at(-1)!;
+		return facts;
+	};
+
+	touch("touchstart", 0.5);
+	expect(heard()).toEqual({ pointerY: -1, pointing: true });
+	touch("touchmove", 0.6);
+	touch("touchmove", 0.75);
+	document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
+	expect(heard()).toEqual({ pointerX: 0.5, turned: expect.closeTo(0.25) });
+	touch("touchmove", 0.5, 0.9);
+	expect(heard()).toEqual({ pointing: false });
+	touch("touchend", 0.9);
+	expect(heard()).toEqual({ pointerX: 0.8, pointing: true });
+	touch("touchmove", 0.8);
+	expect(heard()).toEqual({ pointerX: 0.6, turned: expect.closeTo(0.15) });
+	touch("touchcancel");
+	expect(heard()).toEqual({ pointing: false });
+
+	engine.set({ paused: true });
+	touch("touchstart", 0.1);
+	touch("touchmove", 0.9);
+	touch("touchend");
+	expect(heard()).toEqual({ paused: true });
+	engine.set({ paused: false });
+	touch("touchstart", 0.6);
+	expect(heard()).toEqual({ pointerX: 0.2, pointing: true });
 });
 
 test("a seek while the worker starts is made up for, and one before it is where it begins", async () => {

@@ -3,6 +3,7 @@ import { LOOKS } from "../../../bench/harness/looks.ts";
 import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
+import type { Picture } from "../../../engine/render/renderer.ts";
 
 /** A page on which the drift plays. */
 export const facts: Facts = {
@@ -19,21 +20,17 @@ export const facts: Facts = {
 	seen: true,
 	pointerX: 0,
 	pointerY: 0,
+	pointing: false,
+	turned: 0,
 	taps: 0,
+	keys: 0,
 	sparing: false,
 };
 
 /** What a picture was drawn with. */
-export interface Drawn {
-	time: number;
-	night: number;
-	sunken: number;
+export interface Drawn extends Picture {
 	size: string;
 	quietZone: ArrayLike<number>;
-	leanX: number;
-	leanY: number;
-	swell: number;
-	clarity: number;
 }
 
 /** The player on a surface without pixels. The tests give its frames by hand. */
@@ -71,9 +68,9 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 				setQuietZone(rectangles) {
 					quietZone = rectangles;
 				},
-				draw({ time, night, sunken, leanX, leanY, swell, clarity }) {
+				draw(picture) {
 					if (broken) throw new Error("spoilt");
-					drawn.push({ time, night, sunken, size, quietZone, leanX, leanY, swell, clarity });
+					drawn.push({ ...picture, size, quietZone });
 				},
 				destroy() {
 					renderers--;

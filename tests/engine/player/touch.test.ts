@@ -7,18 +7,80 @@ describe("the visitor's hand", () => {
 	test("leans the picture with the pointer, in steps that no eye sees", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
-		player.set({ pointerX: 1, pointerY: -0.5 });
+		player.set({ pointerX: 1, pointerY: -0.5, pointing: true });
 		turn(60);
 		const leans = drawn.slice(30).map(({ leanX }) => leanX);
 		expect(leans[0]).toBeLessThan(0.15);
 		expect(leans).toEqual(leans.toSorted((a, b) => a - b));
 		expect(drawn.at(-1)!.leanX).toBeCloseTo(1, 2);
 		expect(drawn.at(-1)!.leanY).toBeCloseTo(-0.5, 2);
+		player.set({ pointing: false });
+		turn(60);
+		expect(drawn.at(-1)!.leanX).toBeCloseTo(0, 2);
+	});
+
+	test("is given way to at once where it comes, follows with a swing, and is forgotten with one", () => {
+		const { player, turn, drawn } = start();
+		turn(30);
+		player.set({ pointerX: 0.5, pointerY: 0.5, pointing: true });
+		turn(60);
+		const came = drawn.slice(30);
+		for (const { handX, handY } of came) expect([handX, handY]).toEqual([0.5, 0.5]);
+		expect(came[0]!.hand).toBeLessThan(0.2);
+		expect(Math.max(...came.map(({ hand }) => hand))).toBeGreaterThan(1.05);
+		expect(came.at(-1)!.hand).toBe(1);
+
+		player.set({ pointerX: -0.5 });
+		turn(60);
+		const places = drawn.slice(90).map(({ handX }) => handX);
+		expect(places[0]).toBeGreaterThan(0.3);
+		expect(Math.min(...places)).toBeLessThan(-0.55);
+		expect(places.at(-1)).toBe(-0.5);
+
+		player.set({ pointing: false });
+		turn(60);
+		const went = drawn.slice(150);
+		expect(Math.min(...went.map(({ hand }) => hand))).toBeLessThan(-0.05);
+		expect(went.at(-1)).toMatchObject({ hand: 0, handX: -0.5, handY: 0.5 });
+	});
+
+	test("turns the silk by a finger's way, and on for a while when the finger has gone", () => {
+		const { player, turn, drawn } = start({ turned: 3 });
+		turn(30);
+		expect(drawn.at(-1)!.turn).toBe(0);
+		for (let move = 1; move <= 12; move++) {
+			player.set({ turned: 3 + move / 24, pointing: true });
+			turn(1);
+		}
+		const left = drawn.at(-1)!.turn;
+		player.set({ pointing: false });
+		turn(240);
+		const turns = drawn.slice(30).map((picture) => picture.turn);
+		expect(turns).toEqual(turns.toSorted((a, b) => a - b));
+		expect(turns.at(-1)).toBeCloseTo(1.2, 2);
+		expect(left).toBeLessThan(0.5);
+		expect(drawn.at(-1)!.turn).toBe(drawn.at(-2)!.turn);
+	});
+
+	test("does not cut a deep breath off by a tap or a key", () => {
+		const { player, turn, drawn } = start();
+		turn(30);
+		player.set({ salutes: 1 });
+		for (let hand = 1; hand < 80; hand++) {
+			player.set({ keys: hand, taps: Math.floor(hand / 20) });
+			turn(1);
+		}
+		const swells = drawn.slice(30).map(({ swell }) => swell);
+		expect(Math.max(...swells)).toBeGreaterThan(2);
+		for (const [i, swell] of swells.entries()) {
+			expect(Math.abs(swell - (swells[i - 1] ?? 0)), `frame ${i}`).toBeLessThan(0.45);
+		}
 	});
 
 	test.each([
 		[{ taps: 1 }, 1],
 		[{ breaths: 1 }, 1],
+		[{ keys: 1 }, 1 / 3],
 		[{ salutes: 1 }, 7 / 3],
 	])("has the sphere breathe once at %o, %f deep", (hand, depth) => {
 		const { player, turn, drawn } = start();
@@ -41,17 +103,20 @@ describe("the visitor's hand", () => {
 	test.each([{ paused: true }, { still: true }])("moves nothing with %o", (quiet) => {
 		const { player, turn, drawn } = start(quiet);
 		turn(30);
-		player.set({ pointerX: 1, pointerY: 1, taps: 3 });
+		player.set({ pointerX: 1, pointerY: 1, pointing: true, turned: 1, taps: 3, keys: 3 });
 		player.set({ quietZone: [0, 0, 10, 10] });
 		turn(30);
 		expect(drawn.length).toBeGreaterThan(1);
-		for (const { leanX, leanY, swell } of drawn) expect([leanX, leanY, swell]).toEqual([0, 0, 0]);
+		for (const picture of drawn) {
+			expect(picture).toMatchObject({ leanX: 0, leanY: 0, swell: 0, hand: 0, turn: 0 });
+		}
 	});
 
 	test("leaves no trace in the simulation", () => {
 		const { player, turn, stats } = start();
 		for (let move = 0; move < 60; move++) {
-			player.set({ pointerX: Math.sin(move), pointerY: Math.cos(move), taps: move });
+			const [pointerX, pointerY] = [Math.sin(move), Math.cos(move)];
+			player.set({ pointerX, pointerY, pointing: true, turned: pointerX, taps: move, keys: move });
 			turn(2);
 		}
 		const { tick } = stats.at(-1)!;

@@ -65,9 +65,10 @@ function spriteOf(
 	slot: number,
 	place: Place,
 	time = simulation.tick,
+	picture = createPicture(),
 ): Sprite {
 	const seen = new Float64Array(SEEN.length);
-	writeSeen(seen, simulation, slot, time, createPicture(), place);
+	writeSeen(seen, simulation, slot, time, picture, place);
 	const [x, y, size, turn, opacity, near] = [...seen] as [
 		...[number, number, number, number, number, number],
 	];
@@ -139,6 +140,25 @@ describe("floats", () => {
 		expect(at(4).opacity).toBeGreaterThan(0);
 		expect(at(4).size).toBeLessThan(at(60).size);
 		expect(at(15).size).toBeGreaterThan(at(60).size * 1.02);
+	});
+
+	test("give way to a hand, the nearer the more, and keep their order around it", () => {
+		const { place } = placeOf("1440x900", [], 0);
+		const simulation = createSimulation(3, "drift");
+		seek(simulation, 3600);
+		const { reach, px } = DEPTH.way;
+		for (const [slot, { x, y, near }] of spritesOf(simulation, KIND.float, place)) {
+			const seenFrom = (away: number) => {
+				const [handX, handY] = [((x - away) * 2) / 1440 - 1, (y * 2) / 900 - 1];
+				const picture = { ...createPicture(), handX, handY, hand: 1 };
+				return spriteOf(simulation, slot, place, simulation.tick, picture);
+			};
+			const from = [2, 20, 60, 100, reach - 1].map((away) => seenFrom(away).x - x + away);
+			expect(from).toEqual(from.toSorted((a, b) => a - b));
+			expect(from[0]! - 2).toBeCloseTo(near * px * (1 - 2 / reach) ** 2, 6);
+			expect(seenFrom(20).y).toBeCloseTo(y, 6);
+			expect(seenFrom(reach)).toMatchObject({ x, y });
+		}
 	});
 
 	test.each(["390x844", "1440x900"] as const)("move without a leap at %s", (size) => {

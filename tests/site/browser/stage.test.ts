@@ -49,6 +49,34 @@ test("a lost picture is hidden at once, because browsers draw a white canvas in 
 	expect(opacity).toBe("0");
 });
 
+test("a finger turns the silk, and scrolls the page as ever", async () => {
+	const { page } = await visit("/?way=worker", {
+		...{ moving: true, hasTouch: true, viewport: { width: 390, height: 330 } },
+		prepare: (page) =>
+			page.addInitScript(() => {
+				const { postMessage } = Worker.prototype;
+				Worker.prototype.postMessage = function (this: Worker, ...given: [unknown, never]) {
+					const { facts } = given[0] as { facts?: { turned?: number } };
+					if (facts?.turned) document.documentElement.dataset.turned = `${facts.turned}`;
+					postMessage.apply(this, given);
+				};
+			}),
+	});
+	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
+	const session = await page.context().newCDPSession(page);
+	const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: object[]) =>
+		session.send("Input.dispatchTouchEvent", { type, touchPoints: touchPoints as never });
+	await touch("touchStart", { x: 100, y: 250 });
+	for (let step = 1; step <= 15; step++) {
+		await touch("touchMove", { x: 100 + step * 5, y: 250 - step * 10 });
+		await page.waitForTimeout(16);
+	}
+	await touch("touchEnd");
+	await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50);
+	const turned = page.evaluate(() => Number(document.documentElement.dataset.turned));
+	expect(await turned).toBeGreaterThan(0.03);
+});
+
 test("a visitor who joins is saluted with fireworks", async () => {
 	// So large that most of a burst is clear of the words, behind which nothing is drawn.
 	const viewport = { width: 2560, height: 1440 };

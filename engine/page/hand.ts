@@ -1,0 +1,86 @@
+import type { Facts } from "../messages.ts";
+
+type Hand = Pick<Facts, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
+
+/** What a tap is meant for, rather than for the picture behind it. */
+const CONTROLS = "a, button, input, label, select, textarea";
+
+/**
+ * Tells what the visitor's hand does, once in a frame in which it does something, however fast a mouse reports.
+ *
+ * A finger is followed by its touch events: pointer events end where the browser begins to scroll, unless the
+ * page forbids it to. These go on, and being passive they hold nothing up.
+ * @param isFollowed whether the picture follows the hand now
+ * @returns the function that ends it
+ */
+export function watchHand(
+	isFollowed: () => boolean,
+	tell: (hand: Readonly<Hand>) => void,
+): () => void {
+	const ended = new AbortController();
+	const options = { passive: true, signal: ended.signal };
+	const hand: Hand = { pointerX: 0, pointerY: 0, pointing: false, turned: 0, taps: 0, keys: 0 };
+	let request = 0;
+	/** Where the one finger was, in CSS px. */
+	let fingerX: number | undefined;
+
+	function note(news: Partial<Hand>): void {
+		Object.assign(hand, news);
+		request ||= requestAnimationFrame(() => {
+			request = 0;
+			if (isFollowed()) tell(hand);
+		});
+	}
+
+	function point({ clientX, clientY }: PointerEvent | Touch): void {
+		const [pointerX, pointerY] = [share(clientX / innerWidth), share(clientY / innerHeight)];
+		note({ pointerX, pointerY, pointing: true });
+	}
+
+	function followFinger({ touches }: TouchEvent): void {
+		const finger = touches.length === 1 ? touches[0] : undefined;
+		if (finger && fingerX !== undefined && isFollowed()) {
+			hand.turned += (finger.clientX - fingerX) / innerWidth;
+		}
+		fingerX = finger?.clientX;
+		if (finger) point(finger);
+		else note({ pointing: false });
+	}
+
+	addEventListener(
+		"pointermove",
+		(event) => {
+			if (event.pointerType === "mouse") point(event);
+		},
+		options,
+	);
+	// Without it the picture would lean to the edge where the mouse has left the window.
+	document.documentElement.addEventListener(
+		"pointerleave",
+		() => {
+			// A finger that scrolls is gone as a pointer, and still there.
+			if (fingerX === undefined) note({ pointing: false });
+		},
+		options,
+	);
+	for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"] as const) {
+		addEventListener(type, followFinger, options);
+	}
+	addEventListener(
+		"pointerdown",
+		({ isPrimary, target }) => {
+			if (isPrimary && !(target as Element | null)?.closest?.(CONTROLS)) {
+				note({ taps: hand.taps + 1 });
+			}
+		},
+		options,
+	);
+	addEventListener("input", () => note({ keys: hand.keys + 1 }), options);
+	return () => {
+		ended.abort();
+		cancelAnimationFrame(request);
+	};
+}
+
+/** A share of the window, from -1 to 1, in hundredths. */
+const share = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;
