@@ -1,14 +1,24 @@
 /* The join as a launch (promise 99). */
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
+import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
+import { openTab } from "../../../bench/harness/browsers/tab.ts";
+import { startServer } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
+import { temporaryFolder } from "../../temporary.ts";
 import { again, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
 
 /** A visitor who joins, on a server that knows them or not. Nothing that moves goes on by itself. */
 async function join(status: 201 | 409, reducedMotion: "reduce" | "no-preference"): Promise<Page> {
 	const { page } = await visit("/", { reducedMotion });
+	await joinOn(page, status);
+	return page;
+}
+
+async function joinOn(page: Page, status: 201 | 409): Promise<void> {
 	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status, json: {} }));
 	await email(page).fill("ada@example.com");
 	await page.evaluate(() => {
@@ -23,7 +33,6 @@ async function join(status: 201 | 409, reducedMotion: "reduce" | "no-preference"
 	});
 	await page.keyboard.press("Enter");
 	await page.locator(".outcome").waitFor({ state: "attached" });
-	return page;
 }
 
 /** What is seen of the launch and of the message at a time in ms. */
@@ -74,6 +83,63 @@ test.each(sized([700], [100, 700, 1000, 1500]))(
 		expect(await at(page, 0)).toMatchObject(stands);
 	},
 );
+
+test("another page, from it and back, ends it: the page has its form and the moon", async () => {
+	const { page, complaints } = await visit("/confirmation", { reducedMotion: "no-preference" });
+	await page.locator("a.brand").click();
+	await email(page).waitFor();
+	await joinOn(page, 201);
+	await at(page, 1000);
+	await page.goBack();
+	await page.getByRole("heading", { level: 1, name: words.confirmation.title }).waitFor();
+	expect(await page.locator(".launch").count()).toBe(0);
+	await page.goForward();
+	await email(page).waitFor();
+	await page.locator(".moon").waitFor();
+	expect(await page.locator(".launch, .outcome").count()).toBe(0);
+	expect(complaints).toEqual([]);
+});
+
+test("a hidden tab ends it: the message stands there when the visitor returns", async () => {
+	const { url } = await startServer({ folder: await temporaryFolder() });
+	// The shell has no tab that hides another one.
+	const browser = await launchChromium({ graphics: "processor" });
+	onTestFinished(() => browser.close());
+	const tab = await openTab(browser, url);
+	await expect.poll(() => tab.evaluate("document.documentElement.dataset.motion")).toBe("playing");
+	await tab.evaluate(`document.querySelector(".email").focus()`);
+	await tab.send("Input.insertText", { text: "ada@example.com" });
+	await tab.evaluate(`document.querySelector(".form").requestSubmit()`);
+	await expect.poll(() => tab.evaluate(`Boolean(document.querySelector(".launch"))`)).toBe(true);
+	const other = await openTab(browser, "about:blank");
+	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
+	await new Promise((resolve) => setTimeout(resolve, 2000));
+	await other.close();
+	await tab.show();
+	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("visible");
+	const seen = `({
+		seen: getComputedStyle(document.querySelector(".launch")).visibility,
+		words: [...document.querySelectorAll(".outcome > span")].map((sentence) => Number(getComputedStyle(sentence).opacity)),
+		focus: document.activeElement.className,
+	})`;
+	expect(await tab.evaluate(seen)).toMatchObject({ ...stands, focus: "outcome" });
+}, 60_000);
+
+test("a lost context takes the picture, and leaves it its timeline and its end", async () => {
+	const { page } = await visit("/?way=page&level=1", {
+		...{ moving: true, reducedMotion: "no-preference", bypassCSP: true },
+	});
+	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
+	await joinOn(page, 201);
+	await at(page, 1000);
+	await page.evaluate(() => {
+		const gl = document.querySelector("canvas")!.getContext("webgl2")!;
+		gl.getExtension("WEBGL_lose_context")!.loseContext();
+	});
+	await page.locator('.stage[data-backend="none"]').waitFor({ state: "attached" });
+	expect(await at(page, 1300)).toMatchObject({ seen: "visible" });
+	expect(await at(page, 1801)).toMatchObject(stands);
+});
 
 test("a duplicate's circle does not rise", async () => {
 	const page = await join(409, "no-preference");
