@@ -38,7 +38,8 @@ function presently({ nothing, playing }: PlaygroundState): string {
 function show(now: PlaygroundState): void {
 	seen = reference(now, now.tick);
 	find("fingerprint").textContent = seen.fingerprint;
-	stage.dataset.sky = seen.scene === "fireworks" || seen.scene === "both" ? "night" : "morning";
+	// Not the site's morning, which is dusk where the system is dark: a link shows the same picture everywhere.
+	stage.dataset.sky = seen.scene === "fireworks" || seen.scene === "both" ? "night" : "day";
 	const { stats, nothing } = now;
 	const [verdict, words] = nothing
 		? ["waiting", "no engine"]

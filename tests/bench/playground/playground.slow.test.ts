@@ -343,6 +343,17 @@ describe("a replay file", () => {
 	});
 });
 
+test("a link shows day on a dark system, too", async () => {
+	const page = await open("?scenario=drift&way=flat&tick=600", { colorScheme: "dark" });
+	await agrees(page, "flat");
+	const night = await page.evaluate(() =>
+		[getComputedStyle(document.querySelector(".night")!)]
+			.concat(getComputedStyle(document.querySelector(".sphere")!, "::after"))
+			.map(({ opacity }) => opacity),
+	);
+	expect(night).toEqual(["0", "0"]);
+});
+
 describe.each([1440, 768, 360])("at %d px", (width) => {
 	test.each(["light", "dark"] as const)("axe finds no violations, %s", async (colorScheme) => {
 		const page = await open("?scenario=both&tick=600", {
