@@ -145,7 +145,8 @@ export function luminances(
 	let [least, greatest] = [1, 0];
 	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
-			renderer.draw({ ...createPicture(), time, night, sunken, leanX: lean, leanY: lean });
+			const hand = { leanX: lean, leanY: lean, turn: 2 * lean };
+			renderer.draw({ ...createPicture(), time, night, sunken, ...hand });
 			gl.readPixels(x, y, columns, lines, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
 			for (let i = 0; i < pixels.length; i += 4) {
 				const [red, green, blue] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!];
