@@ -7,7 +7,7 @@ import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../engine/render/gl/sprites.glsl.ts";
 import { QUIET, quietAt, reachOf } from "../../../engine/render/quiet.ts";
-import { createPicture, type Picture, type Renderer } from "../../../engine/render/renderer.ts";
+import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
 import { type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
@@ -253,27 +253,6 @@ function placeOf({ width, height, quietZone = [] }: Shot): Place {
 	return { width, height, zones: quietZone, bands, ...planet };
 }
 
-/** A hand beside the nearest float, which gives way to it. */
-function handBeside(
-	simulation: Simulation,
-	time: number,
-	picture: Picture,
-	place: Place,
-): Pick<Picture, "handX" | "handY" | "hand"> {
-	const seen = new Float64Array(SEEN.length);
-	let [near, x, y] = [0, 0, 0];
-	for (let slot = 0; slot < simulation.slots; slot++) {
-		if (!isAlive(simulation.records, slot, time)) continue;
-		writeSeen(seen, simulation, slot, time, picture, place);
-		const isSeen = seen[SEEN.y]! > 0 && seen[SEEN.y]! < place.height;
-		if (isSeen && seen[SEEN.near]! > near) {
-			[near, x, y] = [seen[SEEN.near]!, seen[SEEN.x]!, seen[SEEN.y]!];
-		}
-	}
-	const [handX, handY] = [((x + 20) * 2) / place.width - 1, ((y - 30) * 2) / place.height - 1];
-	return { handX, handY, hand: 1.1 };
-}
-
 /**
  * The largest distance in px between where the GPU puts the corners of a living particle's quad and
  * where seen.ts says they are, read back by transform feedback.
@@ -314,17 +293,17 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
 	}
 	const place = placeOf(shot);
-	const leaning = { ...createPicture(), leanX: 0.3, leanY: -0.6 };
-	const picture = { ...leaning, ...handBeside(simulation, time, leaning, place) };
+	// Floats are there in all shots that have any.
+	const hand = { handX: 0.6, handY: 0.8, hand: 1 };
+	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...hand };
 	const clip = (zone: number) => {
 		const [x = 0, y = 0, across = 0, high = 0] = Array.from(place.zones).slice(zone * 4);
 		const middle = [((x + across / 2) * 2) / width - 1, 1 - ((y + high / 2) * 2) / height];
 		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
 	};
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
-	const sphere = [picture.leanX, picture.leanY, 0, 2 * RADIUS];
-	const seenThere = [picture.clarity, 0, picture.handX, -picture.handY];
-	const frame = [...ratio, ...sphere, ...seenThere, picture.hand, 0, 0, 0];
+	const there = [picture.clarity, 0, picture.handX, -picture.handY, picture.hand, 0, 0, 0];
+	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
