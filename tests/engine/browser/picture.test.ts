@@ -102,7 +102,7 @@ const quadSizes: readonly (readonly [width: number, height: number])[] = sized(
 /** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
 const EDGE = "min\\(1\\.\\+5\\./\\w+,(.*?)\\)";
 
-test.each(["drift", "fireworks"] as const)(
+test.each(sized(["fireworks"] as const, ["drift", "fireworks"] as const))(
 	"quads of %s that end with their glyphs cut nothing off",
 	async (scene) => {
 		for (const [width, height] of quadSizes) {
@@ -125,10 +125,12 @@ test("hairlines show the orbits in a wide window, and not in an upright or a low
 	const differs = async (shot: probe.Shot) =>
 		(await ask("photograph", shot)) !==
 		(await ask("photographWith", shot, "mix\\(\\.8,\\.4,", "mix(.0,.0,"));
-	const wide = { ...moment, width: 640, height: 490 };
-	expect(await differs(wide)).toBe(true);
-	expect(await differs({ ...moment, width: 490, height: 640 })).toBe(false);
-	expect(await differs({ ...moment, width: 640, height: 320 })).toBe(false);
+	const upright = { width: 490, height: 640 };
+	const low = { width: 640, height: 320 };
+	expect(await differs({ ...moment, width: 640, height: 490 })).toBe(true);
+	for (const size of sized([low], [low, upright])) {
+		expect(await differs({ ...moment, ...size })).toBe(false);
+	}
 });
 
 test("a near float throws a shadow on the sphere, and the words' place has none", async () => {

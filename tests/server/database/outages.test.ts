@@ -112,11 +112,7 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 	command: ["import -", DISK_IS_FULL],
 });
 
-const failures: Failure[] = [
-	full("SQLite", openSmallDisk),
-	stopped("it crashes", "SIGQUIT"),
-	unsafe("fsync"),
-];
+const failures: Failure[] = [full("SQLite", openSmallDisk), stopped("it crashes", "SIGQUIT")];
 
 /** What `npm run test:slow` has as well: it goes as one of the others. */
 const others: Failure[] = [
@@ -242,6 +238,7 @@ const others: Failure[] = [
 		logs: /permission denied/,
 		command: ["import -", /permission denied/],
 	},
+	unsafe("fsync"),
 	unsafe("full_page_writes"),
 ];
 

@@ -49,7 +49,7 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		expect(await readFile(join(folder, "backups", backups[0]!))).toEqual(made);
 	});
 
-	it("erases also where no backup can be written, and ends with 1", async () => {
+	slowTest("erases also where no backup can be written, and ends with 1", async () => {
 		const { folder, json, night, joinLongAgo } = await open();
 		await joinLongAgo("ada@example.com");
 		await writeFile(join(folder, "backups"), "not a folder");

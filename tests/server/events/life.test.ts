@@ -74,7 +74,7 @@ describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
 		expect(receipt).toContain("told:   the receiver of our events, which had the address");
 	});
 
-	it("is told once of each bounce", async () => {
+	slowTest("is told once of each bounce", async () => {
 		const desk = await openToldDesk(kind, cluster());
 		const server = await desk.start();
 		await postEmail(server.url, "ada@example.com");

@@ -116,7 +116,7 @@ describe("restore", () => {
 /** SIGINT ends a command as SIGTERM does. */
 const signals: NodeJS.Signals[] = ["SIGKILL", "SIGTERM", "SIGINT"];
 
-describe.each(["backup", "restore"])("an interrupted %s", (command) => {
+describe.each(sized(["backup"], ["backup", "restore"]))("an interrupted %s", (command) => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
 

@@ -175,7 +175,7 @@ describe("an export that cannot be written", () => {
 		expect(await shell(folder, enough)).toEqual({ code: 0, stderr: "0\n" });
 	});
 
-	it("leaves no file under the name asked for, and none of its own", async () => {
+	slowTest("leaves no file under the name asked for, and none of its own", async () => {
 		const { folder, add, run } = await openDesk("SQLite", cluster());
 		await add(...many);
 		await mkdir(join(folder, "out"));

@@ -24,7 +24,7 @@ async function proofsOf({ folder, env }: { folder: string; env: Record<string, s
 }
 
 describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
-	it("are not sent by a restore, which brings nobody back who has left since", async () => {
+	slowTest("are not sent by a restore, which brings nobody back who has left since", async () => {
 		const old = "old@example.com";
 		const lost = await openLetterDesk(kind, cluster());
 		await lost.add(ADA, BOB, old);

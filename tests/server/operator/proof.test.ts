@@ -8,7 +8,7 @@ import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { lettersByKind } from "../../../src/server/letters/writing/words.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -138,7 +138,7 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 		});
 	}, 180_000);
 
-	it("knows the letter that was confirmed, also while another one waits", async () => {
+	slowTest("knows the letter that was confirmed, also while another one waits", async () => {
 		const desk = await open(kind);
 		await desk.serve();
 		const { confirm } = await desk.join("ada@example.com");

@@ -326,7 +326,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(await desk.inWave("later")).toEqual([151]);
 	});
 
-	it("are known to find, stats and export, and to who imports it", async () => {
+	slowTest("are known to find, stats and export, and to who imports it", async () => {
 		const desk = await open();
 		await desk.people(3);
 		await desk.json("invite 2 --wave beta-1 --yes");

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { sharedSite } from "../../shared.ts";
-import { sized } from "../../sized.ts";
+import { sized, slowTest } from "../../sized.ts";
 import { thanks } from "../sentences.ts";
 import { email, visit, visitAlone } from "./visit.ts";
 
@@ -160,31 +160,34 @@ test.each(sized(stills.slice(0, 1), stills))(
 	},
 );
 
-test("a display with the colours of Display-P3 shows both in them: the same numbers mean more", async () => {
-	const args = ["--force-color-profile=display-p3-d65"];
-	const browser = await launchChromium({ graphics: "software", shell: true, args });
-	onTestFinished(() => browser.close());
-	const { url } = await sharedSite();
-	const viewport = { width: 360, height: 250 };
-	const page = await browser.newPage({ viewport, bypassCSP: true });
-	const session = await page.context().newCDPSession(page);
-	const take = async (way: string, gamut: string) => {
-		const features = [{ name: "color-gamut", value: gamut }];
-		await session.send("Emulation.setEmulatedMedia", { features });
-		await page.goto(`${url}/?${first}&way=${way}`);
-		return photographFirst(page);
-	};
-	const [still, wide, narrow] = [
-		await take("none", "p3"),
-		await take("worker", "p3"),
-		await take("worker", "srgb"),
-	];
-	const plain = await photographFirst(await open(`/?${first}&way=worker`, viewport));
-	const between = (a: string, b: string) => page.evaluate(compare, [a, b]);
-	const same = await between(wide, plain);
-	expect(Math.max(same.sky, same.middle)).toBeLessThan(3);
-	const { sky, middle } = await between(still, wide);
-	expect(sky).toBeLessThan(8);
-	expect(middle).toBeLessThan(13);
-	expect((await between(narrow, plain)).middle).toBeGreaterThan(5);
-});
+slowTest(
+	"a display with the colours of Display-P3 shows both in them: the same numbers mean more",
+	async () => {
+		const args = ["--force-color-profile=display-p3-d65"];
+		const browser = await launchChromium({ graphics: "software", shell: true, args });
+		onTestFinished(() => browser.close());
+		const { url } = await sharedSite();
+		const viewport = { width: 360, height: 250 };
+		const page = await browser.newPage({ viewport, bypassCSP: true });
+		const session = await page.context().newCDPSession(page);
+		const take = async (way: string, gamut: string) => {
+			const features = [{ name: "color-gamut", value: gamut }];
+			await session.send("Emulation.setEmulatedMedia", { features });
+			await page.goto(`${url}/?${first}&way=${way}`);
+			return photographFirst(page);
+		};
+		const [still, wide, narrow] = [
+			await take("none", "p3"),
+			await take("worker", "p3"),
+			await take("worker", "srgb"),
+		];
+		const plain = await photographFirst(await open(`/?${first}&way=worker`, viewport));
+		const between = (a: string, b: string) => page.evaluate(compare, [a, b]);
+		const same = await between(wide, plain);
+		expect(Math.max(same.sky, same.middle)).toBeLessThan(3);
+		const { sky, middle } = await between(still, wide);
+		expect(sky).toBeLessThan(8);
+		expect(middle).toBeLessThan(13);
+		expect((await between(narrow, plain)).middle).toBeGreaterThan(5);
+	},
+);

@@ -4,7 +4,7 @@ import type { Run } from "../../../../src/server/database/database.ts";
 import type { TriedLetter } from "../../../../src/server/letters/letter.ts";
 import { openOutbox } from "../../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../../src/server/settings.ts";
-import { oneDatabase, sized } from "../../../sized.ts";
+import { sized, slowTest } from "../../../sized.ts";
 import { type DatabaseKind, openServer, placeOf, usePostgres } from "../../waitlist/databases.ts";
 
 const cluster = usePostgres();
@@ -129,7 +129,7 @@ it.each(sized(runs.slice(0, 1), runs))(
 	300_000,
 );
 
-it.each(oneDatabase("PostgreSQL"))(
+slowTest.each(["SQLite", "PostgreSQL"] as const)(
 	"a wave has one of ten also where each letter has a sender of its own, as by a timer, on %s",
 	async (kind) => {
 		const { settings } = await placeOf(kind, cluster());

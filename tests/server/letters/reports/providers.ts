@@ -83,16 +83,27 @@ export interface Sns {
 	post(said: object | string, options?: SnsOptions): Posted;
 }
 
-/** Makes an SNS, which signs as AWS says: .../sns-verify-signature-of-message.html */
-export async function openSns(): Promise<Sns> {
+/** Made once for all files of a worker: an RSA key takes a quarter of a second. */
+let made: Promise<{ certificate: string; key: string }> | undefined;
+
+/** A certificate and its key. */
+async function makeCertificate() {
 	const folder = await temporaryFolder();
 	const [certificateFile, keyFile] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
 	await promisify(execFile)(await findProgram(opensslProgram), [
 		...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=sns.amazonaws.com"],
 		...["-days", "2", "-keyout", keyFile, "-out", certificateFile],
 	]);
-	const certificate = await readFile(certificateFile, "utf8");
-	const key = await readFile(keyFile, "utf8");
+	return {
+		certificate: await readFile(certificateFile, "utf8"),
+		key: await readFile(keyFile, "utf8"),
+	};
+}
+
+/** Makes an SNS, which signs as AWS says: .../sns-verify-signature-of-message.html */
+export async function openSns(): Promise<Sns> {
+	made ??= makeCertificate();
+	const { certificate, key } = await made;
 	const name = `SimpleNotificationService-${randomBytes(16).toString("hex")}.pem`;
 	const certificateUrl = `https://sns.us-east-1.amazonaws.com/${name}`;
 	return {

@@ -83,7 +83,7 @@ test.each(sized(["main"], ["main", "react", "landing"]))(
 	},
 );
 
-test("an address that was typed meanwhile is kept, and joins without script", async () => {
+slowTest("an address that was typed meanwhile is kept, and joins without script", async () => {
 	const { page, server, documents, deploy } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
