@@ -127,6 +127,9 @@ export const HELD = {
 /** SQL for a letter that `waitlist release` lets go. */
 export const HELD_BY_OPERATOR = `letter.held & ${HELD.byOperator} <> 0`;
 
+/** SQL for a letter that was taken back with its wave before it went out: nobody has refused it. */
+export const TAKEN_BACK = `${because("cancelled")} AND redeemed_at = ''`;
+
 /** SQL for an invitation that counts: a person gets one, over all waves. */
 export const isInvitation = (letter: string) =>
 	`${letter}.kind = 'invitation' AND NOT ${letter}.${because("cancelled")}`;

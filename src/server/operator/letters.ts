@@ -7,6 +7,7 @@ import {
 	type UnknownLetter,
 	unknownLetters,
 } from "../letters/table/letters.ts";
+import { endAsText } from "../letters/wave/wave-counts.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 import {
 	backlogAsText,
@@ -44,7 +45,7 @@ function lettersAsText(all: Letters): string {
 	const { letters, held, waiting, troubled, pause, slowed, ramp } = all;
 	return [
 		...(letters.length === 0 ? ["No letters."] : []),
-		...letters.map(({ kind, state, count }) => `${kind}, ${state}: ${number(count)}`),
+		...letters.map(({ kind, state, count }) => `${kind}, ${endAsText(state)}: ${number(count)}`),
 		...(held > 0 ? [heldAsText(held)] : []),
 		...backlogAsText(waiting),
 		...troubled.map(troubledAsText),

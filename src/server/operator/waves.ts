@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type CountedWave, readCountedWaves } from "../letters/wave/counted-waves.ts";
-import { LETTER_ENDS, type LetterCounts } from "../letters/wave/wave-counts.ts";
+import { endAsText, LETTER_ENDS } from "../letters/wave/wave-counts.ts";
 import { stacked } from "./terminal/chart.ts";
 import { EXIT, JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 
@@ -19,9 +19,6 @@ export function addWaves(program: Command): void {
 			});
 		});
 }
-
-/** In the words of the operator. */
-const names: Partial<Record<keyof LetterCounts, string>> = { cancelled: "taken back" };
 
 const shareOf = (part: number, whole: number) =>
 	whole > 0 ? ` (${((100 * part) / whole).toFixed(0)} %)` : "";
@@ -43,7 +40,7 @@ function waveAsText({ name, kind, state, size, startsAt, validDays, letters, hel
 			: `  redeemed ${number(letters.redeemed)} of ${number(arrived)}${shareOf(letters.redeemed, arrived)}`;
 	return [
 		`${name}: ${kind}, ${state}, ${number(total)}${of} letters, from ${startsAt}${days}`,
-		stacked(ends.map((end) => ({ name: names[end] ?? end, count: letters[end] }))) + redeemed,
+		stacked(ends.map((end) => ({ name: endAsText(end), count: letters[end] }))) + redeemed,
 		...(held > 0
 			? [`  of those that wait, held until \`waitlist release --held\`: ${number(held)}`]
 			: []),

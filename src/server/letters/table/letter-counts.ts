@@ -2,7 +2,7 @@ import type { Query } from "../../database/database.ts";
 import { countWhere, type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { countRows } from "../../database/rows.ts";
 import { personOf } from "../../waitlist/recipients.ts";
-import { because, HELD, HELD_BY_OPERATOR, IS_ASSUMED, UNSENT } from "../letter.ts";
+import { because, HELD, HELD_BY_OPERATOR, IS_ASSUMED, TAKEN_BACK, UNSENT } from "../letter.ts";
 import { BOUNCED_BY_LETTER, LATEST } from "../pace/dead-addresses.ts";
 import { PASSED_AT, RELEASED_AT } from "../pace/pace-tables.ts";
 import { IN_STREAM, STREAMS, type Stream, toSend } from "../pace/stream.ts";
@@ -39,7 +39,7 @@ export async function countToSend(query: Query, due?: Date): Promise<number> {
 	return row!.letters;
 }
 
-/** How many letters of a kind are in a state. */
+/** How many letters of a kind are in a state; those that were taken back are in `cancelled`. */
 export interface CountedLetters {
 	kind: string;
 	state: string;
@@ -53,11 +53,13 @@ const IS_HELD = `held <> 0 AND ${UNSENT}`;
 export const countByState = (query: Query): Promise<CountedLetters[]> =>
 	query(
 		`SELECT kind, state, CAST(sum(letters) AS INTEGER) AS count FROM (${[
-			...["accepted", "refused", "unknown", "sending"].map(
+			...["accepted", "unknown", "sending"].map(
 				(state) =>
 					`SELECT kind, '${state}' AS state, count(*) AS letters FROM letter
 					WHERE state = '${state}' GROUP BY wave, kind`,
 			),
+			`SELECT kind, CASE WHEN ${TAKEN_BACK} THEN 'cancelled' ELSE 'refused' END AS state, count(*) AS letters
+			FROM letter WHERE state = 'refused' GROUP BY 1, 2`,
 			...[...STREAMS.map(toSend), IS_HELD].map(
 				(which) =>
 					`SELECT kind, state, count(*) AS letters FROM letter WHERE ${which} GROUP BY kind, state`,
@@ -188,7 +190,7 @@ export const countByWave = (query: Query, now: Date): Promise<InState[]> =>
 	query(
 		`SELECT wave AS name, state, CAST(count(*) AS INTEGER) AS count,
 			${countWhere("redeemed_at <> ''")} AS redeemed,
-			${countWhere(`${because("cancelled")} AND redeemed_at = ''`)} AS cancelled,
+			${countWhere(TAKEN_BACK)} AS cancelled,
 			${countWhere(`${because("bounced")} AND redeemed_at = ''`)} AS bounced,
 			${countWhere(`expires_at <= $1 AND expires_at <> '' AND redeemed_at = ''
 				AND reason NOT IN ('cancelled', 'bounced')`)} AS expired

@@ -24,6 +24,9 @@ export const LETTER_ENDS = [
 
 export type LetterEnd = (typeof LETTER_ENDS)[number];
 
+/** In the words of the operator: a cancelled letter was taken back, and refused by nobody. */
+export const endAsText = (end: string) => (end === "cancelled" ? "taken back" : end);
+
 export type LetterCounts = Record<LetterEnd, number>;
 
 /** Counts the letters of all waves, by their names. A wave without a letter is not in it. */

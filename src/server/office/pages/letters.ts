@@ -6,6 +6,7 @@ import { retryUnknown } from "../../letters/retry.ts";
 import { countUnwanted } from "../../letters/table/letter-counts.ts";
 import { readUnknown, type UnknownPlace } from "../../letters/table/letters.ts";
 import { readCountedWaves } from "../../letters/wave/counted-waves.ts";
+import { endAsText } from "../../letters/wave/wave-counts.ts";
 import { printableLine } from "../../printable.ts";
 import type { Settings } from "../../settings.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
@@ -105,7 +106,7 @@ ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
 function countsSection({ letters }: Letters): Html {
 	const rows = letters.map(({ kind, state, count }) => {
 		const unknown = html` <a href="${UNKNOWN_PATH}">Decide</a>`;
-		return html`<tr><th scope="row">${kind}</th><td>${state}${state === "unknown" ? unknown : html``}</td><td class="number">${figure(count)}</td></tr>`;
+		return html`<tr><th scope="row">${kind}</th><td>${endAsText(state)}${state === "unknown" ? unknown : html``}</td><td class="number">${figure(count)}</td></tr>`;
 	});
 	return html`<h2 id="states">By kind and state</h2>
 <div class="card"><table aria-labelledby="states">

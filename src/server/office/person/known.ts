@@ -94,7 +94,8 @@ const IN_WORDS: Record<string, string> = {
 	unknown: "nobody knows whether it arrived",
 };
 
-function stateOf({ state, held }: StoredLetter): string {
+function stateOf({ state, held, code }: StoredLetter): string {
+	if (state === "refused" && code === "cancelled") return "taken back with its wave";
 	if ((held & HELD.byOperator) !== 0) return "held until you send it again";
 	if (held !== 0) return "waits for its wave";
 	return IN_WORDS[state] ?? state;

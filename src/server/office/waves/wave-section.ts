@@ -1,12 +1,9 @@
 import { type Html, html } from "../../html.ts";
 import type { CountedWave } from "../../letters/wave/counted-waves.ts";
-import { LETTER_ENDS, type LetterEnd } from "../../letters/wave/wave-counts.ts";
+import { endAsText, LETTER_ENDS, type LetterEnd } from "../../letters/wave/wave-counts.ts";
 import { timeAsHtml } from "../time.ts";
 import { figure } from "../today/words.ts";
 import { facts, letters as lettersOf } from "./words.ts";
-
-/** In the words of the operator. */
-const names: Partial<Record<LetterEnd, string>> = { cancelled: "taken back" };
 
 /** News have no codes. */
 const ofCodes: readonly LetterEnd[] = ["redeemed", "expired"];
@@ -31,7 +28,7 @@ export function waveSection(wave: CountedWave): Html {
 	return html`<section class="card wave" aria-label="Wave ${name}">
 <h3>${name} <span class="mark-here">${state}</span></h3>
 <p>${kind === "news" ? "News" : "Invitations"}, ${lettersOf(total)}${of}, from ${timeAsHtml(startsAt)}.${days}</p>
-${facts(ends.map((end) => [names[end] ?? end, figure(letters[end])] as const))}
+${facts(ends.map((end) => [endAsText(end), figure(letters[end])] as const))}
 ${held > 0 ? html`<p>Held until <code>waitlist release --held</code>: ${figure(held)} of those that wait.</p>` : html``}
 ${acts}
 </section>
