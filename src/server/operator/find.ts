@@ -4,6 +4,7 @@ import { LEFT_BY } from "../letters/links/leaving.ts";
 import { type Found, findPerson } from "../letters/people/find-person.ts";
 import { printableLine } from "../printable.ts";
 import { keyOf } from "../waitlist/registrations.ts";
+import { otherSpellings } from "../waitlist/spellings.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 import { erasuresAsText } from "./terminal/erasures-as-text.ts";
 
@@ -17,13 +18,15 @@ export function addFind(program: Command): void {
 			await withDatabase(async (operation) => {
 				const key = await keyOf(operation.database.query, email);
 				const found = await findPerson(operation, key);
-				print(json, found, () => foundAsText(found));
+				const sameMailbox = await otherSpellings(operation.database, key);
+				const all = { ...found, ...(sameMailbox.length > 0 ? { sameMailbox } : {}) };
+				print(json, all, () => foundAsText(found, sameMailbox));
 				if (!found.registration) process.exitCode = EXIT.notFound;
 			});
 		});
 }
 
-function foundAsText(found: Found): string {
+function foundAsText(found: Found, sameMailbox: readonly string[]): string {
 	const { registration, recipient, letters = [], leavings = [] } = found;
 	return [
 		...(registration ? Object.entries(registration).map(lineOf) : ["Not on the waitlist."]),
@@ -32,6 +35,9 @@ function foundAsText(found: Found): string {
 		...(letters.length > 0 ? [""] : []),
 		...leavings.map(({ at, by }) => `Left on ${at}, ${LEFT_BY[by]}.`),
 		...erasuresAsText(found),
+		...sameMailbox.map(
+			(other) => `On the waitlist, with the same mailbox: ${printableLine(other)}`,
+		),
 	].join("\n");
 }
 

@@ -27,6 +27,20 @@ export async function keysAfter(
 	);
 }
 
+/** For each of these texts, the first key of the list that is no smaller: none where all are smaller. */
+export async function firstKeysFrom(
+	{ query, dialect }: Pick<Database, "query" | "dialect">,
+	texts: readonly string[],
+): Promise<Map<string, string>> {
+	const rows = await query<{ text: string; key: string | null }>(
+		`SELECT value->>0 AS text, (
+			SELECT email_key FROM registration WHERE email_key >= value->>0 ORDER BY email_key LIMIT 1
+		) AS "key" FROM ${dialect.jsonRows}`,
+		[keysAsJson(texts)],
+	);
+	return new Map(rows.flatMap(({ text, key }) => (key === null ? [] : [[text, key]])));
+}
+
 /** The keys of the people among `rows`, as keysAsJson gives them, who are on the list and fit a condition. */
 export async function keysAmong(
 	query: Query,

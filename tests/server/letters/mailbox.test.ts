@@ -4,12 +4,12 @@ import type { Run } from "../../../src/server/database/database.ts";
 import {
 	limitByMailbox,
 	MOST_LETTERS,
-	mailboxOf,
 	PERIOD_MS,
 } from "../../../src/server/letters/sending/mailbox.ts";
 import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { keepFingerprint } from "../../../src/server/waitlist/erasures.ts";
+import { mailboxOf } from "../../../src/server/waitlist/spellings.ts";
 import { oneDatabase } from "../../sized.ts";
 import { emailsOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";

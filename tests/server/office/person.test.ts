@@ -63,6 +63,30 @@ describe.each(oneDatabase("SQLite"))("a person in the office on %s", (kind) => {
 		expect(await get("/person/a%00b")).toContain("no address");
 	});
 
+	it("is found by other spellings of the mailbox as well, each with a place of its own", async () => {
+		const { get, join, post, run } = await openPerson(kind);
+		await join("e.ve@gmail.com", "Eve+News@googlemail.com", "eve@example.com", "bob+1@example.com");
+		const EVE = "/person/eve%40gmail.com";
+		expect((await post("/person", { email: "Eve@Gmail.com" })).headers.location).toBe(EVE);
+		const links = async (path: string) =>
+			[...(await get(path)).matchAll(/<li><a href="\/person\/([^"]+)">/g)].map(([, key]) =>
+				decodeURIComponent(key!),
+			);
+		expect(await get(EVE)).toContain("this address is not on the list");
+		expect(await links(EVE)).toEqual(["e.ve@gmail.com", "eve+news@googlemail.com"]);
+		expect(await links("/person/e.ve%40gmail.com")).toEqual(["eve+news@googlemail.com"]);
+		expect(await links(BOB)).toEqual(["bob+1@example.com"]);
+		expect(await links(ADA)).toEqual([]);
+		const { stdout, code } = await run("find eve@gmail.com");
+		expect([stdout, code]).toEqual([
+			expect.stringContaining("On the waitlist, with the same mailbox: e.ve@gmail.com\n"),
+			(await run("find none@example.com")).code,
+		]);
+		expect(JSON.parse((await run("find bob@example.com --json")).stdout).sameMailbox).toEqual([
+			"bob+1@example.com",
+		]);
+	});
+
 	it("has letters held and sent again as by the verbs, each noted", async () => {
 		const { get, post, done, letters, run, tell, take } = await openPerson(kind);
 		expect((await post(`${BOB}/hold`)).headers.location).toBe(`${BOB}?did=hold`);

@@ -3,6 +3,7 @@ import { type Dialect, firstsOf } from "../../database/dialect.ts";
 import { signer } from "../../secret.ts";
 import { DAY_MS } from "../../time.ts";
 import { noteMailbox, unnotedLeft, valuesOfLeft } from "../../waitlist/recipients.ts";
+import { mailboxOf } from "../../waitlist/spellings.ts";
 import { isoOf, type TakenLetter } from "../letter.ts";
 import {
 	COUNTED_LETTERS,
@@ -26,21 +27,6 @@ const SWEEP_MS = 60 * 60_000;
 
 /** The mailboxes of so many people who left are noted at a time. */
 const PAGE = 1000;
-
-/** Gmail delivers both domains to one mailbox, and ignores dots. */
-const GMAIL = /^(?:gmail|googlemail)\.com$/;
-
-/**
- * The mailbox of a canonical address, as far as an address tells: without a plus tag, and without dots
- * at Gmail. Somewhere these are mailboxes of their own, so this is only for which letters are sent, never
- * for who is on the list.
- */
-export function mailboxOf(key: string): string {
-	const at = key.lastIndexOf("@");
-	const domain = key.slice(at + 1);
-	const local = key.slice(0, at).replace(/(?<=.)\+.*$/, "");
-	return GMAIL.test(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
-}
 
 /**
  * Bounds an outbox by mailbox: strangers can write addresses into the form, so that

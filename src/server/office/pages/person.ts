@@ -11,6 +11,7 @@ import { proofPlacesOf } from "../../secret.ts";
 import { describeDatabase } from "../../settings.ts";
 import { Refusal } from "../../waitlist/operation.ts";
 import { CROWD, keyOf, type Registration } from "../../waitlist/registrations.ts";
+import { otherSpellings } from "../../waitlist/spellings.ts";
 import type { Did } from "../acts/person-acts.ts";
 import { findForm, PERSON_PATH, personPath } from "../person/find-form.ts";
 import { erasuresOf, knownOf } from "../person/known.ts";
@@ -46,11 +47,11 @@ export function personRoutes({ settings, act }: PageParts): readonly OfficeRoute
 		if (NOT_IN_ADDRESS.test(key)) return nobody("", html`<p>This is no address.</p>`);
 		const found = await find(asked, key);
 		const { registration, recipient, letters = [], leavings = [] } = found;
-		if (!registration)
-			return nobody(
-				key,
-				html`<p>Nothing is kept: they are not on the list.</p>${erasuresOf(found)}`,
-			);
+		const others = await otherSpellings(asked.database, key);
+		if (!registration) {
+			const words = html`<p>Nothing is kept: this address is not on the list.</p>${erasuresOf(found)}`;
+			return nobody(key, words, { others });
+		}
 		const consent = await readConsent(asked.database, registration, {
 			recipient,
 			letters,
@@ -65,6 +66,7 @@ export function personRoutes({ settings, act }: PageParts): readonly OfficeRoute
 			status,
 			main: html`${said ?? (done ? html`<p class="card notice" role="status">${done}</p>` : html``)}
 ${actsFor(found, registration)}
+${sameMailbox(others)}
 ${knownOf(found, consent, messageId)}`,
 		};
 	}
@@ -123,13 +125,14 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 	});
 
 	return [
-		{ method: "GET", path: PERSON_PATH, respond: () => nobody("", html``, 200) },
+		{ method: "GET", path: PERSON_PATH, respond: () => nobody("", html``, { status: 200 }) },
 		{
 			method: "POST",
 			path: PERSON_PATH,
 			async respond({ database, form }) {
 				const typed = form.get("email") ?? "";
-				const wrong = (why: string) => nobody(typed, html`<p>${sentenceAsHtml(why)}</p>`, 400);
+				const wrong = (why: string) =>
+					nobody(typed, html`<p>${sentenceAsHtml(why)}</p>`, { status: 400 });
 				// No database takes what no address holds.
 				if (NOT_IN_ADDRESS.test(typed.trim())) return wrong("This is no address.");
 				try {
@@ -186,10 +189,29 @@ ${outcome.left ? refusal(outcome.left) : html``}
 const refusal = (why: string) =>
 	html`<p class="card notice" role="alert">${sentenceAsHtml(why)}</p>`;
 
-function nobody(typed: string, words: Html, status = 404): Page {
+/** Addresses that have a place of their own, and the same mailbox. */
+function sameMailbox(others: readonly string[]): Html {
+	if (others.length === 0) return html``;
+	const links = others.map(
+		(key) => html`<li><a href="${personPath(key)}">${printableLine(key)}</a></li>`,
+	);
+	return html`<section class="card" aria-labelledby="same"><h2 id="same">The same mailbox</h2>
+<p>These are on the list as well. As far as an address tells, their letters arrive in the same mailbox.</p>
+<ul class="points">${links}</ul></section>`;
+}
+
+function nobody(
+	typed: string,
+	words: Html,
+	{ status = 404, others = [] }: { status?: number; others?: readonly string[] } = {},
+): Page {
 	const said =
 		words.markup === "" ? words : html`<div class="card notice" role="status">${words}</div>`;
-	return { title: "A person", status, main: html`${said}${findForm(typed)}` };
+	return {
+		title: "A person",
+		status,
+		main: html`${said}${sameMailbox(others)}${findForm({ typed })}`,
+	};
 }
 
 function erasePage({ key, email }: Registration, said: Html, status = 200): Page {
