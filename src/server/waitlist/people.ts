@@ -104,26 +104,37 @@ interface Range {
 	conditions: readonly string[];
 	oldest: boolean;
 	rows: string;
+	/** More columns of the table, which no index of it may have. */
+	columns?: readonly string[];
 }
 
 /** SQL of a range of an index by which a list is read, and of what is known of the people in it. */
 export function rangeOfPeople({ from, by, conditions, oldest, rows }: Range): string {
 	const way = oldest ? "ASC" : "DESC";
-	const order = [...(by === undefined ? [] : [`${by} ${way}`]), `email_key ${way}`].join(", ");
 	return `SELECT page.at AS at, page.email_key AS "key", email, source,
 			created_at AS "createdAt", terms, flags, COALESCE((
 				SELECT CASE WHEN ${HAS_LEFT} THEN 'left' WHEN ${HAS_BOUNCED} THEN 'bounced'
 					WHEN ${HAS_CONFIRMED} THEN 'confirmed' ELSE 'unconfirmed' END
 				FROM recipient WHERE recipient.email_key = page.email_key
 			), 'unconfirmed') AS state
-		FROM (
-			SELECT ${by ?? "''"} AS at, email_key FROM ${from}
-			${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""}
-			ORDER BY ${order} LIMIT ${rows}
-		) AS page
+		FROM (${rowsOf({ from, by, conditions, oldest, rows })}) AS page
 		LEFT JOIN registration ON registration.email_key = page.email_key
 		ORDER BY ${by === undefined ? "" : `page.at ${way}, `}page.email_key ${way}`;
 }
+
+function rowsOf({ from, by, conditions, oldest, rows, columns = [] }: Range): string {
+	const way = oldest ? "ASC" : "DESC";
+	const order = [...(by === undefined ? [] : [`${by} ${way}`]), `email_key ${way}`].join(", ");
+	return `SELECT ${[`${by ?? "''"} AS at`, "email_key", ...columns].join(", ")} FROM ${from}
+		${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""}
+		ORDER BY ${order} LIMIT ${rows}`;
+}
+
+/** SQL that counts the rows of a range, and the people in it who fit conditions about its columns. */
+export const countRange = (range: Range, fits: readonly string[]) =>
+	`SELECT CAST(count(*) AS INTEGER) AS looked, CAST(count(${range.from === "letter" ? "DISTINCT " : ""}CASE WHEN
+			${["true", ...fits].join(" AND ")} THEN email_key END) AS INTEGER) AS fitting
+		FROM (${rowsOf(range)}) AS page`;
 
 /** Whether a person is on the list, when they confirmed and left, and whether a condition in SQL holds. */
 export const standingOf = (condition: string) =>

@@ -49,7 +49,7 @@ describe.each(kinds)("the first screen on %s", (kind) => {
 		expect(words).toContain("This hour 0 Yesterday, 12:00 to 12:00 0 A week ago 0");
 		expect(words).toContain("10:00 1 1 11:00 2 1 12:00 0 1 13:00 0");
 		expect(words).toContain("2026-11-23 3 not counted 2026-11-22 4 not counted");
-		expect(words).toMatch(/Today Source Joined fair 3 All days Source Joined fair 10/);
+		expect(words).toMatch(/Today Source Joined fair 3 All days All days Source Joined fair 10/);
 	});
 
 	it("draws every state of an empty list, without mail", async () => {
@@ -89,11 +89,41 @@ describe.each(kinds)("the first screen on %s", (kind) => {
 		expect((await get("/", session)).text).toContain("End the pause");
 		const pressedAt = async (at: string) =>
 			(await post("/go-on", session, `at=${encodeURIComponent(at)}`)).headers.location;
-		expect(await pressedAt("/letters")).toBe("/letters");
-		expect(await pressedAt("//example.com")).toBe("/");
+		expect(await pressedAt("/letters")).toBe("/letters?did=go-on");
+		expect(await pressedAt("//example.com")).toBe("/?did=go-on");
+		for (const page of ["/?did=go-on", "/letters?did=go-on"])
+			expect((await get(page, session)).text).toContain("The pause has ended");
 		expect((await get("/", session)).text).not.toContain("Nothing is sent");
 		const [done] = await readAudit(database.query, undefined, 1);
 		expect(done!.action).toBe("pause of letters ended");
+	});
+
+	it("leads from each number of people to the list that it counts", async () => {
+		const { database, get, signIn } = await openOffice(kind, cluster());
+		await database.add([
+			person(1, minutesAgo(1), { source: "a & b" }),
+			person(2, minutesAgo(DAY), { source: "a & b", flags: "hand" }),
+			person(3, minutesAgo(DAY), { source: "" }),
+		]);
+		const session = await signIn();
+		const { text } = await get("/", session);
+		const cards = text.slice(text.indexOf('id="funnel"'), text.indexOf('id="health"'));
+		const links = [...cards.matchAll(/<a href="([^"]+)">([^<]+)<\/a>[^\d]*(\d+)/g)];
+		const counted = links.map(([, path, name, count]) => [
+			name,
+			path!.replaceAll("&amp;", "&"),
+			count,
+		]);
+		expect(counted).toEqual([
+			["Joined", "/list", "3"],
+			["a &amp; b", "/list?source=a+%26+b&since=2026-11-23", "1"],
+			["a &amp; b", "/list?source=a+%26+b", "2"],
+			["flagged by hand", "/list?mark=hand", "1"],
+		]);
+		for (const [, path, count] of counted)
+			expect((await get(path!, session)).text).toMatch(
+				new RegExp(`>${count} (people|person), sorted`),
+			);
 	});
 
 	it("shows markup in a source, a mark or an address as text", async () => {
@@ -227,7 +257,7 @@ describe.each(kinds)("the first screen on %s", (kind) => {
 		expect(words).toContain("Kind Waiting confirm 4 ");
 		expect(metrics).toContain('waitlist_letters_waiting{kind="confirm"} 4');
 		expect(today.marks).toEqual([{ name: "crowd", count: stats.crowd }]);
-		expect(words).toContain(`Mark On the list crowd ${stats.crowd} `);
+		expect(words).toContain(`Mark On the list in a crowd ${stats.crowd} `);
 		expect(metrics).toContain(`waitlist_crowd_total{scope="address"} ${stats.crowd}`);
 		expect(words).toContain(`${refused} join was refused by this copy of the server since`);
 		expect(metrics).toContain(`waitlist_limited_total{scope="address"} ${refused}`);

@@ -41,7 +41,8 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		expect(refused.status).toBe(409);
 		expect(refused.text).toContain("would not say who writes");
 		const sent = await post(draft, { seen, "no-imprint": "yes" });
-		expect([sent.status, sent.headers.location]).toEqual([303, "/letters"]);
+		expect([sent.status, sent.headers.location]).toEqual([303, "/letters?did=add&wave=beta-1"]);
+		expect((await get(sent.headers.location!)).text).toContain("<b>beta-1</b> is on its way.");
 		await expect.poll(() => desk.arrived()).toBe(3);
 		expect([...(await desk.codes()).keys()]).toContain("P1@example.com");
 		await expect.poll(() => desk.counts("beta-1")).toEqual({ accepted: 3 });
@@ -55,10 +56,13 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 			expect(page).toMatch(new RegExp(`${letter.kind}</th><td>${state}</td>.*?>${count}</td>`));
 		}
 
-		expect((await post("/letters/pause", { wave: "beta-1" })).status).toBe(303);
+		const paused = (await post("/letters/pause", { wave: "beta-1" })).headers.location!;
+		expect((await get(paused)).text).toContain('role="status"><b>beta-1</b> is paused.');
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("paused");
 		expect((await get("/letters")).text).toContain('action="/letters/resume"');
-		await post("/letters/resume", { wave: "beta-1" });
+		const resumed = (await post("/letters/resume", { wave: "beta-1" })).headers.location!;
+		expect((await get(resumed)).text).toContain("<b>beta-1</b> goes on.");
+		expect((await get(paused)).text).not.toContain('role="status"');
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
 
 		const asks = await post("/letters/cancel", { wave: "beta-1" });
@@ -67,7 +71,8 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		expect(question).toContain("No letter waits.");
 		expect(question).toContain("<b>3 letters</b> people have: their codes become worthless.");
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
-		await post("/letters/cancel", { wave: "beta-1", sure: "yes" });
+		const cancelled = await post("/letters/cancel", { wave: "beta-1", sure: "yes" });
+		expect((await get(cancelled.headers.location!)).text).toContain("<b>beta-1</b> is cancelled.");
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("cancelled");
 		const late = await post("/letters/resume", { wave: "beta-1" });
 		expect([late.status, late.text]).toEqual([409, expect.stringContaining("for good")]);
@@ -84,6 +89,26 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 			["letters of a wave added", "beta-1: 3"],
 		]);
 		expect(lines.join("")).not.toContain("@");
+	});
+
+	it("that are cancelled before they went out are taken back, and refused nowhere", async () => {
+		const { desk, get, post } = await openOfficeDesk(kind, cluster(), {
+			WAITLIST_METRICS_PORT: "0",
+		});
+		await desk.people(3);
+		await desk.json("invite 3 --wave late --at 2099-01-01 --yes");
+		await post("/letters/cancel", { wave: "late", sure: "yes" });
+		const { text } = await get("/letters");
+		expect(text).toMatch(/invitation<\/th><td>taken back<\/td><td class="number">3</);
+		expect(factsOf(text)).toMatchObject({ "taken back": "3", refused: "0" });
+		expect(text).not.toMatch(/<td>refused/);
+		expect((await desk.json("letters")).letters).toEqual([
+			{ kind: "invitation", state: "cancelled", count: 3 },
+		]);
+		expect((await desk.json("waves late")).waves[0].letters).toMatchObject({
+			...{ cancelled: 3, refused: 0 },
+		});
+		expect((await get("/person/p1%40example.com")).text).toContain("taken back with its wave");
 	});
 
 	slowTest("are sent as they were seen, or not at all", async () => {

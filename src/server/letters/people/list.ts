@@ -1,5 +1,5 @@
 import { collect, type Put, type Query } from "../../database/database.ts";
-import { rangeOfPeople } from "../../waitlist/people.ts";
+import { countRange, rangeOfPeople } from "../../waitlist/people.ts";
 import type { Registration } from "../../waitlist/registrations.ts";
 import { BY_HAND, CROWD } from "../../waitlist/registrations.ts";
 
@@ -111,7 +111,8 @@ interface Row extends Listed {
 export function windowStatement(filter: ListFilter, after: ListPlace | undefined, rows: number) {
 	const { parameters, put } = collect();
 	const { from, where, by } = orderOf(filter);
-	const oldest = filter.oldest ?? false;
+	// Addresses begin with A.
+	const oldest = (filter.oldest ?? false) !== (by === undefined);
 	const than = oldest ? ">" : "<";
 	const columns = by === undefined ? ["email_key"] : [by, "email_key"];
 	const place = after && (by === undefined ? [after.key] : [after.at, after.key]);
@@ -139,17 +140,25 @@ function fits(
 	);
 }
 
+/** What is asked of a list. */
+interface Asked {
+	after: ListPlace | undefined;
+	/** People on the page. */
+	most: number;
+	/** Windows that are looked at for it. */
+	windows?: number;
+}
+
 /**
  * A page of a list, by an index, from a place in it. Each person stands in it once, also while others
  * join: a place is what the person before it has, and no number of rows.
  *
- * @param most people on the page
- * @param bounded whether it may end before it is full, where few of many fit
+ * It may end before it is full, where few of many fit.
  */
 export async function listPage(
 	query: Query,
 	filter: ListFilter,
-	{ after, most, bounded }: { after: ListPlace | undefined; most: number; bounded: boolean },
+	{ after, most, windows: mostWindows = MOST_WINDOWS }: Asked,
 ): Promise<ListPage> {
 	const people: Listed[] = [];
 	let place = after;
@@ -168,14 +177,65 @@ export async function listPage(
 			place = { at, key: person.key };
 		}
 		if (rows.length < size) return { people, next: undefined, cut: false };
-		if (bounded && windows === MOST_WINDOWS) return { people, next: place, cut: true };
+		if (windows === mostWindows) return { people, next: place, cut: true };
 	}
+}
+
+/** How many people a list has. */
+export interface ListCount {
+	count: number;
+	/** Whether these are all; otherwise there may be more. */
+	isAll: boolean;
+}
+
+/** Rows that are counted: one table alone takes 10 ms for so many. */
+const MOST_COUNTED = 10_000;
+
+/** Counts a list, as far as that takes no longer than a page of it: not all of a long one. */
+export async function countListed(query: Query, filter: ListFilter): Promise<ListCount> {
+	const { parameters, put } = collect();
+	const { from, where, by } = orderOf(filter);
+	const own = inOwnTable(filter, put);
+	if (!own) {
+		const one = { after: undefined, most: WINDOW, windows: 1 };
+		const { people, next } = await listPage(query, filter, one);
+		return { count: people.length, isAll: next === undefined };
+	}
+	const range = { ...own, from, by, conditions: where(put), oldest: false };
+	const sql = countRange({ ...range, rows: put(MOST_COUNTED + 1) }, own.fits);
+	const [row] = await query<{ looked: number; fitting: number }>(sql, parameters);
+	const { looked, fitting } = row!;
+	return { count: Math.min(fitting, MOST_COUNTED), isAll: looked <= MOST_COUNTED };
+}
+
+/** What decides about a list beside its index, where the table of that index knows it; otherwise undefined. */
+function inOwnTable(
+	{ source, since, until, state, wave, mark }: ListFilter,
+	put: Put,
+): { columns: string[]; fits: string[] } | undefined {
+	const isMore = [source, since, until, mark].some((value) => value !== undefined);
+	if (wave !== undefined) return isMore || state ? undefined : { columns: [], fits: [] };
+	if (state === "unconfirmed" || (state && isMore)) return undefined;
+	if (state === "left") return { columns: [], fits: [] };
+	if (state) {
+		const column = state === "bounced" ? "left_at" : "bounced_at";
+		return { columns: [column], fits: [`${column} = ''`] };
+	}
+	if (mark === undefined) return { columns: [], fits: [] };
+	const marked = `flags = ${put(mark === "none" ? "" : mark)}`;
+	return source === undefined
+		? { columns: ["flags"], fits: [marked] }
+		: { columns: ["flags", "source"], fits: [marked, `source = ${put(source)}`] };
 }
 
 /** All people of a list, a page at a time. */
 export async function* peopleOf(query: Query, filter: ListFilter): AsyncGenerator<Listed[]> {
 	for (let after: ListPlace | undefined; ; ) {
-		const { people, next } = await listPage(query, filter, { after, most: WINDOW, bounded: false });
+		const { people, next } = await listPage(query, filter, {
+			after,
+			most: WINDOW,
+			windows: Infinity,
+		});
 		if (people.length > 0) yield people;
 		if (!next) return;
 		after = next;

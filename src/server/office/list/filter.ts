@@ -12,6 +12,33 @@ import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave/wave.ts";
 import { parseTime } from "../../time.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../waitlist/source.ts";
 
+/** Where the list is. */
+export const LIST_PATH = "/list";
+
+/**
+ * The address of a list, or of a file of it.
+ *
+ * @param filter its names and values as {@link listIn} reads them
+ */
+export function listAt(filter: Readonly<Record<string, string>>, file?: "csv" | "jsonl"): string {
+	const search = new URLSearchParams(filter);
+	const path = file ? `${LIST_PATH}.${file}` : LIST_PATH;
+	return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/**
+ * The name of a file of a list: the day, and what it is filtered by, as in
+ * `waitlist-2026-11-25-source-press.csv`. What is no letter of ASCII, digit or dot becomes a dash.
+ */
+export function fileNameOf(search: URLSearchParams, format: string, now: Date): string {
+	const parts = ["waitlist", now.toISOString().slice(0, 10), ...[...search].flat()];
+	const name = parts.join("-").replace(/[^A-Za-z\d.]+/g, "-");
+	return `${name.slice(0, MOST_NAME).replace(/[-.]+$/, "")}.${format}`;
+}
+
+/** Characters of a name: with its ending and a number of the browser's, every file system takes it. */
+const MOST_NAME = 120;
+
 /** What an address may say of a list: for each name, how its value is read into the filter. */
 const FIELDS: Record<string, (value: string) => ListFilter | string> = {
 	source: (source) => (isSourceLabel(source) ? { source } : SOURCE_INVALID),

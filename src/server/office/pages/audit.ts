@@ -10,6 +10,7 @@ import {
 import { cutPage, pageLinks } from "../paging.ts";
 import type { Download, OfficeRoute } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
+import { nothing } from "../today/words.ts";
 
 const PATH = "/audit";
 
@@ -34,7 +35,7 @@ export const auditRoutes: readonly OfficeRoute[] = [
 			return {
 				title: "Audit",
 				main: html`<p class="lead">What was done in the office, by which session. No address is in it.</p>
-${rows.length === 0 ? html`<p class="card empty">Nothing was done ${before ? "before that" : "yet"}.</p>` : table(rows)}
+${rows.length === 0 ? nothing(`Nothing was done ${before ? "before that" : "yet"}.`, html`Whoever signs in, sends or erases is noted here.`) : table(rows)}
 ${pageLinks(links, files)}`,
 			};
 		},

@@ -14,7 +14,8 @@ import { cutPage, pageLinks } from "../paging.ts";
 import type { OfficeRoute } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
 import { goOn, LETTERS_PATH } from "../today/sections.ts";
-import { figure } from "../today/words.ts";
+import { figure, nothing } from "../today/words.ts";
+import { doneAsHtml, saying } from "../waves/done.ts";
 import { waveSection } from "../waves/wave-section.ts";
 import { facts, letters as lettersOf, NO_MAIL, pauseAsHtml } from "../waves/words.ts";
 
@@ -34,18 +35,19 @@ export function lettersRoutes({ settings: { mail } }: LettersParts): readonly Of
 		{
 			method: "GET",
 			path: LETTERS_PATH,
-			async respond({ database, now }) {
+			async respond({ database, now, search }) {
 				const { query } = database;
 				const letters = await readLetters(query, mail, now);
 				const waves = await readCountedWaves(query, now);
 				return {
 					title: "Letters",
 					main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${LETTERS_PATH}/new">New wave</a></p>` : NO_MAIL}
+${doneAsHtml(search, waves)}
 ${stateSection(letters)}
 ${letters.letters.length === 0 ? html`` : countsSection(letters)}
 ${letters.troubled.length === 0 ? html`` : troubledSection(letters.troubled)}
 <h2>Waves</h2>
-${waves.length === 0 ? html`<p class="card empty">There is no wave yet.</p>` : waves.reverse().map(waveSection)}`,
+${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveSection)}`,
 				};
 			},
 		},
@@ -58,9 +60,9 @@ ${waves.length === 0 ? html`<p class="card empty">There is no wave yet.</p>` : w
 				const unwanted = await countUnwanted(database.query);
 				return {
 					title: "Unknown letters",
-					main: html`<p class="lead">The connection broke after these letters were handed over, so nobody knows whether they arrived. Sent again, some people may get theirs twice.</p>
+					main: html`${doneAsHtml(search)}<p class="lead">The connection broke after these letters were handed over, so nobody knows whether they arrived. Sent again, some people may get theirs twice.</p>
 ${unwanted > 0 ? html`<p>${lettersOf(unwanted)} ${unwanted === 1 ? "is" : "are"} never sent again, because the people left, bounced or confirmed.</p>` : html``}
-${rows.length === 0 ? html`<p class="card empty">No letter is unknown${after ? " after that" : ""}.</p>` : unknownForm(rows)}
+${rows.length === 0 ? html`${nothing(`No letter is unknown${after ? " after that" : ""}.`, html`There is nothing to decide.`)}` : unknownForm(rows)}
 ${pageLinks([
 	after ? { href: UNKNOWN_PATH, name: "First" } : { href: LETTERS_PATH, name: "Letters" },
 	last && { href: `${UNKNOWN_PATH}?${placeAsSearch(last)}`, name: "Next" },
@@ -78,12 +80,18 @@ ${pageLinks([
 				const details = isAll ? "all" : `${keys!.length} chosen`;
 				const action = "unknown letters sent again";
 				const note = noteInAudit({ session: session.id, action, details }, now);
-				if (isAll || keys!.length > 0) await retryUnknown(database, keys, now, [note]);
-				return { seeOther: UNKNOWN_PATH };
+				if (keys?.length === 0) return { seeOther: saying("none-chosen", UNKNOWN_PATH) };
+				await retryUnknown(database, keys, now, [note]);
+				return { seeOther: saying("again", UNKNOWN_PATH) };
 			},
 		},
 	];
 }
+
+const NO_WAVE = nothing(
+	"There is no wave yet.",
+	html`A wave invites some of the list, or brings all of them news. “New wave” shows whom it reaches before anything is sent.`,
+);
 
 function stateSection({ held, waiting, pause, slowed, ramp }: Letters): Html {
 	const { letters, oldest, lastAt } = waiting;

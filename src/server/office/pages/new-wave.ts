@@ -7,6 +7,7 @@ import type { Acts } from "../acts/acts.ts";
 import type { ShownPlan } from "../acts/wave-acts.ts";
 import type { Answer, Asked, OfficeRoute } from "../routes.ts";
 import { LETTERS_PATH } from "../today/sections.ts";
+import { sayingOf } from "../waves/done.ts";
 import { type Draft, findDraft, keepDraft } from "../waves/drafts.ts";
 import { newWaveForm } from "../waves/new-wave-form.ts";
 import { planPage } from "../waves/plan-page.ts";
@@ -104,7 +105,7 @@ export function newWaveRoutes({ settings: { mail }, act }: NewWaveParts): readon
 				const path = `${PATH}/${draft.id}`;
 				if ("refused" in done) return notDone(done.refused, { to: { path, name: "Go back" } });
 				if ("changed" in done) return { seeOther: `${path}?changed` };
-				return { seeOther: LETTERS_PATH };
+				return { seeOther: sayingOf("add", draft.asked.name) };
 			}),
 		},
 	];

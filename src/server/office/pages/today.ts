@@ -3,6 +3,7 @@ import { endPause } from "../../letters/sending/outbox.ts";
 import type { Settings } from "../../settings.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
 import { latestRegistrations } from "../../waitlist/registrations.ts";
+import { findForm } from "../person/find-form.ts";
 import type { OfficeRoute } from "../routes.ts";
 import { timeAsHtml } from "../time.ts";
 import type { Certificate } from "../today/certificate.ts";
@@ -27,6 +28,7 @@ import {
 	sourcesSection,
 } from "../today/sections.ts";
 import { shareCounts } from "../today/shared.ts";
+import { doneAsHtml, saying } from "../waves/done.ts";
 
 /** What the first screen is made of, besides the database. */
 export interface TodayParts {
@@ -69,14 +71,19 @@ export function todayRoutes({
 				const turn = live
 					? html`<a class="act" href="/">Stop</a>`
 					: html`<a class="act" href="/?live" title="Renews the first numbers every ${String(LIVE_SECONDS)} seconds">Live</a>`;
+				// Its own time stands in the frame of Live, and a second one would grow old beside it.
+				const asOf = live
+					? html`The first numbers renew themselves every ${String(LIVE_SECONDS)} s.`
+					: html`As of ${timeAsHtml(numbers.asOf)}.`;
 				const first = live
 					? html`<iframe class="live" src="${LIVE_PATH}" title="Numbers, renewed every ${String(LIVE_SECONDS)} seconds"></iframe>`
 					: liveNumbers(numbers);
 				return {
 					title: "Today",
 					frames: live,
-					main: html`<div class="fresh"><p>As of ${timeAsHtml(numbers.asOf)}. Days and hours are in UTC.</p>
+					main: html`<div class="fresh"><p>${asOf} Days and hours are in UTC.</p>${findForm({ brief: true })}
 <a class="act" href="${live ? "/?live" : "/"}">Refresh</a>${turn}</div>
+${doneAsHtml(search)}
 ${first}
 ${funnelSection(numbers.funnel)}
 <div class="cards">
@@ -107,7 +114,7 @@ ${latestSection(people)}`,
 			async respond({ database, form, now, session }) {
 				const note = noteInAudit({ session: session.id, action: "pause of letters ended" }, now);
 				await endPause(database, now, [note]);
-				return { seeOther: form.get("at") === LETTERS_PATH ? LETTERS_PATH : "/" };
+				return { seeOther: saying("go-on", form.get("at") === LETTERS_PATH ? LETTERS_PATH : "/") };
 			},
 		},
 	];

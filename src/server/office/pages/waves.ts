@@ -5,6 +5,7 @@ import type { ChangeVerb } from "../acts/wave-acts.ts";
 import type { Answer, Asked, OfficeRoute } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { LETTERS_PATH } from "../today/sections.ts";
+import { sayingOf } from "../waves/done.ts";
 import { letters as lettersOf } from "../waves/words.ts";
 
 const verbs: readonly ChangeVerb[] = ["pause", "resume", "cancel"];
@@ -20,7 +21,7 @@ export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
 				return { seeOther: `${LETTERS_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
 			}
 			const done = await act({ does: verb, wave, session: session.id, now: now.toISOString() });
-			return "refused" in done ? notDone(done.refused) : { seeOther: LETTERS_PATH };
+			return "refused" in done ? notDone(done.refused) : { seeOther: sayingOf(verb, wave) };
 		};
 	return [
 		...verbs.map(

@@ -78,12 +78,12 @@ function certificateHealth({ settings, certificate, now }: HealthParts): Finding
 	if (!origin.startsWith("https:")) return { name, ok: true, found: `there is none for ${origin}` };
 	if (!certificate) return { name, ok: true, found: "is being looked at: refresh in a moment" };
 	if ("unseen" in certificate) {
-		return { name, ok: false, found: `of ${origin} was not seen: ${certificate.unseen}` };
+		return { name, ok: false, found: `could not be seen at ${origin}: ${certificate.unseen}` };
 	}
 	const { until, refused } = certificate;
 	const leftMs = Date.parse(until) - now.getTime();
 	const ends = `${leftMs > 0 ? "ends" : "ended"} on ${until.slice(0, 10)}`;
-	if (refused) return { name, ok: false, found: `is refused by browsers (${refused}), ${ends}` };
+	if (refused) return { name, ok: false, found: `${ends}, and browsers refuse it: ${refused}` };
 	return { name, ok: leftMs > ENDS_SOON_MS, found: ends };
 }
 

@@ -1,17 +1,21 @@
 import type { Finding } from "../../database/database.ts";
 import { type Html, html } from "../../html.ts";
 import { slowedAsText } from "../../letters/pace/brake.ts";
+import { MARKS } from "../../letters/people/list.ts";
 import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
 import { printableLine } from "../../printable.ts";
 import type { Joined } from "../../waitlist/people.ts";
 import type { Registration } from "../../waitlist/registrations.ts";
 import { CROWD } from "../../waitlist/registrations.ts";
+import { isSourceLabel } from "../../waitlist/source.ts";
+import { listAt } from "../list/filter.ts";
 import { personPath } from "../person/find-form.ts";
+import { markAsText } from "../person/marks.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
 import type { Funnel, TodayNumbers } from "./numbers.ts";
 import { MOST_NETWORKS, type Refused } from "./refusals.ts";
-import { card, counted, figure, type Row, table } from "./words.ts";
+import { card, counted, figure, fold, type Row, table } from "./words.ts";
 
 /** Where the button leads that ends the pause of all letters. */
 export const GO_ON_PATH = "/go-on";
@@ -24,14 +28,15 @@ export function funnelSection(funnel: Funnel): Html {
 	const { visits, visitsSince, joined, confirmed, invited, redeemed } = funnel;
 	const steps = [
 		["Visits", visits],
-		["Joined", joined],
-		["Confirmed", confirmed],
-		["Invited", invited],
-		["Redeemed", redeemed],
+		["Joined", joined, listAt({})],
+		["Confirmed", confirmed, listAt({ state: "confirmed" })],
+		["Invited", invited, LETTERS_PATH],
+		["Redeemed", redeemed, LETTERS_PATH],
 	] as const;
-	const items = steps.map(([name, count], place) => {
+	const items = steps.map(([name, count, path], place) => {
 		const before = place > 0 ? steps[place - 1]![1] : undefined;
-		return html`<li><span class="figure-name">${name}</span> <b>${count === undefined ? "–" : figure(count)}</b> <span class="fine">${shareAsText(count, before)}</span></li>`;
+		const named = path && count ? html`<a href="${path}">${name}</a>` : html`${name}`;
+		return html`<li><span class="figure-name">${named}</span> <b>${count === undefined ? "–" : figure(count)}</b> <span class="fine">${shareAsText(count, before)}</span></li>`;
 	});
 	const since = visitsSince
 		? `Visits are counted since ${visitsSince}, people since the first joined.`
@@ -55,11 +60,18 @@ function shareAsText(count: number | undefined, before: number | undefined): str
 }
 
 export function sourcesSection({ sources, funnel, days }: TodayNumbers): Html {
-	const rows = (joined: readonly Joined[]): Row[] =>
-		joined.map(({ name, count }) => [printableLine(name), figure(count)]);
-	const list = (joined: readonly Joined[], none: string) =>
+	const today = days.at(-1)!.name;
+	const rows = (joined: readonly Joined[], since: Record<string, string>): Row[] =>
+		joined.map(({ name, count }) => {
+			const words = printableLine(name);
+			// An import brings in sources that no filter takes.
+			const isListed = isSourceLabel(name);
+			const path = listAt({ source: name, ...since });
+			return [isListed ? html`<a href="${path}">${words}</a>` : words, figure(count)];
+		});
+	const list = (joined: readonly Joined[], none: string, since = {}) =>
 		joined.length > 0
-			? table(["Source", "Joined"], rows(joined))
+			? table(["Source", "Joined"], rows(joined, since))
 			: html`<p class="empty">${none}</p>`;
 	const visitsToday = days.at(-1)!.visits;
 	const visits =
@@ -69,8 +81,8 @@ export function sourcesSection({ sources, funnel, days }: TodayNumbers): Html {
 	return card(
 		"sources",
 		"Sources",
-		html`<h3>Today</h3>${list(sources.today, "Nobody joined today yet.")}
-<h3>All days</h3>${list(sources.all, "Nobody joined yet.")}
+		html`<h3>Today</h3>${list(sources.today, "Nobody joined today yet.", { since: today })}
+${fold("All days", html`<h3>All days</h3>${list(sources.all, "Nobody joined yet.")}`)}
 <p class="fine">${visits} A visit is counted by its day alone, so that no visitor can be found in it: which source it had is not kept.</p>`,
 	);
 }
@@ -130,32 +142,51 @@ export function limitsSection(refused: Refused, marks: readonly Joined[]): Html 
 			? html`<p class="empty">Nobody on the list is marked.</p>`
 			: table(
 					["Mark", "On the list"],
-					marks.map(({ name, count }): Row => [printableLine(name), figure(count)]),
+					marks.map(({ name, count }): Row => [markLink(name), figure(count)]),
 				);
 	const crowd = marks.some(({ name }) => name === CROWD)
-		? html`<p>Somebody in a crowd gets no letter until they are let out of it: on their page, or all by <code>waitlist release --crowd</code>.</p>
-<p class="actions"><a class="act" href="/list?mark=${CROWD}">Those in a crowd</a></p>`
+		? html`<p>Somebody in a crowd gets no letter until they are let out of it: on their page, or all by <code>waitlist release --crowd</code>.</p>`
 		: html``;
 	return card(
 		"limits",
 		"Limits",
-		html`${refusedNow}${marked}${crowd}
+		html`${refusedNow}${fold(
+			"Marks",
+			html`${marked}${crowd}
 <p class="fine">${counted(all, "join was", "joins were")} refused by this copy of the server since ${timeAsHtml(since)}. An IPv4 address counts as a network.</p>`,
+		)}`,
 	);
 }
 
+function markLink(name: string): Html | string {
+	const words = markAsText(name);
+	return MARKS.some((mark) => mark === name)
+		? html`<a href="${listAt({ mark: name })}">${words}</a>`
+		: words;
+}
+
 export function healthSection(findings: readonly Finding[]): Html {
-	const rows = findings.map(
-		({ name, ok, found }) =>
-			html`<dt>${name}</dt><dd${ok ? html`` : html` class="alarm"`}>${ok ? html`` : html`<b>Look: </b>`}${sentenceAsHtml(found)}</dd>`,
+	const rows = (some: readonly Finding[]) => {
+		const all = some.map(
+			({ name, ok, found }) =>
+				html`<dt>${name}</dt><dd${ok ? html`` : html` class="alarm"`}>${ok ? html`` : html`<b>Look: </b>`}${sentenceAsHtml(found)}</dd>`,
+		);
+		return html`<dl class="known">${all}</dl>`;
+	};
+	const [well, ill] = [true, false].map((is) => findings.filter(({ ok }) => ok === is));
+	// What needs somebody comes first, and is never folded.
+	const summary = ill!.length === 0 ? "All is well" : "The rest is well";
+	return card(
+		"health",
+		"Health",
+		html`${ill!.length > 0 ? rows(ill!) : html``}${fold(summary, rows(well!))}`,
 	);
-	return card("health", "Health", html`<dl class="known">${rows}</dl>`);
 }
 
 export function latestSection(people: readonly Registration[]): Html {
 	const rows = people.map(
 		({ key, createdAt, email, source, flags }) => html`<tr>
-<th scope="row"><a href="${personPath(key)}">${printableLine(email)}</a></th><td data-name="Joined">${timeAsHtml(createdAt)}</td><td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Mark">${printableLine(flags)}</td></tr>`,
+<th scope="row"><a href="${personPath(key)}">${printableLine(email)}</a></th><td data-name="Joined">${timeAsHtml(createdAt)}</td><td data-name="Source" class="wide">${printableLine(source)}</td><td data-name="Mark">${markAsText(flags)}</td></tr>`,
 	);
 	const shown =
 		rows.length === 0

@@ -14,13 +14,21 @@ ${inner}</section>
 `;
 }
 
+/** A page without rows: says so, and what to do about it. */
+export const nothing = (said: string, then: Html) =>
+	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${said}</p><p>${then}</p></div>`;
+
+/** What a phone shows once it is asked to, and a larger window always. */
+export const fold = (summary: string, inner: Html) =>
+	html`<details class="fold"><summary>${summary}</summary>${inner}</details>`;
+
 /** The numbers of a picture, for whoever does not see it. */
 export function asTable(caption: string, names: readonly string[], rows: readonly Row[]): Html {
 	return html`<details class="numbers"><summary>${caption}</summary>${table(names, rows)}</details>`;
 }
 
-/** The first cell names its row. */
-export type Row = readonly [string, ...string[]];
+/** The first cell names its row, and may be a link to more of it. */
+export type Row = readonly [string | Html, ...string[]];
 
 /** A table of texts. Numbers are all cells but the first of a row. */
 export function table(names: readonly string[], rows: readonly Row[]): Html {

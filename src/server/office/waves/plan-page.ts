@@ -7,7 +7,7 @@ import type { ShownPlan } from "../acts/wave-acts.ts";
 import type { Page } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
-import { counted, figure } from "../today/words.ts";
+import { counted, figure, nothing } from "../today/words.ts";
 import type { Draft } from "./drafts.ts";
 import { facts, letters as lettersOf, openPoints, pauseAsHtml } from "./words.ts";
 
@@ -47,7 +47,7 @@ ${openPoints(open)}
 <details><summary>As plain text</summary><pre>${letter.text}</pre></details>
 </section>
 </div>
-${adding === 0 ? html`<p class="card empty">Nobody would get a letter: there is nothing to send.</p><p class="actions">${edit}</p>` : confirmForm(own, plan, edit)}`,
+${adding === 0 ? html`${nothing("Nobody would get a letter.", html`There is nothing to send. Change it to reach more people.`)}<p class="actions">${edit}</p>` : confirmForm(own, plan, edit)}`,
 	};
 
 	function confirmForm(action: string, { seen }: ShownPlan, edit: Html): Html {

@@ -4,13 +4,16 @@ import type { Pause } from "../../letters/pace/pause.ts";
 import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
-import { counted } from "../today/words.ts";
+import { counted, nothing } from "../today/words.ts";
 
 /** `1 letter`, `2 letters`. */
 export const letters = (n: number) => counted(n, "letter");
 
 /** Where no mail is set up. */
-export const NO_MAIL = html`<p class="card empty">No mail is set up, so nobody is written to. SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN set it up.</p>`;
+export const NO_MAIL = nothing(
+	"No mail is set up, so nobody is written to.",
+	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
+);
 
 const CAUSES: Readonly<Record<Pause["cause"], string>> = {
 	unreachable: "The mail server cannot be reached",
