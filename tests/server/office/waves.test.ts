@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { metricsOf } from "../../server-process.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { factsOf, fieldOf, openOfficeDesk } from "./office-desk.ts";
@@ -92,7 +93,7 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 	});
 
 	it("that are cancelled before they went out are taken back, and refused nowhere", async () => {
-		const { desk, get, post } = await openOfficeDesk(kind, cluster(), {
+		const { desk, get, post, server } = await openOfficeDesk(kind, cluster(), {
 			WAITLIST_METRICS_PORT: "0",
 		});
 		await desk.people(3);
@@ -108,6 +109,9 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		expect((await desk.json("waves late")).waves[0].letters).toMatchObject({
 			...{ cancelled: 3, refused: 0 },
 		});
+		expect(await metricsOf(server)).toContain(
+			'waitlist_wave_letters{wave="late",state="cancelled"} 3\n',
+		);
 		expect((await get("/person/p1%40example.com")).text).toContain("taken back with its wave");
 	});
 
