@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import type { StoredLetter } from "../letters/letter.ts";
 import { LEFT_BY } from "../letters/links/leaving.ts";
 import { type Found, findPerson } from "../letters/people/find-person.ts";
+import { otherSpellings } from "../letters/people/spellings.ts";
 import { printableLine } from "../printable.ts";
 import { keyOf } from "../waitlist/registrations.ts";
-import { otherSpellings } from "../waitlist/spellings.ts";
 import { EXIT, JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 import { erasuresAsText } from "./terminal/erasures-as-text.ts";
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/server/database/database.ts";
+import { mailboxOf } from "../../../src/server/letters/people/spellings.ts";
 import {
 	limitByMailbox,
 	MOST_LETTERS,
@@ -9,7 +10,6 @@ import {
 import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { keepFingerprint } from "../../../src/server/waitlist/erasures.ts";
-import { mailboxOf } from "../../../src/server/waitlist/spellings.ts";
 import { oneDatabase } from "../../sized.ts";
 import { emailsOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";

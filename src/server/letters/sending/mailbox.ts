@@ -3,7 +3,6 @@ import { type Dialect, firstsOf } from "../../database/dialect.ts";
 import { signer } from "../../secret.ts";
 import { DAY_MS } from "../../time.ts";
 import { noteMailbox, unnotedLeft, valuesOfLeft } from "../../waitlist/recipients.ts";
-import { mailboxOf } from "../../waitlist/spellings.ts";
 import { isoOf, type TakenLetter } from "../letter.ts";
 import {
 	COUNTED_LETTERS,
@@ -12,6 +11,7 @@ import {
 	setClockBack,
 	sweepAsked,
 } from "../pace/pace-tables.ts";
+import { mailboxOf } from "../people/spellings.ts";
 import { refuseTaken } from "../table/letter-changes.ts";
 import { lettersWhere } from "../table/letter-counts.ts";
 import { idsWhere } from "../table/tried-letters.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../database/database.ts";
-import { keysAsJson } from "../database/dialect.ts";
-import { firstKeysFrom, keysAfter, keysAmong } from "./people.ts";
+import type { Database } from "../../database/database.ts";
+import { keysAsJson } from "../../database/dialect.ts";
+import { firstKeysFrom, keysAfter, keysAmong } from "../../waitlist/people.ts";
 
 /** Gmail delivers both domains to one mailbox, and ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { mailboxOf, otherSpellings } from "../../../src/server/letters/people/spellings.ts";
 import { addRegistrations } from "../../../src/server/waitlist/registrations.ts";
-import { mailboxOf, otherSpellings } from "../../../src/server/waitlist/spellings.ts";
 import { fractions } from "../chance.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "./databases.ts";
+import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
