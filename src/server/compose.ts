@@ -35,8 +35,10 @@ import { officeRoutes } from "./office/routes.ts";
 import { lookAtCertificate, watchCertificate } from "./office/today/certificate.ts";
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import type { Settings } from "./settings.ts";
-import { recountAll } from "./waitlist/counted-days.ts";
+import { countAhead, recountAll } from "./waitlist/counted-days.ts";
 import { openSecret } from "./waitlist/open-secret.ts";
+import { JOINED } from "./waitlist/people.ts";
+import { CONFIRMED } from "./waitlist/recipients.ts";
 import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";
 import { COMMITS, openWaitlist, type Waitlist } from "./waitlist/waitlist.ts";
@@ -304,7 +306,10 @@ async function composeOffice(
 	}: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
 ): Promise<Composition["office"]> {
 	const keys = await openOfficeKeys(settings, database.query);
+	const ended = new AbortController();
 	await recountAll(database);
+	// Whoever looks counts what this could not.
+	countAhead(database, [JOINED, CONFIRMED], new Date(), ended.signal).catch(() => {});
 	const acts = createActs(settings);
 	const origin = settings.mail?.origin;
 	const certificate = origin?.startsWith("https:")
@@ -313,7 +318,10 @@ async function composeOffice(
 	const routes = officeRoutes({ settings, act: acts.act, refusals, certificate });
 	return {
 		...createOffice({ settings: settings.office!, keys, database, files, log, routes }),
-		close: acts.close,
+		close() {
+			ended.abort();
+			return acts.close();
+		},
 		onFinished: (request) => log("info", "request", { ...request }),
 	};
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Query, runEach, type SharedDatabase, statement } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
 import { COUNTED_DAY } from "../database/schema.ts";
@@ -21,8 +22,11 @@ export interface Counted {
 /** A commit may come this long after its time: a day is over only then. */
 const COMMITTED_MS = 3_600_000;
 
-/** Days that one question keeps, so that nobody waits for two years of them: after an upgrade 25 questions do. */
+/** Days that one question keeps, so that nobody waits for two years of them. */
 const DAYS_AT_ONCE = 30;
+
+/** What counts ahead of all questions keeps so many days, and then lets others go first: a join waits for no more. */
+const AHEAD = { days: 3, pauseMs: 50 };
 
 /**
  * The row of no day, there in a transaction only, is the lock between those who count and those who change
@@ -75,10 +79,10 @@ export async function countAll(
 ): Promise<Map<string, number>> {
 	const { query } = database;
 	const { from, where, at, name } = counted;
-	const current = new Date(now.getTime() - COMMITTED_MS).toISOString().slice(0, 10);
+	const current = currentDay(now);
 	const read = () => query<Day>(daysOf(counted), [current]);
 	let days = await read();
-	const missing = days.filter(({ counts }) => counts === null);
+	const missing = days.filter(isMissing).slice(0, DAYS_AT_ONCE);
 	if (missing.length > 0) {
 		// On a full disk nothing can be kept, and all the same everybody is counted.
 		await keep(database, counted, missing).catch(() => {});
@@ -102,14 +106,39 @@ export async function countAll(
 	return all;
 }
 
+/**
+ * Counts all days that are over before anybody asks, in small steps. It ends when they are counted, or at the signal.
+ * @throws what the database throws
+ */
+export async function countAhead(
+	database: Asked,
+	all: readonly Counted[],
+	now: Date,
+	signal?: AbortSignal,
+): Promise<void> {
+	for (const counted of all) {
+		const days = await database.query<Day>(daysOf(counted), [currentDay(now)]);
+		const missing = days.filter(isMissing);
+		while (missing.length > 0 && !signal?.aborted) {
+			await keep(database, counted, missing.splice(0, AHEAD.days));
+			await setTimeout(AHEAD.pauseMs, undefined, { ref: false });
+		}
+	}
+}
+
+/** The first day that may not be over. */
+const currentDay = (now: Date) => new Date(now.getTime() - COMMITTED_MS).toISOString().slice(0, 10);
+
 interface Day {
 	day: string;
 	counts: string | null;
 }
 
+const isMissing = ({ counts }: Day) => counts === null;
+
 async function keep({ run, dialect }: Asked, counted: Counted, days: readonly Day[]) {
 	const sql = count(counted, dialect);
-	const counts = days.slice(0, DAYS_AT_ONCE).map(({ day }) => statement(sql, day));
+	const counts = days.map(({ day }) => statement(sql, day));
 	await run({ lock: lock(counted.as), counts, unlock: forget(counted.as, [NO_DAY], dialect) });
 }
 

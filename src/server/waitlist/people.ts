@@ -203,7 +203,7 @@ export function countBySource(query: Query, most: number, since = ""): Promise<J
 }
 
 /** Those who joined, by the day on which they did. */
-const JOINED: Counted = {
+export const JOINED: Counted = {
 	as: "joined",
 	from: "registration",
 	where: "true",

@@ -61,7 +61,7 @@ export const HAS_CONFIRMED = "confirmed_at <> ''";
 const IS_CONFIRMED = `${HAS_CONFIRMED} AND left_at = ''`;
 
 /** Those who confirmed, by the day on which they did. */
-const CONFIRMED: Counted = {
+export const CONFIRMED: Counted = {
 	as: "confirmed",
 	from: "recipient",
 	where: IS_CONFIRMED,

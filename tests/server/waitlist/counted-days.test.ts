@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { recountAll } from "../../../src/server/waitlist/counted-days.ts";
-import { countSources } from "../../../src/server/waitlist/people.ts";
+import { countAhead, recountAll } from "../../../src/server/waitlist/counted-days.ts";
+import { countSources, JOINED } from "../../../src/server/waitlist/people.ts";
 import {
+	CONFIRMED,
 	countConfirmed,
 	countRecipients,
 	deleteRecipients,
@@ -89,6 +90,21 @@ describe.each(oneDatabase("SQLite"))("days that are over, on %s", (kind) => {
 		expect((await asked(database)).total).toBe(16);
 		await recountAll(database);
 		expect((await asked(database)).total).toBe(4);
+	});
+
+	it("are counted before anybody asks, until somebody ends it", async () => {
+		const { database } = await open();
+		const ages = [1, 2, 3, 4, 5, 6, 7, 8];
+		await addRegistrations(
+			database,
+			ages.map((ago) => person(ago, daysAgo(ago))),
+		);
+		const days = () => database.query("SELECT day FROM counted_day");
+		await countAhead(database, [JOINED, CONFIRMED], NOW, AbortSignal.abort());
+		expect(await days()).toHaveLength(0);
+		await countAhead(database, [JOINED, CONFIRMED], NOW);
+		expect(await days()).toHaveLength(7);
+		expect((await asked(database)).total).toBe(8);
 	});
 
 	it("count as well where nothing can be kept", async () => {
