@@ -19,9 +19,9 @@ export function recallMoon(): void {
 	}
 }
 
-/** Gives a moon to a visitor who has joined. One who has one keeps it. */
+/** Gives a moon to a visitor who has joined: the second emoji, which is bright. One who has one keeps it. */
 export function grantMoon(): void {
-	if (chosenMoon.getState().moon === undefined) choose(0);
+	if (chosenMoon.getState().moon === undefined) choose(1);
 }
 
 /** Chooses the next emoji, or the one before. */

@@ -4,7 +4,15 @@ import { emoji, words } from "#brand";
 import { isMoving, scene } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
-import { type Heavens, orbitAround, standingPlace } from "./orbit.ts";
+import {
+	type Heavens,
+	orbitAround,
+	rising,
+	standingPlace,
+	stepAt,
+	timeAt,
+	timesOf,
+} from "./orbit.ts";
 
 const roundMs = 40_000;
 
@@ -29,10 +37,10 @@ function Orbiting({ moon }: { moon: number }) {
 	const [held, setHeld] = useState(false);
 	const moves = useStore(scene, isMoving) && !held;
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
-	const atMs = useRef<number>(undefined);
+	const step = useRef<number>(undefined);
 
 	useLayoutEffect(() => {
-		if (button.current) return revolve(button.current, quietZone, moves, atMs);
+		if (button.current) return revolve(button.current, quietZone, moves, step);
 	}, [quietZone, moves]);
 
 	function choose(event: KeyboardEvent) {
@@ -60,20 +68,23 @@ function Orbiting({ moon }: { moon: number }) {
 
 /**
  * Has the moon go round, by one animation that the browser plays by itself, or stand.
- * @param atMs where in its round it is, kept from one animation to the next
+ * @param step where on its way it is, kept from one animation to the next
  * @returns the function that ends it
  */
 function revolve(
 	button: HTMLElement,
 	quietZone: readonly number[],
 	moves: boolean,
-	atMs: { current: number | undefined },
+	step: { current: number | undefined },
 ): (() => void) | undefined {
-	const sphere = document.querySelector(".stage > .sphere")?.getBoundingClientRect();
+	const sphere = document.querySelector<HTMLElement>(".stage > .sphere");
 	if (!sphere) return;
+	// Not where it is seen: on the way from another page it is still a planet.
+	const { offsetLeft, offsetTop, offsetWidth } = sphere;
+	const radius = offsetWidth / 2;
 	const heavens: Heavens = {
-		middle: { x: sphere.x + sphere.width / 2, y: sphere.y + sphere.height / 2 },
-		...{ radius: sphere.width / 2, width: innerWidth, height: innerHeight },
+		middle: { x: offsetLeft + radius, y: offsetTop + radius },
+		...{ radius, width: innerWidth, height: innerHeight },
 		...{ size: button.offsetWidth, quietZone },
 	};
 	const orbit = orbitAround(heavens);
@@ -85,8 +96,9 @@ function revolve(
 		style.scale = `${stands.scale}`;
 	}
 	if (!moves) return;
-	const frames = orbit.map(({ x, y, scale, free }) => ({
-		...{ translate: `${x}px ${y}px`, scale, opacity: free ? 1 : 0 },
+	const times = timesOf(orbit);
+	const frames = orbit.map(({ x, y, scale, free }, i) => ({
+		...{ offset: times[i]!, translate: `${x}px ${y}px`, scale, opacity: free ? 1 : 0 },
 		visibility: free ? "visible" : "hidden",
 	}));
 	const round = button.animate?.(frames, {
@@ -94,11 +106,12 @@ function revolve(
 		iterations: Number.POSITIVE_INFINITY,
 	});
 	if (!round) return;
-	// It begins where it would stand, and is seen there.
-	round.currentTime =
-		atMs.current ?? (roundMs * (stands ? orbit.indexOf(stands) : 0)) / (orbit.length - 1);
+	// It begins where it comes into sight, and begins anew where other words have come over it.
+	const kept = step.current ?? 0;
+	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
+	round.currentTime = roundMs * timeAt(times, stands && !goesOn ? rising(orbit, stands) : kept);
 	return () => {
-		atMs.current = Number(round.currentTime) % roundMs;
+		step.current = stepAt(times, (Number(round.currentTime) % roundMs) / roundMs);
 		round.cancel();
 	};
 }

@@ -5,7 +5,10 @@ const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 const STEPS = 120;
 const NEARER = 0.18;
 
-/** Where it begins and stands: at the upper right, as in the mark. */
+/** How much faster it goes where it is not seen. */
+const HURRY = 10;
+
+/** Where it stands: at the upper right, as in the mark. */
 const HOME = -Math.PI / 4;
 
 /** The sphere on the page, and what else the way depends on; CSS px. */
@@ -56,6 +59,41 @@ export function standingPlace(
 		if (found) return found;
 	}
 	return undefined;
+}
+
+/** When it is at each place, as shares of the time of a round: where words hide it, it hurries. */
+export function timesOf(orbit: readonly Place[]): number[] {
+	let time = 0;
+	const times = orbit.map(({ free }, step) => {
+		if (step > 0) time += free || orbit[step - 1]!.free ? 1 : 1 / HURRY;
+		return time;
+	});
+	return times.map((at) => at / time);
+}
+
+/** The step at which it comes into sight on its way to a place where it is seen. */
+export function rising(orbit: readonly Place[], seen: Place): number {
+	let step = orbit.indexOf(seen);
+	for (let back = 0; back < STEPS; back++) {
+		const before = (step || STEPS) - 1;
+		if (!orbit[before]!.free) break;
+		step = before;
+	}
+	return step;
+}
+
+/** Where it is at a time of `times` below 1, as a step and a share of the next one. */
+export function stepAt(times: readonly number[], time: number): number {
+	const next = times.findIndex((at) => at > time);
+	const before = times[next - 1]!;
+	return next - 1 + (time - before) / (times[next]! - before);
+}
+
+/** When it is there: the inverse of `stepAt`. */
+export function timeAt(times: readonly number[], step: number): number {
+	const before = Math.floor(step);
+	const [at, next = at] = times.slice(before, before + 2) as [number, number?];
+	return at + (step - before) * (next - at);
 }
 
 /** Whether a moon here, and half-way to the next sample, is within the window and covers no words. */

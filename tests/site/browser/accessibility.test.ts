@@ -242,7 +242,7 @@ test("the focus is on the field after an error, on the message after a join, and
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(focused)).toBe(words.moon.show);
 	await page.keyboard.press("Tab");
-	expect(await page.evaluate(focused)).toBe(emoji[0]);
+	expect(await page.evaluate(focused)).toBe(emoji[1]);
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(focused)).toBe("Privacy Policy");
 });

@@ -64,33 +64,54 @@ slowTest("it is not seen where words leave no room for it", async () => {
 	await expect.poll(() => page.locator(".moon").isVisible()).toBe(false);
 });
 
-test("it begins its round where it is seen, on a phone too", async () => {
-	const { page } = await visit("/", { viewport: { width: 390, height: 844 } });
-	await join(page);
-	const { x, right } = await placeOf(page);
-	expect(x).toBeGreaterThan(0);
-	expect(right).toBeLessThan(390);
-});
+test.each(
+	sized(
+		[[390, 844]] as const,
+		[
+			[390, 844],
+			[1440, 900],
+		] as const,
+	),
+)(
+	"at %i x %i px it is seen when the launch is over, for longer than it is not",
+	async (width, height) => {
+		const { page } = await visit("/", { viewport: { width, height } });
+		await join(page);
+		const seen = await page.locator(".moon").evaluate(async (moon) => {
+			const round = moon.getAnimations().find((it) => !(it instanceof CSSAnimation));
+			round!.pause();
+			const begin = Number(round!.currentTime);
+			return Array.from({ length: 40 }, (_, second) => {
+				round!.currentTime = (begin + 1000 * second + 100) % 40_000;
+				return getComputedStyle(moon).visibility === "visible";
+			});
+		});
+		expect(seen.slice(1, 4)).toEqual([true, true, true]);
+		expect(seen.filter(Boolean).length).toBeGreaterThan(24);
+	},
+);
 
 test("it goes round, is chosen by a tap and by keys, and stands while it has the focus", async () => {
 	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
 	await join(page);
 	const round = () =>
-		page.evaluate(
-			() =>
-				document.querySelector(".moon")!.getAnimations({ subtree: false })[0]?.effect?.getTiming()
-					.duration,
+		page.locator(".moon").evaluate(
+			(moon) =>
+				moon
+					.getAnimations()
+					.find((it) => !(it instanceof CSSAnimation))
+					?.effect?.getTiming().duration,
 		);
 	expect(await round()).toBe(40_000);
 	await page.locator(".moon").dispatchEvent("click");
-	expect(await page.locator(".moon").textContent()).toBe(emoji[1]);
+	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
 	await page.locator(".show > button").focus();
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(() => document.activeElement?.className)).toBe("moon");
 	expect(await round()).toBeUndefined();
 	await page.keyboard.press("ArrowRight");
-	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
-	expect(await page.evaluate(() => localStorage.getItem("moon"))).toBe("2");
+	expect(await page.locator(".moon").textContent()).toBe(emoji[3]);
+	expect(await page.evaluate(() => localStorage.getItem("moon"))).toBe("3");
 	await page.keyboard.press("Tab");
 	expect(await round()).toBe(40_000);
 	await page.getByRole("button", { name: "Pause animations" }).click();

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { type Heavens, orbitAround, standingPlace } from "../../../src/site/moon/orbit.ts";
+import {
+	type Heavens,
+	orbitAround,
+	rising,
+	standingPlace,
+	stepAt,
+	timeAt,
+	timesOf,
+} from "../../../src/site/moon/orbit.ts";
 
 const wide: Heavens = {
 	middle: { x: 720, y: 459 },
@@ -44,6 +52,30 @@ test("it is not seen where it would cover words, nor between two samples", () =>
 			}
 		}
 	}
+});
+
+test("it hurries where it is not seen, and its steps and times lead to each other", () => {
+	const orbit = orbitAround(wide);
+	const times = timesOf(orbit);
+	expect([times[0], times.at(-1)]).toEqual([0, 1]);
+	const takes = (free: boolean) =>
+		orbit.flatMap((place, i) =>
+			i > 0 && place.free === free && orbit[i - 1]!.free === free ? times[i]! - times[i - 1]! : [],
+		);
+	expect(Math.min(...takes(true))).toBeCloseTo(10 * Math.max(...takes(false)), 9);
+	for (const step of [0, 0.25, 7.5, 60, 119.75]) {
+		expect(stepAt(times, timeAt(times, step))).toBeCloseTo(step, 9);
+	}
+});
+
+test("it begins where it comes into sight, also before the first step, and anywhere if it is never hidden", () => {
+	const orbit = orbitAround(wide);
+	const seen = standingPlace(orbit, wide)!;
+	const step = rising(orbit, seen);
+	expect([orbit[step]!.free, orbit[step - 1]!.free]).toEqual([true, false]);
+	expect(step).toBeGreaterThan(100);
+	const open = orbitAround({ ...wide, quietZone: [], height: 2000 });
+	expect(open[rising(open, open[3]!)]!.free).toBe(true);
 });
 
 test("it stands at the upper right, or as near to that as there is room", () => {
