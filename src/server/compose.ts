@@ -7,7 +7,7 @@ import { openServerDatabase } from "./database/open-server-database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
 import { openChat } from "./digest/chat.ts";
 import { startTelling } from "./digest/telling.ts";
-import { endEvents, openEvents } from "./events/open-events.ts";
+import { EVENT_KEY_MISSING, endEvents, openEvents } from "./events/open-events.ts";
 import { crowdingAsText } from "./http/connections.ts";
 import { type Admit, limitJoins } from "./http/limits.ts";
 import type { Responder } from "./http/requests.ts";
@@ -282,11 +282,6 @@ async function composeLetters(
 	};
 }
 
-/** What is missing for events: see openSecret. */
-const EVENT_KEY_MISSING =
-	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
-	"WAITLIST_ERASURE_KEY to a secret of 32 characters or more, and keep it";
-
 /** What tells another system. */
 async function composeEvents(settings: Settings, database: SharedDatabase, log: Log) {
 	const { webhook } = settings;
@@ -298,13 +293,9 @@ async function composeEvents(settings: Settings, database: SharedDatabase, log: 
 /** The founder's page. Visitors cannot reach it, and metrics do not count its requests. */
 async function composeOffice(
 	settings: Settings,
-	{
-		database,
-		files,
-		refusals,
-		log,
-	}: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
+	parts: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
 ): Promise<Composition["office"]> {
+	const { database, files, refusals, log } = parts;
 	const keys = await openOfficeKeys(settings, database.query);
 	const ended = new AbortController();
 	await recountAll(database);

@@ -6,6 +6,11 @@ import { closeWebhook, openWebhook } from "./event.ts";
 import { personNames } from "./person.ts";
 import { type EventSender, startEventSender } from "./sender.ts";
 
+/** Told where events are sent and nothing names their people. */
+export const EVENT_KEY_MISSING =
+	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
+	"WAITLIST_ERASURE_KEY to a secret of 32 characters or more, and keep it";
+
 /** Starts to tell another system. Before this, no event is written. */
 export async function openEvents({
 	database,
