@@ -88,7 +88,11 @@ export function writeTrace(machines: Readonly<Record<string, readonly Span[]>>):
 				.map(([name, from, to]) => ({ name, from: whole(from - first), to: whole(to - first) }))
 				.sort((a, b) => a.from - b.from || b.to - a.to)
 				.map(({ name, from, to }) => ({
-					...{ ph: "X", cat: "frame", name, pid, tid },
+					ph: "X",
+					cat: "frame",
+					name,
+					pid,
+					tid,
 					ts: from / 1000,
 					dur: (to - from) / 1000,
 				})),

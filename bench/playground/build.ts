@@ -33,7 +33,10 @@ export async function servePlayground(
 	await build({
 		...shared,
 		build: {
-			...{ outDir, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+			outDir,
+			emptyOutDir: true,
+			target: "es2022",
+			assetsInlineLimit: 0,
 			rolldownOptions: { checks: { pluginTimings: false } },
 		},
 		plugins: [subsetFonts(), brandColours(), compiledRegl(), leanShaders()],

@@ -75,8 +75,13 @@ async function visit(
 	const fromVenue = joins && (number / OPENS_PER_JOIN) % JOINS_PER_VENUE === 0;
 	const own = `127.${100 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
 	const agent = new Agent({
-		...{ keepAlive: true, maxSockets: 1, host: "127.0.0.1", port, ca: certificate },
-		...{ servername: "localhost", localAddress: fromVenue ? VENUE : own },
+		keepAlive: true,
+		maxSockets: 1,
+		host: "127.0.0.1",
+		port,
+		ca: certificate,
+		servername: "localhost",
+		localAddress: fromVenue ? VENUE : own,
 	});
 	async function ask(path: string, email?: string): Promise<{ status: number; body: string }> {
 		const body = email && JSON.stringify({ email, source: "bench" });

@@ -44,14 +44,19 @@ const mailServer = await startMailServer({
 	},
 });
 const env = {
-	...{ PATH: process.env.PATH, PORT: "0", TRUSTED_PROXIES: "127.0.0.1" },
+	PATH: process.env.PATH,
+	PORT: "0",
+	TRUSTED_PROXIES: "127.0.0.1",
 	WAITLIST_ERASURE_KEY: "0".repeat(64),
-	...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "hello@orbit.example" },
-	...{ WAITLIST_MAIL_RATE: "3600/1h", SITE_ORIGIN: "https://orbit.example" },
+	SMTP_URL: mailServer.url,
+	WAITLIST_MAIL_FROM: "hello@orbit.example",
+	WAITLIST_MAIL_RATE: "3600/1h",
+	SITE_ORIGIN: "https://orbit.example",
 };
 const [main, cli] = ["main.js", "cli.js"].map((name) => join(process.cwd(), "dist/server", name));
 const server = spawn(process.execPath, [main!], {
-	...{ cwd: folder, env },
+	cwd: folder,
+	env,
 	stdio: ["ignore", "pipe", "inherit"],
 });
 const kill = atExit(() => server.kill());

@@ -61,7 +61,9 @@ if (kind === "floor") {
 	});
 } else {
 	const environment = {
-		...{ DATABASE_URL: url, PORT: "0", WAITLIST_GLOBAL_LIMIT: "100000000/1h" },
+		DATABASE_URL: url,
+		PORT: "0",
+		WAITLIST_GLOBAL_LIMIT: "100000000/1h",
 		...(kind === "telling" && {
 			WAITLIST_WEBHOOK_URL: "http://127.0.0.1:9/",
 			WAITLIST_WEBHOOK_SECRET: newSecret(),

@@ -54,7 +54,12 @@ export async function readFrames(url: string): Promise<BenchRow[]> {
 }
 
 const reading = (name: string, value: number, unit: string, note: string): BenchRow => ({
-	...{ tier: "frames", name, value, unit, note, verdict: "for reading" },
+	tier: "frames",
+	name,
+	value,
+	unit,
+	note,
+	verdict: "for reading",
 	reason: "drawn by the processor of a machine without a GPU",
 });
 

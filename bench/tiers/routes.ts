@@ -62,7 +62,11 @@ export async function measureRoutes(browser: Browser, tree: string): Promise<Mea
 	const measured: Measured[] = [];
 	const add = (path: string, what: string, value: number, reason: string, own?: number) =>
 		measured.push({
-			...{ tier: "bytes", name: `route ${path} ${what}`, value, reason, goal: true },
+			tier: "bytes",
+			name: `route ${path} ${what}`,
+			value,
+			reason,
+			goal: true,
 			...(own !== undefined && { own }),
 			unit: what.startsWith("requests") ? "requests" : "bytes",
 		});

@@ -74,8 +74,10 @@ export function createPlayer(
 	let learned = resolution;
 	const { backend } = settings;
 	const hints = {
-		...{ ...settings.device, software },
-		...{ onPage: backend !== "worker", flat: backend === "flat" },
+		...settings.device,
+		software,
+		onPage: backend !== "worker",
+		flat: backend === "flat",
 	};
 	const quality = createQuality(hints, pace.fenced, ratioForLevels(), settings.level);
 	const showing = createShowing(pace, tell.shown);

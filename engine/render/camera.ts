@@ -15,8 +15,12 @@ const MIDDLE = 0.51;
  * it is as far from the window's end as that column's middle.
  */
 export const ASIDE = {
-	...{ leastWidth: 640, mostHeight: 480, ofHeight: 0.92 },
-	...{ share: 0.26, mostPx: 304, endPx: 178 },
+	leastWidth: 640,
+	mostHeight: 480,
+	ofHeight: 0.92,
+	share: 0.26,
+	mostPx: 304,
+	endPx: 178,
 };
 
 /**

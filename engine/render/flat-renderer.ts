@@ -29,7 +29,12 @@ export function createFlatRenderer(
 	/** What was seen before that: where a light ends. */
 	const past = new Float64Array(SEEN.length);
 	const place: Place = {
-		...{ width: 1, height: 1, sphereX: 0, sphereY: 0, radius: 0, planetRadius: 0 },
+		width: 1,
+		height: 1,
+		sphereX: 0,
+		sphereY: 0,
+		radius: 0,
+		planetRadius: 0,
 		zones: [],
 		bands: new Float32Array(BANDS.length),
 	};

@@ -23,8 +23,17 @@ export interface Picture {
 
 /** A picture of the first tick, by day. */
 export const createPicture = (): Picture => ({
-	...{ time: 0, night: 0, sunken: 0, leanX: 0, leanY: 0, swell: 0, clarity: 1 },
-	...{ handX: 0, handY: 0, hand: 0, turn: 0 },
+	time: 0,
+	night: 0,
+	sunken: 0,
+	leanX: 0,
+	leanY: 0,
+	swell: 0,
+	clarity: 1,
+	handX: 0,
+	handY: 0,
+	hand: 0,
+	turn: 0,
 });
 
 /** Draws a simulation, with WebGL or on a 2D canvas. */

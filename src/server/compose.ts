@@ -26,7 +26,7 @@ import { openNoting } from "./letters/reports/noting.ts";
 import { createReportRoutes } from "./letters/reports/report-routes.ts";
 import { openLetters } from "./letters/sending/open-letters.ts";
 import { type Log, logToStdout } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 import { type Acts, createActs } from "./office/acts/acts.ts";
 import type { OfficeFiles } from "./office/files.ts";
 import { openOfficeKeys } from "./office/keys.ts";
@@ -113,7 +113,8 @@ export async function compose(
 		log = logToStdout,
 	}: Parts,
 ): Promise<Composition> {
-	const metrics = settings.metricsPort === undefined ? undefined : createMetrics();
+	const metrics =
+		settings.metricsPort === undefined ? undefined : (await import("./metrics.ts")).createMetrics();
 	const sending = settings.mail !== undefined && letterPages !== undefined;
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
@@ -136,14 +137,21 @@ export async function compose(
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, log });
 	const letters = sending
 		? await composeLetters(settings, {
-				...{ database, letterPages, admit, metrics, log },
+				database,
+				letterPages,
+				admit,
+				metrics,
+				log,
 				shown: wordings && keep && { page: wordings.page, keep },
 			}).catch(closeWaitlist)
 		: undefined;
 	const redeem =
 		settings.apiKeys.length > 0
 			? await openRedeem(settings, {
-					...{ database, codes: letters?.codes, admit, log },
+					database,
+					codes: letters?.codes,
+					admit,
+					log,
 					onRedeemed: metrics?.onRedeemed,
 				}).catch(closeWaitlist)
 			: undefined;
@@ -232,14 +240,7 @@ async function open(
 /** The part that writes to people, and what the links in its letters lead to. */
 async function composeLetters(
 	settings: Settings,
-	{
-		database,
-		letterPages: pages,
-		shown,
-		admit,
-		metrics,
-		log,
-	}: Pick<Composition, "metrics"> & {
+	parts: Pick<Composition, "metrics"> & {
 		database: SharedDatabase;
 		letterPages: LetterPages;
 		shown: Shown | undefined;
@@ -247,6 +248,7 @@ async function composeLetters(
 		log: Log;
 	},
 ) {
+	const { database, letterPages: pages, shown, admit, metrics, log } = parts;
 	const mail = settings.mail!;
 	const onRequest = await openOnRequest(settings, () => database.query("SELECT 1 AS one"));
 	const { secret } = onRequest;

@@ -101,7 +101,9 @@ const MOST_OFFICE_CONNECTIONS = 100;
 
 function listenForOffice(office: Responder, settings: Settings): Promise<Listening> {
 	return listen(office, {
-		...{ host: "127.0.0.1", port: settings.office!.port, portSetting: "WAITLIST_OFFICE_PORT" },
+		host: "127.0.0.1",
+		port: settings.office!.port,
+		portSetting: "WAITLIST_OFFICE_PORT",
 		mostConnections: MOST_OFFICE_CONNECTIONS,
 	});
 }

@@ -189,7 +189,10 @@ export function createMetrics(): Metrics {
 				labelNames: string[] = [],
 			) =>
 				new Gauge({
-					...{ name, help, labelNames, registers },
+					name,
+					help,
+					labelNames,
+					registers,
 					async collect() {
 						if (name === "waitlist_letters_waiting") reading = read();
 						const found = await reading;

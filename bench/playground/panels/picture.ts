@@ -43,7 +43,11 @@ export function showPicture(playground: Playground, stage: HTMLElement): void {
 		}
 		canvases.observe(place, { childList: true });
 		engine = createEngine(place, {
-			...{ inputs, seed, backend, level, looks: LOOKS },
+			inputs,
+			seed,
+			backend,
+			level,
+			looks: LOOKS,
 			onStats: hear,
 			onShown: (backend) => {
 				stage.dataset.backend = backend;

@@ -37,7 +37,9 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
 	const elements = regl.elements({
-		...{ data: supplies.triangles, primitive: "triangles", usage: "dynamic" },
+		data: supplies.triangles,
+		primitive: "triangles",
+		usage: "dynamic",
 	});
 	const atlas = regl.texture({ width: 1, height: 1 });
 	const drawSphere = createSphere(regl, vertices, elements, supplies.colours, false);

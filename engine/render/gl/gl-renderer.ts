@@ -58,8 +58,11 @@ export function createGlRenderer(
 	let part = fine;
 	const frame = new Float32Array(FRAME.length);
 	const sprites = {
-		...{ frame, zones: new Float32Array(16), bands: new Float32Array(16) },
-		...{ offset: 0, count: 0 },
+		frame,
+		zones: new Float32Array(16),
+		bands: new Float32Array(16),
+		offset: 0,
+		count: 0,
 	};
 	/** Bands that those of the sprites move towards, with the quiet zones that `zones` has no place for. */
 	const wantedBands = new Float32Array(16);

@@ -128,6 +128,7 @@ async function see(
 		total: await countRegistrations(query),
 		pause: (await readPause(query, new Date(at)))?.cause ?? "",
 		backup: (await lastBackup(query))?.madeAt ?? "",
-		...{ refused, networks },
+		refused,
+		networks,
 	};
 }

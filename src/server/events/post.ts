@@ -37,7 +37,8 @@ export async function post(
 	const late = AbortSignal.timeout(ANSWER_MS);
 	try {
 		const response = await fetch(url, {
-			...{ method: "POST", ...message },
+			method: "POST",
+			...message,
 			redirect: "manual",
 			signal: signal ? AbortSignal.any([signal, late]) : late,
 		});
@@ -45,7 +46,9 @@ export async function post(
 		const { status, headers } = response;
 		const date = Date.parse(headers.get("date") ?? "");
 		return {
-			...{ status, code: String(status), unknown: false },
+			status,
+			code: String(status),
+			unknown: false,
 			waitMs: waitOf(headers.get("retry-after"), Date.now()),
 			aheadMs: Number.isNaN(date) ? undefined : date - Date.now(),
 		};

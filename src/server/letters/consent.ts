@@ -78,7 +78,11 @@ export async function readConsent(
 	const unproven = leftAt !== "" && !leavings.some(({ at }) => at === leftAt);
 	const left = [...leavings, ...(unproven ? [{ at: leftAt, by: "unknown" as const }] : [])];
 	return {
-		...{ email, joinedAt, source, terms, form },
+		email,
+		joinedAt,
+		source,
+		terms,
+		form,
 		legal: (form?.leadsTo ?? []).flatMap((version) => wording(version) ?? []),
 		asked: letter ? asked(letter, wording(letter.version)) : null,
 		confirmed: recipient?.confirmedAt

@@ -130,8 +130,12 @@ export async function countEligible(
 	const ready = confirmed - marked.confirmed - before.confirmed;
 	const others = total - left - bounced - marked.all - before.all - ready;
 	return {
-		...{ selected: total, left, bounced },
-		...{ flagged: marked.all - marked.crowd, crowd: marked.crowd, had: before.all },
+		selected: total,
+		left,
+		bounced,
+		flagged: marked.all - marked.crowd,
+		crowd: marked.crowd,
+		had: before.all,
 		unconfirmed: audience.unconfirmed ? 0 : others,
 		eligible: audience.unconfirmed ? ready + others : ready,
 	};

@@ -173,7 +173,8 @@ function releasePage(
 			page.asked = keysOf(asked);
 		}
 		const done = {
-			...{ letGo: page.letGo.length, asked: page.asked.length },
+			letGo: page.letGo.length,
+			asked: page.asked.length,
 			unmarked: page.unmarked.length,
 		};
 		if (done.letGo + done.asked + done.unmarked > 0) await runEach(query, noteOf(done));

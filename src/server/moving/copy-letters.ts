@@ -179,15 +179,13 @@ function comingIn(
 	const asks = isAsked ? Math.max(letter.asks, MOST_ASKS - 1) : letter.asks;
 	if (letter.state === "sending" || (unsent === "unknown" && isToSend && !isToBegin)) {
 		return {
-			...{
-				...letter,
-				asks,
-				state: "unknown",
-				reason: "assumed",
-				held: 0,
-				claim: "",
-				leaseUntil: "",
-			},
+			...letter,
+			asks,
+			state: "unknown",
+			reason: "assumed",
+			held: 0,
+			claim: "",
+			leaseUntil: "",
 			// It may have gone out at any moment until now.
 			endedAt: now.toISOString(),
 			expiresAt: wave?.kind === "invitation" ? daysAfter(now.getTime(), wave.validDays) : "",

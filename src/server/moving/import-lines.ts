@@ -101,7 +101,10 @@ export function lineReader(
 		return {
 			line,
 			registration: {
-				...{ key, email, source, flags },
+				key,
+				email,
+				source,
+				flags,
 				createdAt: fields.createdAt || defaults.createdAt,
 				terms: fields.terms || defaults.terms,
 			},

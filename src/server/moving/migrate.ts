@@ -24,7 +24,9 @@ export async function migrate(operation: Operation, target: DatabaseSettings): P
 	try {
 		const proofs = await openProofsForMigration(operation, other, target);
 		const copied = await copy(operation.database, other, {
-			...{ ...operation, proofs, unsent: "held" },
+			...operation,
+			proofs,
+			unsent: "held",
 		});
 		const { byOperator: held } = await countHeld(other.query);
 		return { ...copied, held, place: other.place };

@@ -199,7 +199,9 @@ export function createOffice({
 					);
 				}
 				const asked = {
-					...{ session, database, now: at },
+					session,
+					database,
+					now: at,
 					parts: c.req.param() as Record<string, string>,
 					search: new URL(c.req.url).searchParams,
 					form: form ?? new URLSearchParams(),

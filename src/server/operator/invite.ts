@@ -36,7 +36,9 @@ export function addInvite(program: Command): void {
 				askForWave(
 					operation,
 					{
-						...{ name, kind: "invitation", size },
+						name,
+						kind: "invitation",
+						size,
 						...(at === undefined ? {} : { startsAt: at }),
 						...(expires === undefined ? {} : { validDays: expires }),
 						...(letter === undefined ? {} : { message: letter }),

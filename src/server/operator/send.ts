@@ -36,7 +36,11 @@ export function addSend(program: Command): void {
 					problems.push([event, reason, code, letters].filter(Boolean).join(", "));
 				};
 				const { sender } = await openLetters({
-					...{ mail, database, log, secret, codeOf: createCodes(secret).codeOf },
+					mail,
+					database,
+					log,
+					secret,
+					codeOf: createCodes(secret).codeOf,
 					once: true,
 					onTried(_, outcome) {
 						const { state } = outcome;

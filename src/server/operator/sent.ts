@@ -129,8 +129,16 @@ function keepSentWave(
 		}
 		const time = (await findGap(query))?.from ?? now.toISOString();
 		const wave: Wave = {
-			...{ name, kind, state: "open", askedAt: time, changedAt: time, size: 0, startsAt: time },
-			...{ validDays: kind === "news" ? 0 : VALID_DAYS, subject: "", message: "" },
+			name,
+			kind,
+			state: "open",
+			askedAt: time,
+			changedAt: time,
+			size: 0,
+			startsAt: time,
+			validDays: kind === "news" ? 0 : VALID_DAYS,
+			subject: "",
+			message: "",
 		};
 		await mergeWaves(query, database.dialect, [wave]);
 		return wave;

@@ -23,7 +23,10 @@ export function addWrite(program: Command): void {
 				askForWave(
 					operation,
 					{
-						...{ name, kind: "news", size: 0, message: letter },
+						name,
+						kind: "news",
+						size: 0,
+						message: letter,
 						...(at === undefined ? {} : { startsAt: at }),
 					},
 					{ chosen, uninvited, seed: undefined, command },

@@ -37,7 +37,9 @@ export interface ShownWordings {
 /** Gives words their versions. The form has another one where a legal text has changed. */
 export function wordingsOf(shown: ShownWords): ShownWordings {
 	const wording = (kind: Wording["kind"], said: string, leadsTo: readonly string[] = []) => ({
-		...{ kind, said, leadsTo },
+		kind,
+		said,
+		leadsTo,
 		version: versionOf(JSON.stringify([kind, said, leadsTo])),
 	});
 	const legal = [wording("terms", shown.terms), wording("privacy", shown.privacy)];

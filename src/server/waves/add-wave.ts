@@ -33,7 +33,12 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 			);
 		}
 		return {
-			...{ name, kind, state: "open", askedAt: time, changedAt: time, size },
+			name,
+			kind,
+			state: "open",
+			askedAt: time,
+			changedAt: time,
+			size,
 			startsAt: startsAt ?? time,
 			validDays: kind === "news" ? 0 : (validDays ?? VALID_DAYS),
 			subject: message?.subject ?? "",

@@ -55,7 +55,12 @@ export async function planWave(
 	const gap = await findGap(database.query);
 	const pause = await readPause(database.query, now);
 	return {
-		...{ wave, letters, ...eligibility, adding, waiting, takesMs },
+		wave,
+		letters,
+		...eligibility,
+		adding,
+		waiting,
+		takesMs,
 		...(gap ? { gap } : {}),
 		...(pause ? { pause } : {}),
 		letter: { subject, text },

@@ -34,7 +34,13 @@ function redeemedOf(facts: RedeemFacts, wave: string): Redeemed {
 	const { email, joinedAt, source, confirmedAt, invitedAt, redeemedAt } = facts;
 	return {
 		status: "redeemed",
-		...{ email, joinedAt, source, confirmedAt: confirmedAt || null, invitedAt, redeemedAt, wave },
+		email,
+		joinedAt,
+		source,
+		confirmedAt: confirmedAt || null,
+		invitedAt,
+		redeemedAt,
+		wave,
 	};
 }
 

@@ -18,7 +18,10 @@ const roundMs = 40_000;
 
 /** Keys that choose, beside those of any button. */
 const STEPS: Readonly<Record<string, 1 | -1>> = {
-	...{ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 },
+	ArrowRight: 1,
+	ArrowDown: 1,
+	ArrowLeft: -1,
+	ArrowUp: -1,
 };
 
 /**
@@ -84,8 +87,11 @@ function revolve(
 	const radius = offsetWidth / 2;
 	const heavens: Heavens = {
 		middle: { x: offsetLeft + radius, y: offsetTop + radius },
-		...{ radius, width: innerWidth, height: innerHeight },
-		...{ size: button.offsetWidth, quietZone },
+		radius,
+		width: innerWidth,
+		height: innerHeight,
+		size: button.offsetWidth,
+		quietZone,
 	};
 	const orbit = orbitAround(heavens);
 	const stands = standingPlace(orbit, heavens);
@@ -98,7 +104,10 @@ function revolve(
 	if (!moves) return;
 	const times = timesOf(orbit);
 	const frames = orbit.map(({ x, y, scale, free }, i) => ({
-		...{ offset: times[i]!, translate: `${x}px ${y}px`, scale, opacity: free ? 1 : 0 },
+		offset: times[i]!,
+		translate: `${x}px ${y}px`,
+		scale,
+		opacity: free ? 1 : 0,
 		visibility: free ? "visible" : "hidden",
 	}));
 	const round = button.animate?.(frames, {

@@ -37,6 +37,8 @@ export async function unbounce(
 		changed.map(({ key }) => key),
 	);
 	return changed.map(({ key, leftAt }) => ({
-		...{ email: key, left: leftAt !== "", refused: refused.get(key) ?? 0 },
+		email: key,
+		left: leftAt !== "",
+		refused: refused.get(key) ?? 0,
 	}));
 }

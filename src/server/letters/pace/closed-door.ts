@@ -76,7 +76,8 @@ export function watchDoor(now: () => number): Door {
 	/** At a large provider nobody owns the domain. */
 	const untried = ({ letter, owner }: Run["tries"][number], times = 0): TriedLetter => ({
 		...letter,
-		...{ state: "waiting", nextAt: now() + Math.min(LONGEST_PAUSE_MS * 2 ** times, DAY_MS) },
+		state: "waiting",
+		nextAt: now() + Math.min(LONGEST_PAUSE_MS * 2 ** times, DAY_MS),
 		...(!owner.includes("@") && { doubt: { cause: "quota", code: letter.code, domain: owner } }),
 	});
 

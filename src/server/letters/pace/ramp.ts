@@ -76,7 +76,9 @@ export async function readRamp(
 	const place = Math.min(step, ramp.length - 1);
 	const isLast = place === ramp.length - 1;
 	return {
-		...{ step: place + 1, steps: ramp.length, letters: ramp[place]! },
+		step: place + 1,
+		steps: ramp.length,
+		letters: ramp[place]!,
 		nextAt: steppedAt === "" || isLast ? null : isoOf(Date.parse(steppedAt) + DAY_MS),
 		stays: await readStays(query, now.getTime()),
 	};

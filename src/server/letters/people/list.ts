@@ -70,7 +70,8 @@ function orderOf({ source, since, until, state, wave, mark }: ListFilter): Order
 		return { from: "letter", where: (put) => [`wave = ${put(wave)}`, "wave <> ''"], by: undefined };
 	}
 	const recipients = (by: string): Order => ({
-		...{ from: "recipient", by },
+		from: "recipient",
+		by,
 		where: () => [`${by} <> ''`],
 	});
 	if (state === "left") return recipients("left_at");

@@ -111,7 +111,8 @@ function takeReports(
 		if (now - (saidAt.get(why) ?? Number.NEGATIVE_INFINITY) < SAID_EVERY_MS) return;
 		saidAt.set(why, now);
 		log("error", "report refused", {
-			...{ provider: name, reason: why },
+			provider: name,
+			reason: why,
 			message: `A report for ${reportPath(name)} was refused: ${why}.`,
 		});
 	}

@@ -39,7 +39,11 @@ export async function openLetters(
 			const bounces = links.bounceAddress(id);
 			const headers = mail.reports.postmark && postmarkHeaders(id);
 			const outgoing = {
-				...{ id, to, bounces, automatic: kind === "confirm", ...written },
+				id,
+				to,
+				bounces,
+				automatic: kind === "confirm",
+				...written,
 				...(headers && { headers }),
 			};
 			return { ...(await smtp.send(outgoing)), version };

@@ -33,7 +33,9 @@ export function createActs(settings: Settings): Acts {
 	const underWay = new Set<Promise<Outcome>>();
 	async function onThread(act: Act): Promise<Outcome> {
 		const thread = await openThread<ToThread, Outcome>({
-			...{ url: threadUrl, name: "office's act", data: () => settings },
+			url: threadUrl,
+			name: "office's act",
+			data: () => settings,
 		});
 		return thread.ask(act).finally(() => thread.end({ close: true }));
 	}

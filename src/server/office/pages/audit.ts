@@ -44,7 +44,8 @@ ${pageLinks(links, files)}`,
 		method: "GET",
 		path: `${PATH}.csv`,
 		respond: ({ database }) => ({
-			...{ file: "audit.csv", type: "text/csv" },
+			file: "audit.csv",
+			type: "text/csv",
 			download: lines(allOfAudit(database.query), `${COLUMNS.join(",")}\r\n`, (done) =>
 				csvRecord(COLUMNS.map((name) => done[name])),
 			),
@@ -54,7 +55,8 @@ ${pageLinks(links, files)}`,
 		method: "GET",
 		path: `${PATH}.jsonl`,
 		respond: ({ database }) => ({
-			...{ file: "audit.jsonl", type: "application/jsonl" },
+			file: "audit.jsonl",
+			type: "application/jsonl",
 			download: lines(
 				allOfAudit(database.query),
 				"",

@@ -96,11 +96,13 @@ export function newWaveRoutes({ settings: { mail }, act }: NewWaveParts): readon
 			path: `${PATH}/:id`,
 			respond: withDraft(async (draft, { form, now, session }) => {
 				const done = await act({
-					...{ does: "add", draft },
+					does: "add",
+					draft,
 					seen: form.get("seen") ?? "",
 					despiteGap: form.get("despite-gap") === "yes",
 					imprint: form.get("no-imprint") !== "yes",
-					...{ session: session.id, now: now.toISOString() },
+					session: session.id,
+					now: now.toISOString(),
 				});
 				const path = `${PATH}/${draft.id}`;
 				if ("refused" in done) return notDone(done.refused, { to: { path, name: "Go back" } });

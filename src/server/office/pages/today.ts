@@ -63,7 +63,10 @@ export function todayRoutes({
 				const counted = await counts(() => readCounts(database, now));
 				const numbers = { ...counted, ...outgoing };
 				const findings = await readHealth({
-					...{ settings, query: database.query, now, letters: numbers },
+					settings,
+					query: database.query,
+					now,
+					letters: numbers,
 					certificate: certificate(),
 				});
 				const people = await latestRegistrations(database.query, LATEST);

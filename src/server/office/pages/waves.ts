@@ -26,7 +26,8 @@ export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
 	return [
 		...verbs.map(
 			(verb): OfficeRoute => ({
-				...{ method: "POST", path: `${LETTERS_PATH}/${verb}` },
+				method: "POST",
+				path: `${LETTERS_PATH}/${verb}`,
 				respond: change(verb),
 			}),
 		),

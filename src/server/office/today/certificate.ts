@@ -46,7 +46,9 @@ export function lookAtCertificate(origin: string): Promise<Certificate> {
 	const host = hostname.replace(/^\[|\]$/g, "");
 	return new Promise((resolve) => {
 		const socket = connect({
-			...{ host, port: Number(port || 443), timeout: TIMEOUT_MS },
+			host,
+			port: Number(port || 443),
+			timeout: TIMEOUT_MS,
 			...(isIP(host) ? {} : { servername: host }),
 			// One that browsers refuse has an end as well, and its reason is shown.
 			rejectUnauthorized: false,

@@ -165,7 +165,10 @@ async function countTimes(database: Asked, now: Date) {
 	const [yesterday, ofToday] = [take(24), take(passed)];
 	const [sinceYesterday = 0, sinceWeek = 0] = since;
 	return {
-		...{ ofDay, ofHour, sinceYesterday, sinceWeek },
+		ofDay,
+		ofHour,
+		sinceYesterday,
+		sinceWeek,
 		hours: { today: ofToday, yesterday },
 		days: days.map(({ name }, place) => ({ name, joined: counts[place]! })),
 	};
@@ -185,7 +188,9 @@ function tally(
 	return {
 		asOf: now.toISOString(),
 		total: compared([total, total - sinceYesterday, total - sinceWeek]),
-		...{ today: ofDay, hour: ofHour, hours },
+		today: ofDay,
+		hour: ofHour,
+		hours,
 		days: days.map((day) => ({ ...day, visits: visitsOn(day.name, visited) })),
 	};
 }

@@ -26,7 +26,10 @@ export const sayingOf = (did: keyof typeof TO_WAVE, wave: string) =>
 
 /** In which state a wave is after that: a page that is opened later says nothing that is over. */
 const AFTER: Readonly<Record<keyof typeof TO_WAVE, WaveState>> = {
-	...{ pause: "paused", resume: "open", cancel: "cancelled", add: "open" },
+	pause: "paused",
+	resume: "open",
+	cancel: "cancelled",
+	add: "open",
 };
 
 /** Says what was done, where an address names something; nothing otherwise. */

@@ -58,7 +58,9 @@ export function readWaveForm(
 	return {
 		wave: {
 			asked: {
-				...{ name, kind, size: isNews ? 0 : Number(fields.size) },
+				name,
+				kind,
+				size: isNews ? 0 : Number(fields.size),
 				...(startsAt === undefined ? {} : { startsAt }),
 				...(isNews || fields.days === "" ? {} : { validDays: Number(fields.days) }),
 				...(isWritten ? { message: { subject, message } } : {}),

@@ -101,7 +101,8 @@ export async function askForWave(
 	const people =
 		chosen.file === undefined ? undefined : await findPeople(database, await emailsIn(chosen.file));
 	const selection: Selection = {
-		...{ unconfirmed: chosen.unconfirmed ?? false, uninvited },
+		unconfirmed: chosen.unconfirmed ?? false,
+		uninvited,
 		...(source === undefined ? {} : { source }),
 		...(domain === undefined ? {} : { domain }),
 		...(people === undefined ? {} : { keys: people.keys }),
