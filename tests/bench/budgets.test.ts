@@ -62,7 +62,11 @@ test("a count without a budget is a breach, and a time without one cannot tell",
 test("an update writes counts as they are, times with their margin, and keeps reasons and other budgets", async () => {
 	const file = join(folder, "budgets.json");
 	const time: Measured = {
-		...{ tier: "frames", name: "click", value: 17, unit: "ms", reason: "GPU" },
+		tier: "frames",
+		name: "click",
+		value: 17,
+		unit: "ms",
+		reason: "GPU",
 		margin: { times: 3, least: 16 },
 	};
 	const before = {

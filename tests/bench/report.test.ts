@@ -8,12 +8,21 @@ import { writeTable } from "../../bench/table.ts";
 import { spanEdits, writeTrace } from "../../bench/trace.ts";
 
 const row: BenchRow = {
-	...{ tier: "counts", name: "draw calls, drift 42", value: 1800, unit: "calls", reason: "two" },
-	...{ limit: 1200, verdict: "breach", note: "at most 1,200, off by +600" },
+	tier: "counts",
+	name: "draw calls, drift 42",
+	value: 1800,
+	unit: "calls",
+	reason: "two",
+	limit: 1200,
+	verdict: "breach",
+	note: "at most 1,200, off by +600",
 };
 
 const report: BenchReport = {
-	...{ format: "bench", version: 1, at: "2026-01-01T00:00:00.000Z", subject: "0".repeat(40) },
+	format: "bench",
+	version: 1,
+	at: "2026-01-01T00:00:00.000Z",
+	subject: "0".repeat(40),
 	machine: { node: "20", chromium: "1", cpu: "any", cores: 2, load: [0, 1], stolen: 0.25 },
 	rows: [row, { ...row, tier: "bytes", name: "engine", verdict: "within" }],
 };

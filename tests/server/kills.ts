@@ -39,7 +39,9 @@ export async function startCopies(start: () => Promise<ServerProcess>, count = 1
 	}
 	await startAll();
 	return {
-		...{ running, all, startAll },
+		running,
+		all,
+		startAll,
 		async killOne(withinMs = 40) {
 			await wait(chance.next().value * withinMs);
 			await kill(running.shift()!);

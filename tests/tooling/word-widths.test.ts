@@ -12,7 +12,9 @@ const font: OpenFont = {
 	...face,
 	glyphsOf: (text) =>
 		face.glyphsOf(text).map(({ above, below, ...sides }) => ({
-			...{ ...sides, above: 1.5 * above, below: 1.5 * below },
+			...sides,
+			above: 1.5 * above,
+			below: 1.5 * below,
 		})),
 };
 const own = (text: string) => font.widthOf([...text]);

@@ -17,7 +17,8 @@ const report = (tick: number, ...frameTimes: number[]) => ({
 		skipped: 0,
 		drawCalls: 2,
 	} as const),
-	...{ fingerprint: "", frameTimes: Float32Array.from(frameTimes) },
+	fingerprint: "",
+	frameTimes: Float32Array.from(frameTimes),
 });
 
 test("a rest is not a frame time, whenever the picture at rest was last drawn", () => {

@@ -34,8 +34,12 @@ test("a fast WebGL 2 is asked for first, and asks for no second GPU", () => {
 		[
 			"webgl2",
 			{
-				...{ alpha: false, antialias: false, depth: false, stencil: false },
-				...{ powerPreference: "low-power", failIfMajorPerformanceCaveat: true },
+				alpha: false,
+				antialias: false,
+				depth: false,
+				stencil: false,
+				powerPreference: "low-power",
+				failIfMajorPerformanceCaveat: true,
 			},
 		],
 	]);

@@ -67,7 +67,8 @@ const setFor =
 
 /** A setting without which PostgreSQL may lose what it acknowledged. */
 const unsafe = (setting: string): Failure => ({
-	...{ kind: "PostgreSQL", what: `its ${setting} is off` },
+	kind: "PostgreSQL",
+	what: `its ${setting} is off`,
 	async begin({ ask }) {
 		const set = async (value: string) => {
 			await ask(`ALTER SYSTEM SET ${setting} = ${value}`);
@@ -85,7 +86,8 @@ const unsafe = (setting: string): Failure => ({
 });
 
 const stopped = (how: string, signal: NodeJS.Signals): Failure => ({
-	...{ kind: "PostgreSQL", what: `${how}` },
+	kind: "PostgreSQL",
+	what: `${how}`,
 	async begin() {
 		await cluster().stop(signal);
 		return () => cluster().start();
@@ -99,7 +101,8 @@ const stopped = (how: string, signal: NodeJS.Signals): Failure => ({
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
 const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure => ({
-	...{ kind, what: "its disk is full" },
+	kind,
+	what: "its disk is full",
 	async at() {
 		const disk = await openDisk();
 		return { ...(await placeOf(kind, cluster(), disk.folder)), disk };
@@ -117,7 +120,9 @@ const failures: Failure[] = [full("SQLite", openSmallDisk), stopped("it crashes"
 /** What `npm run test:slow` has as well: it goes as one of the others. */
 const others: Failure[] = [
 	{
-		...{ kind: "PostgreSQL", what: "it is frozen", lastsMs: FROZEN_MS },
+		kind: "PostgreSQL",
+		what: "it is frozen",
+		lastsMs: FROZEN_MS,
 		async begin() {
 			await cluster().signalAll("SIGSTOP");
 			return () => cluster().signalAll("SIGCONT");
@@ -126,7 +131,9 @@ const others: Failure[] = [
 		command: ["import -", /cannot be opened: .*timeout/],
 	},
 	{
-		...{ kind: "SQLite", what: "another program keeps it locked", lastsMs: LOCKED_MS },
+		kind: "SQLite",
+		what: "another program keeps it locked",
+		lastsMs: LOCKED_MS,
 		async begin({ server }) {
 			const other = connect(server.file);
 			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
@@ -135,7 +142,8 @@ const others: Failure[] = [
 		logs: /database is locked/,
 	},
 	{
-		...{ kind: "SQLite", what: "its file was moved" },
+		kind: "SQLite",
+		what: "its file was moved",
 		async begin({ server: { file } }) {
 			await rename(file, `${file}.moved`);
 			return async () => {
@@ -149,7 +157,8 @@ const others: Failure[] = [
 		command: isGone,
 	},
 	{
-		...{ kind: "SQLite", what: "its pages are damaged" },
+		kind: "SQLite",
+		what: "its pages are damaged",
 		async begin({ server: { file } }) {
 			const other = connect(file);
 			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
@@ -173,7 +182,8 @@ const others: Failure[] = [
 		command: ["import -", /malformed/],
 	},
 	{
-		...{ kind: "PostgreSQL", what: "it takes no writes, as a replica" },
+		kind: "PostgreSQL",
+		what: "it takes no writes, as a replica",
 		async begin(failing) {
 			await setFor("SET default_transaction_read_only = on")(failing);
 			return () => setFor("RESET default_transaction_read_only")(failing);
@@ -182,7 +192,8 @@ const others: Failure[] = [
 		command: ["import -", /read-only transaction/],
 	},
 	{
-		...{ kind: "SQLite", what: "its file was deleted" },
+		kind: "SQLite",
+		what: "its file was deleted",
 		async begin({ server }) {
 			await rm(server.file);
 			return undefined;
@@ -191,7 +202,8 @@ const others: Failure[] = [
 		command: isGone,
 	},
 	{
-		...{ kind: "SQLite", what: "a foreign file is in its place" },
+		kind: "SQLite",
+		what: "a foreign file is in its place",
 		async begin({ server: { file } }) {
 			await rename(file, `${file}.moved`);
 			connect(file).exec("CREATE TABLE contact (name TEXT)");
@@ -202,7 +214,9 @@ const others: Failure[] = [
 	},
 	stopped("it is stopped", "SIGINT"),
 	{
-		...{ kind: "PostgreSQL", what: "a table is locked", lastsMs: LOCKED_MS },
+		kind: "PostgreSQL",
+		what: "a table is locked",
+		lastsMs: LOCKED_MS,
 		async begin({ url }) {
 			const other = new pg.Client({ connectionString: url });
 			await other.connect();
@@ -214,7 +228,8 @@ const others: Failure[] = [
 	// An empty database has 7.5 MB. This needs the right to mount a file system.
 	full("PostgreSQL", () => mountSmallDisk("9m")),
 	{
-		...{ kind: "PostgreSQL", what: "the server may add no rows" },
+		kind: "PostgreSQL",
+		what: "the server may add no rows",
 		async at() {
 			const place = await placeOf("PostgreSQL", cluster());
 			// The owner makes the tables. The server has the rights of a join and no others.
@@ -280,7 +295,8 @@ it.each(table)(
 		await end?.();
 		const { code, stdout, stderr } = await running;
 		expect({ code, said: stdout + stderr }).toEqual({
-			...{ code: failing ? 1 : 0, said: expect.stringMatching(says) },
+			code: failing ? 1 : 0,
+			said: expect.stringMatching(says),
 		});
 
 		if (end) {

@@ -7,7 +7,12 @@ const now = Date.parse("2026-11-24T12:00:00.000Z");
 
 const quiet: Seen = {
 	ms: 10 * MINUTE_MS,
-	...{ joined: 0, fromLargest: 0, total: 1204, pause: "", refused: 0, networks: 0 },
+	joined: 0,
+	fromLargest: 0,
+	total: 1204,
+	pause: "",
+	refused: 0,
+	networks: 0,
 	backup: "2026-11-24T03:00:00.000Z",
 };
 const nothing: Told = { milestone: 1000, pause: "", backup: "" };

@@ -43,7 +43,11 @@ async function openTelling(kind: DatabaseKind) {
 	};
 	const start = (say: Say = sayAll) => {
 		const telling = startTelling({
-			...{ database: server, say, log, refusals: () => refused, now: () => clock.ms },
+			database: server,
+			say,
+			log,
+			refusals: () => refused,
+			now: () => clock.ms,
 			lookMs: 100_000_000,
 		});
 		onTestFinished(() => telling.close());
@@ -58,7 +62,7 @@ async function openTelling(kind: DatabaseKind) {
 		});
 		await server.add(rows);
 	};
-	return { ...{ server, clock, refused, said, log, start, join } };
+	return { server, clock, refused, said, log, start, join };
 }
 
 describe.each(oneDatabase("SQLite"))("telling a team on %s", (kind) => {

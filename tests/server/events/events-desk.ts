@@ -72,7 +72,10 @@ export async function openEventsDesk(
 	vi.useFakeTimers({ toFake: ["Date"] });
 	onTestFinished(() => void vi.useRealTimers());
 	return {
-		...{ server, settings, log, secret },
+		server,
+		settings,
+		log,
+		secret,
 		received: receiver.received,
 		/** The most rows that the sender had of one statement. */
 		mostRows: () => mostRows,
@@ -81,7 +84,11 @@ export async function openEventsDesk(
 		async start(url = receiver.url) {
 			const webhook = { url, secrets: [secret.slice("whsec_".length)], body };
 			const sender = await openEvents({
-				...{ database, webhook, secret: ERASURE_SECRET, log, lookMs: 5 },
+				database,
+				webhook,
+				secret: ERASURE_SECRET,
+				log,
+				lookMs: 5,
 			});
 			onTestFinished(() => sender.close());
 			return sender;

@@ -25,7 +25,9 @@ async function open(kind: DatabaseKind = "SQLite", options: MailServerOptions = 
 	const server = await desk.start();
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, server.url), request);
 	return {
-		...{ ...desk, ask, server },
+		...desk,
+		ask,
+		server,
 		/** A row of what is known of the only person. */
 		async person() {
 			const [row] = await read<Record<string, string>>(
@@ -127,7 +129,9 @@ describe("a link in a letter", () => {
 		const last = confirm.at(-1) === "A" ? "B" : "A";
 		const altered = [`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/leave/x", `${leave}A`];
 		const links = createLinks(ERASURE_KEY, {
-			...{ origin: "", from: { name: "", address: "" }, bounces: undefined },
+			origin: "",
+			from: { name: "", address: "" },
+			bounces: undefined,
 		});
 		const { id } = links.readLeave(leave.slice("/leave/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
@@ -213,7 +217,8 @@ describe("a server with settings for mail", () => {
 			folder,
 			env: {
 				...env,
-				...{ SMTP_URL: "smtp://127.0.0.1:1", WAITLIST_MAIL_FROM: "hello@orbit.example" },
+				SMTP_URL: "smtp://127.0.0.1:1",
+				WAITLIST_MAIL_FROM: "hello@orbit.example",
 				SITE_ORIGIN: "https://orbit.example",
 			},
 		});

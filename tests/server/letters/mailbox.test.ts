@@ -48,7 +48,9 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 			return limitByMailbox(openOutbox(failing, { rate, now }), failing, { secret, now });
 		};
 		return {
-			...{ ...desk, clock, sender },
+			...desk,
+			clock,
+			sender,
 			/** Everything that may be sent now is taken and accepted. Gives its addresses. */
 			async send(by = sender()) {
 				const { letters } = await by.turn([], 100);

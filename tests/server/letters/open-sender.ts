@@ -114,7 +114,9 @@ export async function openSender(
 		/** Sends nothing before then. */
 		waitUntil: (ms: number) =>
 			pauseLetters(server, {
-				...{ until: new Date(ms).toISOString(), reason: "by the operator", cause: "operator" },
+				until: new Date(ms).toISOString(),
+				reason: "by the operator",
+				cause: "operator",
 			}),
 		ended: sender.ended,
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),

@@ -56,9 +56,16 @@ describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
 		const id = expect.stringMatching(/^[0-9a-f]{32}$/);
 		expect(letters).toEqual([
 			{
-				...{ id, kind: "confirm", attempts: 1, recipient: id },
-				...{ key: "ada@example.com", email: "Ada@example.com" },
-				...{ wave: "", expiresAt: "", subject: "", message: "" },
+				id,
+				kind: "confirm",
+				attempts: 1,
+				recipient: id,
+				key: "ada@example.com",
+				email: "Ada@example.com",
+				wave: "",
+				expiresAt: "",
+				subject: "",
+				message: "",
 			},
 		]);
 		expect((await outbox.look()).due).toBe(false);
@@ -80,8 +87,10 @@ describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
 			clock.ms += 1;
 		}
 		const slow = {
-			...{ domains: ["other.example", "slow.example"], isCrowded: false },
-			...{ letters: 0, until: clock.ms + 200 },
+			domains: ["other.example", "slow.example"],
+			isCrowded: false,
+			letters: 0,
+			until: clock.ms + 200,
 		};
 		for (let n = 0; n < 2; n++) {
 			expect(await outbox.turn([], 5, slow)).toMatchObject({ letters: [], putBack: 1 });
@@ -96,7 +105,10 @@ describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
 				WHERE state = 'waiting'`),
 		).toEqual(
 			Array(2).fill({
-				...{ attempts: 0, claim: "", expires_at: "", lease_until: "" },
+				attempts: 0,
+				claim: "",
+				expires_at: "",
+				lease_until: "",
 				next_at: new Date(slow.until).toISOString(),
 			}),
 		);
@@ -150,8 +162,12 @@ describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
 		clock.ms += 6 * MINUTE;
 		expect((await outboxOf().look()).due).toBe(true);
 		expect(await outboxOf().turn([], 5)).toEqual({
-			...{ letters: [], turnedAway: 0, putBack: 0, lost: 1 },
-			...{ speeds: [], probing: false },
+			letters: [],
+			turnedAway: 0,
+			putBack: 0,
+			lost: 1,
+			speeds: [],
+			probing: false,
 		});
 		expect(await read("SELECT state FROM letter")).toEqual([{ state: "unknown" }]);
 		// Unless the sender was only slow.

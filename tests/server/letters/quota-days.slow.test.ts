@@ -49,7 +49,9 @@ it.each<DatabaseKind>(sized(["SQLite"], ["SQLite", "PostgreSQL"]))(
 			},
 		});
 		Object.assign(desk.env, {
-			...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: "0", WAITLIST_MAIL_RAMP: ramp },
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_RATE: "0",
+			WAITLIST_MAIL_RAMP: ramp,
 		});
 		const { mail } = readSettings(desk.env, desk.folder, "");
 		const server = await openServer(desk.settings);
@@ -101,7 +103,11 @@ it.each<DatabaseKind>(sized(["SQLite"], ["SQLite", "PostgreSQL"]))(
 				underWay.delete(id);
 				return { ...outcome, version: "v1" };
 			},
-			...{ cut: smtp.close, connections: 5, lookMs: 1, log() {}, now },
+			cut: smtp.close,
+			connections: 5,
+			lookMs: 1,
+			log() {},
+			now,
 		});
 		onTestFinished(async () => {
 			await sender.close(0);

@@ -16,8 +16,15 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 	async (kind: DatabaseKind) => {
 		const { settings } = await placeOf(kind, cluster());
 		const codes = {
-			...{ answered: "550 5.1.1", back: "later 5.1.1", lost: "ECONNECTION", waiting: "" },
-			...{ gone: "left", off: "cancelled", known: "told", guessed: "assumed", spam: "complaint" },
+			answered: "550 5.1.1",
+			back: "later 5.1.1",
+			lost: "ECONNECTION",
+			waiting: "",
+			gone: "left",
+			off: "cancelled",
+			known: "told",
+			guessed: "assumed",
+			spam: "complaint",
 		};
 		const letters = Object.entries(codes).map(
 			([name, code]) => `('confirm', '', '${name}', 'refused', '', '', '${code}')`,
@@ -43,9 +50,15 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		expect(
 			Object.fromEntries(rows.map(({ name, code, reason }) => [name, [code, reason]])),
 		).toEqual({
-			...{ answered: ["550 5.1.1", ""], back: ["later 5.1.1", ""], lost: ["ECONNECTION", ""] },
-			...{ waiting: ["", ""], gone: ["", "left"], off: ["", "cancelled"], known: ["", "told"] },
-			...{ guessed: ["", "assumed"], spam: ["", "complaint"] },
+			answered: ["550 5.1.1", ""],
+			back: ["later 5.1.1", ""],
+			lost: ["ECONNECTION", ""],
+			waiting: ["", ""],
+			gone: ["", "left"],
+			off: ["", "cancelled"],
+			known: ["", "told"],
+			guessed: ["", "assumed"],
+			spam: ["", "complaint"],
 		});
 	},
 );

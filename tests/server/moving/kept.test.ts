@@ -56,8 +56,11 @@ const letters: Record<string, Row> = {
 	asked: { kind: "confirm", wave: "", state: "waiting" },
 	cancelled: { ...invitation, wave: "cancelled", state: "refused", reason: "cancelled" },
 	deferred: {
-		...{ ...invitation, state: "deferred", code: "550 5.7.1" },
-		...{ doubted_at: day(7), doubt: "example.com" },
+		...invitation,
+		state: "deferred",
+		code: "550 5.7.1",
+		doubted_at: day(7),
+		doubt: "example.com",
 	},
 	gone: { ...ended, state: "accepted", code: "250", wave: "cancelled" },
 	held: { ...invitation, state: "waiting", held: 1 },
@@ -118,9 +121,17 @@ async function openFullDesk(kind: DatabaseKind) {
 	const wording = { kind: "form", said: "Join us", leads_to: "v2 v3", kept_at: day(1) };
 	await insert("wording", { version: "cafe0123cafe", ...wording });
 	await insert("outbox", {
-		...{ one: 1, free_at: 2 ** 51, spread: 9, pauses: 3, passed_at: day(9), released_at: day(8) },
-		...{ step: 2, stepped_at: day(9) },
-		...{ paused_until: "9999-01-01T00:00:00.000Z", reason: "Not now.", cause: "refused" },
+		one: 1,
+		free_at: 2 ** 51,
+		spread: 9,
+		pauses: 3,
+		passed_at: day(9),
+		released_at: day(8),
+		step: 2,
+		stepped_at: day(9),
+		paused_until: "9999-01-01T00:00:00.000Z",
+		reason: "Not now.",
+		cause: "refused",
 	});
 	const done = { session: "0badcafe", action: "letters held", details: "5" };
 	for (const id of ["a", "b"]) await insert("office_audit", { at: day(3), id, ...done });
@@ -138,7 +149,8 @@ async function openEmptyDesk(kind: DatabaseKind) {
 	const desk = await openWaveDesk(kind, cluster());
 	return Object.assign(desk, {
 		env: Object.assign(desk.env, {
-			...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(desk.folder, "erasures") },
+			WAITLIST_ERASURE_KEY: ERASURE_KEY,
+			WAITLIST_ERASURES: join(desk.folder, "erasures"),
 		}),
 	});
 }
@@ -163,17 +175,32 @@ async function goOn(desk: Desk): Promise<void> {
 
 const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
 const unknown = {
-	...{ state: "unknown", reason: "assumed", held: "0", claim: "", lease_until: "", ended_at: ISO },
+	state: "unknown",
+	reason: "assumed",
+	held: "0",
+	claim: "",
+	lease_until: "",
+	ended_at: ISO,
 	expires_at: ISO,
 };
 const held = { held: "1" };
 /** What becomes of letters that are still to be sent: by a restore, and by whoever knows that none was. */
 const restored: Record<string, Row> = {
-	...{ deferred: unknown, held: unknown, paused: unknown, sending: unknown, waiting: unknown },
-	...{ asked: { ...unknown, expires_at: "", asks: "2" }, later: held },
+	deferred: unknown,
+	held: unknown,
+	paused: unknown,
+	sending: unknown,
+	waiting: unknown,
+	asked: { ...unknown, expires_at: "", asks: "2" },
+	later: held,
 };
 const moved: Record<string, Row> = {
-	...{ asked: held, deferred: held, later: held, new: held, sending: unknown, waiting: held },
+	asked: held,
+	deferred: held,
+	later: held,
+	new: held,
+	sending: unknown,
+	waiting: held,
 	paused: { held: "3" },
 };
 
@@ -291,13 +318,11 @@ describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of 
 		}
 		const found = await readAll(other.read);
 		expect(found).toMatchObject({
-			...{
-				erasure: [{ reason: "left by import" }],
-				gap: [gapOf("")],
-				outbox: [],
-				visit_day: [],
-				wording: [],
-			},
+			erasure: [{ reason: "left by import" }],
+			gap: [gapOf("")],
+			outbox: [],
+			visit_day: [],
+			wording: [],
 			office_audit: [],
 			wave: ["cancelled", "later", "open", "paused"].map((name) => ({ name, state: "open" })),
 		});

@@ -52,7 +52,10 @@ it.each(oneDatabase("PostgreSQL"))(
 
 		// The provider's log tells the rest, and the wave goes on.
 		expect(await json(`sent --file ${await log()} --wave beta-1 --complete`)).toMatchObject({
-			...{ marked: sent - accepted, already: accepted, notFound: [], notSent },
+			marked: sent - accepted,
+			already: accepted,
+			notFound: [],
+			notSent,
 		});
 		expect(await json("release --held")).toMatchObject({ letGo: notSent });
 		await json(`invite ${size + 2} --wave beta-1 --yes`);
@@ -60,7 +63,8 @@ it.each(oneDatabase("PostgreSQL"))(
 		await expect
 			.poll(() => counts("beta-1"), patience)
 			.toEqual({
-				...{ redeemed: sent, accepted: size + 2 - sent },
+				redeemed: sent,
+				accepted: size + 2 - sent,
 			});
 		for (const code of [...(await codes())].slice(sent)) {
 			expect(await redeem(server.url, code)).toMatchObject({ status: "redeemed" });

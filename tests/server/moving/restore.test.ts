@@ -68,7 +68,8 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "release --source fair"]) {
 			const { code, stderr } = await fresh.run(args);
 			expect({ args, code, stderr }).toEqual({
-				...{ args, code: 1 },
+				args,
+				code: 1,
 				stderr: expect.stringContaining(`sent between ${from} and ${until}.`),
 			});
 		}
@@ -109,12 +110,17 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 			});
 			const text = `${one.email}\nP5@Example.com\nnobody@example.com\n${"0".repeat(32)}\n`;
 			expect(await marked("", text)).toEqual({
-				...{ ...none, code: 3, already: 1, withoutLetter: 1, unknown: 2 },
+				...none,
+				code: 3,
+				already: 1,
+				withoutLetter: 1,
+				unknown: 2,
 				notFound: ["nobody@example.com", "0".repeat(32)],
 			});
 			const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
 			expect(await marked(" --format csv --wave beta-2", log)).toMatchObject({
-				...{ code: 3, stderr: expect.stringContaining("say what it was: --as invitation, or") },
+				code: 3,
+				stderr: expect.stringContaining("say what it was: --as invitation, or"),
 			});
 			const asBeta2 = " --format csv --wave beta-2 --as invitation";
 			expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
@@ -124,7 +130,9 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 			const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");
 			expect(dry).toMatchObject({ had: 5, eligible: 1 });
 			expect(await marked(" --complete", "p3@example.com\n")).toMatchObject({
-				...{ marked: 1, notSent: 1, unknown: 0 },
+				marked: 1,
+				notSent: 1,
+				unknown: 0,
 			});
 			await fresh.json("release --held");
 			expect(await fresh.send()).toEqual(["P4@Example.com"]);
@@ -211,7 +219,10 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		const list = await open();
 		await list.add("ada@example.com");
 		expect(await list.json("import - --format csv", "email,wave\nbob@example.com,v\n")).toEqual({
-			...{ added: 1, duplicates: 0, refused: 0, lines: [] },
+			added: 1,
+			duplicates: 0,
+			refused: 0,
+			lines: [],
 		});
 		await list.json("invite 9 --wave v --unconfirmed --yes");
 		expect(await list.send()).toEqual(["ada@example.com", "bob@example.com"]);

@@ -20,7 +20,9 @@ async function foundOf(name: string, parts: Partial<HealthParts>, rows: object[]
 	const all = await readHealth({
 		settings: { database: { kind: "sqlite", file: "package.json" }, mail: undefined },
 		query: async <Row>() => rows as Row[],
-		...{ now, letters: { pause: null, slowed: [] }, certificate: undefined },
+		now,
+		letters: { pause: null, slowed: [] },
+		certificate: undefined,
 		...parts,
 	});
 	return all.find((finding) => finding.name === name)!;
@@ -85,18 +87,22 @@ it("health says what needs somebody, and what is only not set up", async () => {
 	const until = (iso: string) =>
 		foundOf("Certificate", { settings: withMail, certificate: { until: iso } });
 	expect(await until("2026-12-24T00:00:00.000Z")).toMatchObject({
-		...{ ok: true, found: "ends on 2026-12-24" },
+		ok: true,
+		found: "ends on 2026-12-24",
 	});
 	expect(await until("2026-12-01T00:00:00.000Z")).toMatchObject({ ok: false });
 	expect(await until("2026-11-01T00:00:00.000Z")).toMatchObject({
-		...{ ok: false, found: "ended on 2026-11-01" },
+		ok: false,
+		found: "ended on 2026-11-01",
 	});
 	const backup = (madeAt: string) => foundOf("Last backup", {}, [{ madeAt, file: "x" }]);
 	expect(await backup("2026-11-23T01:00:00.000Z")).toMatchObject({
-		...{ ok: true, found: "is 11 hours old" },
+		ok: true,
+		found: "is 11 hours old",
 	});
 	expect(await backup("2026-11-20T01:00:00.000Z")).toMatchObject({
-		...{ ok: false, found: "is 3 days old" },
+		ok: false,
+		found: "is 3 days old",
 	});
 	const pause = { until: "9999", reason: "", cause: "operator" } as const;
 	const paused = { settings: withMail, letters: { pause, slowed: [] } };

@@ -35,8 +35,13 @@ async function addPeople({ database }: Office, count: number): Promise<Person[]>
 	const people = Array.from({ length: count }, (_, n): Person => {
 		const key = n === 0 ? "a&b'<i>@example.com" : `p${n}@example.com`;
 		return {
-			...{ key, email: key, source: one(SOURCES), createdAt: one(TIMES), terms: "2026-11-01" },
-			...{ flags: one(["", "", "", "trap", "crowd", "hand"]), state: one(STATES) },
+			key,
+			email: key,
+			source: one(SOURCES),
+			createdAt: one(TIMES),
+			terms: "2026-11-01",
+			flags: one(["", "", "", "trap", "crowd", "hand"]),
+			state: one(STATES),
 			waves: WAVES.slice(0, 2).filter(() => pick() < 0.3),
 		};
 	});
@@ -124,8 +129,13 @@ async function seenIn(
 function searchOf(random: () => number): URLSearchParams {
 	const one = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
 	const values: Record<string, readonly string[]> = {
-		...{ source: SOURCES, since: TIMES, until: TIMES, state: STATES, wave: WAVES },
-		...{ mark: ["trap", "crowd", "hand", "none"], order: ["oldest"] },
+		source: SOURCES,
+		since: TIMES,
+		until: TIMES,
+		state: STATES,
+		wave: WAVES,
+		mark: ["trap", "crowd", "hand", "none"],
+		order: ["oldest"],
 	};
 	const search = new URLSearchParams();
 	for (const [name, items] of Object.entries(values))

@@ -30,7 +30,10 @@ export async function openOfficeDesk(
 	};
 	const session = await signIn();
 	return {
-		...{ desk, server, signIn, url: opened },
+		desk,
+		server,
+		signIn,
+		url: opened,
 		get: (path: string, headers = session) =>
 			ask(port, path, { headers: { host: new URL(opened).host, ...headers } }),
 		post: (path: string, fields: Record<string, string>, headers = session) =>

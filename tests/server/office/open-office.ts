@@ -75,7 +75,9 @@ export const routesOf = (parts: Partial<PageParts> = {}) =>
 	officeRoutes({
 		settings: {
 			database: { kind: "sqlite", file: "package.json" },
-			...{ erasureKey: undefined, erasures: undefined, mail: undefined },
+			erasureKey: undefined,
+			erasures: undefined,
+			mail: undefined,
 		},
 		act: () => Promise.reject(new Error("nobody acts here")),
 		refusals: countRefusals({ trustedProxies: [], trustedHeader: "x-forwarded-for" }),
@@ -110,7 +112,12 @@ export async function openOffice(
 	const files = await readOfficeFiles("dist/office");
 	const server = readSettings({ ...place.env, ...env }, place.folder, "");
 	const parts = {
-		...{ settings, keys, database, files, log, now: () => clock.now },
+		settings,
+		keys,
+		database,
+		files,
+		log,
+		now: () => clock.now,
 		routes: routes ?? routesOf({ settings: server, act: createActs(server).act }),
 	};
 	const listening = await listen(createOffice(parts), { host: "127.0.0.1", port: settings.port });

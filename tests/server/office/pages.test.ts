@@ -73,11 +73,13 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 	it("a frame is for our own pages, and is asked for again by its header alone", async () => {
 		const routes: OfficeRoute[] = [
 			{
-				...{ method: "GET", path: "/" },
+				method: "GET",
+				path: "/",
 				respond: () => ({ title: "Live", main: html`<iframe src="/live"></iframe>`, frames: true }),
 			},
 			{
-				...{ method: "GET", path: "/live/:n" },
+				method: "GET",
+				path: "/live/:n",
 				respond: ({ parts, search }) => ({
 					title: "Numbers",
 					frame: html`<p>${parts.n!} ${search.get("q") ?? ""}</p>`,
@@ -105,7 +107,8 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 
 	it("a fault is a page that says nothing of it", async () => {
 		const broken: OfficeRoute = {
-			...{ method: "GET", path: "/" },
+			method: "GET",
+			path: "/",
 			respond: () => Promise.reject(new Error("ada@example.com is broken")),
 		};
 		const { get, log, signIn } = await openOffice(kind, cluster(), { routes: [broken] });
@@ -146,8 +149,10 @@ describe.each(oneDatabase("SQLite"))("the audit trail on %s", (kind) => {
 		const rows = lines.map((line) => JSON.parse(line));
 		expect(rows).toHaveLength(252);
 		expect(rows.at(-1)).toEqual({
-			...{ at: "2026-11-23T12:00:00.000Z", session: expect.any(String) },
-			...{ action: expect.stringMatching(/signed in|link to sign in made/), details: "" },
+			at: "2026-11-23T12:00:00.000Z",
+			session: expect.any(String),
+			action: expect.stringMatching(/signed in|link to sign in made/),
+			details: "",
 		});
 		const csv = await get("/audit.csv", session);
 		expect(csv.headers["content-disposition"]).toBe('attachment; filename="audit.csv"');

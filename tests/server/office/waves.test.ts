@@ -27,10 +27,14 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		const planned = await get(draft);
 		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
 		expect(factsOf(planned.text)).toMatchObject({
-			...{ Selected: `${dry.selected}`, Eligible: `${dry.eligible}`, Left: `${dry.left}` },
-			...{ Bounced: `${dry.bounced}`, Flagged: `${dry.flagged}` },
-			...{ "In a crowd": `${dry.crowd}`, "Had one before": `${dry.had}` },
-			...{ "Not confirmed": `${dry.unconfirmed}` },
+			Selected: `${dry.selected}`,
+			Eligible: `${dry.eligible}`,
+			Left: `${dry.left}`,
+			Bounced: `${dry.bounced}`,
+			Flagged: `${dry.flagged}`,
+			"In a crowd": `${dry.crowd}`,
+			"Had one before": `${dry.had}`,
+			"Not confirmed": `${dry.unconfirmed}`,
 			"Letters that wait already": `${dry.waiting.letters}`,
 		});
 		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
@@ -107,7 +111,8 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 			{ kind: "invitation", state: "cancelled", count: 3 },
 		]);
 		expect((await desk.json("waves late")).waves[0].letters).toMatchObject({
-			...{ cancelled: 3, refused: 0 },
+			cancelled: 3,
+			refused: 0,
 		});
 		expect(await metricsOf(server)).toContain(
 			'waitlist_wave_letters{wave="late",state="cancelled"} 3\n',

@@ -73,8 +73,10 @@ describe.each(oneDatabase("SQLite"))("bounces on %s", (kind) => {
 		const desk = await open(relayed, ADA);
 		await desk.accept(ADA);
 		await desk.tell({
-			...{ id: desk.taken.find(({ key }) => key === relayed)!.id, state: "deferred" },
-			...{ nextAt: Date.now(), code: "550 5.1.1" },
+			id: desk.taken.find(({ key }) => key === relayed)!.id,
+			state: "deferred",
+			nextAt: Date.now(),
+			code: "550 5.1.1",
 		});
 		expect(await desk.report(relayed)).toEqual({ found: 0, speeds: [] });
 		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 0 } });
@@ -115,7 +117,8 @@ describe.each(oneDatabase("SQLite"))("bounces on %s", (kind) => {
 		const { unchanged } = await desk.json(`hold ${people.join(" ")}`);
 		expect(unchanged).toEqual(
 			Object.values(reasons).map((reason, n) => ({
-				...{ email: people[n], reason: expect.stringContaining(reason) },
+				email: people[n],
+				reason: expect.stringContaining(reason),
 			})),
 		);
 	});

@@ -211,15 +211,19 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 			letters: [{ kind: "confirm", state: "waiting", count: 3 }],
 			held: 0,
 			waiting: {
-				...{ letters: 3, kinds: [{ kind: "confirm", letters: 3, oldest: ISO }], oldest: ISO },
-				...{ lastAt: null, pace: null },
+				letters: 3,
+				kinds: [{ kind: "confirm", letters: 3, oldest: ISO }],
+				oldest: ISO,
+				lastAt: null,
+				pace: null,
 			},
 			oldestWaiting: ISO,
 			ramp: null,
 			troubled: [],
 			slowed: [],
 			pause: {
-				...{ until: expect.stringMatching(/^9999/), reason: expect.stringContaining("hold") },
+				until: expect.stringMatching(/^9999/),
+				reason: expect.stringContaining("hold"),
 				cause: "operator",
 			},
 		});
@@ -263,7 +267,11 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 					time: ISO,
 				},
 				{
-					...{ email: ADA, kind: "confirm", state: "deferred", code: "ECONNECTION", attempts: 1 },
+					email: ADA,
+					kind: "confirm",
+					state: "deferred",
+					code: "ECONNECTION",
+					attempts: 1,
 					time: "2026-11-22T10:00:00.000Z",
 				},
 			]);
@@ -284,7 +292,9 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 			runCommand(desk.folder, args, {
 				env: {
 					...desk.env,
-					...{ SMTP_URL, WAITLIST_MAIL_RATE, WAITLIST_MAIL_FROM: "hello@orbit.example" },
+					SMTP_URL,
+					WAITLIST_MAIL_RATE,
+					WAITLIST_MAIL_FROM: "hello@orbit.example",
 					SITE_ORIGIN: "https://orbit.example",
 				},
 			});

@@ -17,8 +17,10 @@ async function open(options: MailServerOptions = {}) {
 	onTestFinished(() => mailServer.stop());
 	const desk = await openLetterDesk("SQLite", cluster());
 	const mail = {
-		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
-		...{ SITE_ORIGIN: "https://orbit.example", WAITLIST_MAIL_RATE: "0" },
+		SMTP_URL: mailServer.url,
+		WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+		SITE_ORIGIN: "https://orbit.example",
+		WAITLIST_MAIL_RATE: "0",
 		WAITLIST_MAIL_BOUNCES: "bounces@orbit.example",
 	};
 	const run = (args: string, input = "", env: Record<string, string> = mail): Promise<Run> =>

@@ -88,7 +88,9 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 		const { consent, messageId } = await desk.proof("ADA@example.com");
 		const words = JSON.parse(await readFile(join("dist", SHOWN_WORDS_FILE), "utf8"));
 		expect(consent).toEqual({
-			...{ email: "Ada@example.com", joinedAt: ISO, source: "landing-page" },
+			email: "Ada@example.com",
+			joinedAt: ISO,
+			source: "landing-page",
 			terms: `${brand.legalEffectiveDate} ${consent.form.version}`,
 			form: expect.objectContaining({ version: VERSION, kind: "form", said: words.form }),
 			legal: expect.arrayContaining([
@@ -96,12 +98,18 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 				expect.objectContaining({ kind: "privacy", said: words.privacy }),
 			]),
 			asked: {
-				...{ at: consent.joinedAt, times: 1, state: "accepted", endedAt: ISO },
-				...{ code: expect.stringMatching(/^250/), id: messageId.slice(1, 33) },
+				at: consent.joinedAt,
+				times: 1,
+				state: "accepted",
+				endedAt: ISO,
+				code: expect.stringMatching(/^250/),
+				id: messageId.slice(1, 33),
 				words: expect.objectContaining({ kind: "letter" }),
 			},
 			confirmed: { at: ISO, by: "button", page: expect.objectContaining({ said: words.confirm }) },
-			...{ left: [], isBack: false, complained: false },
+			left: [],
+			isBack: false,
+			complained: false,
 		});
 		expect(messageId).toBe(ada.messageId);
 		const { title } = lettersByKind.confirm({ confirmUrl: "" });
@@ -134,7 +142,8 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 		);
 		await desk.post(eve.leave, { [LEAVE_FIELD]: leaveActions.stop });
 		expect((await desk.proof("eve@example.com")).consent).toMatchObject({
-			...{ left: [{ at: ISO, by: "button" }], isBack: false },
+			left: [{ at: ISO, by: "button" }],
+			isBack: false,
 		});
 	}, 180_000);
 
@@ -149,7 +158,10 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 		expect(await desk.letters()).toEqual(["ada@example.com waiting"]);
 		await desk.post(confirm);
 		expect((await desk.proof("ada@example.com")).consent.asked).toMatchObject({
-			...{ times: 2, state: "accepted", code: "confirmed", words: { kind: "letter" } },
+			times: 2,
+			state: "accepted",
+			code: "confirmed",
+			words: { kind: "letter" },
 		});
 		// The mail server did not take the letter that waited.
 		expect((await desk.run("proof ada@example.com")).stdout).toMatch(
@@ -168,7 +180,10 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 		});
 		const { code, stdout } = await desk.run("proof nobody@example.com --json");
 		expect({ code, ...JSON.parse(stdout) }).toEqual({
-			...{ code: 3, consent: null, messageId: null, erasures: [] },
+			code: 3,
+			consent: null,
+			messageId: null,
+			erasures: [],
 		});
 		await desk.add("import@example.com");
 		expect((await desk.run("proof import@example.com")).stdout).toMatch(

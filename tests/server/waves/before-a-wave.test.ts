@@ -171,7 +171,8 @@ describe.each(oneDatabase("SQLite"))("the list on %s", (kind) => {
 			const news = `write --wave news --message ${await message("Subject: News\n\nHello")} --yes`;
 			for (const args of ["invite 2 --wave w --yes", news]) {
 				expect(await run(args)).toMatchObject({
-					...{ code: 1, stdout: "" },
+					code: 1,
+					stdout: "",
 					stderr: expect.stringMatching(
 						/^Nothing was sent\. .*\npostal address: .*set postalAddress.*\nOr use --no-imprint,/,
 					),

@@ -66,7 +66,8 @@ async function openDay(kind: DatabaseKind) {
 	const servers = await startCopies(desk.start, kind === "SQLite" ? 1 : 2);
 	const { running } = servers;
 	return {
-		...{ ...desk, ...servers },
+		...desk,
+		...servers,
 		beginWave() {
 			stage = "wave";
 		},

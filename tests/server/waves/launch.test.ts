@@ -134,8 +134,12 @@ it.each(oneDatabase("SQLite"))(
 			redeemed: withTime("redeemedAt"),
 			expired: rows.filter((row) => row.expiresAt! < now && row.wave && !row.redeemedAt).length,
 		}).toEqual({
-			...{ joined: people.join, confirmed: people.confirm, invited: people.invited },
-			...{ inWave: people.invited, redeemed: people.redeemed, expired },
+			joined: people.join,
+			confirmed: people.confirm,
+			invited: people.invited,
+			inWave: people.invited,
+			redeemed: people.redeemed,
+			expired,
 		});
 		const texts = await Promise.all(running.map(metricsOf));
 		const shown = (name: string) => {

@@ -27,9 +27,13 @@ export async function openMailDesk(
 	const mailServer = await startMailServer(mail);
 	onTestFinished(() => mailServer.stop());
 	Object.assign(desk.env, {
-		...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: rate, WAITLIST_API_KEY: API_KEYS[0] },
-		...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(desk.folder, "erasures") },
-		...{ WAITLIST_METRICS_PORT: "0", WAITLIST_GLOBAL_LIMIT: "0" },
+		SMTP_URL: mailServer.url,
+		WAITLIST_MAIL_RATE: rate,
+		WAITLIST_API_KEY: API_KEYS[0],
+		WAITLIST_ERASURE_KEY: ERASURE_KEY,
+		WAITLIST_ERASURES: join(desk.folder, "erasures"),
+		WAITLIST_METRICS_PORT: "0",
+		WAITLIST_GLOBAL_LIMIT: "0",
 	});
 	const file = join(desk.folder, "data/waitlist.db");
 	return {

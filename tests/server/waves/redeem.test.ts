@@ -335,7 +335,8 @@ describe("a server that redeems and sends no letters", () => {
 		server.process.kill("SIGTERM");
 		expect(await server.ended).toBe(0);
 		const mail = {
-			...{ SMTP_URL: "smtp://127.0.0.1:1", WAITLIST_MAIL_FROM: "hello@orbit.example" },
+			SMTP_URL: "smtp://127.0.0.1:1",
+			WAITLIST_MAIL_FROM: "hello@orbit.example",
 			SITE_ORIGIN: "https://orbit.example",
 		};
 		// The one that sends notes in the database which key it is.

@@ -57,10 +57,16 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(await desk.json("invite 3 --wave beta-1 --yes")).toMatchObject({ added: 3, letters: 3 });
 		expect(await desk.inWave("beta-1")).toEqual([6, 7, 8]);
 		expect(await desk.json("invite 9 --wave beta-2 --dry-run")).toMatchObject({
-			...{ ...numbers, had: 3, eligible: 4, adding: 4 },
+			...numbers,
+			had: 3,
+			eligible: 4,
+			adding: 4,
 		});
 		expect(await desk.json("invite 9 --wave beta-2 --unconfirmed --dry-run")).toMatchObject({
-			...{ had: 3, unconfirmed: 0, eligible: 6, adding: 6 },
+			had: 3,
+			unconfirmed: 0,
+			eligible: 6,
+			adding: 6,
 		});
 		await desk.json("invite 9 --wave beta-2 --unconfirmed --yes");
 		expect(await desk.inWave("beta-2")).toEqual([5, 9, 10, 11, 12, Number.NaN]);
@@ -100,7 +106,13 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			"UPDATE letter SET redeemed_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p3@example.com'",
 		);
 		expect(await desk.counts("w")).toEqual({
-			...{ accepted: 1, expired: 1, redeemed: 1, bounced: 2, refused: 1, unknown: 1, waiting: 2 },
+			accepted: 1,
+			expired: 1,
+			redeemed: 1,
+			bounced: 2,
+			refused: 1,
+			unknown: 1,
+			waiting: 2,
 		});
 		const { stdout } = await desk.run("waves w");
 		for (const line of [
@@ -257,7 +269,9 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		const never = { attempts: 0, ended_at: "", expires_at: "" };
 		expect(reasons).toEqual(
 			["left", "bounced", "flagged", "invited"].map((reason, n) => ({
-				...{ email_key: `p${[2, 3, 4, 6][n]}@example.com`, reason, ...never },
+				email_key: `p${[2, 3, 4, 6][n]}@example.com`,
+				reason,
+				...never,
 			})),
 		);
 		await desk.json("invite 3 --wave v --yes");
@@ -283,7 +297,10 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			const taken = await desk.take();
 			expect(taken.filter(({ wave }) => wave === "all")).toHaveLength(5);
 			expect(taken.find(({ wave }) => wave === "all")).toMatchObject({
-				...{ kind: "news", subject: "News", message: "We are nearly there.", expiresAt: "" },
+				kind: "news",
+				subject: "News",
+				message: "We are nearly there.",
+				expiresAt: "",
 			});
 		},
 	);
@@ -412,17 +429,16 @@ describe("a wave", () => {
 			const desk = await openWaveDesk("SQLite", cluster());
 			await desk.people(1);
 			expect(await desk.run("invite 1 --wave w")).toMatchObject({
-				...{ code: 2, stderr: expect.stringContaining("look at --dry-run, then say --yes") },
+				code: 2,
+				stderr: expect.stringContaining("look at --dry-run, then say --yes"),
 			});
 			expect(await desk.json("waves")).toEqual({ waves: [] });
 			for (const name of Object.keys(MAIL)) delete desk.env[name];
 			for (const args of ["invite 1 --wave w --yes", "invite 1 --wave w --dry-run"]) {
 				const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env: desk.env });
 				expect({ code, stderr }).toEqual({
-					...{
-						code: 1,
-						stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
-					},
+					code: 1,
+					stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
 				});
 			}
 		},

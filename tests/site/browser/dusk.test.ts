@@ -15,12 +15,16 @@ const look = (page: Page) =>
 	}));
 
 const dusk = {
-	...{ behind: computed(sky.night.colours[0]!), ink: computed(inks.night.ink) },
-	...{ night: "1", scheme: "dark" },
+	behind: computed(sky.night.colours[0]!),
+	ink: computed(inks.night.ink),
+	night: "1",
+	scheme: "dark",
 };
 const day = {
-	...{ behind: computed(sky.morning.colours[0]!), ink: computed(inks.morning.ink) },
-	...{ night: "0", scheme: "light" },
+	behind: computed(sky.morning.colours[0]!),
+	ink: computed(inks.morning.ink),
+	night: "0",
+	scheme: "light",
 };
 
 test.each(sized(["/"], ["/", "/no/such/page"]))(

@@ -154,7 +154,9 @@ test("a hidden tab ends it: the message stands there when the visitor returns", 
 
 test("a lost context takes the picture, and leaves it its timeline and its end", async () => {
 	const { page } = await visit("/?way=page&level=1", {
-		...{ moving: true, reducedMotion: "no-preference", bypassCSP: true },
+		moving: true,
+		reducedMotion: "no-preference",
+		bypassCSP: true,
 	});
 	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
 	await joinOn(page, 201);

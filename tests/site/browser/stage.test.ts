@@ -51,7 +51,9 @@ test("a lost picture is hidden at once, because browsers draw a white canvas in 
 
 test("a finger turns the silk, and scrolls the page as ever", async () => {
 	const { page } = await visit("/?way=worker", {
-		...{ moving: true, hasTouch: true, viewport: { width: 390, height: 330 } },
+		moving: true,
+		hasTouch: true,
+		viewport: { width: 390, height: 330 },
 		prepare: (page) =>
 			page.addInitScript(() => {
 				const { postMessage } = Worker.prototype;

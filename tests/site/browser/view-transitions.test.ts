@@ -121,8 +121,13 @@ test("the picture plays on through a fade, in the same canvas, while the sky tur
 	}, brand.product);
 	expect(before).toBe("1");
 	expect(during).toEqual({
-		...{ sameCanvas: true, turns: "opacity", lasts: 1400, backend: "worker" },
+		sameCanvas: true,
+		turns: "opacity",
+		lasts: 1400,
+		backend: "worker",
 		// A snapshot of the picture would stand still; one of the page would take the clicks.
-		...{ image: "none", fadesIn: "none", takesClicks: "none" },
+		image: "none",
+		fadesIn: "none",
+		takesClicks: "none",
 	});
 });

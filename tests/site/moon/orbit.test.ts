@@ -11,7 +11,10 @@ import {
 
 const wide: Heavens = {
 	middle: { x: 720, y: 459 },
-	...{ radius: 351, width: 1440, height: 900, size: 48 },
+	radius: 351,
+	width: 1440,
+	height: 900,
+	size: 48,
 	// A headline, a form, a mast and a foot.
 	quietZone: [420, 180, 600, 300, 460, 540, 520, 190, 30, 20, 100, 44, 540, 840, 360, 44],
 };

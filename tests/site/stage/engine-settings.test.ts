@@ -13,7 +13,11 @@ const read = (asked: string) => readEngineSettings(new URLSearchParams(asked));
 
 test("seed, tick, level and way are read up to their greatest value, that one included", () => {
 	expect(read("seed=4294967295&tick=1000000000&level=100&way=flat")).toEqual({
-		...{ seed: 2 ** 32 - 1, tick: 1e9, level: 100, backend: "flat", onStats: undefined },
+		seed: 2 ** 32 - 1,
+		tick: 1e9,
+		level: 100,
+		backend: "flat",
+		onStats: undefined,
 	});
 	expect(read("seed=0&utm_source=x")).toMatchObject({ seed: 0, tick: undefined });
 	expect(console.info).not.toHaveBeenCalled();
@@ -37,18 +41,22 @@ test.each([
 test("?engine=stats shows the stats as they come, and plots no more than the latest 240 frames", () => {
 	const bars: number[] = [];
 	const context = {
-		...{ fillStyle: "", clearRect: () => bars.splice(0) },
+		fillStyle: "",
+		clearRect: () => bars.splice(0),
 		fillRect: (x: number) => context.fillStyle === "#ffffff" && bars.push(x),
 	};
 	vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(context as never);
 	const { onStats } = read("engine=stats");
 	const stats: Stats = {
-		...{ backend: "worker", level: 8, pixelRatio: 2, tick: 123, dropped: 4, skipped: 5 },
-		...{
-			drawCalls: 2,
-			fingerprint: "0123456789abcdef",
-			frameTimes: new Float32Array(100).fill(16),
-		},
+		backend: "worker",
+		level: 8,
+		pixelRatio: 2,
+		tick: 123,
+		dropped: 4,
+		skipped: 5,
+		drawCalls: 2,
+		fingerprint: "0123456789abcdef",
+		frameTimes: new Float32Array(100).fill(16),
 	};
 	for (let time = 0; time < 4; time++) onStats?.(stats);
 	const overlay = document.querySelector("aside.stats-overlay");

@@ -25,7 +25,9 @@ describe.each(oneDatabase("SQLite"))("letters that wait on %s", (kind) => {
 		clock.ms += HOUR;
 		await join(people(150, "late"));
 		expect(await read()).toMatchObject({
-			...{ letters: 200, oldest: iso(start), lastAt: inMs(190 * 39_670.33) },
+			letters: 200,
+			oldest: iso(start),
+			lastAt: inMs(190 * 39_670.33),
 			kinds: [{ kind: "confirm", letters: 200, oldest: iso(start) }],
 		});
 		expect((await read({ rate, ramp })).lastAt).toBe(inMs(190 * 398_202.765));

@@ -41,7 +41,8 @@ describe.each(oneDatabase("SQLite"))("a mail server that takes nothing more, on 
 				await expect
 					.poll(async () => (await outbox.look()).pause, untilSeen)
 					.toEqual({
-						...{ until, cause: "quota" },
+						until,
+						cause: "quota",
 						reason: `The mail server takes no more letters for now, whoever they are for (${code}).`,
 					});
 				await expect.poll(states, untilSeen).not.toContain("sending");
@@ -108,10 +109,16 @@ describe.each(oneDatabase("SQLite"))("a mail server that takes nothing more, on 
 
 describe("whether a mail server takes letters", () => {
 	const letter = (n: number): TriedLetter => ({
-		...{ id: `${n}`, state: "deferred", nextAt: 1, code: "451", version: "v1" },
+		id: `${n}`,
+		state: "deferred",
+		nextAt: 1,
+		code: "451",
+		version: "v1",
 	});
 	const untried = (n: number, domain?: string, ms = 0) => ({
-		...{ ...letter(n), state: "waiting", nextAt: ms + 60 * MINUTE },
+		...letter(n),
+		state: "waiting",
+		nextAt: ms + 60 * MINUTE,
 		...(domain && { doubt: { cause: "quota", code: "451", domain } }),
 	});
 

@@ -89,7 +89,9 @@ describe("the brake", () => {
 		const own = (n: number): EndedLetter => ({ key: `u${n}@mail-${n}.evil.example`, dead: true });
 		const tagged = (n: number): EndedLetter => ({ key: `e.vil+${n}@gmail.com`, dead: true });
 		expect(judgeLetters([...times(300, own), ...times(300, tagged)])).toEqual({
-			...{ slowed: 1, letters: 4, dead: 4 },
+			slowed: 1,
+			letters: 4,
+			dead: 4,
 		});
 	});
 

@@ -42,7 +42,9 @@ export async function openPace(
 	const accepted = ({ id }: Sent) =>
 		({ id, state: "accepted", code: "250", version: "v1" }) satisfies TriedLetter;
 	return {
-		...{ clock, server, sent },
+		clock,
+		server,
+		sent,
 		join(emails: string[]) {
 			const createdAt = new Date(clock.ms).toISOString();
 			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));

@@ -70,7 +70,8 @@ describe.each(oneDatabase("SQLite"))("trouble with a mail server on %s", (kind) 
 			await expect
 				.poll(async () => (await outbox.look()).pause, untilSeen)
 				.toEqual({
-					...{ until, cause: "refused" },
+					until,
+					cause: "refused",
 					reason: "The mail server refuses what we send, whoever it is for (550 5.7.1).",
 				});
 			const before = tries;

@@ -44,7 +44,8 @@ async function open(kind: DatabaseKind) {
 	const server = await startServer(desk);
 	let joined = 0;
 	return {
-		...{ desk, server },
+		desk,
+		server,
 		/** A crowd joins, for as long as it is to. Gives how long each waited, in ms, the longest last. */
 		async join(goesOn: (joins: number) => boolean) {
 			const times: number[] = [];

@@ -30,9 +30,12 @@ export async function openReports(
 		{
 			DATABASE_URL:
 				place.settings.kind === "sqlite" ? `file:${place.settings.file}` : place.settings.url,
-			...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_RATE: "0" },
-			...{ WAITLIST_MAIL_FROM: "hello@orbit.example", SITE_ORIGIN: "https://orbit.example" },
-			...{ WAITLIST_ERASURE_KEY: ERASURE_KEY, WAITLIST_ERASURES: join(place.folder, "erasures") },
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_RATE: "0",
+			WAITLIST_MAIL_FROM: "hello@orbit.example",
+			SITE_ORIGIN: "https://orbit.example",
+			WAITLIST_ERASURE_KEY: ERASURE_KEY,
+			WAITLIST_ERASURES: join(place.folder, "erasures"),
 			...env,
 		},
 		"/",
@@ -56,7 +59,11 @@ export async function openReports(
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
 		database.query<Row>(sql, parameters);
 	return {
-		...{ ask, read, log, database, mailServer },
+		ask,
+		read,
+		log,
+		database,
+		mailServer,
 		/** A provider's call. Gives the answer's status and body as one text. */
 		async post(provider: ReportProvider, { headers, body }: Posted, peer?: string) {
 			const response = await ask(reportPath(provider), { method: "POST", headers, body }, peer);

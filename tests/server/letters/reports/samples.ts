@@ -226,7 +226,8 @@ const mailgunEvent = (event: string, { email, letter, at = NOW() }: About, more:
 
 const mailgunFailure = (about: About, reason: string, code: string, type = "hard") =>
 	mailgunEvent("failed", about, {
-		...{ reason, severity: "permanent" },
+		reason,
+		severity: "permanent",
 		"delivery-status": {
 			"attempt-no": 1,
 			code: 550,
@@ -243,7 +244,8 @@ export const mailgun = {
 	bounce: (about: About) => mailgunFailure(about, "bounce", "5.5.0"),
 	suppressed: (about: About) =>
 		mailgunEvent("failed", about, {
-			...{ reason: "suppress-bounce", severity: "permanent" },
+			reason: "suppress-bounce",
+			severity: "permanent",
 			"delivery-status": {
 				code: 605,
 				message: "",
@@ -254,7 +256,8 @@ export const mailgun = {
 	tooOld: (about: About) => mailgunFailure(about, "old", "4.4.7"),
 	soft: (about: About) =>
 		mailgunEvent("failed", about, {
-			...{ reason: "generic", severity: "temporary" },
+			reason: "generic",
+			severity: "temporary",
 			"delivery-status": { code: 452, "enhanced-code": "4.2.2", message: "4.2.2 over quota" },
 		}),
 	complaint: (about: About) => mailgunEvent("complained", about, { "log-level": "warn" }),

@@ -34,8 +34,10 @@ async function open(javaScriptEnabled: boolean) {
 	const server = await startServer({
 		folder: await temporaryFolder(),
 		env: {
-			...{ SMTP_URL: mailServer.url, WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>" },
-			...{ SITE_ORIGIN: origin, WAITLIST_MAIL_RATE: "0" },
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
+			SITE_ORIGIN: origin,
+			WAITLIST_MAIL_RATE: "0",
 		},
 	});
 	const context = await browser.newContext({ javaScriptEnabled });

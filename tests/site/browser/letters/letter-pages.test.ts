@@ -23,7 +23,8 @@ async function openTab() {
 		return request.isNavigationRequest() ? route.fulfill(pages(200, shown)) : route.abort();
 	});
 	return {
-		...{ page, sent },
+		page,
+		sent,
 		show(name: LetterPageName) {
 			shown = name;
 			return page.goto(link);

@@ -27,7 +27,10 @@ const { html } = renderLetter("confirm", {
 const code = "7G2K-M0QX-1F9D-W8ZR";
 const link = `https://orbit.example/invitation#${code}`;
 const { html: invitation } = renderLetter("invitation", {
-	...{ leaveUrl, code, link, expiresAt: "2026-12-06T21:00:00.000Z" },
+	leaveUrl,
+	code,
+	link,
+	expiresAt: "2026-12-06T21:00:00.000Z",
 	message: {
 		subject: `Come in, ${"early".repeat(20)} bird`,
 		message: `${"Donaudampfschifffahrts".repeat(4)}!\n\nRead https://orbit.example/${"blog-".repeat(12)}first.\n\n{code}\n\nOr {link}, until {expires}.\n\n{link}`,

@@ -14,11 +14,22 @@ const person = "/person/ada4%40mail.example.org";
 
 /** Pages by the names of their pictures. */
 const pages = {
-	...{ today: "/", live: "/?live", list: "/list", "list-filtered": "/list?state=bounced" },
-	...{ person, "person-done": `${person}?did=hold`, erase: `${person}/erase` },
-	...{ crowd: "/person/grace.hopper85%40mail.example.org", nobody: "/person/nobody%40example.com" },
-	...{ letters: "/letters", unknown: "/letters/unknown", cancel: "/letters/cancel?wave=beta-1" },
-	...{ "new-wave": "/letters/new", audit: "/audit", sessions: "/sessions", nothing: "/nothing" },
+	today: "/",
+	live: "/?live",
+	list: "/list",
+	"list-filtered": "/list?state=bounced",
+	person,
+	"person-done": `${person}?did=hold`,
+	erase: `${person}/erase`,
+	crowd: "/person/grace.hopper85%40mail.example.org",
+	nobody: "/person/nobody%40example.com",
+	letters: "/letters",
+	unknown: "/letters/unknown",
+	cancel: "/letters/cancel?wave=beta-1",
+	"new-wave": "/letters/new",
+	audit: "/audit",
+	sessions: "/sessions",
+	nothing: "/nothing",
 };
 
 test.each(["light", "dark"] as const)(
