@@ -94,7 +94,7 @@ interface CsvRecord {
 
 /**
  * The records of CSV. Until there is a quotation mark, each line is a record: most lists have none, and
- * a parser that looks at every byte takes a quarter of the CPU time of their import.
+ * a parser that looks at every byte takes about a quarter of the CPU time of their import.
  */
 async function* recordsOf(
 	texts: AsyncIterable<string>,

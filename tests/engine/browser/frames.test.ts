@@ -185,7 +185,7 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		60_000,
 	);
 
-	test("no frame is drawn or requested out of sight", async () => {
+	slowTest("no frame is drawn or requested out of sight", async () => {
 		const page = await open();
 		await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 		await waitStill(page, thread);

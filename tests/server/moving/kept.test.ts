@@ -8,7 +8,7 @@ import {
 	OFFICE_SESSION,
 	tables,
 } from "../../../src/server/database/schema.ts";
-import { oneDatabase } from "../../sized.ts";
+import { oneDatabase, slowTest } from "../../sized.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { openOtherKind, writingIn } from "../operator/letter-desk.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
@@ -278,7 +278,7 @@ describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of 
 		expect((await other.run(`find ${keyOf("erased")}`)).stdout).toContain("Erased on");
 	});
 
-	it("a move keeps everything, holds what is to be sent, and is run again", async () => {
+	slowTest("a move keeps everything, holds what is to be sent, and is run again", async () => {
 		const desk = await openFullDesk(kind);
 		const { to, read } = await openOtherKind(desk, kind, cluster());
 		const move = () => desk.json(`migrate --to ${to}`);

@@ -10,7 +10,7 @@ import { readLetterPages } from "../../../../src/server/letters/links/letter-pag
 import { invitationWords, type letterPageWords } from "../../../../src/site/letters/words.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
-import { sized } from "../../../sized.ts";
+import { sized, slowTest } from "../../../sized.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
 const code = "7G2K-M0QX-1F9D-W8ZR";
@@ -183,7 +183,7 @@ test.each(sized([true], [true, false]))(
 	},
 );
 
-test("the page fits into phones, tablets and desktops, with room for thumbs", async () => {
+slowTest("the page fits into phones, tablets and desktops, with room for thumbs", async () => {
 	for (const options of [{}, { script: false }, { named: false }]) {
 		const { page } = await openTab(options);
 		await page.goto(`${invitation}#${code}`);

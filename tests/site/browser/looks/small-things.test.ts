@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { sized } from "../../../sized.ts";
+import { sized, slowTest } from "../../../sized.ts";
 import { invalid } from "../../sentences.ts";
 import { email, ready, visit } from "../visit.ts";
 
@@ -200,31 +200,34 @@ test("what is lost flies on the near side of the sphere's orbit, clear of the wo
 	}
 });
 
-test("with more contrast no card lies on another, and each ends before the window does", async () => {
-	const { page } = await visit("/");
-	await page.emulateMedia({ contrast: "more" });
-	for (const path of ["/", "/confirmation"]) {
-		await page.goto(path);
-		await ready(page);
-		for (const [width, height] of [
-			[844, 390],
-			[390, 844],
-		] as const) {
-			await page.setViewportSize({ width, height });
-			const cards = await page.evaluate(() =>
-				[...document.querySelectorAll(".block")].map((it) => {
-					const shadow = getComputedStyle(it).boxShadow.matchAll(/0px 0px 0px ([\d.]+)px/g);
-					const edge = Math.max(...Array.from(shadow, ([, px]) => Number(px)));
-					const { top, bottom } = it.getBoundingClientRect();
-					return { top: top - edge, bottom: bottom + edge };
-				}),
-			);
-			const name = `${path} ${width} x ${height}`;
-			expect(cards, name).toHaveLength(3);
-			expect(cards[0]!.top, name).toBeGreaterThan(0);
-			expect(cards[1]!.top, name).toBeGreaterThan(cards[0]!.bottom);
-			expect(cards[2]!.top, name).toBeGreaterThan(cards[1]!.bottom);
-			expect(cards[2]!.bottom, name).toBeLessThan(height);
+slowTest(
+	"with more contrast no card lies on another, and each ends before the window does",
+	async () => {
+		const { page } = await visit("/");
+		await page.emulateMedia({ contrast: "more" });
+		for (const path of ["/", "/confirmation"]) {
+			await page.goto(path);
+			await ready(page);
+			for (const [width, height] of [
+				[844, 390],
+				[390, 844],
+			] as const) {
+				await page.setViewportSize({ width, height });
+				const cards = await page.evaluate(() =>
+					[...document.querySelectorAll(".block")].map((it) => {
+						const shadow = getComputedStyle(it).boxShadow.matchAll(/0px 0px 0px ([\d.]+)px/g);
+						const edge = Math.max(...Array.from(shadow, ([, px]) => Number(px)));
+						const { top, bottom } = it.getBoundingClientRect();
+						return { top: top - edge, bottom: bottom + edge };
+					}),
+				);
+				const name = `${path} ${width} x ${height}`;
+				expect(cards, name).toHaveLength(3);
+				expect(cards[0]!.top, name).toBeGreaterThan(0);
+				expect(cards[1]!.top, name).toBeGreaterThan(cards[0]!.bottom);
+				expect(cards[2]!.top, name).toBeGreaterThan(cards[1]!.bottom);
+				expect(cards[2]!.bottom, name).toBeLessThan(height);
+			}
 		}
-	}
-});
+	},
+);

@@ -344,7 +344,7 @@ slowTest("letters of the large words do not touch", async () => {
 	expect(fused).toEqual([]);
 });
 
-test("the next word follows the one that leaves, and never touches it", async () => {
+slowTest("the next word follows the one that leaves, and never touches it", async () => {
 	const { page } = await visit("/");
 	const seen = await page.evaluate(async () => {
 		const { bottom, top } = document.querySelector(".words")!.getBoundingClientRect();
