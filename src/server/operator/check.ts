@@ -86,12 +86,14 @@ async function check({ database, places, now, progress }: Operation): Promise<Fi
 	const total = await countRegistrations(database.query);
 	let read = 0;
 	let wrongKeys = 0;
+	let refused = 0;
 	let future = 0;
 	const latest = latestCredible(now);
 	for await (const page of inOrderOfKey(database.query)) {
 		for (const { key, email, createdAt } of page) {
 			const address = canonicalEmail(email, asciiDomain);
-			if (!("key" in address) || address.key !== key) wrongKeys += 1;
+			if (!("key" in address)) refused += 1;
+			else if (address.key !== key) wrongKeys += 1;
 			if (createdAt > latest) future += 1;
 		}
 		read += page.length;
@@ -105,7 +107,8 @@ async function check({ database, places, now, progress }: Operation): Promise<Fi
 			name: "rows",
 			ok: wrongKeys === 0,
 			found:
-				wrongKeys === 0 ? `${read}, all keys right` : `${wrongKeys} of ${read} have a wrong key`,
+				(wrongKeys === 0 ? `${read}, all keys right` : `${wrongKeys} of ${read} have a wrong key`) +
+				(refused > 0 ? `; today’s rule refuses ${refused}, which stay` : ""),
 		},
 		{
 			name: "clock",
