@@ -35,7 +35,7 @@ import { officeRoutes } from "./office/routes.ts";
 import { lookAtCertificate, watchCertificate } from "./office/today/certificate.ts";
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import type { Settings } from "./settings.ts";
-import { countAhead, recountAll } from "./waitlist/counted-days.ts";
+import { countAhead, forgetAll } from "./waitlist/counted-days.ts";
 import { openSecret } from "./waitlist/open-secret.ts";
 import { JOINED } from "./waitlist/people.ts";
 import { CONFIRMED } from "./waitlist/recipients.ts";
@@ -300,7 +300,7 @@ async function composeOffice(
 	const { database, files, refusals, log } = parts;
 	const keys = await openOfficeKeys(settings, database.query);
 	const ended = new AbortController();
-	await recountAll(database);
+	await forgetAll(database);
 	// Whoever looks counts what this could not.
 	countAhead(database, [JOINED, CONFIRMED], new Date(), ended.signal).catch(() => {});
 	const acts = createActs(settings);

@@ -64,7 +64,7 @@ export function createOffice({
 	const guard = createGuard(officeOrigins(settings));
 	const cookie = sessionCookie(keys, isSecure);
 	const shell = createShell(files, routes);
-	const forged = countForged();
+	const waitAfterForged = countForged();
 	const logged = createMeter({ count: 1, periodMs: REFUSED_LOG_MS });
 	/** What paths begin with. What follows may be the secret of a link, or a person. */
 	const named = new Set(
@@ -87,7 +87,7 @@ export function createOffice({
 	}
 
 	/** Says to the operator that somebody knocks who may not, and not how often. */
-	function refused(id: string | undefined, reason: Fault | "link" | "form"): void {
+	function logRefusal(id: string | undefined, reason: Fault | "link" | "form"): void {
 		const nowMs = performance.now();
 		if (logged.waitMs(reason, nowMs) > 0) return;
 		logged.count(reason, nowMs);
@@ -95,7 +95,7 @@ export function createOffice({
 	}
 
 	function refuse(c: OfficeContext, fault: Fault): Response {
-		refused(c.env?.requestId, fault);
+		logRefusal(c.env?.requestId, fault);
 		if (fault === "method") {
 			const more = { allow: "GET, HEAD, POST" };
 			return outside(405, "Not here", html`<p>Only GET, HEAD and POST can be used here.</p>`, more);
@@ -112,7 +112,8 @@ export function createOffice({
 <p class="code">${COMMAND}</p>`,
 		);
 
-	const tooOld = () =>
+	/** What forged links get as well: who tries them learns nothing. */
+	const usedUp = () =>
 		outside(
 			403,
 			"This link is used up",
@@ -121,11 +122,11 @@ export function createOffice({
 		);
 
 	function forgedLink(c: OfficeContext): Response {
-		const wait = forged();
-		refused(c.env?.requestId, "link");
-		if (wait === 0) return tooOld();
+		const waitSeconds = waitAfterForged();
+		logRefusal(c.env?.requestId, "link");
+		if (waitSeconds === 0) return usedUp();
 		const words = html`<p>Too many links were tried that the office did not make.</p>`;
-		return outside(429, "Too many tries", words, { "retry-after": `${wait}` });
+		return outside(429, "Too many tries", words, { "retry-after": `${waitSeconds}` });
 	}
 
 	app.use(async (c, next) => {
@@ -146,7 +147,7 @@ export function createOffice({
 	app.get(`${SIGN_IN_PATH}:token`, async (c) => {
 		const hash = keys.links.hashOf(c.req.param("token"));
 		if (hash === undefined) return forgedLink(c);
-		if (!(await isLinkGood(database.query, hash, now()))) return tooOld();
+		if (!(await isLinkGood(database.query, hash, now()))) return usedUp();
 		const words = html`<p>This browser stays signed in for ${String(SESSION_HOURS)} hours.</p>
 <form class="decision" method="post"><button class="return act" type="submit">Open the office</button></form>`;
 		return outside(200, "Good to see you", words);
@@ -157,7 +158,7 @@ export function createOffice({
 		if (hash === undefined) return forgedLink(c);
 		const agent = c.req.header("user-agent") ?? "";
 		const token = await signIn(database, keys, { hash, agent, now: now() });
-		if (token === undefined) return tooOld();
+		if (token === undefined) return usedUp();
 		log("info", "office signed in", { id: c.env?.requestId });
 		return seeOther("/", { "set-cookie": cookie.set(token) });
 	});
@@ -191,7 +192,7 @@ export function createOffice({
 				const form =
 					method === "POST" ? await readForm(callOf(c.req.raw, c.env), mostBytes) : undefined;
 				if (method === "POST" && !form) {
-					refused(c.env?.requestId, "form");
+					logRefusal(c.env?.requestId, "form");
 					return outside(
 						400,
 						"This cannot be read",

@@ -6,7 +6,7 @@ import { COUNTED_DAY } from "../database/schema.ts";
 /*
  * How many did something on each day that is over, so that a million people are not counted again each
  * time. Whoever changes what happened on such a day deletes its row in the same transaction
- * (`recountDays`), and the next one who asks counts that day anew. No copy holds these rows.
+ * (`forgetDays`), and the next one who asks counts that day anew. No copy holds these rows.
  */
 
 /** What is counted by day: rows of a table, each by a time and a name, all in SQL. */
@@ -71,7 +71,7 @@ const count = ({ as, from, where, at, name }: Counted, { jsonList }: Dialect) =>
 
 type Asked = Pick<SharedDatabase, "query" | "run" | "dialect">;
 
-/** Counts all, by name. Only what no earlier question has counted is read. */
+/** Counts all, by name, and keeps what it counts of days that are over: the next question does not read them. */
 export async function countAll(
 	database: Asked,
 	counted: Counted,
@@ -143,7 +143,7 @@ async function keep({ run, dialect }: Asked, counted: Counted, days: readonly Da
 }
 
 /** Has the days of these times counted anew. It belongs in the transaction that changes what happened then. */
-export async function recountDays(
+export async function forgetDays(
 	query: Query,
 	dialect: Dialect,
 	as: Counted["as"],
@@ -160,7 +160,7 @@ export async function recountDays(
  * Has all days counted anew. The office asks for it as it opens: a server of an earlier version that was
  * still running may have erased somebody without knowing of these rows.
  */
-export async function recountAll({ query }: Pick<Asked, "query">): Promise<void> {
+export async function forgetAll({ query }: Pick<Asked, "query">): Promise<void> {
 	// On a full disk they stay as they are.
 	await query(`DELETE FROM ${COUNTED_DAY}`).catch(() => {});
 }

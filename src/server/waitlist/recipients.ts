@@ -1,7 +1,7 @@
 import { prepare, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { countRows, isAnyRow } from "../database/rows.ts";
-import { type Counted, countAll, recountDays } from "./counted-days.ts";
+import { type Counted, countAll, forgetDays } from "./counted-days.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Recipient {
@@ -151,7 +151,7 @@ export async function mergeRecipients(
 		...before.map(({ at }) => at),
 		...recipients.map(({ confirmedAt }) => confirmedAt),
 	];
-	await recountDays(query, dialect, "confirmed", times);
+	await forgetDays(query, dialect, "confirmed", times);
 	await query(
 		`INSERT INTO recipient (${NAMES.join(", ")})
 		SELECT value->>0, CASE value->>1 WHEN '' THEN ${randomId} ELSE value->>1 END,
@@ -276,7 +276,7 @@ export async function deleteRecipients(
 		[keysAsJson(keys)],
 	);
 	const times = deleted.map(({ at }) => at);
-	await recountDays(query, dialect, "confirmed", times);
+	await forgetDays(query, dialect, "confirmed", times);
 }
 
 function asRows(recipients: readonly Recipient[]): string {

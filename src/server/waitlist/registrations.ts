@@ -4,7 +4,7 @@ import { collect, type Database, prepare, type Query, statement } from "../datab
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
 import { latestCredible } from "../time.ts";
-import { recountDays } from "./counted-days.ts";
+import { forgetDays } from "./counted-days.ts";
 import { type Operation, Refusal } from "./operation.ts";
 
 /** A checked address on its way to the database. */
@@ -202,7 +202,7 @@ export async function insertRegistrations(
 ): Promise<string[]> {
 	const insert = insertStatement(dialect);
 	const added = keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
-	if (added.length > 0) await recountDays(query, dialect, "joined", timesOf(registrations));
+	if (added.length > 0) await forgetDays(query, dialect, "joined", timesOf(registrations));
 	return added;
 }
 
@@ -220,7 +220,7 @@ export async function deleteRegistrations(
 		RETURNING email_key AS "key", email, created_at AS "createdAt"`,
 		[keysAsJson(keys)],
 	);
-	await recountDays(query, dialect, "joined", timesOf(deleted));
+	await forgetDays(query, dialect, "joined", timesOf(deleted));
 	return deleted;
 }
 

@@ -16,8 +16,8 @@ import {
 
 const roundMs = 40_000;
 
-/** Keys that choose, beside those of any button. */
-const STEPS: Readonly<Record<string, 1 | -1>> = {
+/** Keys that choose the next emoji or the one before, beside those of any button. */
+const KEYS: Readonly<Record<string, 1 | -1>> = {
 	ArrowRight: 1,
 	ArrowDown: 1,
 	ArrowLeft: -1,
@@ -47,10 +47,10 @@ function Orbiting({ moon }: { moon: number }) {
 	}, [quietZone, moves]);
 
 	function choose(event: KeyboardEvent) {
-		const step = STEPS[event.key];
-		if (!step) return;
+		const turn = KEYS[event.key];
+		if (!turn) return;
 		event.preventDefault();
-		turnMoon(step);
+		turnMoon(turn);
 	}
 
 	return (

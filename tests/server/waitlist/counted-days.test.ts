@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { countAhead, recountAll } from "../../../src/server/waitlist/counted-days.ts";
+import { countAhead, forgetAll } from "../../../src/server/waitlist/counted-days.ts";
 import { countSources, JOINED } from "../../../src/server/waitlist/people.ts";
 import {
 	CONFIRMED,
@@ -88,7 +88,7 @@ describe.each(oneDatabase("SQLite"))("days that are over, on %s", (kind) => {
 		expect(days.map(({ day }) => day)).toEqual(["2026-11-20", "2026-11-21"]);
 		await database.query(`UPDATE counted_day SET counts = '[["fair", 7]]'`);
 		expect((await asked(database)).total).toBe(16);
-		await recountAll(database);
+		await forgetAll(database);
 		expect((await asked(database)).total).toBe(4);
 	});
 
