@@ -16,7 +16,7 @@ import {
 	setScene,
 	step,
 } from "../simulation/index.ts";
-import { createDusk, endDusk, nightAt, turn } from "./dusk.ts";
+import { advanceDusk, createDusk, endDusk, turn } from "./dusk.ts";
 
 /** Ticks after the start of a scene at which it is worth stopping at. */
 const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
@@ -124,8 +124,8 @@ export function createDirector(
 		},
 		writeMoment(picture, timeMs) {
 			picture.time = frozen ? simulation.tick : simulation.tick + clock.fraction;
-			picture.night = nightAt(dusk, timeMs);
-			picture.sunken = nightAt(setting, timeMs);
+			picture.night = advanceDusk(dusk, timeMs);
+			picture.sunken = advanceDusk(setting, timeMs);
 		},
 		move(timeMs) {
 			// A worker's clock can start after the frame that its first timestamp is of.

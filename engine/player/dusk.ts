@@ -26,7 +26,7 @@ export function createDusk(night: number): Dusk {
  */
 export function turn(dusk: Dusk, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
-	const now = nightAt(dusk, timeMs);
+	const now = advanceDusk(dusk, timeMs);
 	const gone = dusk.from === dusk.to ? 1 : (now - dusk.from) / (dusk.to - dusk.from);
 	dusk.share = gone * dusk.share + 1 - dusk.share;
 	dusk.from = now;
@@ -40,8 +40,8 @@ export function endDusk(dusk: Dusk): void {
 	dusk.share = 1;
 }
 
-/** Night, from 0 to 1, at the time of a frame. */
-export function nightAt(dusk: Dusk, timeMs: number): number {
+/** Takes the change to the time of a frame: its first one begins it. Gives the night then, from 0 to 1. */
+export function advanceDusk(dusk: Dusk, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;
 	const passed = dusk.share === 0 ? 1 : (timeMs - dusk.startMs) / (DUSK_MS * dusk.share);

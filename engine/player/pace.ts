@@ -6,10 +6,10 @@
  * to 70 ms late with one frame at a time. Drawing half as often does not help.
  */
 export interface Pace {
-	/** Whether the pace can tell that the GPU is busy. If not, `isFree` always says yes. */
+	/** Whether the pace can tell that the GPU is busy. If not, `pollFree` always says yes. */
 	readonly fenced: boolean;
 	/** Whether the GPU has finished the last drawn frame. Asks, and never waits. */
-	isFree(): boolean;
+	pollFree(): boolean;
 	/** A frame has been drawn. */
 	mark(): void;
 	/** The context was lost, and what was drawn with it. */
@@ -34,7 +34,7 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let sent = false;
 	return {
 		fenced: true,
-		isFree() {
+		pollFree() {
 			if (fence === null) return true;
 			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) {
 				if (!sent) gl.flush();
@@ -77,7 +77,7 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
  */
 export const unpaced: Pace = {
 	fenced: false,
-	isFree: () => true,
+	pollFree: () => true,
 	mark() {},
 	forget() {},
 };

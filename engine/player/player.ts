@@ -133,7 +133,7 @@ export function createPlayer(
 	}
 
 	function play(timeMs: number): void {
-		const free = showing.isFree();
+		const free = showing.pollFree();
 		const moving = isMoving();
 		if (disturbed) settle(timeMs);
 		const due = !isListening(quality) && isDue(quality, timeMs);

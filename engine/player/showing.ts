@@ -5,7 +5,7 @@ export interface Showing {
 	/** Whether a frame was drawn of which it is not known that it is finished. */
 	isPending(): boolean;
 	/** Whether the GPU has finished the last drawn frame. The first finished one is told. */
-	isFree(): boolean;
+	pollFree(): boolean;
 	/** A frame has been drawn. */
 	mark(): void;
 	/** What was on the canvas is gone, and with it the context. */
@@ -18,8 +18,8 @@ export function createShowing(pace: Pace, tell: (shown: boolean) => void): Showi
 	let shown = false;
 	return {
 		isPending: () => drawn && !shown,
-		isFree() {
-			const free = pace.isFree();
+		pollFree() {
+			const free = pace.pollFree();
 			if (free && drawn && !shown) {
 				shown = true;
 				tell(true);

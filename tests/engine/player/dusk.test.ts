@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createDusk, endDusk, nightAt, turn } from "../../../engine/player/dusk.ts";
+import { advanceDusk, createDusk, endDusk, turn } from "../../../engine/player/dusk.ts";
 
 /** Night at these times after the first frame of the change. */
 function follow(dusk: ReturnType<typeof createDusk>, startMs: number, times: number[]): number[] {
-	nightAt(dusk, startMs);
-	return times.map((time) => nightAt(dusk, startMs + time));
+	advanceDusk(dusk, startMs);
+	return times.map((time) => advanceDusk(dusk, startMs + time));
 }
 
 describe("night falls", () => {
@@ -19,9 +19,9 @@ describe("night falls", () => {
 	test("from its first frame on, however late that is", () => {
 		const dusk = createDusk(0);
 		turn(dusk, 1, 0);
-		expect(nightAt(dusk, 5000)).toBe(0);
-		expect(nightAt(dusk, 5700)).toBeGreaterThan(0.5);
-		expect(nightAt(dusk, 6400)).toBe(1);
+		expect(advanceDusk(dusk, 5000)).toBe(0);
+		expect(advanceDusk(dusk, 5700)).toBeGreaterThan(0.5);
+		expect(advanceDusk(dusk, 6400)).toBe(1);
 	});
 
 	test("back in the time it took, when it turns half-way", () => {
@@ -41,12 +41,12 @@ describe("night falls", () => {
 		const dusk = createDusk(0);
 		turn(dusk, 1, 0);
 		endDusk(dusk);
-		expect(nightAt(dusk, 1)).toBe(1);
+		expect(advanceDusk(dusk, 1)).toBe(1);
 	});
 
 	test("once", () => {
 		const dusk = createDusk(1);
 		turn(dusk, 1, 0);
-		expect(nightAt(dusk, 0)).toBe(1);
+		expect(advanceDusk(dusk, 0)).toBe(1);
 	});
 });

@@ -24,21 +24,21 @@ test("with WebGL 2 the GPU is free when the fence of the last drawn frame has pa
 	});
 	const pace = createPace(gl);
 	expect(pace.fenced).toBe(true);
-	expect(pace.isFree()).toBe(true);
+	expect(pace.pollFree()).toBe(true);
 	pace.mark();
 	expect(fences).toEqual([{ kind: gl.SYNC_GPU_COMMANDS_COMPLETE }]);
 	expect(gl.flush).not.toHaveBeenCalled();
-	expect([pace.isFree(), pace.isFree()]).toEqual([false, false]);
+	expect([pace.pollFree(), pace.pollFree()]).toEqual([false, false]);
 	// What is not shown is not sent off by showing it, and its fence would never pass.
 	expect(gl.flush).toHaveBeenCalledOnce();
 	status = 1;
-	expect(pace.isFree()).toBe(true);
+	expect(pace.pollFree()).toBe(true);
 	expect(fences).toEqual([]);
 	status = 0;
-	expect(pace.isFree()).toBe(true);
+	expect(pace.pollFree()).toBe(true);
 	pace.mark();
 	pace.forget();
-	expect(pace.isFree()).toBe(true);
+	expect(pace.pollFree()).toBe(true);
 });
 
 test("with WebGL 1 a worker waits for each frame by reading one pixel of it", () => {
@@ -49,7 +49,7 @@ test("with WebGL 1 a worker waits for each frame by reading one pixel of it", ()
 	pace.mark();
 	expect(gl.readPixels).toHaveBeenCalledTimes(2);
 	expect(gl.readPixels.mock.calls[0]?.slice(0, 4)).toEqual([0, 0, 1, 1]);
-	expect(pace.isFree()).toBe(true);
+	expect(pace.pollFree()).toBe(true);
 });
 
 test("with WebGL 1 the page's thread, which handles clicks, does not wait", () => {
@@ -59,5 +59,5 @@ test("with WebGL 1 the page's thread, which handles clicks, does not wait", () =
 	pace.mark();
 	expect(gl.readPixels).not.toHaveBeenCalled();
 	expect(pace).toMatchObject({ fenced: false });
-	expect(pace.isFree()).toBe(true);
+	expect(pace.pollFree()).toBe(true);
 });

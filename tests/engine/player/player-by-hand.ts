@@ -49,7 +49,7 @@ export function start(given: Partial<Facts> = {}, settings: Partial<PlayerSettin
 		software: false,
 		pace: {
 			fenced: true,
-			isFree: () => !busy,
+			pollFree: () => !busy,
 			mark() {},
 			forget() {
 				forgotten++;
