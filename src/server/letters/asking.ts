@@ -9,9 +9,9 @@ import {
 } from "../waitlist/registrations.ts";
 import { TELL_ADDED, tellJoined } from "../waitlist/telling.ts";
 import type { Joining } from "../waitlist/waitlist.ts";
+import { NOT_TO_ASK } from "./reachable.ts";
 import { ASK_ADDED, askFirst, askOnceMore, NOT_ADDED } from "./table/letter-changes.ts";
 import { letterTo } from "./table/letters.ts";
-import { NOT_TO_ASK } from "./who-may.ts";
 
 /** Letters that ask a person to confirm, however often somebody types the address. */
 export const MOST_ASKS = 3;

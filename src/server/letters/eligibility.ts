@@ -4,10 +4,10 @@ import { countPeople, countRecipientsWhere, countWithRecipients } from "../waitl
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../waitlist/recipients.ts";
 import { IN_CROWD, registrationOf } from "../waitlist/registrations.ts";
 import { because } from "./letter.ts";
+import { UNREACHABLE } from "./reachable.ts";
 import { INVITED_BY_ANOTHER, letterTo, withLetter } from "./table/letters.ts";
 import type { Wave } from "./wave/wave.ts";
 import { wavesIn, wavesWhere } from "./wave/waves.ts";
-import { UNREACHABLE } from "./who-may.ts";
 
 /** Which people a wave is for. */
 export interface Audience {

@@ -5,9 +5,9 @@ import type { Operation } from "../waitlist/operation.ts";
 import { keysAfter, keysAmong } from "../waitlist/people.ts";
 import { IN_CROWD } from "../waitlist/registrations.ts";
 import { UNASKED } from "./asking.ts";
+import { RELEASABLE } from "./reachable.ts";
 import { askFirst, hold, letGo } from "./table/letter-changes.ts";
 import { letterTo, peopleOfLetters } from "./table/letters.ts";
-import { RELEASABLE } from "./who-may.ts";
 
 /**
  * Holds the letters to people that are still to be sent. Gives the key of its person for each letter.

@@ -4,10 +4,10 @@ import { HAS_CONFIRMED, personOf } from "../../waitlist/recipients.ts";
 import { type Audience, mayGet, REASON_NOT_TO_SEND } from "../eligibility.ts";
 import * as letter from "../letter.ts";
 import { BY_ID, because, HELD, takenAs, UNSENT, UNTRIED } from "../letter.ts";
+import * as whoMay from "../reachable.ts";
 import { TO_APPLE_RELAY } from "../smtp/status.ts";
 import type { Wave } from "../wave/wave.ts";
 import { codeExpiry, lettersIn, notBegunAt, OF_LIVE_WAVE, wavesIn } from "../wave/waves.ts";
-import * as whoMay from "../who-may.ts";
 import { knowsMore, mergedValue, NAMES, ofRow } from "./letters.ts";
 
 /* Every statement that writes the table `letter`: new rows, then a letter's way. Times are ISO 8601 in UTC. */

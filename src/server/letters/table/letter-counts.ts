@@ -6,8 +6,8 @@ import { because, HELD, HELD_BY_OPERATOR, IS_ASSUMED, TAKEN_BACK, UNSENT } from 
 import { BOUNCED_BY_LETTER, LATEST } from "../pace/dead-addresses.ts";
 import { PASSED_AT, RELEASED_AT } from "../pace/pace-tables.ts";
 import { IN_STREAM, STREAMS, type Stream, toSend } from "../pace/stream.ts";
+import { UNWANTED } from "../reachable.ts";
 import { ALL_WAVES } from "../wave/waves.ts";
-import { UNWANTED } from "../who-may.ts";
 
 /* Every statement that counts rows of the table `letter`. Times are ISO 8601 in UTC. */
 
