@@ -122,9 +122,10 @@ export default defineConfig({
 	test: {
 		// Many tests wait for disks and timers. More workers than two cores keep both busy.
 		maxWorkers: 4,
-		// Of what never comes. A busy machine is no fault: tests that are green end long before.
-		expect: { poll: { timeout: 60_000 } },
-		testTimeout: 180_000,
+		// Of what never comes. A busy machine is no fault: tests that are green end long before, and none has
+		// a limit of its own.
+		expect: { poll: { timeout: isFull ? 900_000 : 60_000 } },
+		testTimeout: isFull ? 1_800_000 : 300_000,
 		// The files of a worker share its modules, a browser and a server (tests/shared.ts).
 		isolate: false,
 		// Since Node 25, its own localStorage hides the one of the document that tests make.

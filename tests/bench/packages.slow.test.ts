@@ -13,7 +13,6 @@ test.each(["bench/page-load", "bench/peers"])(
 		await installPackages(folder);
 		await expect(node("node_modules/typescript/bin/tsc", "-b", folder)).resolves.toBeDefined();
 	},
-	600_000,
 );
 
 test("every arm of the comparison draws all sprites, on a canvas that is not blank", async () => {

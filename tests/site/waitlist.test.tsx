@@ -116,7 +116,7 @@ test("gives up on a server that does not answer", async () => {
 	const giveUp = timers.mock.calls.find(([, ms]) => ms === 20_000)?.[0];
 	expect(giveUp).toBeDefined();
 	giveUp?.();
-	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
+	await expect.poll(() => screen.getByRole("alert").textContent).toBe(failed);
 });
 
 test("leaves no timer behind once the server has answered", async () => {
@@ -199,7 +199,7 @@ test.each([
 	const status = screen.getByRole("status");
 	link.focus();
 	release(answer());
-	await vi.waitFor(() => expect(document.body.textContent).toContain(text));
+	await expect.poll(() => document.body.textContent).toContain(text);
 	expect(document.activeElement).toBe(link);
 	// It is announced by what was in the page from the start.
 	if (text === thanks) expect(status.textContent).toBe(thanks);
@@ -276,7 +276,7 @@ test.each([
 ])("shows %s beside the field and gives the focus back to it", async (_, answer, sentence) => {
 	server.mockImplementation(answer);
 	await join();
-	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(sentence));
+	await expect.poll(() => screen.getByRole("alert").textContent).toBe(sentence);
 	expect(input().getAttribute("aria-invalid")).toBe("true");
 	expect(input().getAttribute("aria-describedby")).toBe(screen.getByRole("alert").id);
 	expect(document.activeElement).toBe(input());
@@ -296,7 +296,7 @@ test("joins at the second try", async () => {
 	server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
 	server.mockResolvedValueOnce(json(201, { status: "registered" }));
 	await join();
-	await vi.waitFor(() => expect(screen.getByRole("alert").textContent).toBe(failed));
+	await expect.poll(() => screen.getByRole("alert").textContent).toBe(failed);
 	await userEvent.click(button());
 	expect(await outcome(thanks)).toBeTruthy();
 });
@@ -309,7 +309,7 @@ test("takes no text and says so while joining, keeps the focus, and sends one re
 	const form = input().form;
 	form?.requestSubmit();
 	form?.requestSubmit();
-	await vi.waitFor(() => expect(button().textContent).toBe(words.form.joining));
+	await expect.poll(() => button().textContent).toBe(words.form.joining);
 	expect(screen.getByRole("status").textContent).toBe(words.form.joining);
 	expect(input().readOnly).toBe(true);
 	expect(button().getAttribute("aria-disabled")).toBe("true");

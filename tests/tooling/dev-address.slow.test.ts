@@ -41,7 +41,6 @@ test.each(sized(servers.slice(0, 1), servers))(
 		expect((await fetch(`http://127.0.0.2:${port}/`)).status).toBe(200);
 		await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 	},
-	90_000,
 );
 
 test.each(sized(servers.slice(0, 1), servers))(
@@ -58,5 +57,4 @@ test.each(sized(servers.slice(0, 1), servers))(
 		);
 		expect(server.output()).not.toMatch(/^ +at /m);
 	},
-	60_000,
 );

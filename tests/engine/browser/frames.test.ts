@@ -124,20 +124,16 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		return stage.page;
 	}
 
-	slowTest(
-		"the GPU never has two frames to draw",
-		async () => {
-			const page = await open({}, { level: 8 });
-			await page.setViewportSize({ width: 1600, height: 1200 });
-			const { frames, drawn, unpaced } = await countFor(page, thread, 3000);
-			expect(unpaced).toBe(0);
-			expect(drawn).toBeGreaterThan(3);
-			// Only a slow GPU proves anything here.
-			expect(frames).toBeGreaterThan(drawn * 1.5);
-			expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
-		},
-		60_000,
-	);
+	slowTest("the GPU never has two frames to draw", async () => {
+		const page = await open({}, { level: 8 });
+		await page.setViewportSize({ width: 1600, height: 1200 });
+		const { frames, drawn, unpaced } = await countFor(page, thread, 3000);
+		expect(unpaced).toBe(0);
+		expect(drawn).toBeGreaterThan(3);
+		// Only a slow GPU proves anything here.
+		expect(frames).toBeGreaterThan(drawn * 1.5);
+		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
+	});
 
 	test("no frame is drawn or requested while it is paused", async () => {
 		const page = await open();
@@ -164,26 +160,18 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 	});
 
-	slowTest(
-		"a page that opens paused shows a picture worth stopping at",
-		async () => {
-			const page = await open({ paused: true });
-			expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
-			expect((await countOn(page, thread)).drawn).toBe(1);
-		},
-		60_000,
-	);
+	slowTest("a page that opens paused shows a picture worth stopping at", async () => {
+		const page = await open({ paused: true });
+		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
+		expect((await countOn(page, thread)).drawn).toBe(1);
+	});
 
-	slowTest(
-		"a tick that is asked for is shown and stays",
-		async () => {
-			const page = await open({}, { seed: 7, tick: 1234 });
-			expect(await page.evaluate(() => window.stage.stats)).toMatchObject({ tick: 1234 });
-			await waitStill(page, thread);
-			expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-		},
-		60_000,
-	);
+	slowTest("a tick that is asked for is shown and stays", async () => {
+		const page = await open({}, { seed: 7, tick: 1234 });
+		expect(await page.evaluate(() => window.stage.stats)).toMatchObject({ tick: 1234 });
+		await waitStill(page, thread);
+		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
+	});
 
 	slowTest("no frame is drawn or requested out of sight", async () => {
 		const page = await open();
@@ -198,16 +186,12 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect((await tickOf()) - tick).toBeLessThan(150);
 	});
 
-	slowTest(
-		"no frame is drawn or requested without a scene",
-		async () => {
-			const page = await open();
-			await page.evaluate(() => window.stage.engine?.set({ scene: "none" }));
-			await waitStill(page, thread);
-			expect(await countFor(page, thread, 1000)).toEqual(still);
-		},
-		60_000,
-	);
+	slowTest("no frame is drawn or requested without a scene", async () => {
+		const page = await open();
+		await page.evaluate(() => window.stage.engine?.set({ scene: "none" }));
+		await waitStill(page, thread);
+		expect(await countFor(page, thread, 1000)).toEqual(still);
+	});
 
 	test("a canvas is never left empty by another size", async () => {
 		const page = await open();
@@ -222,41 +206,37 @@ describe.each(backends)("drawn by the %s", (backend) => {
 	});
 });
 
-test.each(backends)(
-	"no frame is drawn or requested by the %s in a hidden tab",
-	async (backend) => {
-		theatre.server.beforeWorker = counting;
-		// The shell has no tab that hides another one.
-		const browser = await launchChromium({ graphics: "software" });
-		onTestFinished(() => browser.close());
-		const tab = await openTab(browser, theatre.server.url, counting);
-		const count = () =>
-			tab.evaluate<Counts>(`new Promise((resolve) => {
+test.each(backends)("no frame is drawn or requested by the %s in a hidden tab", async (backend) => {
+	theatre.server.beforeWorker = counting;
+	// The shell has no tab that hides another one.
+	const browser = await launchChromium({ graphics: "software" });
+	onTestFinished(() => browser.close());
+	const tab = await openTab(browser, theatre.server.url, counting);
+	const count = () =>
+		tab.evaluate<Counts>(`new Promise((resolve) => {
 		const channel = new BroadcastChannel("counts");
 		channel.onmessage = ({ data }) => typeof data === "object" && resolve(data);
 		channel.postMessage("${backend}");
 	})`);
-		await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
-		await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
-		await expect.poll(() => tab.evaluate("stage.shown.at(-1)")).toBe(backend);
-		await expect.poll(async () => (await count()).drawn).toBeGreaterThan(10);
-		const other = await openTab(browser, "about:blank");
-		await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
-		const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-		let hidden: Counts;
-		do {
-			hidden = await count();
-			await wait(300);
-		} while ((await count()).frames > hidden.frames);
+	await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
+	await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
+	await expect.poll(() => tab.evaluate("stage.shown.at(-1)")).toBe(backend);
+	await expect.poll(async () => (await count()).drawn).toBeGreaterThan(10);
+	const other = await openTab(browser, "about:blank");
+	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
+	const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+	let hidden: Counts;
+	do {
 		hidden = await count();
-		await wait(STILL_MS);
-		expect(await count()).toEqual(hidden);
-		await other.close();
-		await tab.show();
-		await expect.poll(async () => (await count()).drawn).toBeGreaterThan(hidden.drawn + 3);
-	},
-	60_000,
-);
+		await wait(300);
+	} while ((await count()).frames > hidden.frames);
+	hidden = await count();
+	await wait(STILL_MS);
+	expect(await count()).toEqual(hidden);
+	await other.close();
+	await tab.show();
+	await expect.poll(async () => (await count()).drawn).toBeGreaterThan(hidden.drawn + 3);
+});
 
 test("nothing starts before the picture comes into sight", async () => {
 	stage = await theatre.open();
@@ -269,28 +249,24 @@ test("nothing starts before the picture comes into sight", async () => {
 	await waitShown(page, "worker");
 });
 
-slowTest(
-	"the display's pixel ratio is followed, and followed again",
-	async () => {
-		stage = await theatre.open();
-		const { page } = stage;
-		await playStage(page, { level: 8 });
-		const session = await page.context().newCDPSession(page);
-		// As the browser's own zoom does.
-		for (const deviceScaleFactor of [2, 1.25, 1.1, 1]) {
-			await session.send("Emulation.setDeviceMetricsOverride", {
-				width: Math.round(400 / deviceScaleFactor),
-				height: Math.round(300 / deviceScaleFactor),
-				deviceScaleFactor,
-				mobile: false,
-			});
-			await expect
-				.poll(() => page.evaluate(() => window.stage.stats?.pixelRatio))
-				.toBeCloseTo(deviceScaleFactor);
-		}
-	},
-	60_000,
-);
+slowTest("the display's pixel ratio is followed, and followed again", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await playStage(page, { level: 8 });
+	const session = await page.context().newCDPSession(page);
+	// As the browser's own zoom does.
+	for (const deviceScaleFactor of [2, 1.25, 1.1, 1]) {
+		await session.send("Emulation.setDeviceMetricsOverride", {
+			width: Math.round(400 / deviceScaleFactor),
+			height: Math.round(300 / deviceScaleFactor),
+			deviceScaleFactor,
+			mobile: false,
+		});
+		await expect
+			.poll(() => page.evaluate(() => window.stage.stats?.pixelRatio))
+			.toBeCloseTo(deviceScaleFactor);
+	}
+});
 
 test("a worker costs the page's thread no frames", async () => {
 	stage = await theatre.open({ before: counting, beforeWorker: counting });

@@ -100,11 +100,9 @@ describe.each(backends)("a context of the %s", (backend) => {
 	});
 });
 
-slowTest(
-	"a worker that takes long to draw again after a loss is waited for",
-	async () => {
-		// As on a weak machine that compiles shaders. A worker that plays would be given up after 2 s.
-		const slow = `{
+slowTest("a worker that takes long to draw again after a loss is waited for", async () => {
+	// As on a weak machine that compiles shaders. A worker that plays would be given up after 2 s.
+	const slow = `{
 		const { addEventListener } = OffscreenCanvas.prototype;
 		OffscreenCanvas.prototype.addEventListener = function (kind, listener) {
 			addEventListener.call(this, kind, (event) => {
@@ -114,18 +112,16 @@ slowTest(
 			});
 		};
 	}`;
-		stage = await theatre.open({ beforeWorker: losing + slow });
-		const { page } = stage;
-		await playStage(page, { backend: "worker" });
-		await waitShown(page, "worker");
-		await tell(page, "worker", "loseContext");
-		await waitShown(page, "none");
-		await tell(page, "worker", "restoreContext");
-		await waitShown(page, "worker");
-		expect(stage.lines).toEqual([]);
-	},
-	60_000,
-);
+	stage = await theatre.open({ beforeWorker: losing + slow });
+	const { page } = stage;
+	await playStage(page, { backend: "worker" });
+	await waitShown(page, "worker");
+	await tell(page, "worker", "loseContext");
+	await waitShown(page, "none");
+	await tell(page, "worker", "restoreContext");
+	await waitShown(page, "worker");
+	expect(stage.lines).toEqual([]);
+});
 
 test("a 2D context that is lost uncovers what stands behind, and returns", async () => {
 	stage = await theatre.open();

@@ -45,7 +45,7 @@ function start(signal: AbortSignal) {
 
 test("WebGL is asked for when the page is idle, and given back where the player cannot be made", async () => {
 	const { started, getContext, loseContext } = start(new AbortController().signal);
-	await vi.waitFor(() => expect(idle).toBeDefined(), 20_000);
+	await expect.poll(() => idle).toBeDefined();
 	expect(getContext).not.toHaveBeenCalled();
 	idle?.();
 	expect(await started).toBe("This WebGL cannot draw.");
@@ -55,7 +55,7 @@ test("WebGL is asked for when the page is idle, and given back where the player 
 test("an engine that ends before the page is idle asks for no WebGL", async () => {
 	const ended = new AbortController();
 	const { started, getContext } = start(ended.signal);
-	await vi.waitFor(() => expect(idle).toBeDefined(), 20_000);
+	await expect.poll(() => idle).toBeDefined();
 	ended.abort();
 	idle?.();
 	expect(await started).toContain("abort");

@@ -94,5 +94,4 @@ test.each(machines.slice(0, sized(1, machines.length)))(
 		expect(stepOnly, JSON.stringify(measured)).toBeLessThan(control / 4);
 		expect(stepAndRead, JSON.stringify(measured)).toBeLessThan(control / 4);
 	},
-	600_000,
 );

@@ -123,7 +123,6 @@ slowTest(
 			`${ROUNDS} lost journals: ${acknowledged.length} acknowledged, none lost, ${refused} refused`,
 		);
 	},
-	900_000,
 );
 
 /** So many people join, and wait for their letters. Gives the paths by which they leave. */

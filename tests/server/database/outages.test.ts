@@ -317,7 +317,6 @@ it.each(table)(
 		const kept = await place.emails();
 		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
 	},
-	240_000,
 );
 
 /** A folder in which nothing begins, its settings, and why. */

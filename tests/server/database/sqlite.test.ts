@@ -104,12 +104,9 @@ describe("a waitlist in SQLite", () => {
 		other.exec(tables.map(({ name }) => `DROP TABLE ${name};`).join("\n"));
 		other.exec("PRAGMA user_version = 0");
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
-		await vi.waitFor(
-			async () => {
-				expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
-			},
-			{ timeout: 60_000, interval: 100 },
-		);
+		await expect
+			.poll(() => waitlist.join(registrationOf("ada@example.com")), { interval: 100 })
+			.toBe("registered");
 		expect(log).toHaveBeenCalledTimes(2);
 	});
 });

@@ -13,7 +13,7 @@ import type { Answer } from "./receiver.ts";
 import { openToldDesk } from "./told-desk.ts";
 
 const cluster = usePostgres();
-const eventually = { timeout: 15_000, interval: 20 };
+const eventually = { interval: 20 };
 
 const POST = { method: "POST", redirect: "manual" } as const;
 
@@ -121,7 +121,7 @@ describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
 			const server = await desk.start();
 			await postEmail(server.url, "ada@example.com");
 			await expect
-				.poll(() => desk.json("webhook"), { timeout: 15_000, interval: 100 })
+				.poll(() => desk.json("webhook"), { interval: 100 })
 				.toMatchObject({ waiting: 0, failed: 1 });
 			const { stdout } = await desk.run("webhook --failed");
 			expect(stdout).toMatch(

@@ -51,11 +51,10 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		desk.received.length = 0;
 		// A minute of rest at most, and the schedule of those that were tried.
 		for (let n = 0; n < 10; n++) desk.pass(3_600_000);
-		await expect.poll(() => desk.count(), { timeout: 900_000, interval: 500 }).toBe(0);
+		await expect.poll(() => desk.count(), { interval: 500 }).toBe(0);
 		expect(told.size).toBe(EVENTS);
 		// Memory is flat: the sender never holds more events than it sends at the same time.
 		expect(desk.mostRows()).toBe(TOGETHER);
 		expect([...told.values()].every((types) => types.join() === "registration.joined")).toBe(true);
 	},
-	1_800_000,
 );

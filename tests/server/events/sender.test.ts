@@ -13,7 +13,7 @@ import { ERASURE_SECRET, type Message, openEventsDesk, verify } from "./events-d
 import type { Answer } from "./receiver.ts";
 
 const cluster = usePostgres();
-const eventually = { timeout: 10_000, interval: 5 };
+const eventually = { interval: 5 };
 
 type Desk = Awaited<ReturnType<typeof openEventsDesk>>;
 

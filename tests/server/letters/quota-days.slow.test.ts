@@ -200,5 +200,4 @@ it.each<DatabaseKind>(sized(["SQLite"], ["SQLite", "PostgreSQL"]))(
 		expect(oldest).toBeGreaterThan((DAYS * DAY) / 1000 - 1);
 		console.log(`${kind}: ${days.join(", ")} letters a day, ${knocks} knocks at the closed door`);
 	},
-	600_000,
 );

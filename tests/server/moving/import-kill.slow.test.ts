@@ -56,5 +56,4 @@ it.each(oneDatabase("SQLite"))(
 		expect(last).toMatchObject({ added: LINES - kept, duplicates: kept, refused: 0 });
 		expect([await count("registration"), await count("recipient")]).toEqual([LINES, LINES]);
 	},
-	300_000,
 );

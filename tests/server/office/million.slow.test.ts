@@ -155,5 +155,4 @@ it.each(oneDatabase("SQLite"))(
 		console.log(kind, "joins without and with Live", all, all.beside / all.alone);
 		expect(all.beside / all.alone).toBeGreaterThan(0.85);
 	},
-	1_200_000,
 );

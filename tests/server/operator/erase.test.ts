@@ -138,7 +138,6 @@ describe("an erasure in SQLite", () => {
 			});
 			expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
 		},
-		120_000,
 	);
 });
 

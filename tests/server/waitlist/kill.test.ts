@@ -29,5 +29,4 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		expect(acknowledged.length).toBeGreaterThanOrEqual(KILLS);
 		console.log(`${kind}: ${KILLS} kills, ${acknowledged.length} acknowledged, none lost`);
 	},
-	300_000,
 );

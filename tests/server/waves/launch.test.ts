@@ -21,7 +21,7 @@ const people = sized(
 const expired = people.invited - people.redeemed;
 const told = people.confirm - people.invited;
 
-const patience = { timeout: 300_000, interval: 100 };
+const patience = { interval: 100 };
 const emailOf = (n: number) => `Person-${n}@example.com`;
 
 /** To whom a letter went, and what it says. */

@@ -219,7 +219,6 @@ test.each(sized(ways.slice(0, 1), ways))(
 			expect(way).toEqual(order);
 		}
 	},
-	60_000,
 );
 
 test("the focus is on the field after an error, on the message after a join, and goes on from there", async () => {

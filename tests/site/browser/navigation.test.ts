@@ -180,8 +180,7 @@ test("between pages with script nothing reloads, and title, focus and scroll fol
 test("going back and forward always ends on the page of the address, as it was left", async () => {
 	const { page, complaints } = await visit("/");
 	await email(page).fill("ada@exam");
-	const shows = (name: string | RegExp) =>
-		page.getByRole("heading", { level: 1, name }).waitFor({ timeout: 5000 });
+	const shows = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 	const landing = headlineStart;
 	await page.getByRole("link", { name: "Terms of Service" }).click();
 	await shows("Terms of Service");

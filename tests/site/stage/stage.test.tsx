@@ -50,7 +50,7 @@ describe("the stage", () => {
 		await arrive();
 		expect(engine.created).toHaveLength(0);
 		idle?.();
-		await vi.waitFor(() => expect(engine.set).toHaveBeenCalledOnce(), 20_000);
+		await expect.poll(() => engine.set).toHaveBeenCalledOnce();
 		expect(engine.set.mock.lastCall?.[0]).toBe(scene.getState());
 		const { salutes } = scene.getState();
 		salute();

@@ -126,7 +126,6 @@ it.each(sized(runs.slice(0, 1), runs))(
 		await fc.assert(property, { seed: SEED, numRuns });
 		expect(sharedTurns).toBeGreaterThan(0);
 	},
-	300_000,
 );
 
 slowTest.each(["SQLite", "PostgreSQL"] as const)(

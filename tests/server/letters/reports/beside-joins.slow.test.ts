@@ -117,5 +117,4 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		);
 		expect(ratio(beside)).toBeLessThan(MOST);
 	},
-	1_800_000,
 );

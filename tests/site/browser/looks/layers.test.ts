@@ -55,9 +55,6 @@ async function watchLayers(page: Page): Promise<() => Promise<[painted: string, 
 		);
 }
 
-/** With software GL on a busy machine, layers settle after 20 s and more. */
-const patient = { timeout: 50_000 };
-
 slowTest(
 	"only the page's background and the canvas are layers as large as the window",
 	async () => {
@@ -66,7 +63,7 @@ slowTest(
 		const page = await open(withGl);
 		const layers = await watchLayers(page);
 		await expect
-			.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length, patient)
+			.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length)
 			.toBe(2);
 		// While a word turns, it is a layer as well, and so is all that lies over it.
 		await expect
@@ -74,10 +71,9 @@ slowTest(
 				const words = (await layers()).filter(([, share]) => share <= 0.5);
 				const area = words.reduce((sum, [, share]) => sum + share, 0);
 				return { several: words.length > 4, small: area < 0.5 };
-			}, patient)
+			})
 			.toEqual({ several: true, small: true });
 	},
-	120_000,
 );
 
 test("nothing is animated while a word stands", async () => {
