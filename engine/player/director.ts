@@ -16,7 +16,7 @@ import {
 	setScene,
 	step,
 } from "../simulation/index.ts";
-import { advanceDusk, createDusk, endDusk, turn } from "./dusk.ts";
+import { advanceDusk, createDusk, endDusk, turnTo } from "./dusk.ts";
 
 /** Ticks after the start of a scene at which it is worth stopping at. */
 const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
@@ -81,13 +81,13 @@ export function createDirector(
 			dusk = createDusk(night);
 			setting = createDusk(NIGHT[scene]);
 		} else {
-			turn(dusk, night, timeMs);
-			turn(setting, NIGHT[scene], timeMs);
+			turnTo(dusk, night, timeMs);
+			turnTo(setting, NIGHT[scene], timeMs);
 		}
 	}
 
 	/** Turns to the scene that the inputs have come to: with inputs, no other scene counts. */
-	function follow(timeMs: number): void {
+	function followInputs(timeMs: number): void {
 		if (!inputs || sceneOf(simulation) === scene) return;
 		scene = sceneOf(simulation);
 		turnSky(timeMs);
@@ -132,7 +132,7 @@ export function createDirector(
 			const ticks = advance(clock, Math.max(0, Math.round(timeMs * 1000)));
 			for (let tick = 0; tick < ticks; tick++) step(simulation);
 			if (ticks > 0) played = true;
-			follow(timeMs);
+			followInputs(timeMs);
 		},
 		resume: () => resetClock(clock),
 		direct(wanted, canMove, timeMs) {
@@ -161,7 +161,7 @@ export function createDirector(
 			// Begun anew, so that a tick looks the same from wherever it was sought.
 			clock = createClock();
 			played = true;
-			follow(0);
+			followInputs(0);
 			stopDusk();
 		},
 		endDusk: stopDusk,

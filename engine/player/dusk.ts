@@ -24,7 +24,7 @@ export function createDusk(night: number): Dusk {
  * Turns to morning (0) or night (1). Turning back half-way takes as long as what it undoes, as in the
  * style sheet (CSS Transitions, "Faster reversing of interrupted transitions").
  */
-export function turn(dusk: Dusk, night: number, timeMs: number): void {
+export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
 	const now = advanceDusk(dusk, timeMs);
 	const gone = dusk.from === dusk.to ? 1 : (now - dusk.from) / (dusk.to - dusk.from);

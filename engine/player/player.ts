@@ -38,7 +38,7 @@ import { createReveal, reveal } from "./reveal.ts";
 import { createShowing } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { breathe, createTouch, DEEP, follow, SHALLOW } from "./touch.ts";
+import { breathe, createTouch, DEEP, moveTouch, SHALLOW } from "./touch.ts";
 
 export interface Player {
 	set(facts: Partial<Facts>): void;
@@ -135,7 +135,7 @@ export function createPlayer(
 	function play(timeMs: number): void {
 		const free = showing.pollFree();
 		const moving = isMoving();
-		if (disturbed) settle(timeMs);
+		if (disturbed) tellQuality(timeMs);
 		const due = !isListening(quality) && isDue(quality, timeMs);
 		const outcome = decideFrame(moving, stale, due, free);
 		if (outcome === "idle") return;
@@ -143,7 +143,7 @@ export function createPlayer(
 		if (outcome === "drawn") {
 			if (moving) {
 				director.move(timeMs);
-				follow(touch, picture, facts, timeMs);
+				moveTouch(touch, picture, facts, timeMs);
 			}
 			draw(timeMs);
 		}
@@ -151,7 +151,7 @@ export function createPlayer(
 	}
 
 	/** Tells quality that a frame follows none, and what else is new about it. */
-	function settle(timeMs: number): void {
+	function tellQuality(timeMs: number): void {
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
 			learned = resolution;

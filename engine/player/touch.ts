@@ -64,7 +64,7 @@ export function breathe({ state }: Touch, depth = 1): void {
 }
 
 /** Moves all of it on to the time of a frame in which things move. */
-export function follow(
+export function moveTouch(
 	{ state }: Touch,
 	picture: Picture,
 	facts: Readonly<Facts>,
@@ -74,7 +74,7 @@ export function follow(
 	state[STATE.timeMs] = timeMs;
 	lean(picture, facts, ms);
 	giveWay(state, picture, facts, ms);
-	turn(state, picture, facts, ms);
+	turnSilk(state, picture, facts, ms);
 	if (state[STATE.breath] === 0) return;
 	const swell =
 		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
@@ -134,7 +134,7 @@ function spring(state: Float64Array, at: number, to: number, ms: number): void {
 	state[at + 1] = 0;
 }
 
-function turn(
+function turnSilk(
 	state: Float64Array,
 	picture: Picture,
 	{ turned }: Readonly<Facts>,

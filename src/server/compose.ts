@@ -36,8 +36,8 @@ import { lookAtCertificate, watchCertificate } from "./office/today/certificate.
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import type { Settings } from "./settings.ts";
 import { countAhead, forgetAll } from "./waitlist/counted-days.ts";
-import { openSecret } from "./waitlist/open-secret.ts";
 import { JOINED } from "./waitlist/people.ts";
+import { openSecret } from "./waitlist/proofs/open-secret.ts";
 import { CONFIRMED } from "./waitlist/recipients.ts";
 import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";

@@ -1,8 +1,8 @@
 import { ask, type Database, runEach, type Statement } from "../database/database.ts";
 import { tellErased } from "../events/event.ts";
 import { personNames } from "../events/person.ts";
-import type { Erasure } from "../waitlist/erasure-file.ts";
-import { keepProofs, lockProofs, type Proofs } from "../waitlist/erasures.ts";
+import type { Erasure } from "../waitlist/proofs/erasure-file.ts";
+import { keepProofs, lockProofs, type Proofs } from "../waitlist/proofs/erasures.ts";
 import { deleteRecipients } from "../waitlist/recipients.ts";
 import { deleteRegistrations } from "../waitlist/registrations.ts";
 import { deleteLetters } from "./table/letter-changes.ts";

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { backupDays } from "#shared/retention.ts";
 import { type Dialect, postgres } from "../database/dialect.ts";
-import { type Erasure, REASONS_OF_LEAVING } from "../waitlist/erasure-file.ts";
+import { type Erasure, REASONS_OF_LEAVING } from "../waitlist/proofs/erasure-file.ts";
 
 /** The operator's answer to a request. Nothing else holds the address. */
 export interface Receipt extends Erasure {

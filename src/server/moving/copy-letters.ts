@@ -8,7 +8,7 @@ import { asRows, countKeptLetters, hasLetters, lettersOf } from "../letters/tabl
 import type { Wave } from "../letters/wave/wave.ts";
 import { countKeptWaves, mergeWaves, readWaves } from "../letters/wave/waves.ts";
 import { daysAfter, latestCredible } from "../time.ts";
-import { hasLeavings, type Proofs } from "../waitlist/erasures.ts";
+import { hasLeavings, type Proofs } from "../waitlist/proofs/erasures.ts";
 import {
 	countKeptRecipients,
 	hasRecipients,

@@ -3,6 +3,9 @@ import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
 import { judgeStreams } from "../letters/pace/brake.ts";
 import { copyAudit } from "../waitlist/audit.ts";
+import { isReleasedIn, releaseAsElsewhere } from "../waitlist/marks.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { countRegistrations } from "../waitlist/people.ts";
 import {
 	type ErasedAt,
 	findErased,
@@ -11,10 +14,7 @@ import {
 	keepProofs,
 	type Proofs,
 	readFingerprint,
-} from "../waitlist/erasures.ts";
-import { isReleasedIn, releaseAsElsewhere } from "../waitlist/marks.ts";
-import type { Operation } from "../waitlist/operation.ts";
-import { countRegistrations } from "../waitlist/people.ts";
+} from "../waitlist/proofs/erasures.ts";
 import { addRegistrations, inOrderOfKey, type Registration } from "../waitlist/registrations.ts";
 import { copyVisits } from "../waitlist/visits.ts";
 import { copyWordings } from "../waitlist/wordings.ts";

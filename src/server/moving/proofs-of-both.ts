@@ -3,14 +3,14 @@ import { stat } from "node:fs/promises";
 import type { Database } from "../database/database.ts";
 import { erasureKeyDiffers, findErasureKey, proofPlacesOf, saveSecret } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
-import { hasErasures, type Proofs, readFingerprint } from "../waitlist/erasures.ts";
+import type { Operation } from "../waitlist/operation.ts";
+import { hasErasures, type Proofs, readFingerprint } from "../waitlist/proofs/erasures.ts";
 import {
 	knowsErasures,
 	openProofs,
 	openProofsToAdd,
 	openProofsToRestore,
-} from "../waitlist/open-proofs.ts";
-import type { Operation } from "../waitlist/operation.ts";
+} from "../waitlist/proofs/open-proofs.ts";
 import type { Restoring } from "./restore.ts";
 
 /**

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Query } from "../database/database.ts";
 import { type Sign, signer } from "../secret.ts";
 import type { Settings } from "../settings.ts";
-import { openSecret } from "../waitlist/open-secret.ts";
+import { openSecret } from "../waitlist/proofs/open-secret.ts";
 
 /** Makes and recognizes secrets of one kind. */
 export interface Tokens {

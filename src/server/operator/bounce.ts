@@ -3,7 +3,7 @@ import { readBounceReport } from "../letters/bounces/bounce-report.ts";
 import { noteMailed } from "../letters/bounces/note-reports.ts";
 import { createLinks } from "../letters/links/links.ts";
 import { slowedAsText } from "../letters/pace/brake.ts";
-import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
+import { openOrMakeProofs } from "../waitlist/proofs/open-proofs.ts";
 import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command.ts";
 
 /** EX_TEMPFAIL of sysexits.h: the mail server keeps the message, and tries again later. */

@@ -6,9 +6,9 @@ import { erasePeople } from "../letters/erasing.ts";
 import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../letters/receipt.ts";
 import { pagesOfInvited } from "../letters/table/letters.ts";
 import { daysAfter, monthsBefore } from "../time.ts";
-import type { Proofs } from "../waitlist/erasures.ts";
-import { openOrMakeProofs, openProofsByNewKey } from "../waitlist/open-proofs.ts";
 import type { Operation } from "../waitlist/operation.ts";
+import type { Proofs } from "../waitlist/proofs/erasures.ts";
+import { openOrMakeProofs, openProofsByNewKey } from "../waitlist/proofs/open-proofs.ts";
 import { inOrderOfTime, keyOf } from "../waitlist/registrations.ts";
 import {
 	days,

@@ -5,7 +5,7 @@ import { readPause } from "../letters/pace/pause.ts";
 import { openLetters } from "../letters/sending/open-letters.ts";
 import { countToSend } from "../letters/table/letter-counts.ts";
 import type { Log } from "../log.ts";
-import { openOrMakeProofs } from "../waitlist/open-proofs.ts";
+import { openOrMakeProofs } from "../waitlist/proofs/open-proofs.ts";
 import { createCodes } from "../waves/code.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./terminal/command.ts";
 import { pauseAsText, slowedForOperator } from "./terminal/letters-as-text.ts";

@@ -6,7 +6,6 @@ import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { hasLetters } from "../letters/table/letters.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
 import { type Bucket, latest } from "../time.ts";
-import { countErasures } from "../waitlist/erasures.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import {
 	countBySource,
@@ -16,6 +15,7 @@ import {
 	type Joined,
 	type ListCounts,
 } from "../waitlist/people.ts";
+import { countErasures } from "../waitlist/proofs/erasures.ts";
 import { countRecipients, hasRecipients, type RecipientCounts } from "../waitlist/recipients.ts";
 import { visitDays } from "../waitlist/visits.ts";
 import { chart } from "./terminal/chart.ts";

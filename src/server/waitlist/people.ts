@@ -104,7 +104,7 @@ interface Range {
 	conditions: readonly string[];
 	oldest: boolean;
 	rows: string;
-	/** More columns of the table, which no index of it may have. */
+	/** Columns that a count looks at besides. The table has them, an index of it need not. */
 	columns?: readonly string[];
 }
 
@@ -211,17 +211,14 @@ export const JOINED: Counted = {
 	name: "source",
 };
 
-/** How many are on the list, and the largest of all sources: so many at most. Counted by day. */
+/** How many joined from each source, the largest first. Counted by day. */
 export async function countSources(
 	database: Parameters<typeof countAll>[0],
-	most: number,
 	now: Date,
-): Promise<{ total: number; sources: Joined[] }> {
+): Promise<Joined[]> {
 	const counts = await countAll(database, JOINED, now);
 	const sources = [...counts].map(([name, count]) => ({ name, count }));
-	sources.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-	const total = sources.reduce((sum, { count }) => sum + count, 0);
-	return { total, sources: sources.slice(0, most) };
+	return sources.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
 /** How many joined in each of these times, in their order. */

@@ -8,7 +8,7 @@ import type { Admit } from "../http/limits.ts";
 import { jsonReply, type Reply, refusal } from "../http/responses.ts";
 import type { Log } from "../log.ts";
 import type { Settings } from "../settings.ts";
-import { openSecret } from "../waitlist/open-secret.ts";
+import { openSecret } from "../waitlist/proofs/open-secret.ts";
 import type { NotRedeemed, Redeemed } from "./client.ts";
 import { type Codes, createCodes } from "./code.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";

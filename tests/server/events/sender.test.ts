@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { BEFORE_TRY_MS } from "../../../src/server/events/sender.ts";
 import { erasePeople } from "../../../src/server/letters/erasing.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
-import { openOrMakeProofs } from "../../../src/server/waitlist/open-proofs.ts";
+import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
 import { tellOf } from "../../../src/server/waitlist/telling.ts";
 import { oneDatabase } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";

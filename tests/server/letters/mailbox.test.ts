@@ -9,7 +9,7 @@ import {
 } from "../../../src/server/letters/sending/mailbox.ts";
 import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
-import { keepFingerprint } from "../../../src/server/waitlist/erasures.ts";
+import { keepFingerprint } from "../../../src/server/waitlist/proofs/erasures.ts";
 import { oneDatabase } from "../../sized.ts";
 import { emailsOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";

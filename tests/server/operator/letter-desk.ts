@@ -9,7 +9,7 @@ import { leave } from "../../../src/server/letters/links/leaving.ts";
 import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import { openOrMakeProofs } from "../../../src/server/waitlist/open-proofs.ts";
+import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";

@@ -4,7 +4,7 @@ import {
 	type Statement,
 	statement,
 } from "../../database/database.ts";
-import type { Proofs } from "../../waitlist/erasures.ts";
+import type { Proofs } from "../../waitlist/proofs/erasures.ts";
 import { leave } from "../links/leaving.ts";
 import { judgeStreams, type SpeedChange } from "../pace/brake.ts";
 import { LOCK } from "../pace/pace-tables.ts";

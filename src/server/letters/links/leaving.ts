@@ -1,19 +1,19 @@
 import { ask, type Database, type Query } from "../../database/database.ts";
 import type { ErasureKey } from "../../secret.ts";
+import { standingOf } from "../../waitlist/people.ts";
 import {
 	type Erasure,
 	reasonOfLeaving,
 	type WayToLeave,
 	wayToLeave,
-} from "../../waitlist/erasure-file.ts";
+} from "../../waitlist/proofs/erasure-file.ts";
 import {
 	erasuresOf,
 	keepProofs,
 	latestProofs,
 	lockProofs,
 	type Proofs,
-} from "../../waitlist/erasures.ts";
-import { standingOf } from "../../waitlist/people.ts";
+} from "../../waitlist/proofs/erasures.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { tellOf } from "../../waitlist/telling.ts";
 import { UNSENT } from "../letter.ts";

@@ -6,7 +6,7 @@ import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
-import type { WayToLeave } from "../../waitlist/erasure-file.ts";
+import type { WayToLeave } from "../../waitlist/proofs/erasure-file.ts";
 import type { LinkedPerson } from "../../waitlist/recipients.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";

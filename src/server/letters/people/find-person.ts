@@ -5,8 +5,8 @@ import {
 	findErasureKey,
 	type ProofPlaces,
 } from "../../secret.ts";
-import type { Erasure } from "../../waitlist/erasure-file.ts";
-import { erasuresOf, hasErasures, readFingerprint } from "../../waitlist/erasures.ts";
+import type { Erasure } from "../../waitlist/proofs/erasure-file.ts";
+import { erasuresOf, hasErasures, readFingerprint } from "../../waitlist/proofs/erasures.ts";
 import { type Recipient, recipientsOf } from "../../waitlist/recipients.ts";
 import { findRegistration, type Registration } from "../../waitlist/registrations.ts";
 import type { StoredLetter } from "../letter.ts";

@@ -6,8 +6,8 @@ import { receiptAsText } from "../../letters/receipt.ts";
 import { retryLetters } from "../../letters/retry.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
 import { flagPeople } from "../../waitlist/marks.ts";
-import { openOrMakeProofs } from "../../waitlist/open-proofs.ts";
 import type { Operation } from "../../waitlist/operation.ts";
+import { openOrMakeProofs } from "../../waitlist/proofs/open-proofs.ts";
 import { inviteOne } from "../../waves/invite-one.ts";
 
 /** What is done about a person, who is named by their canonical address. */

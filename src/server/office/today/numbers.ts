@@ -106,8 +106,8 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 	const { query } = database;
 	const visited = await visitDays(query);
 	const times = await countTimes(database, now);
-	const { total, sources } = await countSources(database, MOST_SOURCES, now);
-	const tallies = tally(times, total, visited, now);
+	const sources = await countSources(database, now);
+	const tallies = tally(times, totalOf(sources), visited, now);
 	return {
 		...tallies,
 		funnel: {
@@ -118,7 +118,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 		},
 		sources: {
 			today: await countBySource(query, MOST_SOURCES, `${tallies.days.at(-1)!.name}T00:00:00.000Z`),
-			all: sources,
+			all: sources.slice(0, MOST_SOURCES),
 		},
 		marks: await countMarks(query),
 	};
@@ -142,9 +142,12 @@ export async function readOutgoing(
 /** The first of these numbers alone: a tenth of the work, because Live asks for it again and again. */
 export async function readTallies(database: Asked, now: Date): Promise<Tallies> {
 	const times = await countTimes(database, now);
-	const { total } = await countSources(database, 0, now);
+	const total = totalOf(await countSources(database, now));
 	return tally(times, total, await visitDays(database.query), now);
 }
+
+const totalOf = (counts: readonly { count: number }[]) =>
+	counts.reduce((sum, { count }) => sum + count, 0);
 
 /** How many joined in each of the times that the first screen shows, by these times. */
 async function countTimes(database: Asked, now: Date) {

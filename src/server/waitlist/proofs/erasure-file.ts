@@ -1,7 +1,7 @@
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { createPrivateFile } from "../files/private-file.ts";
+import { createPrivateFile } from "../../files/private-file.ts";
 
 /** The proof of an erasure. Without the secret nothing in it leads back to the address. */
 export interface Erasure {

@@ -1,6 +1,6 @@
-import type { Query } from "../database/database.ts";
-import { erasureKeyDiffers, findErasureKey, makeErasureKey, proofPlacesOf } from "../secret.ts";
-import { describeDatabase, type Settings } from "../settings.ts";
+import type { Query } from "../../database/database.ts";
+import { erasureKeyDiffers, findErasureKey, makeErasureKey, proofPlacesOf } from "../../secret.ts";
+import { describeDatabase, type Settings } from "../../settings.ts";
 import { readFingerprint } from "./erasures.ts";
 import { knowsErasures } from "./open-proofs.ts";
 

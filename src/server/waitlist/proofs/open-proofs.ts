@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Database, Finding } from "../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import {
 	type ErasureKey,
 	erasureKeyDiffers,
@@ -7,7 +7,8 @@ import {
 	findErasureKey,
 	makeErasureKey,
 	type ProofPlaces,
-} from "../secret.ts";
+} from "../../secret.ts";
+import { Refusal } from "../operation.ts";
 import { createErasureFile, readErasureFile } from "./erasure-file.ts";
 import {
 	hasErasures,
@@ -17,7 +18,6 @@ import {
 	type Proofs,
 	readFingerprint,
 } from "./erasures.ts";
-import { Refusal } from "./operation.ts";
 
 /**
  * Opens the proofs of a database for a command that writes.
@@ -152,39 +152,4 @@ export async function knowsErasures(
 ): Promise<boolean> {
 	if (file !== undefined && existsSync(file)) return true;
 	return (await readFingerprint(query)) !== undefined || (await hasErasures(query));
-}
-
-/** Checks whether erased addresses would be recognized, after a disaster as well. */
-export async function checkProofs(database: Database, places: ProofPlaces): Promise<Finding[]> {
-	const { query } = database;
-	const known = await knowsErasures(database, places);
-	const stored = await readFingerprint(query);
-	const erasureKey = await findErasureKey(places).catch((error: Error) => error);
-	const { file, keyFile } = places;
-	const keyFinding = (ok: boolean, found: string) => ({ name: "erasure key", ok, found });
-	const fileFinding = (ok: boolean, found: string) => ({ name: "proofs of erasure", ok, found });
-	return [
-		erasureKey instanceof Error
-			? keyFinding(false, erasureKey.message)
-			: erasureKey === undefined
-				? known
-					? keyFinding(false, erasureKeyLost(places).message)
-					: keyFinding(
-							keyFile !== undefined,
-							keyFile ? "made when needed" : "WAITLIST_ERASURE_KEY is not set, which erase needs",
-						)
-				: stored !== undefined && stored !== erasureKey.fingerprint
-					? keyFinding(false, erasureKeyDiffers(database.place).message)
-					: keyFinding(true, "there"),
-		file === undefined
-			? fileFinding(false, "WAITLIST_ERASURES is not set, which erase needs")
-			: !known
-				? fileFinding(true, "none")
-				: existsSync(file)
-					? fileFinding(true, `also in ${file}`)
-					: fileFinding(
-							false,
-							`only in the database, which may be lost: put the file of proofs back to ${file}, or run \`waitlist erase --older-than 24\`, which writes all of them there`,
-						),
-	];
 }

@@ -1,10 +1,10 @@
-import { ask, type Database, type Query } from "../database/database.ts";
-import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
-import { countRows, inPages, isAnyRow } from "../database/rows.ts";
-import type { ErasureKey } from "../secret.ts";
+import { ask, type Database, type Query } from "../../database/database.ts";
+import { type Dialect, firstsOf, keysAsJson } from "../../database/dialect.ts";
+import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
+import type { ErasureKey } from "../../secret.ts";
+import { forgetMailboxes } from "../recipients.ts";
+import { type Registration, unfoldedKeyOf } from "../registrations.ts";
 import { appendErasures, type Erasure, REASONS_OF_LEAVING } from "./erasure-file.ts";
-import { forgetMailboxes } from "./recipients.ts";
-import { type Registration, unfoldedKeyOf } from "./registrations.ts";
 
 /**
  * The proofs of a waitlist, with the key that reads them. They are kept in the database, where they

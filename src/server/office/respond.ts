@@ -1,0 +1,33 @@
+import { Readable } from "node:stream";
+import { downloadHeaders, letterHeaders, pageHeaders } from "./headers.ts";
+import type { Answer } from "./routes.ts";
+import type { Session } from "./sessions.ts";
+import type { Shell } from "./shell.ts";
+
+/** What a route has answered, as a response. @param path of the request */
+export function respond(answer: Answer, shell: Shell, path: string, session: Session): Response {
+	if ("seeOther" in answer) return seeOther(answer.seeOther);
+	if ("download" in answer) {
+		const { download, file, type } = answer;
+		const stream = Readable.toWeb(Readable.from(download)) as ReadableStream;
+		return new Response(stream, { headers: downloadHeaders(file, type) });
+	}
+	if ("letter" in answer) return new Response(answer.letter, { headers: letterHeaders() });
+	if ("frame" in answer) {
+		const { refreshSeconds } = answer;
+		const again = refreshSeconds === undefined ? {} : { refresh: `${refreshSeconds}` };
+		const headers = { ...pageHeaders({ framed: true }), ...again };
+		return new Response(shell.frame(answer), { headers });
+	}
+	const { status = 200, frames = false } = answer;
+	const headers = pageHeaders({ frames });
+	return new Response(shell.page(answer, path, session), { status, headers });
+}
+
+/** Leads to another page of the office. */
+export function seeOther(path: string, more: Record<string, string> = {}): Response {
+	return new Response(null, {
+		status: 303,
+		headers: { ...pageHeaders(), ...more, location: path },
+	});
+}
