@@ -9,6 +9,7 @@ const cluster = usePostgres();
 describe("migrate", () => {
 	it("copies while the server runs, can be repeated, and compares row for row", async () => {
 		const desk = await openDesk("SQLite", cluster());
+		const url = await cluster().createDatabase();
 		const server = await startServer({ folder: desk.folder });
 		const joined: string[] = [];
 		let joining = true;
@@ -20,7 +21,6 @@ describe("migrate", () => {
 			}
 		});
 		await expect.poll(() => joined.length).toBeGreaterThan(50);
-		const url = await cluster().createDatabase();
 		const first = await desk.json(`migrate --to ${url}`);
 		expect(first.comparison.same).toBe(true);
 		expect(first.comparison.source).toEqual(first.comparison.target);
