@@ -73,6 +73,28 @@ export interface Facts extends Show {
 	sparing: boolean;
 }
 
+/** What is known before anybody has told anything. */
+export const UNTOLD: Readonly<Facts> = {
+	scene: "none",
+	paused: false,
+	still: false,
+	dark: false,
+	salutes: 0,
+	breaths: 0,
+	quietZone: [],
+	width: 0,
+	height: 0,
+	pixelRatio: 1,
+	seen: false,
+	pointerX: 0,
+	pointerY: 0,
+	pointing: false,
+	turned: 0,
+	taps: 0,
+	keys: 0,
+	sparing: false,
+};
+
 /** Whether there is anything to see, and somebody who may see it. */
 export function isVisible({ scene, seen, width, height }: Readonly<Facts>): boolean {
 	return seen && scene !== "none" && width > 0 && height > 0;

@@ -1,3 +1,4 @@
+import { UNTOLD } from "../../engine/messages.ts";
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../../engine/player/player.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
@@ -48,26 +49,7 @@ export function startSchedule(
 			},
 		},
 		{ backend: "worker", looks: LOOKS, seed, level: LADDER.length - 1, stats: false, device: {} },
-		{
-			scene: inputs[0]!.scene,
-			paused: false,
-			still: false,
-			quietZone: [8, 8, 32, 16],
-			dark: false,
-			salutes: 0,
-			breaths: 0,
-			width,
-			height,
-			pixelRatio: 1,
-			seen: true,
-			pointerX: 0,
-			pointerY: 0,
-			pointing: false,
-			turned: 0,
-			taps: 0,
-			keys: 0,
-			sparing: false,
-		},
+		{ ...UNTOLD, scene: inputs[0]!.scene, quietZone: [8, 8, 32, 16], width, height, seen: true },
 		{
 			shown() {},
 			stats() {},

@@ -8,6 +8,7 @@ import {
 	type PlayerSettings,
 	type Show,
 	type Stats,
+	UNTOLD,
 } from "../messages.ts";
 import type { Looks } from "../render/looks.ts";
 import type { Input } from "../simulation/index.ts";
@@ -60,26 +61,7 @@ export interface Engine {
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const { seed = anySeed(), tick, level, inputs, looks, onShown, onStats } = settings;
-	const facts: Facts = {
-		scene: "none",
-		paused: false,
-		still: false,
-		dark: false,
-		salutes: 0,
-		breaths: 0,
-		quietZone: [],
-		width: 0,
-		height: 0,
-		pixelRatio: 1,
-		seen: false,
-		pointerX: 0,
-		pointerY: 0,
-		pointing: false,
-		turned: 0,
-		taps: 0,
-		keys: 0,
-		sparing: false,
-	};
+	const facts = { ...UNTOLD };
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
 	let from = tick ?? 0;

@@ -1,3 +1,4 @@
+import { UNTOLD } from "../../../engine/messages.ts";
 import { openSurface } from "../../../engine/player/gl-surface.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import { LADDER } from "../../../engine/player/quality/ladder.ts";
@@ -28,25 +29,7 @@ export function play(canvas: Canvas, scene: Scene, backend: "worker" | "page"): 
 	createPlayer(
 		crowded,
 		{ backend, looks: LOOKS, seed: 42, from: 1, level: FULL, stats: false, device: {} },
-		{
-			scene: "drift",
-			paused: false,
-			still: false,
-			quietZone: [],
-			dark: false,
-			salutes: 0,
-			breaths: 0,
-			...CANVAS,
-			pixelRatio: 1,
-			seen: true,
-			pointerX: 0,
-			pointerY: 0,
-			pointing: false,
-			turned: 0,
-			taps: 0,
-			keys: 0,
-			sparing: false,
-		},
+		{ ...UNTOLD, scene: "drift", ...CANVAS, seen: true },
 		{
 			shown() {},
 			stats() {},

@@ -1,30 +1,18 @@
 import { expect } from "vitest";
 import { LOOKS } from "../../../bench/harness/looks.ts";
-import type { Facts, PlayerSettings, Stats } from "../../../engine/messages.ts";
+import { type Facts, type PlayerSettings, type Stats, UNTOLD } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import type { Picture } from "../../../engine/render/renderer.ts";
 
 /** A page on which the drift plays. */
 export const facts: Facts = {
+	...UNTOLD,
 	scene: "drift",
-	paused: false,
-	still: false,
-	dark: false,
-	salutes: 0,
-	breaths: 0,
-	quietZone: [],
 	width: 400,
 	height: 300,
 	pixelRatio: 2,
 	seen: true,
-	pointerX: 0,
-	pointerY: 0,
-	pointing: false,
-	turned: 0,
-	taps: 0,
-	keys: 0,
-	sparing: false,
 };
 
 /** What a picture was drawn with. */
