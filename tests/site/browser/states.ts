@@ -74,6 +74,8 @@ const behindLink = (name: LetterPageName): State => ({
 	},
 });
 
+export const notFound = loaded("the not-found page", "/no/such/page");
+
 const letterPagesOfEveryRun: readonly LetterPageName[] = ["invitation"];
 
 /** The states of every run. Each other state is made of the same parts as one of these. */
@@ -141,7 +143,7 @@ export const states: readonly State[] = sized(examples, [
 		},
 	},
 	loaded("the terms", "/terms"),
-	loaded("the not-found page", "/no/such/page"),
+	notFound,
 	answered("joined", ["ada@example.com"]),
 	answered("a refusal", ["ada"]),
 	answered("a duplicate", ["grace@example.com", "grace@example.com"]),

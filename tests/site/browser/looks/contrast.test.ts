@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { BuiltSite } from "../../../../bench/harness/built-site.ts";
 import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { sized } from "../../../sized.ts";
+import { notFound, states } from "../states.ts";
 
 /*
  * Promise 46, by measurement; tests/site/contrast.test.ts does the arithmetic. Seeded moments of the
@@ -33,7 +34,7 @@ function readWords(): Words[] {
 		names.map((name) => getComputedStyle(element).getPropertyValue(name));
 	return [
 		...document.querySelectorAll(
-			".brand, .line, .ink, .prompt, .note, .imprint p, .footer a, .congratulations, .remark, .figure",
+			".brand, .line, .ink, .prompt, .note, .imprint p, .footer a, .congratulations, .remark, .figure, .lost, .said > :is(h1, p), .decision > :is(p, .quiet)",
 		),
 	]
 		.filter((element) => getComputedStyle(element).visibility === "visible")
@@ -50,8 +51,13 @@ function readWords(): Words[] {
 			const isNumber = element.matches(".figure");
 			return { text, colours, isNumber, box: { x, y, width, height } };
 		})
-		.filter(({ box: { y, height } }) => y >= 0 && y + height <= innerHeight);
+		.filter(({ box: { y, width, height } }) => width > 0 && y >= 0 && y + height <= innerHeight);
 }
+
+/** Words take their places, and only what is behind them is seen. */
+const WITHOUT_WORDS = `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
+.ink, .figure { background: none !important; } .brand > svg { visibility: hidden; }
+.stage > * { transition: none !important; }`;
 
 /** The 0.5th percentile of the contrast (WCAG 2.2) of each words' colours with the pixels behind them. */
 async function measure([png, words]: readonly [string, Words[]]): Promise<number[]> {
@@ -145,11 +151,7 @@ test.each(sized(asked.slice(0, 1), asked))(
 			await page.setViewportSize({ width, height });
 			await page.goto(`${site.url}${path}?seed=${seed}&tick=${tick}&level=6`);
 			await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
-			await page.addStyleTag({
-				content: `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
-				.ink, .figure { background: none !important; } .brand > svg { visibility: hidden; }
-				.stage > * { transition: none !important; }`,
-			});
+			await page.addStyleTag({ content: WITHOUT_WORDS });
 			const seen = new Set<string>();
 			// Where the words need more room than the window has, they are scrolled over the picture.
 			for (const end of [0, 1]) {
@@ -171,4 +173,37 @@ test.each(sized(asked.slice(0, 1), asked))(
 		expect(low).toEqual([]);
 	},
 	sized(120_000, 2_000_000),
+);
+
+/** Pages whose picture stands still. */
+const still = [notFound, ...states.filter(({ name }) => name.startsWith("behind a letter"))];
+
+test.each(sized(["dark"] as const, ["light", "dark"] as const))(
+	"words keep 4.5:1 on the not-found page and behind letters (system: %s)",
+	async (colorScheme) => {
+		const page = await browser.newPage({
+			baseURL: site.url,
+			bypassCSP: true,
+			colorScheme,
+			reducedMotion: "reduce",
+		});
+		const low: string[] = [];
+		for (const { name, reach } of still) {
+			for (const [width, height] of sized(windows.slice(-2, -1), [...windows])) {
+				await page.setViewportSize({ width, height });
+				await reach(page);
+				await page.evaluate(() => document.fonts.ready);
+				await page.addStyleTag({ content: WITHOUT_WORDS });
+				const words = await page.evaluate(readWords);
+				expect(words.length, name).toBeGreaterThan(4);
+				const png = (await page.screenshot()).toString("base64");
+				const ratios = await decoder.evaluate(measure, [png, words] as const);
+				for (const [i, { text }] of words.entries()) {
+					if (!(ratios[i]! >= 4.5)) low.push(`${text}: ${ratios[i]}, ${width} x ${height}`);
+				}
+			}
+		}
+		await page.close();
+		expect(low).toEqual([]);
+	},
 );
