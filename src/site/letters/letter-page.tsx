@@ -23,7 +23,7 @@ export function LetterPage({ name }: { name: LetterPageName }) {
 	return (
 		<Page name="letter">
 			<main className="centre">
-				<div className="said">
+				<div className="said block">
 					<h1>{heading}</h1>
 					<p>{words}</p>
 					<Decision name={name} />

@@ -6,6 +6,7 @@ import { LETTER_PATH, type LetterPageName } from "#shared/letters.ts";
 import { readLetterPages } from "../../../../src/server/letters/links/letter-pages.ts";
 import { confirmButton, deleteChoices, leaveChoices } from "../../../../src/site/letters/words.ts";
 import { sized } from "../../../sized.ts";
+import { cardsOf } from "../cards.ts";
 import { borrowTab, computed } from "../visit.ts";
 
 /** An address like those of letters, at a site that answers nothing else. */
@@ -136,7 +137,7 @@ test("what can be pressed is large enough for a thumb, and all of it is in the w
 	}
 });
 
-test("with more contrast, words and buttons stand on one opaque card", async () => {
+test("with more contrast, words and buttons stand on one opaque card, which no other lies on", async () => {
 	const { page, show } = await openTab();
 	await page.emulateMedia({ contrast: "more" });
 	for (const name of sized(
@@ -157,5 +158,14 @@ test("with more contrast, words and buttons stand on one opaque card", async () 
 			),
 			name,
 		).toEqual([[computed(inks.morning.card), 0]]);
+		for (const [width, height] of [
+			[320, 568],
+			[844, 390],
+		] as const) {
+			await page.setViewportSize({ width, height });
+			const [brand, words, imprint] = await cardsOf(page);
+			expect(words!.top, `${name}, ${width} px`).toBeGreaterThan(brand!.bottom);
+			expect(words!.bottom, `${name}, ${width} px`).toBeLessThan(imprint!.top);
+		}
 	}
 });

@@ -4,6 +4,7 @@ import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { sized, slowTest } from "../../../sized.ts";
 import { invalid } from "../../sentences.ts";
+import { cardsOf } from "../cards.ts";
 import { email, ready, visit } from "../visit.ts";
 
 type Window = readonly [width: number, height: number];
@@ -213,14 +214,7 @@ slowTest(
 				[390, 844],
 			] as const) {
 				await page.setViewportSize({ width, height });
-				const cards = await page.evaluate(() =>
-					[...document.querySelectorAll(".block")].map((it) => {
-						const shadow = getComputedStyle(it).boxShadow.matchAll(/0px 0px 0px ([\d.]+)px/g);
-						const edge = Math.max(...Array.from(shadow, ([, px]) => Number(px)));
-						const { top, bottom } = it.getBoundingClientRect();
-						return { top: top - edge, bottom: bottom + edge };
-					}),
-				);
+				const cards = await cardsOf(page);
 				const name = `${path} ${width} x ${height}`;
 				expect(cards, name).toHaveLength(3);
 				expect(cards[0]!.top, name).toBeGreaterThan(0);
