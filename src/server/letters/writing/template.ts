@@ -42,35 +42,26 @@ const night = {
 /** A colour in the syntax of older browsers. */
 const clear = (colour: string, alpha: number) => `rgba(${rgb(colour)},${alpha})`;
 
-/** A round light that fades out. Its place and its reaches are as style sheets say them. */
-const light = (reach: string, place: string, colour: string, alpha: number) =>
-	`radial-gradient(${reach} at ${place},${clear(colour, alpha)},${clear(colour, 0)})`;
+/** A round light that fades out, ever more slowly. Its reaches and its place are as style sheets say them. */
+const light = (reaches: string, place: string, colour: string, alpha: number) =>
+	`radial-gradient(${reaches} at ${place},${clear(colour, alpha)},${clear(colour, alpha / 3)} 50%,${clear(colour, 0)})`;
 
 /** From the sky behind the letter to the letter's paper, with a glow around the sphere: no edge. */
 const picture = ({ sky, light: glow, paper }: typeof day) =>
-	`${light("42% 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
+	`${light("128px 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
 const morning = picture(day);
 const dusk = picture(night);
 
 const [rose, peach, butter, mint, blue, lilac] = sphere.silk;
 
-/**
- * The site's sphere: its highlight, and its silk in the places that it has when the page opens. Each is the
- * place of a colour in percent, its reach, and the colour.
- */
-const ball = (
-	[
-		["34% 28%", 34, sphere.sheen],
-		["62% 26%", 44, mint],
-		["88% 40%", 46, blue],
-		["18% 60%", 46, rose],
-		["40% 70%", 44, peach],
-		["72% 84%", 50, lilac],
-		["58% 48%", 60, butter],
-	] as const
-)
-	.map(([place, reach, colour]) => light(`${reach}% ${reach}%`, place, colour!, 0.92))
-	.join(",");
+/** The site's sphere: its shaded side, its highlight, and its silk in the places that it has when the page opens. */
+const ball = [
+	`radial-gradient(circle at 44% 40%,${clear(sphere.shade, 0)} 52%,${clear(sphere.shade, 0.6)} 72%)`,
+	light("36% 32%", "36% 30%", sphere.sheen, 1),
+	light("64% 54%", "2% 54%", rose!, 1),
+	light("52% 40%", "34% 82%", peach!, 1),
+	`linear-gradient(168deg,${lilac},${blue} 16%,${mint} 30%,${butter} 48%,${rose} 72%,${lilac})`,
+].join(",");
 
 const face =
 	"font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif";
@@ -102,6 +93,8 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 @media (min-width: 480px) {
 .edge { padding-left: 48px !important; padding-right: 48px !important; }
 .title { font-size: 30px !important; line-height: 36px !important; }
+.morning { padding: 28px 0 20px !important; }
+.ball { width: 136px !important; height: 136px !important; }
 }
 @media (prefers-color-scheme: dark) {
 .sky { background-color: ${night.sky} !important; }
@@ -117,10 +110,10 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 <body class="sky" style="margin:0;padding:0;background-color:${day.sky}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview}</div>
 <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${brand.language}" dir="ltr">
-<table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:28px 12px 40px;${breakable}">
+<table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:24px 12px 40px;${breakable}">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">
-<tr><td class="ink" align="center" style="padding:0 0 20px;${heading};font-size:22px;line-height:28px">${brand.product}</td></tr>
+<tr><td class="ink" align="center" style="padding:0 0 12px;${heading};font-size:22px;line-height:28px">${brand.product}</td></tr>
 ${sphereRow}
 <tr><td class="edge paper" style="padding:24px 24px 20px;background-color:${day.paper};border-radius:0 0 28px 28px">
 <h1 class="ink title" style="margin:0 0 16px;${heading};font-size:26px;line-height:30px;text-wrap:balance">${title}</h1>
@@ -142,8 +135,8 @@ ${senderLines.map((line) => html`${line}<br>`)}
 }
 
 /** A row of its own: paper behind its round corners would show as a hairline. */
-const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:28px 0 20px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
-<div style="width:136px;height:136px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
+const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
+<div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
 
 const isButton = (piece: Piece): piece is Button => typeof piece === "object" && "url" in piece;
@@ -166,7 +159,7 @@ const withLinks = (words: string) =>
 	words.split(WEB_ADDRESS).map((part, n) => (n % 2 === 1 ? link(part) : html`${part}`));
 
 const link = (url: string) =>
-	html`<a class="ink" href="${url}" style="color:${day.ink};text-decoration:underline;word-break:break-all">${url}</a>`;
+	html`<a class="ink" href="${url}" style="color:${day.ink};text-decoration:underline">${url}</a>`;
 
 /** The code in one line on a phone of 320 px, selected by one click where a mail program can. */
 const codeLine = ({ code }: Code) =>
