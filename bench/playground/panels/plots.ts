@@ -33,6 +33,12 @@ const HEIGHT_PX = 112;
 /** 12,500 as 12.5k: axes are narrow. */
 const brief = (value: number) => (value < 1000 ? `${value}` : `${value / 1000}k`);
 
+/** The seconds in sight: the first ones until they are full. */
+const windowUpTo = (end: number): uPlot.Range.MinMax => {
+	const to = Math.max(WINDOW_S, end);
+	return [to - WINDOW_S, to];
+};
+
 const last = (values: readonly number[]) => values.at(-1) ?? Number.NaN;
 const round = (value: number, digits = 0) => (Number.isNaN(value) ? "–" : value.toFixed(digits));
 const fromZero =
@@ -140,7 +146,7 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 			legend: { show: false },
 			cursor: { sync: { key: "playground" }, y: false, drag: { x: false, y: false } },
 			scales: {
-				x: { time: false, range: (_, __, end) => [(end ?? WINDOW_S) - WINDOW_S, end ?? WINDOW_S] },
+				x: { time: false, range: (_, __, end) => windowUpTo(end ?? 0) },
 				y: { range: typeof range === "function" ? (_, least, most) => range(least, most) : range },
 				right: { range: (_, __, most) => [0, Math.max(10, most * 1.1 || 0)] },
 			},
@@ -149,7 +155,7 @@ function createPlot({ title, lines, range, say }: Plot, place: HTMLElement, samp
 					...axis,
 					size: 28,
 					space: 70,
-					values: (_, ticks) => ticks.map((s) => (s < 0 ? "" : `${s} s`)),
+					values: (_, ticks) => ticks.map((s) => `${s} s`),
 				},
 				{ ...axis, size: AXIS_PX, space: 26, values: (_, ticks) => ticks.map(brief) },
 				...(hasRight
