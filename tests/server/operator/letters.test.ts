@@ -310,7 +310,9 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		await mailServer.stop();
 		expect(await send(mailServer.url, "0")).toMatchObject({
 			code: 1,
-			stdout: expect.stringMatching(/\nNothing is sent until .* See `waitlist check --mail`/),
+			stdout: expect.stringMatching(
+				/\nNothing is sent until [-\d]{10} [\d:]{5} UTC\. .* See `waitlist check --mail`/,
+			),
 		});
 		for (const [to, why] of [
 			["nobody", "nobody is no address."],

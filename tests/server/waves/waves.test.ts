@@ -177,7 +177,9 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		// Whoever had no letter can be invited.
 		await desk.json("invite 9 --wave next --yes");
 		expect(await desk.inWave("next")).toEqual([2, 6]);
-		expect((await desk.run("waves")).stdout).toMatch(/^w: invitation, cancelled, 5 of 5 letters/);
+		expect((await desk.run("waves")).stdout).toMatch(
+			/^w: invitation, cancelled, 5 of 5 letters, from \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+		);
 		expect((await desk.run("waves none")).code).toBe(3);
 	});
 

@@ -81,6 +81,9 @@ export function notFoundAsText(emails: readonly string[]): string[] {
 /** A number as the operator reads it: `1,000,000`. */
 export const number = (n: number) => n.toLocaleString("en");
 
+/** A time as the operator reads it, or hears it: `2026-11-21 09:30 UTC`. `--json` has all of it. */
+export const minute = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
 /** Asks on a terminal. Elsewhere the answer is no. */
 export async function operatorAgrees(question: string): Promise<boolean> {
 	if (!process.stdin.isTTY || !process.stderr.isTTY) return false;

@@ -2,23 +2,24 @@ import type { Backlog } from "../../letters/pace/backlog.ts";
 import { type Slowed, slowedAsText } from "../../letters/pace/brake.ts";
 import type { Pause } from "../../letters/pace/pause.ts";
 import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
-import { number } from "./command.ts";
+import { minute, number } from "./command.ts";
 
 /** Says to the operator why nothing is sent, and what helps. */
 export function pauseAsText({ until, reason }: Pause): string {
 	if (until === UNTIL_RELEASED) return `Nothing is sent until \`waitlist release\`. ${reason}`;
 	return (
-		`Nothing is sent until ${until}. ${reason} ` +
+		`Nothing is sent until ${minute(until)}. ${reason} ` +
 		"See `waitlist check --mail`, and `waitlist release` to go on sooner."
 	);
 }
 
 /** Says to the operator how many letters wait, and until when. */
-export function backlogAsText({ letters, kinds, oldest, lastAt }: Backlog): string[] {
-	if (letters === 0) return [];
+export function backlogAsText({ kinds, oldest, lastAt }: Backlog): string[] {
+	if (oldest === null) return [];
 	const byKind = kinds.map(({ kind, letters }) => `${number(letters)} ${kind}`).join(", ");
-	const last = lastAt === null ? "" : ` At today's rate the last one goes out on ${lastAt}.`;
-	return [`Letters that wait: ${byKind}; the oldest was asked for on ${oldest}.${last}`];
+	const last =
+		lastAt === null ? "" : ` At today's rate the last one goes out on ${minute(lastAt)}.`;
+	return [`Letters that wait: ${byKind}; the oldest was asked for on ${minute(oldest)}.${last}`];
 }
 
 /** Says to the operator what goes out slowly, and what ends that. */

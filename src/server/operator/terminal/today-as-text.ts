@@ -5,7 +5,7 @@ import { type Compared, readToday, type TodayNumbers } from "../../office/today/
 import type { Operation } from "../../waitlist/operation.ts";
 import type { Joined } from "../../waitlist/people.ts";
 import { chart } from "./chart.ts";
-import { number } from "./command.ts";
+import { minute, number } from "./command.ts";
 import { backlogAsText, pauseAsText, slowedForOperator } from "./letters-as-text.ts";
 
 /** What the first screen of the office shows, but for those who joined last and for refused joins. */
@@ -32,7 +32,7 @@ export function todayAsText(today: TodayOnTerminal): string {
 	const { asOf, total, today: day, hour, hours, funnel, sources, marks, health } = today;
 	const { waiting, pause, slowed, pausedWaves } = today;
 	return [
-		`As of ${asOf.slice(0, 16).replace("T", " ")}, in UTC. Beside each number: the same time yesterday, and a week ago.`,
+		`As of ${minute(asOf)}. Beside each number: the same time yesterday, and a week ago.`,
 		...comparedAsText({ "On the waitlist": total, Today: day, "This hour": hour }),
 		"",
 		"joined by hour, and yesterday",
