@@ -55,6 +55,7 @@ function Decision({ name }: { name: LetterPageName }) {
 					</p>
 				</>
 			);
+		case "asked":
 		case "deleted":
 			return (
 				<p>

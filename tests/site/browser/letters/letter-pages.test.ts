@@ -119,7 +119,7 @@ test("forced colours leave no picture, and an edge around every button", async (
 
 test("what can be pressed is large enough for a thumb, and all of it is in the window", async () => {
 	const { page, show } = await openTab();
-	for (const name of ["confirm", "confirmed", "leave", "delete", "expired"] as const) {
+	for (const name of ["confirm", "confirmed", "leave", "delete", "expired", "asked"] as const) {
 		await show(name);
 		for (const [width, height] of [
 			[360, 740],
