@@ -30,7 +30,10 @@ const SIGNED = {
 /**
  * Algorithms by the version of a signature. A topic signs by version 1 unless it is set otherwise.
  */
-const ALGORITHMS: Record<string, string> = { 1: "RSA-SHA1", 2: "RSA-SHA256" };
+const ALGORITHMS: ReadonlyMap<string, string> = new Map([
+	["1", "RSA-SHA1"],
+	["2", "RSA-SHA256"],
+]);
 
 /** SNS tries again for an hour at most, with the time and signature of the first try. */
 const WINDOW_MS = 65 * 60_000;
@@ -51,7 +54,7 @@ export async function readSns(
 	const type = field("Type");
 	if (!isType(type)) return refused("it is no message of SNS: turn raw message delivery off");
 	if (field("TopicArn") !== topic.arn) return refused("it is of another topic");
-	const algorithm = ALGORITHMS[field("SignatureVersion")];
+	const algorithm = ALGORITHMS.get(field("SignatureVersion"));
 	if (!algorithm) return refused("its signature has an unknown version");
 	const sentAt = Date.parse(field("Timestamp"));
 	if (!(Math.abs(now - sentAt) <= WINDOW_MS)) {

@@ -141,6 +141,7 @@ describe("a report by SNS", () => {
 			sns.post(bounce, { topic: "arn:aws:sns:us-east-1:210987654321:letters" }),
 			sns.post(bounce, { at: minutesAgo(70) }),
 			sns.post(bounce, { altered: { SignatureVersion: "3" } }),
+			sns.post(bounce, { altered: { SignatureVersion: "constructor" } }),
 			sns.post(bounce, { altered: { Type: "constructor" } }),
 			...[
 				`https://sns.us-east-1.amazonaws.com.evil.example${path}`,
