@@ -91,16 +91,21 @@ export function createOffice({
 		return seeOther("/", { "set-cookie": cookie.set(token) });
 	});
 
+	async function sessionOf(c: OfficeContext, at: Date): Promise<Session | undefined> {
+		for (const hash of cookie.hashesIn(callOf(c.req.raw, c.env))) {
+			const session = await findSession(database.query, hash, at);
+			if (session) return session;
+		}
+		return undefined;
+	}
+
 	/** Responds to whoever is signed in. */
 	const withSession =
 		(inside: (c: OfficeContext, session: Session, at: Date) => Promise<Response>) =>
 		async (c: OfficeContext): Promise<Response> => {
 			const at = now();
-			for (const hash of cookie.hashesIn(callOf(c.req.raw, c.env))) {
-				const session = await findSession(database.query, hash, at);
-				if (session) return inside(c, session, at);
-			}
-			return outside.signedOut();
+			const session = await sessionOf(c, at);
+			return session ? inside(c, session, at) : outside.signedOut();
 		};
 
 	app.post(
@@ -122,6 +127,8 @@ export function createOffice({
 						? await readForm(callOf(c.req.raw, c.env), route.mostBytes)
 						: new URLSearchParams();
 				if (!form) return outside.unreadable(idOf(c));
+				// A body may take 15 s, and the session may have been ended meanwhile.
+				if (route.method === "POST" && !(await sessionOf(c, now()))) return outside.signedOut();
 				const answer = await route.respond({
 					session,
 					database,

@@ -1,9 +1,11 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createOfficeKeys } from "../../../src/server/office/keys.ts";
 import { endAllSessions } from "../../../src/server/office/sessions.ts";
 import { oneDatabase } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
-import { openOffice } from "./open-office.ts";
+import { asForm, openOffice } from "./open-office.ts";
 
 const cluster = usePostgres();
 
@@ -62,6 +64,22 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s", (kind) => {
 		expect(await states()).toEqual([403, 403, 403]);
 		expect((await post(unused)).status).toBe(403);
 		expect(await endAllSessions(database, { by: "command", now: new Date() })).toBe(0);
+	});
+
+	it("a session that ends while its form is on the way does nothing more", async () => {
+		const { get, origin, port, post, signIn } = await openOffice(kind, cluster());
+		const [stolen, own] = [await signIn(), await signIn()];
+		const headers = asForm(origin, { ...stolen, "content-length": "4", expect: "100-continue" });
+		const asking = request({ port, path: "/sessions/end-all", method: "POST", headers });
+		asking.flushHeaders();
+		await once(asking, "continue");
+		expect((await post("/sign-out", stolen)).status).toBe(303);
+		const answered = once(asking, "response");
+		asking.end("id=x");
+		const [response] = await answered;
+		response.resume();
+		expect(response.statusCode).toBe(403);
+		expect((await get("/", own)).status).toBe(200);
 	});
 });
 
