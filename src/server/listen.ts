@@ -23,6 +23,8 @@ export interface ListenSettings {
 	port: number;
 	trustedProxies?: readonly Network[];
 	mostConnections?: number;
+	/** For how long nothing may move on a connection, also while a response is made: 30 s unless given. */
+	silenceMs?: number;
 	/** The setting that the port comes from. */
 	portSetting?: string;
 }
@@ -41,6 +43,7 @@ export async function listen(
 		port,
 		trustedProxies = [],
 		mostConnections = MOST_CONNECTIONS,
+		silenceMs = 30_000,
 		portSetting = "PORT",
 	}: ListenSettings,
 ): Promise<Listening> {
@@ -65,7 +68,7 @@ export async function listen(
 	// No limit by number: Node drops the headers beyond it without a word, and one of them may be the
 	// X-Forwarded-For that our own proxy appended. Their size is limited above.
 	server.maxHeadersCount = 0;
-	server.timeout = 30_000;
+	server.timeout = silenceMs;
 	// An unknown expectation may be ignored (RFC 9110, 10.1.1).
 	server.on("checkExpectation", onBoundRequest);
 	server.on("clientError", onUnreadable);

@@ -99,12 +99,19 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 /** A founder's team needs few connections. Taking all of them delays no visitor. */
 const MOST_OFFICE_CONNECTIONS = 100;
 
+/**
+ * For how long the office may work on a response. Adding 20,000 letters took 3.7 s on a busy machine, so a
+ * million take three minutes. A browser whose connection is cut may send the same form again by itself.
+ */
+const OFFICE_SILENCE_MS = 3_600_000;
+
 function listenForOffice(office: Responder, settings: Settings): Promise<Listening> {
 	return listen(office, {
 		host: "127.0.0.1",
 		port: settings.office!.port,
 		portSetting: "WAITLIST_OFFICE_PORT",
 		mostConnections: MOST_OFFICE_CONNECTIONS,
+		silenceMs: OFFICE_SILENCE_MS,
 	});
 }
 

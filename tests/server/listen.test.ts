@@ -88,18 +88,21 @@ it("a request that Node cannot parse gets a sentence in response", async () => {
 });
 
 describe("a client that reads nothing of its response", () => {
-	it("has 30 s, as any connection has in which nothing moves", async () => {
+	it.each([
+		["30 s, as any connection has in which nothing moves", {}, 30_000],
+		["as long as the office works on a wave of a million", { silenceMs: 3_600_000 }, 3_600_000],
+	])("has %s", async (_, silence, expected) => {
 		const timeouts: unknown[] = [];
 		const server = await listen(
 			{
 				fetch: () => new Response("ok"),
 				isEncrypted: ({ socket }) => timeouts.push(socket.timeout) === 0,
 			},
-			{ host: "127.0.0.1", port: 0 },
+			{ host: "127.0.0.1", port: 0, ...silence },
 		);
 		onTestFinished(() => server.close(0));
 		await fetch(server.url);
-		expect(timeouts).toEqual([30_000]);
+		expect(timeouts).toEqual([expected]);
 	});
 
 	slowTest("is cut off after that", async () => {
