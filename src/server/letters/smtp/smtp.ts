@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailServer, MailSettings } from "../../settings.ts";
-import { deliverable } from "./deliverable.ts";
+import { deliverable, isAscii } from "./deliverable.ts";
 import { type Limit, startLimit } from "./limit.ts";
 import { accepted, outcomeOf, refused, type SmtpError, type SmtpOutcome } from "./smtp-outcome.ts";
 
@@ -301,8 +301,4 @@ function encryption({ host, implicitTls, login }: MailServer) {
 		// can also hide that TLS is offered. On this machine no certificate has the right name.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
-}
-
-function isAscii(text: string): boolean {
-	return !/[\u0080-\u{10ffff}]/u.test(text);
 }

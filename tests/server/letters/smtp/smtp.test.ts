@@ -190,6 +190,12 @@ describe("an address", () => {
 		expect(server.kept[0]!.raw.toString()).toMatch(/^To: Ada@xn--bcher-kva\.example\r$/m);
 	});
 
+	it("that another spelling of a person takes first still reaches the person", async () => {
+		const { outcome, server } = await sendTo({ utf8: false }, { to: "\u017fam@example.com" });
+		expect(outcome.state).toBe("accepted");
+		expect(server.kept[0]!.to).toBe("sam@example.com");
+	});
+
 	it("beyond ASCII is written to where the server can", async () => {
 		const { outcome, server } = await sendTo({}, { to: "jo\u0308rg@bücher.example" });
 		expect(outcome.state).toBe("accepted");
