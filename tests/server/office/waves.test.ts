@@ -164,6 +164,7 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		expect((await confirm(now, { "despite-gap": "yes" })).headers.location).toBe(
 			`${draft}?changed`,
 		);
+		expect((await get(`${draft}?changed`)).text).toContain("Nothing more was sent.");
 		expect(desk.arrived()).toBe(5);
 		expect((await readLetter(desk.kept[0]!)).subject).toBe(news.subject);
 	});

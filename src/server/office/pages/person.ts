@@ -59,7 +59,9 @@ export function personRoutes({ settings, act }: PageParts): readonly OfficeRoute
 		});
 		const id = consent.asked?.id;
 		const messageId = id && settings.mail ? messageIdOf(id, settings.mail.from) : null;
-		const did = asked.search.get("did") ?? "";
+		const asDone = asked.search.get("did") ?? "";
+		// The second of two clicks finds nothing to send, because the first one let the letter go.
+		const did = asDone === NO_LETTER && letters.some(isWaiting) ? "send" : asDone;
 		const done = Object.hasOwn(DONE, did) ? DONE[did as Did] : undefined;
 		return {
 			title: printableLine(registration.email),
@@ -74,10 +76,6 @@ ${knownOf(found, consent, messageId)}`,
 	function actsFor({ recipient, letters = [] }: Found, { key, flags }: Registration): Html {
 		const path = personPath(key);
 		const gone = recipient?.leftAt || recipient?.bouncedAt;
-		const unsent = letters.some(
-			({ state, held }) =>
-				(state === "waiting" || state === "deferred") && (held & HELD.byOperator) === 0,
-		);
 		const button = (does: string, name: string) =>
 			html`<form method="post" action="${path}/${does}"><button class="act" type="submit">${name}</button></form>`;
 		const isInvited = letters.some(
@@ -92,7 +90,7 @@ ${unconfirmed ? html`<input type="hidden" name="unconfirmed" value="yes">` : htm
 		return html`<section class="card acts" aria-label="What can be done">
 ${gone ? html`<p>They get no letter: ${recipient?.leftAt ? "they left, and only they can come back" : "their address bounced"}.</p>` : html``}
 ${settings.mail && !gone ? button("send", flags === CROWD ? "Let them out of the crowd" : "Send a letter again") : html``}
-${unsent ? button("hold", "Hold letters") : html``}
+${letters.some(isWaiting) ? button("hold", "Hold letters") : html``}
 ${flags ? button("unflag", "Remove the flag") : button("flag", "Flag")}
 ${mayInvite ? invite : html``}
 <a class="act" href="${path}/erase">Erase…</a>
@@ -185,6 +183,10 @@ ${outcome.left ? refusal(outcome.left) : html``}
 		},
 	];
 }
+
+/** Whether a letter is to be sent, and no hand holds it. */
+const isWaiting = ({ state, held }: NonNullable<Found["letters"]>[number]) =>
+	(state === "waiting" || state === "deferred") && (held & HELD.byOperator) === 0;
 
 const refusal = (why: string) =>
 	html`<p class="card notice" role="alert">${sentenceAsHtml(why)}</p>`;

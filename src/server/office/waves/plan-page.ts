@@ -27,7 +27,7 @@ export function planPage(
 	return {
 		title: wave.name,
 		frames: true,
-		main: html`${changed ? html`<p class="card alarm" role="alert"><b>Nothing was sent.</b> The wave is not what you saw any more: people joined, left, or were written to meanwhile. This is what it is now.</p>` : html``}
+		main: html`${changed ? html`<p class="card alarm" role="alert"><b>${plan.letters > 0 ? "Nothing more was sent." : "Nothing was sent."}</b> The wave is not what you saw any more: people joined, left, or were written to meanwhile. This is what it is now.</p>` : html``}
 <p class="lead">Nothing is sent yet. ${leadAsText(draft, plan)}</p>
 <div class="plan">
 <div>
