@@ -59,6 +59,8 @@ it.each(oneDatabase("SQLite"))(
 					"/letters",
 					"/letters/new",
 					"/letters/new/x",
+					"/letters/new/%00",
+					"/letters/new?from=%00",
 					"/letters/unknown?time=x&kind=x&recipient=x",
 				],
 				...[
@@ -99,3 +101,16 @@ it.each(oneDatabase("SQLite"))(
 		expect((await get("/", session)).status).toBe(200);
 	},
 );
+
+it("an office on PostgreSQL refuses what no database can hold, and that is no fault of its own", async () => {
+	const { get, log, post, signIn } = await openOffice("PostgreSQL", cluster());
+	const session = await signIn();
+	for (const path of ["/letters/new/%00", "/letters/unknown?time=%00&kind=x", "/list?source=%00"]) {
+		expect((await get(path, session)).status, path).toBeOneOf([400, 404]);
+	}
+	for (const path of ["/letters/pause", "/letters/unknown", "/person/ada%40example.com/erase"]) {
+		const { status } = await post(path, session, "wave=%00&key=%00&reason=%00");
+		expect(status, path).toBe(400);
+	}
+	expect(log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);
+});

@@ -38,12 +38,16 @@ export async function keepDraft(
 	return id;
 }
 
+const ID = /^[\da-f]{32}$/;
+
 /** A wave of this session; undefined where it has none of that id. */
 export async function findDraft(
 	query: Query,
 	id: string,
 	session: Pick<Session, "id">,
 ): Promise<Draft | undefined> {
+	// It comes from an address, and no database takes everything that one can hold.
+	if (!ID.test(id)) return undefined;
 	const [row] = await ask(query, draftOf(id, session.id));
 	return row && { ...(JSON.parse(row.wave) as WrittenWave), id, madeAt: row.madeAt };
 }
