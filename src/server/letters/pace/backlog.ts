@@ -49,6 +49,9 @@ export async function readBacklog(
 	};
 }
 
+/** Of four digits in its year. At a rate of one letter in 9999 days ten thousand take longer. */
+const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
 async function lastAt(
 	query: Query,
 	waiting: readonly Waiting[],
@@ -67,5 +70,5 @@ async function lastAt(
 		return from + own.reduce((sum, { letters }) => sum + letters, 0) * slowed * between;
 	});
 	const latest = waiting.map((row) => Date.parse(row.latest));
-	return isoOf(Math.ceil(Math.max(last, ...slow, ...latest)));
+	return isoOf(Math.min(Math.ceil(Math.max(last, ...slow, ...latest)), LAST_TIME_MS));
 }

@@ -32,6 +32,8 @@ describe.each(oneDatabase("SQLite"))("letters that wait on %s", (kind) => {
 		});
 		expect((await read({ rate, ramp })).lastAt).toBe(inMs(190 * 398_202.765));
 		expect((await read({ rate: undefined, ramp: undefined })).lastAt).toBeNull();
+		const seldom = { count: 1, periodMs: 1_000_000 * DAY };
+		expect((await read({ rate: seldom, ramp: undefined })).lastAt).toMatch(/^9999-12-31T/);
 		// Nobody has set up mail where the command runs.
 		expect((await readBacklog(server.query, undefined, new Date(clock.ms))).lastAt).toBeNull();
 		await server.query(
