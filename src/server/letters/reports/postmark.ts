@@ -42,8 +42,10 @@ export function postmarkHeaders(letter: string): Record<string, string> {
 }
 
 function reportOf(body: unknown, type: string): Report | undefined {
+	const letter = textAt(body, "Metadata", "Letter") || textAt(body, "Metadata", "letter");
 	const about = {
-		letter: textAt(body, "Metadata", "Letter") || textAt(body, "Metadata", "letter") || undefined,
+		// Other systems may have metadata of that name, and PostgreSQL does not take every text.
+		letter: /^[\da-f]{32}$/.test(letter) ? letter : undefined,
 		email: textAt(body, "Email"),
 		at: Date.parse(textAt(body, "BouncedAt")),
 	};

@@ -241,3 +241,14 @@ describe("a provider that no setting names", () => {
 		expect((await ask(reportPath("resend"))).status).toBe(405);
 	});
 });
+
+it("a report with a letter's id that no letter has is found by its address, whatever the id holds", async () => {
+	const { post, written, known } = await openReports("PostgreSQL", cluster());
+	const odd = ["\0", "\ud800", "another system's"];
+	await written(...odd.map((_, n) => `person-${n}@site-${n}.example`));
+	for (const [n, letter] of odd.entries()) {
+		const email = `person-${n}@site-${n}.example`;
+		expect(await post("postmark", byPostmark(postmark.bounce({ email, letter })))).toBe(HEARD);
+		expect(await known(email)).toMatch(/^bounced/);
+	}
+});
