@@ -143,6 +143,14 @@ describe.each(oneDatabase("SQLite"))("a person in the office on %s", (kind) => {
 		expect((await json("stats")).total).toBe(1);
 	});
 
+	it("has whatever mark an import brought", async () => {
+		const { get, read } = await openPerson(kind);
+		for (const mark of ["of another list", "constructor"]) {
+			await read(`UPDATE registration SET flags = '${mark}'`);
+			expect(await get(ADA)).toContain(`<dt>Marked</dt><dd>${mark}</dd>`);
+		}
+	});
+
 	it("says whom no letter reaches: who left, who bounced", async () => {
 		const { get, read, leave } = await openPerson(kind);
 		await leave("bob@example.com");

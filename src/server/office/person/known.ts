@@ -37,7 +37,7 @@ export function knownOf(found: Found, consent: Consent, messageId: string | null
 	return html`<section class="card"><h2>What is kept</h2>
 <dl class="known">
 ${line("Address", printableLine(email))}${line("Joined", timeAsHtml(registration!.createdAt))}${line("From", printableLine(source))}
-${flags ? line("Marked", printableLine(MARKS[flags] ?? flags)) : html``}
+${flags ? line("Marked", Object.hasOwn(MARKS, flags) ? MARKS[flags]! : printableLine(flags)) : html``}
 ${line("Asked to confirm", askedWords)}
 ${line("Confirmed", confirmed ? html`${timeAsHtml(confirmed.at)}, ${printableLine(by)}` : "not yet")}
 ${consent.left.map(({ at, by }) => line("Left", html`${timeAsHtml(at)}, ${LEFT_BY[by]}`))}
