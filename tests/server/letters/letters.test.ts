@@ -176,6 +176,17 @@ describe("a link in a letter", () => {
 		expect(new Set(answers).size).toBe(1);
 		expect(kept).toEqual([]);
 	});
+
+	it.each([
+		["of our page in an older browser", { origin: "null" }, 200],
+		["of our page", { origin: "null", "sec-fetch-site": "same-origin" }, 200],
+		["of another site", { origin: "null", "sec-fetch-site": "cross-site" }, 403],
+		["of another site in an older browser", { origin: "https://mail.example" }, 403],
+	])("is asked for by a form %s: %o, %i", async (_, from, status) => {
+		const { ask } = await open();
+		const sent = { ...form({ email: "ada@example.com" }), headers: from };
+		expect((await ask(LETTER_PATH, sent)).status).toBe(status);
+	});
 });
 
 describe("leaving while a backup reads the SQLite file", () => {

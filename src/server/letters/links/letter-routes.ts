@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import { LEAVE_FIELD, LETTER_PATH, leaveActions } from "#shared/letters.ts";
 import { asciiDomain } from "../../ascii-domain.ts";
-import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
+import { type Arrival, type Call, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
@@ -146,7 +146,8 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	// The same response for every address, on the list or not.
 	routes.post(LETTER_PATH, (c) =>
 		orUnavailable(c, async () => {
-			if (isCrossSite(callOf(c.req.raw, c.env))) return responseOf(pages(403, "expired"));
+			const call = callOf(c.req.raw, c.env);
+			if (isCrossSite(call) && !hidesOrigin(call)) return responseOf(pages(403, "expired"));
 			const limited = tooMany(c);
 			if (limited) return limited;
 			const email = (await readForm(c))?.get("email");
@@ -160,6 +161,14 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	routes.all("/leave/:token", () => notAllowed("GET, HEAD, POST"));
 	routes.all(LETTER_PATH, () => notAllowed("GET, HEAD, POST"));
 	return routes;
+}
+
+/**
+ * Whether a browser before 2023 sends our own form: its page has `no-referrer`, under which the origin of a
+ * form is `null` (Fetch, 3.1), and nothing else says where it comes from.
+ */
+function hidesOrigin(call: Call): boolean {
+	return call.header("sec-fetch-site") === null && call.header("origin") === "null";
 }
 
 /** A form as browsers and mail programs send it; undefined for anything else. */
