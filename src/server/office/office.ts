@@ -142,7 +142,9 @@ export function createOffice({
 					search,
 					form,
 				});
-				return respond(answer, shell, c.req.path, session);
+				return respond(answer, shell, c.req.path, session, (error) =>
+					log("error", "request failed", { id: idOf(c), error }),
+				);
 			}),
 		);
 	}

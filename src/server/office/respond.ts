@@ -4,12 +4,23 @@ import type { Answer } from "./routes.ts";
 import type { Session } from "./sessions.ts";
 import type { Shell } from "./shell.ts";
 
-/** What a route has answered, as a response. @param path of the request */
-export function respond(answer: Answer, shell: Shell, path: string, session: Session): Response {
+/**
+ * What a route has answered, as a response.
+ *
+ * @param path of the request
+ * @param onFault told why a download was cut off
+ */
+export function respond(
+	answer: Answer,
+	shell: Shell,
+	path: string,
+	session: Session,
+	onFault: (error: unknown) => void = () => {},
+): Response {
 	if ("seeOther" in answer) return seeOther(answer.seeOther);
 	if ("download" in answer) {
 		const { download, file, type } = answer;
-		const stream = Readable.toWeb(Readable.from(download)) as ReadableStream;
+		const stream = Readable.toWeb(Readable.from(telling(download, onFault))) as ReadableStream;
 		return new Response(stream, { headers: downloadHeaders(file, type) });
 	}
 	if ("letter" in answer) return new Response(answer.letter, { headers: letterHeaders() });
@@ -30,4 +41,18 @@ export function seeOther(path: string, more: Record<string, string> = {}): Respo
 		status: 303,
 		headers: { ...pageHeaders(), ...more, location: path },
 	});
+}
+
+/** Gives what a download gives. A fault cuts it off, so that no browser takes a part for the whole file. */
+async function* telling(
+	download: AsyncIterable<string>,
+	onFault: (error: unknown) => void,
+): AsyncGenerator<string> {
+	try {
+		yield* download;
+	} catch (error) {
+		onFault(error);
+		// node-server prints this one with all of its fields, and a database's may hold values.
+		throw new Error("A download was cut off. The log says why.");
+	}
 }

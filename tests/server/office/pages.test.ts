@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { html } from "../../../src/server/html.ts";
 import type { OfficeRoute } from "../../../src/server/office/routes.ts";
 import { allOfAudit, noteInAudit } from "../../../src/server/waitlist/audit.ts";
@@ -116,6 +116,29 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 		expect([status, headers["content-security-policy"]]).toEqual([500, POLICY]);
 		expect(text).not.toContain("broken");
 		expect(log).toHaveBeenCalledWith("error", "request failed", expect.anything());
+	});
+
+	it("a download that meets a fault is cut off, and only the log says why", async () => {
+		const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+		onTestFinished(() => printed.mockRestore());
+		const fault = new Error("not ada@example.com");
+		async function* download() {
+			yield "a,b\r\n";
+			throw fault;
+		}
+		const routes: OfficeRoute[] = [
+			{
+				method: "GET",
+				path: "/x.csv",
+				respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
+			},
+		];
+		const { log, origin, signIn } = await openOffice(kind, cluster(), { routes });
+		const response = await fetch(`${origin}/x.csv`, { headers: await signIn() });
+		await expect(response.text()).rejects.toThrow("terminated");
+		const failed = log.mock.calls.filter(([, event]) => event === "request failed");
+		expect(failed).toEqual([["error", "request failed", { id: expect.any(String), error: fault }]]);
+		expect(printed.mock.calls.join()).not.toContain("@");
 	});
 });
 
