@@ -91,7 +91,7 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 			["wave cancelled", "beta-1"],
 			["wave resumed", "beta-1"],
 			["wave paused", "beta-1"],
-			["letters of a wave added", "beta-1: 3"],
+			["wave confirmed", "beta-1: 3"],
 		]);
 		expect(lines.join("")).not.toContain("@");
 	});

@@ -56,7 +56,7 @@ export async function actOnWave(
 	if (!isSeen) return { changed: true };
 	if (!despiteGap) await refuseInGap(operation.database.query, { otherwise: TICK });
 	if (imprint) refuseWithoutImprint(shown.open, TICK);
-	const note = noteOf("letters of a wave added", `${asked.name}: ${shown.adding}`);
+	const note = noteOf("wave confirmed", `${asked.name}: ${shown.adding}`);
 	return { letters: await addWave(operation, asked, selection, seed, { note }) };
 }
 

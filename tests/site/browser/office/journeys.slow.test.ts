@@ -73,7 +73,7 @@ test.each(engineNames)(
 		await comes("Audit");
 		const done = await ask("[...document.querySelectorAll('tbody th')].map(it => it.textContent)");
 		expect(done).toEqual(
-			expect.arrayContaining(["letters of a wave added", "mark of a crowd removed", "signed in"]),
+			expect.arrayContaining(["wave confirmed", "mark of a crowd removed", "signed in"]),
 		);
 		await expect
 			.poll(
