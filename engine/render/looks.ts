@@ -53,15 +53,16 @@ export const SHADOW: Rings = {
 };
 
 /**
- * The sphere at dusk, in its place: the square of its silk, which is more colourful, in the light of
- * `between_1`. So much of that is seen in `night_1`: at the point that is lit, in radii from the middle,
- * and at a distance from there. The contrast of the words before it counts on it.
+ * The sphere at dusk, in its place: its silk in the light of `dusk_0`, with red and green squared, which is more
+ * colourful. That light has little green, which is most of luminance: words bear twice as much of it as of a
+ * pale one. With its blue squared, too, yellow silk would be brown, and not rose. So much of it is seen in `night_1`: at the point that is
+ * lit, in radii from the middle, and at a distance from there. The contrast of the words before it counts on it.
  */
 export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.7,
-	near: 0.45,
-	far: 0.16,
+	near: 0.76,
+	far: 0.46,
 } as const;
 
 /** How much of `between_1` the silk takes on below the shadow. */

@@ -166,7 +166,7 @@ ${paperTokens(darkPaper)}
 /* At dusk the sphere is in its place, lit from one side. */
 @media (prefers-color-scheme: dark) {
 	[data-sky="morning"] > .sphere::before {
-		background-color: ${sky.between[1]};
+		background-color: ${inner};
 		background-blend-mode: multiply;
 	}
 
