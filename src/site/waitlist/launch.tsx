@@ -61,7 +61,6 @@ export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 						<span>{words.form.joining}</span>
 					</div>
 					<svg viewBox="0 0 64 64" aria-hidden="true">
-						<circle cx="32" cy="32" r="32" />
 						<path d="M19 33.5 28.5 43 46 23.5" pathLength="1" />
 					</svg>
 				</div>
