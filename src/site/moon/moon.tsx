@@ -7,6 +7,7 @@ import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
 import {
 	type Heavens,
 	orbitAround,
+	type Place,
 	rising,
 	standingPlace,
 	stepAt,
@@ -64,6 +65,7 @@ function Orbiting({ moon }: { moon: number }) {
 			onFocus={({ target }) => setHeld(target.matches(":focus-visible"))}
 			onBlur={() => setHeld(false)}
 		>
+			<span className="wake" />
 			<span key={moon}>{emoji[moon]}</span>
 		</button>
 	);
@@ -96,10 +98,13 @@ function revolve(
 	const orbit = orbitAround(heavens);
 	const stands = standingPlace(orbit, heavens);
 	const { style } = button;
+	const wake = button.querySelector<HTMLElement>(".wake")!;
 	style.visibility = stands ? "" : "hidden";
+	style.setProperty("--away", `${radius}px`);
 	if (stands) {
 		style.translate = `${stands.x}px ${stands.y}px`;
 		style.scale = `${stands.scale}`;
+		Object.assign(wake.style, wakeAt(stands));
 	}
 	if (!moves) return;
 	const times = timesOf(orbit);
@@ -110,17 +115,22 @@ function revolve(
 		opacity: free ? 1 : 0,
 		visibility: free ? "visible" : "hidden",
 	}));
-	const round = button.animate?.(frames, {
-		duration: roundMs,
-		iterations: Number.POSITIVE_INFINITY,
-	});
+	const timing = { duration: roundMs, iterations: Number.POSITIVE_INFINITY };
+	const round = button.animate?.(frames, timing);
 	if (!round) return;
+	const turning = orbit.map((place, i) => ({ offset: times[i]!, ...wakeAt(place) }));
+	const wakeRound = wake.animate(turning, timing);
 	// It begins where it comes into sight, and begins anew where other words have come over it.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
 	round.currentTime = roundMs * timeAt(times, stands && !goesOn ? rising(orbit, stands) : kept);
+	wakeRound.currentTime = round.currentTime;
 	return () => {
 		step.current = stepAt(times, (Number(round.currentTime) % roundMs) / roundMs);
 		round.cancel();
+		wakeRound.cancel();
 	};
 }
+
+/** How its wake lies at a place. */
+const wakeAt = ({ heading, wake }: Place) => ({ rotate: `${heading}rad`, scale: `${wake} 1` });

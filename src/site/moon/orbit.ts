@@ -5,6 +5,9 @@ const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 const STEPS = 120;
 const NEARER = 0.18;
 
+/** How long its wake is, in sizes of the moon: `.wake` in moon.css. */
+const WAKE = 2.5;
+
 /** How much faster it goes where it is not seen. */
 const HURRY = 10;
 
@@ -31,21 +34,38 @@ export interface Place {
 	scale: number;
 	/** It is whole in the window, and no words are near. */
 	free: boolean;
+	/** Where it goes to from here, in radians clockwise from the right. They only grow. */
+	heading: number;
+	/** How much of its wake lies on places that are free, as a share of its length. */
+	wake: number;
 }
 
 /** A round from `HOME` on, whose last place is its first. */
 export function orbitAround(heavens: Heavens): Place[] {
 	const { middle, radius } = heavens;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
-	return Array.from({ length: STEPS + 1 }, (_, step) => {
+	const places = Array.from({ length: STEPS + 1 }, (_, step) => {
 		const angle = HOME + (2 * Math.PI * step) / STEPS;
 		const across = ORBIT.across * radius * Math.cos(angle);
 		const down = ORBIT.high * radius * Math.sin(angle);
 		const x = middle.x + across * cos - down * sin;
 		const y = middle.y + across * sin + down * cos;
-		return { x, y, scale: 1 + NEARER * Math.sin(angle), free: isFree(x, y, heavens) };
+		const scale = 1 + NEARER * Math.sin(angle);
+		const free = isFree(x, y, scale, heavens);
+		// That of a circle: its axes are nearly alike.
+		const heading = ORBIT.lean + angle + Math.PI / 2;
+		return { x, y, scale, free, heading };
+	});
+	const whole = Math.ceil((WAKE * heavens.size) / stepOf(radius));
+	return places.map((place, step) => {
+		let length = 0;
+		while (length < whole && places[(step - length + STEPS) % STEPS]!.free) length++;
+		return { ...place, wake: length / whole };
 	});
 }
+
+/** How far two samples are from each other, at most. */
+const stepOf = (radius: number) => (2 * Math.PI * ORBIT.across * radius) / STEPS;
 
 /** The place nearest to `HOME` where a moon that stands is whole and near no words; undefined where there is none. */
 export function standingPlace(
@@ -100,9 +120,10 @@ export function timeAt(times: readonly number[], step: number): number {
 function isFree(
 	x: number,
 	y: number,
+	scale: number,
 	{ radius, size, width, height, quietZone }: Heavens,
 ): boolean {
-	const room = (size * (1 + NEARER)) / 2 + (2 * Math.PI * ORBIT.across * radius) / STEPS;
+	const room = (size * scale) / 2 + stepOf(radius);
 	if (Math.min(x, y, width - x, height - y) < room) return false;
 	for (let i = 0; i < quietZone.length; i += 4) {
 		const [left = 0, top = 0, across = 0, high = 0] = quietZone.slice(i, i + 4);

@@ -57,6 +57,20 @@ test("it is not seen where it would cover words, nor between two samples", () =>
 	}
 });
 
+test("its wake lies behind it, where no words are, and grows as it comes into sight", () => {
+	const orbit = orbitAround(wide);
+	for (const [i, { x, y, heading, wake, free }] of orbit.slice(0, -1).entries()) {
+		const next = orbit[i + 1]!;
+		expect(Math.cos(heading - Math.atan2(next.y - y, next.x - x))).toBeGreaterThan(0.99);
+		expect(next.heading).toBeGreaterThan(heading);
+		expect(wake > 0).toBe(free);
+		if (wake === 1) expect([1, 2, 3, 4].every((back) => orbit.at(i - back - 1)!.free)).toBe(true);
+	}
+	const step = rising(orbit, standingPlace(orbit, wide)!);
+	expect(orbit[step]!.wake).toBeLessThan(orbit[step + 1]!.wake);
+	expect(Math.max(...orbit.map(({ wake }) => wake))).toBe(1);
+});
+
 test("it hurries where it is not seen, and its steps and times lead to each other", () => {
 	const orbit = orbitAround(wide);
 	const times = timesOf(orbit);
