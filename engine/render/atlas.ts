@@ -33,10 +33,7 @@ export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
  * @param detail px of the canvas for each px of the atlas: a glyph has 160 px for each
  * @throws Error where there is no 2D canvas
  */
-export function createAtlas(
-	{ emoji, colours }: Looks,
-	detail = 1,
-): HTMLCanvasElement | OffscreenCanvas {
+export function createAtlas(looks: Looks, detail = 1): HTMLCanvasElement | OffscreenCanvas {
 	const edge = ATLAS.edge * detail;
 	const canvas =
 		typeof OffscreenCanvas === "undefined"
@@ -44,7 +41,7 @@ export function createAtlas(
 			: new OffscreenCanvas(edge, edge);
 	const context = canvas.getContext("2d", { willReadFrequently: true }) as Context2d | null;
 	if (!context) throw new Error("There is no 2D context to paint the emoji with");
-	paintAtlas(context, emoji, colours.silk, detail);
+	paintAtlas(context, looks, detail);
 	return canvas;
 }
 
@@ -58,12 +55,10 @@ const INK = "#ff00ff";
  * Paints the atlas. It leaves out emoji that the system has no coloured glyph for: a drifting empty
  * box, or black on a night sky, would be worse than nothing.
  * @param context of a canvas of `detail` times `ATLAS.edge` px both ways
- * @param silk colours of the lights, as `#rrggbb`
  */
 export function paintAtlas(
 	context: Context2d,
-	emoji: readonly string[],
-	silk: readonly string[],
+	{ emoji, colours: { silk, night } }: Looks,
 	detail = 1,
 ): void {
 	const size = CELL * ATLAS.glyphShare;
@@ -78,7 +73,23 @@ export function paintAtlas(
 		const { data } = context.getImageData(x * detail, y * detail, edge * detail, edge * detail);
 		if (!isColoured(data)) context.clearRect(x, y, edge, edge);
 	});
+	throwShadows(context, night.at(-1)!, detail);
 	for (let glow = 0; glow < ATLAS.glows; glow++) paintGlow(context, ATLAS.glow + glow, silk[glow]);
+}
+
+/**
+ * Paints a shadow close around each glyph: yellow and white emoji are pale on a morning sky without it, and at
+ * night it is not seen. What throws it is the whole atlas, beside its canvas.
+ */
+function throwShadows(context: Context2d, colour: string, detail: number): void {
+	const { edge } = ATLAS;
+	context.save();
+	context.globalCompositeOperation = "destination-over";
+	context.shadowColor = `${colour}80`;
+	context.shadowBlur = 10 * detail;
+	context.shadowOffsetX = edge * detail;
+	context.drawImage(context.canvas, -edge, 0, edge, edge);
+	context.restore();
 }
 
 /** Edge of a cell in px. */

@@ -94,7 +94,7 @@ export function createFlatRenderer(
 		const { floats } = simulation.records;
 		writeSeen(seen, simulation, slot, picture.time, picture, place);
 		if (!isInDepth(floats[slot * STRIDE + FIELD.kind])) {
-			context.globalCompositeOperation = "lighter";
+			if (picture.night > 0.5) context.globalCompositeOperation = "lighter";
 			for (const light of lightsOf(simulation, slot)) drawLight(slot, light, picture);
 			context.globalCompositeOperation = "source-over";
 		}

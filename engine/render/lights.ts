@@ -9,8 +9,8 @@ import {
 import { ATLAS } from "./atlas.ts";
 
 /**
- * Light that belongs to a particle, painted before it from a cell of the atlas. Light adds to what is
- * behind it.
+ * Light that belongs to a particle, painted before it from a cell of the atlas. At night it adds to what is
+ * behind it, and by day it hides that.
  */
 export interface Light {
 	/**
@@ -55,8 +55,8 @@ export const SHINE = {
 	heat: { first: 0.4, last: 0, half: 12 },
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
 	tail: 0.1,
-	/** Brightness of lights by day, when there is less dark to light up. */
-	byDay: 0.12,
+	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
+	byDay: 0.8,
 	/** What is darker than this is not drawn. */
 	least: 0.01,
 } as const;
@@ -93,5 +93,5 @@ export function lightCellOf({ records: { floats } }: Simulation, slot: number): 
  * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 0.8
  * on a phone, 1.4 at 1440 x 900 and 2.2 at 2560 x 1440.
  */
-export const GROWTH = { least: 0.2, perPx: 1 / 480 } as const;
+export const GROWTH = { least: 0.24, perPx: 1 / 480 } as const;
 export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;

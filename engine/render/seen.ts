@@ -11,6 +11,7 @@ import {
 	POSE,
 	type Records,
 	type Simulation,
+	SPARK,
 	STRIDE,
 	smooth,
 	writePose,
@@ -35,7 +36,7 @@ export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6
 export const BURST = {
 	words: 0.06,
 	/** Px that a spark reaches from its middle. */
-	spark: 18,
+	spark: 20,
 	/** Room that a whole burst wants beside that, in spans: a fifth of its sparks fly farther. */
 	wants: 0.58,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
@@ -47,11 +48,13 @@ export const BURST = {
 	middle: 0.72,
 	aside: -0.5,
 	/** Room that it need not have before the others, in spans. */
-	few: 0.08,
+	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
+	/** On a phone, with a smaller share, the ball's far half is not seen: fewer sparks, which can be larger. */
+	thin: 0.7,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.45,
+	least: 0.8,
 } as const;
 
 /** What a picture's sprites are fitted to, in CSS px. */
@@ -255,6 +258,8 @@ function steer(
 	seen[SEEN.y] = burst[1] + (seen[SEEN.y] - y) * share;
 	seen[SEEN.size] *= BURST.least + (1 - BURST.least) * share;
 	seen[SEEN.opacity] *= smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
+	const thin = share < BURST.thin * wideOf(place);
+	if (thin && floats[r + FIELD.size] < SPARK.size) seen[SEEN.opacity] = 0;
 }
 
 /** Writes the middle of a burst and its share of the room that it wants. */

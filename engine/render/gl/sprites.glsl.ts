@@ -5,6 +5,7 @@ import {
 	LEAN,
 	ORBIT,
 	ROCKET_DRAG,
+	SPARK,
 	SPARK_DRAG,
 	SPARK_GRAVITY,
 	SPARK_SHRINK,
@@ -155,6 +156,7 @@ void main() {
 			size *= 1.0 - ${float(1 - EMBER.least)} * ember;
 			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night);
 			opacity *= smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
+			if (burst.z < ${float(BURST.thin)} * wide() && looks.x < ${float(SPARK.size)}) opacity = 0.0;
 			heat = night * (${falling(SHINE.heat)});
 		}
 	}
@@ -212,7 +214,7 @@ void main() {
 		}
 		opacity *= mix(${float(SHINE.byDay)}, 1.0, night);
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
-		shade = vec4(vec3(opacity * end), 0.0);
+		shade = vec4(vec3(opacity * end), opacity * end * (1.0 - night));
 	}
 	// Not by mod: some GPUs divide by a reciprocal, and find the last column in a row of five to be the fifth.
 	float row = floor((life.w + 0.5) / ${float(ATLAS.columns)});

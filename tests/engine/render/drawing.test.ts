@@ -44,7 +44,7 @@ function atlasContext(): CanvasRenderingContext2D {
 
 test("the atlas has each of the 20 emoji once, and each of them and of the 5 lights has a cell of its own", () => {
 	const context = atlasContext();
-	paintAtlas(context, EMOJI, LOOKS.colours.silk);
+	paintAtlas(context, LOOKS);
 	const glyphs = calls(context, "fillText").map((call) => call.props.text);
 	expect(glyphs).toEqual([...EMOJI]);
 	const cells = Array.from({ length: ATLAS.glow + ATLAS.glows }, (_, index) => cellAt(index));
@@ -58,14 +58,14 @@ test("the atlas has each of the 20 emoji once, and each of them and of the 5 lig
 test("emoji that are asked for are painted in the places of the engine's own", () => {
 	const context = atlasContext();
 	const others = EMOJI.map((_, place) => `${place}`);
-	paintAtlas(context, others, LOOKS.colours.silk);
+	paintAtlas(context, { ...LOOKS, emoji: others });
 	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
 });
 
 test("an emoji that the system has no coloured glyph for, so that it has that of the ink, is wiped", () => {
 	paintGlyphsIn(255, 0, 255);
 	const context = atlasContext();
-	paintAtlas(context, EMOJI, LOOKS.colours.silk);
+	paintAtlas(context, LOOKS);
 	// The whole once, then each cell.
 	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
 });
@@ -77,7 +77,7 @@ test.each([
 ])("an emoji of a grey of its own is not: %i, %i, %i", (...grey) => {
 	paintGlyphsIn(...grey);
 	const context = atlasContext();
-	paintAtlas(context, EMOJI, LOOKS.colours.silk);
+	paintAtlas(context, LOOKS);
 	expect(calls(context, "clearRect")).toHaveLength(1);
 });
 
