@@ -23,6 +23,9 @@ export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 /** Of a text, each with what follows it up to the next one's first letter. */
 const sentencesOf = (text: string) => text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 
+/** Emoji, each with what belongs to it. */
+const PICTURES = /(\p{Extended_Pictographic}\S*)/u;
+
 const idle: FormState = { status: "idle" };
 
 /** The form says no. */
@@ -104,7 +107,11 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 					{pad && <Launch {...pad} rocket={state.status === "registered"} onHit={salute} />}
 					<p className="outcome" tabIndex={-1} ref={message}>
 						{sentencesOf(resultOf(state) ?? "").map((sentence) => (
-							<span key={sentence}>{sentence}</span>
+							<span key={sentence}>
+								{sentence
+									.split(PICTURES)
+									.map((part, i) => (i % 2 ? <span key={part}>{part}</span> : part))}
+							</span>
 						))}
 					</p>
 					{pad && state.status === "registered" && <ShowAFriend />}
