@@ -245,7 +245,7 @@ varying vec3 drop;
 
 void main() {
 	// The larger of two sizes of the atlas, so that edges stay sharp, but for what is far, very near, or behind
-	// the sphere. Light has no opacity: it adds to what is behind it.
+	// the sphere. At night light has no opacity: it adds to what is behind it.
 	float seen = clamp((dot(disc.xy, disc.xy) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
 	gl_FragColor = texture2D(atlas, cell.xy, cell.z + ${float(DEPTH.soft.frosted)} * (1.0 - seen)) * shade * mix(disc.z, 1.0, seen);
 	if (drop.z > 0.0) gl_FragColor.a += (1.0 - gl_FragColor.a) * drop.z * texture2D(atlas, cell.xy - drop.xy, ${float(DEPTH.shadow.soft)}).a;
