@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { downloadHeaders, letterHeaders, pageHeaders } from "./headers.ts";
 import type { Answer } from "./routes.ts";
 import type { Session } from "./sessions.ts";
@@ -20,7 +20,8 @@ export function respond(
 	if ("seeOther" in answer) return seeOther(answer.seeOther);
 	if ("download" in answer) {
 		const { download, file, type } = answer;
-		const stream = Readable.toWeb(Readable.from(telling(download, onFault))) as ReadableStream;
+		// A browser that leaves ends the generator. Through a Readable it would throw an AbortError into it.
+		const stream = ReadableStream.from(telling(download, onFault));
 		return new Response(stream, { headers: downloadHeaders(file, type) });
 	}
 	if ("letter" in answer) return new Response(answer.letter, { headers: letterHeaders() });
@@ -47,9 +48,9 @@ export function seeOther(path: string, more: Record<string, string> = {}): Respo
 async function* telling(
 	download: AsyncIterable<string>,
 	onFault: (error: unknown) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
 	try {
-		yield* download;
+		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
 		// node-server prints this one with all of its fields, and a database's may hold values.

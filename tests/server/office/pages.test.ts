@@ -17,6 +17,13 @@ const paths = routesOf()
 	.filter(({ method }) => method === "GET")
 	.map(({ path }) => path);
 
+/** A page that gives a file. */
+const routeOf = (download: () => AsyncIterable<string>): OfficeRoute => ({
+	method: "GET",
+	path: "/x.csv",
+	respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
+});
+
 describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 	it("no page has a script, and no policy an unsafe word", async () => {
 		const { get, link, signIn } = await openOffice(kind, cluster());
@@ -126,19 +133,35 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 			yield "a,b\r\n";
 			throw fault;
 		}
-		const routes: OfficeRoute[] = [
-			{
-				method: "GET",
-				path: "/x.csv",
-				respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
-			},
-		];
-		const { log, origin, signIn } = await openOffice(kind, cluster(), { routes });
+		const { log, origin, signIn } = await openOffice(kind, cluster(), {
+			routes: [routeOf(download)],
+		});
 		const response = await fetch(`${origin}/x.csv`, { headers: await signIn() });
 		await expect(response.text()).rejects.toThrow("terminated");
 		const failed = log.mock.calls.filter(([, event]) => event === "request failed");
 		expect(failed).toEqual([["error", "request failed", { id: expect.any(String), error: fault }]]);
 		expect(printed.mock.calls.join()).not.toContain("@");
+	});
+
+	it("a download that its reader leaves ends, and is no fault", async () => {
+		let isOver = false;
+		async function* download() {
+			try {
+				for (;;) yield "a,b\r\n".repeat(10_000);
+			} finally {
+				isOver = true;
+			}
+		}
+		const { log, origin, signIn } = await openOffice(kind, cluster(), {
+			routes: [routeOf(download)],
+		});
+		const leaving = new AbortController();
+		const { signal } = leaving;
+		const response = await fetch(`${origin}/x.csv`, { headers: await signIn(), signal });
+		await response.body!.getReader().read();
+		leaving.abort();
+		await expect.poll(() => isOver).toBe(true);
+		expect(log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);
 	});
 });
 
