@@ -43,8 +43,9 @@ function Orbiting({ moon }: { moon: number }) {
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
 	const step = useRef<number>(undefined);
 
+	// biome-ignore lint/correctness/useExhaustiveDependencies: words have come, gone or moved.
 	useLayoutEffect(() => {
-		if (button.current) return revolve(button.current, quietZone, moves, step);
+		if (button.current) return revolve(button.current, moves, step);
 	}, [quietZone, moves]);
 
 	function choose(event: KeyboardEvent) {
@@ -71,6 +72,15 @@ function Orbiting({ moon }: { moon: number }) {
 	);
 }
 
+/** Where words stand. The headline counts by line: beside a short one is room that its own rectangle hides. */
+const placesOfWords = (): number[] =>
+	[...document.querySelectorAll(":is(.line, .words), [data-quiet]:not(.headline)")].flatMap(
+		(words) => {
+			const { x, y, width, height } = words.getBoundingClientRect();
+			return [x, y, width, height];
+		},
+	);
+
 /**
  * Has the moon go round, by one animation that the browser plays by itself, or stand.
  * @param step where on its way it is, kept from one animation to the next
@@ -78,7 +88,6 @@ function Orbiting({ moon }: { moon: number }) {
  */
 function revolve(
 	button: HTMLElement,
-	quietZone: readonly number[],
 	moves: boolean,
 	step: { current: number | undefined },
 ): (() => void) | undefined {
@@ -93,7 +102,7 @@ function revolve(
 		width: innerWidth,
 		height: innerHeight,
 		size: button.offsetWidth,
-		quietZone,
+		quietZone: placesOfWords(),
 	};
 	const orbit = orbitAround(heavens);
 	const stands = standingPlace(orbit, heavens);
