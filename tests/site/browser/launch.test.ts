@@ -66,7 +66,7 @@ test("the circle rises, the message follows it, and after 1.8 s the message stan
 	expect(Math.max(...ends)).toBe(1800);
 	const rested = await at(page, 500);
 	expect(rested).toMatchObject({ seen: "visible", height: 0, words: [0, 0, 0] });
-	const higher = [760, 850, 940].map((time) => at(page, time));
+	const higher = [740, 800, 860].map((time) => at(page, time));
 	for (const [i, moment] of higher.entries()) {
 		const { height } = await moment;
 		expect(height).toBeLessThan(i * -20);
