@@ -54,7 +54,7 @@ export const BURST = {
 	/** On a phone, with a smaller share, the ball's far half is not seen: fewer sparks, which can be larger. */
 	thin: 0.7,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.8,
+	least: 0.55,
 } as const;
 
 /** What a picture's sprites are fitted to, in CSS px. */
