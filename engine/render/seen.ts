@@ -42,19 +42,22 @@ export const BURST = {
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
 	inside: 0.16,
+	/** On a phone it goes so much of its way to so far below the window's edge: below the masthead's words. */
+	deep: 0.53,
+	sunk: 0.8,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
 	/** On a phone it goes so far towards the middle, as a share of its way there. */
-	middle: 0.72,
+	middle: 0.4,
 	aside: -0.5,
 	/** Room that it need not have before the others, in spans. */
 	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
-	/** On a phone, with a smaller share, the ball's far half is not seen: fewer sparks, which can be larger. */
+	/** On a phone, with a smaller share, the ball's far half is not seen: no heap. */
 	thin: 0.7,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.55,
+	least: 0.45,
 } as const;
 
 /** What a picture's sprites are fitted to, in CSS px. */
@@ -290,6 +293,11 @@ function placeBurst(x: number, y: number, place: Readonly<Place>): void {
 	const inside = BURST.inside * span;
 	burst[0] = Math.max(inside, Math.min(width - inside, burst[0]));
 	burst[1] = Math.max(inside, Math.min(height - inside, burst[1]));
+	if (height > width) {
+		const deep = BURST.deep * span;
+		const deeper = Math.max(deep, Math.min(height - deep, burst[1]));
+		burst[1] += (deeper - burst[1]) * BURST.sunk * wideOf(place);
+	}
 	leavePlanet(place);
 	let room = Number.POSITIVE_INFINITY;
 	for (let i = 0; i + 3 < zones.length; i += 4) {

@@ -128,6 +128,8 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere, float night) {
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
+	float deep = window.y - ${float(BURST.deep)} * spanPx;
+	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, -deep, deep), ${float(BURST.sunk)} * wide());
 	// What would burst behind the planet bursts at its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);

@@ -34,6 +34,14 @@ const confirmation = {
 	"1440x900": [36, 20, 82, 44, 1360, 20, 44, 44, 396, 195, 648, 429, 546, 844, 348, 44],
 };
 
+/** After a join. */
+const joined = {
+	"390x844": [
+		...[20, 20, 82, 44, 326, 20, 44, 44],
+		...[20, 225, 350, 183, 20, 430, 350, 150, 21, 788, 348, 44],
+	],
+};
+
 const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
 
 function placeOf(size: string, zones: readonly number[], night: number) {
@@ -230,10 +238,15 @@ describe.each(["390x844", "844x390", "1440x900"] as const)(
 	},
 );
 
-test.each(["390x844", "844x390", "1440x900"] as const)(
-	"of no burst at %s do words cut more than a fifth, over 60 s of ten seeds",
-	(size) => {
-		const { place } = placeOf(size, confirmation[size], 1);
+test.each([
+	["390x844", "at night", confirmation["390x844"], 1],
+	["390x844", "after a join", joined["390x844"], 0],
+	["844x390", "at night", confirmation["844x390"], 1],
+	["1440x900", "at night", confirmation["1440x900"], 1],
+] as const)(
+	"of no burst at %s, %s, do words cut more than a fifth, over 60 s of ten seeds",
+	(size, _, zones, night) => {
+		const { place } = placeOf(size, zones, night);
 		let [bursts, whole] = [0, 0];
 		for (const seed of seeds) {
 			const simulation = createSimulation(seed, "fireworks");
