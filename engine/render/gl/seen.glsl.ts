@@ -1,10 +1,11 @@
 import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
 import { BESIDE, CROSSING, WIDE } from "../bands.ts";
+import { BURST } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { BURST, MOST_SIZE } from "../seen.ts";
+import { MOST_SIZE } from "../seen.ts";
 import { float } from "./float.ts";
 
 const [least, most] = DRIFT.size;

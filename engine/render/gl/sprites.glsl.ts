@@ -11,12 +11,13 @@ import {
 	SPARK_SHRINK,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
+import { BURST } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE } from "../lights.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
-import { ARRIVAL, BURST } from "../seen.ts";
+import { ARRIVAL } from "../seen.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
 

@@ -1,0 +1,101 @@
+/** Where bursts are seen: they make way for words. The shader computes the same in seen.glsl.ts. */
+import { wideOf } from "./bands.ts";
+import type { Place } from "./seen.ts";
+
+/**
+ * Bursts make way for words: they go where they have room, or are smaller. Words that take a smaller share
+ * of the window than `words` hide a spark or two, and do not count.
+ */
+export const BURST = {
+	words: 0.06,
+	/** Px that a spark reaches from its middle. */
+	spark: 20,
+	/** Room that a whole burst wants beside that, in spans: a fifth of its sparks fly farther. */
+	wants: 0.58,
+	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
+	push: 0.4,
+	inside: 0.16,
+	/** On a phone it goes so much of its way to so far below the window's edge: below the masthead's words. */
+	deep: 0.53,
+	sunk: 0.8,
+	/** What would be far within the words goes a little farther away than what would be near their edge. */
+	strew: 1.25,
+	/** On a phone it goes so far towards the middle, as a share of its way there. */
+	middle: 0.4,
+	aside: -0.5,
+	/** Room that it need not have before the others, in spans. */
+	few: 0.03,
+	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
+	gone: [0.1, 0.2],
+	/** On a phone, with a smaller share, the ball's far half is not seen: no heap. */
+	thin: 0.7,
+	/** Size of the sparks of the smallest burst, as a share of their own. */
+	least: 0.45,
+} as const;
+
+const burst = new Float64Array(3);
+
+/**
+ * Where a burst is seen that would be at a place in px: its middle, and its share of the room that it wants.
+ * @returns the same array each time
+ */
+export function placeBurst(
+	x: number,
+	y: number,
+	place: Readonly<Place>,
+	span: number,
+): Readonly<Float64Array> {
+	const { width, height, zones } = place;
+	const push = BURST.spark + BURST.push * span;
+	// Away from the corners, where a phone has the masthead's words.
+	burst[0] = x + (width / 2 - x) * (height > width ? BURST.middle : BURST.aside) * wideOf(place);
+	burst[1] = y;
+	for (let i = 0; i + 3 < zones.length; i += 4) {
+		if (!isWords(zones, i, width, height)) continue;
+		const halfWidth = zones[i + 2] / 2;
+		const halfHeight = zones[i + 3] / 2;
+		const awayX = burst[0] - zones[i] - halfWidth;
+		const awayY = burst[1] - zones[i + 1] - halfHeight;
+		const [roomX, roomY] = [Math.abs(awayX) - halfWidth, Math.abs(awayY) - halfHeight];
+		if (Math.max(roomX, roomY) >= push) continue;
+		const freeX = awayX < 0 ? zones[i] : width - zones[i] - zones[i + 2];
+		const [above, below] = [zones[i + 1], height - zones[i + 1] - zones[i + 3]];
+		const upwards = awayY < 0 ? above >= push || above > below : below < push && above > below;
+		const side = upwards ? -1 : 1;
+		// To where more of the window is free.
+		if (freeX > (upwards ? above : below)) {
+			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
+		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
+	}
+	const inside = BURST.inside * span;
+	burst[0] = Math.max(inside, Math.min(width - inside, burst[0]));
+	burst[1] = Math.max(inside, Math.min(height - inside, burst[1]));
+	if (height > width) {
+		const deep = BURST.deep * span;
+		const deeper = Math.max(deep, Math.min(height - deep, burst[1]));
+		burst[1] += (deeper - burst[1]) * BURST.sunk * wideOf(place);
+	}
+	leavePlanet(place);
+	let room = Number.POSITIVE_INFINITY;
+	for (let i = 0; i + 3 < zones.length; i += 4) {
+		if (zones[i + 2] === 0) continue;
+		const roomX = Math.abs(burst[0] - zones[i] - zones[i + 2] / 2) - zones[i + 2] / 2;
+		const roomY = Math.abs(burst[1] - zones[i + 1] - zones[i + 3] / 2) - zones[i + 3] / 2;
+		const few = isWords(zones, i, width, height) ? 0 : BURST.few * span;
+		room = Math.min(room, Math.max(roomX, roomY) + few);
+	}
+	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
+	return burst;
+}
+
+const isWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
+	zones[at + 2] * zones[at + 3] > BURST.words * width * height;
+
+/** What would burst behind the planet bursts at its rim. */
+function leavePlanet({ sphereX, sphereY, planetRadius }: Readonly<Place>): void {
+	const [x, y] = [burst[0] - sphereX, burst[1] - sphereY];
+	const away = Math.sqrt(x * x + y * y);
+	if (away >= planetRadius || away === 0) return;
+	burst[0] += (x / away) * (planetRadius - away);
+	burst[1] += (y / away) * (planetRadius - away);
+}
