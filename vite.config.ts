@@ -16,6 +16,9 @@ import { thread } from "./src/tooling/thread.ts";
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
 
+/** The brand, and small modules that nearly every page has beside it: each would be a request of its own. */
+const small = /src\/(?:brand|shared\/join|site\/address|site\/stage\/looks)\.ts$/;
+
 const isFull = process.env.PROOFS === "full";
 
 /**
@@ -91,7 +94,12 @@ export default defineConfig({
 					// Compiling regl's procedures is slow, and Vite need not say so.
 					checks: { pluginTimings: false },
 					output: {
-						codeSplitting: { groups: [{ name: "react", test: framework }] },
+						codeSplitting: {
+							groups: [
+								{ name: "react", test: framework },
+								{ name: "brand", test: small },
+							],
+						},
 					},
 				},
 			},
