@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { brand, words } from "#brand";
 import { type ServerProcess, startServer } from "../../../server-process.ts";
@@ -25,6 +25,8 @@ interface Visit {
 	server: ServerProcess;
 	/** Documents that the tab has loaded. */
 	documents: () => number;
+	/** Paths that were asked for and have not come. */
+	pending: () => string[];
 	/** Replaces the server by one of another build, on the same port. */
 	deploy(build: BuildCopy): Promise<void>;
 }
@@ -37,13 +39,19 @@ async function begin(build?: BuildCopy): Promise<Visit> {
 	onTestFinished(() => context.close());
 	const page = await context.newPage();
 	let documents = 0;
+	const pending = new Set<Request>();
 	page.on("request", (request) => {
 		if (request.isNavigationRequest()) documents++;
+		pending.add(request);
 	});
+	for (const end of ["requestfinished", "requestfailed"] as const) {
+		page.on(end as "requestfinished", (request) => pending.delete(request));
+	}
 	return {
 		page,
 		server,
 		documents: () => documents,
+		pending: () => [...pending].map((request) => new URL(request.url()).pathname),
 		async deploy(next) {
 			server.process.kill();
 			await server.ended;
@@ -70,9 +78,11 @@ const linger = (page: Page) => page.waitForTimeout(1500);
 test.each(sized(["main"], ["main", "react", "landing"]))(
 	"a page that lost its %s script to a deploy becomes the newer page",
 	async (script) => {
-		const { page, documents, deploy } = await begin();
+		const { page, documents, pending, deploy } = await begin();
 		const release = await holdScript(page, script);
 		await page.goto("/");
+		// What is on its way as the server ends looks like a server that is lost.
+		await expect.poll(pending).toEqual([expect.stringContaining(`/${script}-`)]);
 		await deploy(await copyAsLaterBuild());
 		release();
 		// Do not evaluate in the page: Playwright makes that count as the visitor's touch.
