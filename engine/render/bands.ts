@@ -27,13 +27,8 @@ export const CROSSING = { footer: 1, words: 0.575, above: 0.425, gone: -0.1 } as
 export const WIDE = [0.55, 0.9] as const;
 
 /** How little room there is beside words: 0 on a wide screen, 1 on a phone. */
-export const wideOf = ({
-	bands,
-	width,
-}: {
-	readonly bands: Bands;
-	readonly width: number;
-}): number => smooth(((2 * bands[BANDS.half]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
+export const wideOf = (bands: Bands, width: number): number =>
+	smooth(((2 * bands[BANDS.half]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
 
 /** Share of the height in which a float goes aside for words, before it comes to them and after. */
 export const BESIDE = 0.3;

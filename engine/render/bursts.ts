@@ -1,10 +1,10 @@
-/** Where bursts are seen: they make way for words. The shader computes the same in seen.glsl.ts. */
 import { wideOf } from "./bands.ts";
 import type { Place } from "./seen.ts";
 
 /**
- * Bursts make way for words: they go where they have room, or are smaller. Words that take a smaller share
- * of the window than `words` hide a spark or two, and do not count.
+ * Bursts make way for words: they go where they have room, or are smaller, alike in the shader
+ * (seen.glsl.ts) and on the 2D canvas. Words that take a smaller share of the window than `words` hide a
+ * spark or two, and do not count.
  */
 export const BURST = {
 	words: 0.06,
@@ -46,9 +46,10 @@ export function placeBurst(
 	span: number,
 ): Readonly<Float64Array> {
 	const { width, height, zones } = place;
+	const wide = wideOf(place.bands, width);
 	const push = BURST.spark + BURST.push * span;
 	// Away from the corners, where a phone has the masthead's words.
-	burst[0] = x + (width / 2 - x) * (height > width ? BURST.middle : BURST.aside) * wideOf(place);
+	burst[0] = x + (width / 2 - x) * (height > width ? BURST.middle : BURST.aside) * wide;
 	burst[1] = y;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (!isWords(zones, i, width, height)) continue;
@@ -68,12 +69,11 @@ export function placeBurst(
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
 	}
 	const inside = BURST.inside * span;
-	burst[0] = Math.max(inside, Math.min(width - inside, burst[0]));
-	burst[1] = Math.max(inside, Math.min(height - inside, burst[1]));
+	burst[0] = within(burst[0], inside, width);
+	burst[1] = within(burst[1], inside, height);
 	if (height > width) {
-		const deep = BURST.deep * span;
-		const deeper = Math.max(deep, Math.min(height - deep, burst[1]));
-		burst[1] += (deeper - burst[1]) * BURST.sunk * wideOf(place);
+		const deep = within(burst[1], BURST.deep * span, height);
+		burst[1] += (deep - burst[1]) * BURST.sunk * wide;
 	}
 	leavePlanet(place);
 	let room = Number.POSITIVE_INFINITY;
@@ -87,6 +87,10 @@ export function placeBurst(
 	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
 	return burst;
 }
+
+/** The place nearest to `at` that is so far from both ends. */
+const within = (at: number, inset: number, end: number): number =>
+	Math.max(inset, Math.min(end - inset, at));
 
 const isWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
 	zones[at + 2] * zones[at + 3] > BURST.words * width * height;

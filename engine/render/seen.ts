@@ -186,7 +186,7 @@ function pass(
 ): void {
 	const { width, height, bands } = place;
 	const reach = QUIET.reach * size + QUIET.fade / 2;
-	const wide = wideOf(place);
+	const wide = wideOf(place.bands, place.width);
 	const y = seen[SEEN.y];
 	seen[SEEN.y] = y + (crossing(y, reach, height, bands) - y) * wide;
 	// To the side on which it is half-way up. What is far away passes behind the sphere.
@@ -225,6 +225,6 @@ function steer(
 	seen[SEEN.y] = burst[1] + (seen[SEEN.y] - y) * share;
 	seen[SEEN.size] *= BURST.least + (1 - BURST.least) * share;
 	seen[SEEN.opacity] *= smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
-	const thin = share < BURST.thin * wideOf(place);
+	const thin = share < BURST.thin * wideOf(place.bands, place.width);
 	if (thin && floats[r + FIELD.size] < SPARK.size) seen[SEEN.opacity] = 0;
 }
