@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { emoji, words } from "#brand";
+import { placesOf } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
@@ -72,14 +73,8 @@ function Orbiting({ moon }: { moon: number }) {
 	);
 }
 
-/** Where words stand. The headline counts by line: beside a short one is room that its own rectangle hides. */
-const placesOfWords = (): number[] =>
-	[...document.querySelectorAll(":is(.line, .words), [data-quiet]:not(.headline)")].flatMap(
-		(words) => {
-			const { x, y, width, height } = words.getBoundingClientRect();
-			return [x, y, width, height];
-		},
-	);
+/** Words. The headline counts by line: beside a short one is room that its own rectangle hides. */
+const WORDS = ":is(.line, .words), [data-quiet]:not(.headline)";
 
 /**
  * Has the moon go round, by one animation that the browser plays by itself, or stand.
@@ -102,7 +97,7 @@ function revolve(
 		width: innerWidth,
 		height: innerHeight,
 		size: button.offsetWidth,
-		quietZone: placesOfWords(),
+		quietZone: placesOf(document.querySelectorAll(WORDS)),
 	};
 	const orbit = orbitAround(heavens);
 	const stands = standingPlace(orbit, heavens);

@@ -1,5 +1,12 @@
 import { scene } from "./scene.ts";
 
+/** Where elements are in the window: x, y, width, height of each, in whole CSS px. */
+export const placesOf = (elements: Iterable<Element>): number[] =>
+	[...elements].flatMap((element) => {
+		const { x, y, width, height } = element.getBoundingClientRect();
+		return [x, y, width, height].map(Math.round);
+	});
+
 /**
  * Keeps the store's quiet zone where the words are: on the blocks marked `data-quiet`, as they grow,
  * shrink or are scrolled. Called when another page has been shown.
@@ -8,10 +15,7 @@ import { scene } from "./scene.ts";
 export function watchQuietZone(): () => void {
 	const blocks = [...document.querySelectorAll("[data-quiet]")];
 	const measure = () => {
-		const quietZone = blocks.flatMap((block) => {
-			const { x, y, width, height } = block.getBoundingClientRect();
-			return [x, y, width, height].map(Math.round);
-		});
+		const quietZone = placesOf(blocks);
 		const before = scene.getState().quietZone;
 		if (quietZone.join() !== before.join()) scene.setState({ quietZone });
 	};
