@@ -94,13 +94,17 @@ slowTest(`restores and finds with ${PROOFS} proofs in little memory`, async () =
 		env: { DATABASE_URL: `file:${join(folder, "source.db")}` },
 	});
 	expect(backup.code).toBe(0);
-	const env = { WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef" };
+	const env = {
+		WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
+		// Memory that is needed, and not what V8 leaves lying where there is plenty: 141 MB instead of 115.
+		NODE_OPTIONS: "--max-old-space-size=48",
+	};
 	const restore = await peakOf(folder, ["restore", "whole.db", "--without-proofs"], env);
 	expect(restore.stdout).toContain("Both are the same, row for row.");
 	const again = await peakOf(folder, ["restore", "whole.db"], env);
 	const find = await peakOf(folder, ["find", "visitor-7@example.com"], env);
 	expect(find.stdout).toContain("visitor-7@example.com");
 	console.table({ restore, again, find }, ["seconds", "peakBytes"]);
-	// All proofs in memory took 709 MB. These take up to 141, by how V8 collects.
-	for (const { peakBytes } of [restore, again, find]) expect(peakBytes).toBeLessThan(200e6);
+	// All proofs in memory took 709 MB.
+	for (const { peakBytes } of [restore, again, find]) expect(peakBytes).toBeLessThan(128e6);
 });
