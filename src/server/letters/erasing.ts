@@ -9,7 +9,7 @@ import { deleteLetters } from "./table/letter-changes.ts";
 
 /**
  * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
- * none. Gives the proofs.
+ * none. Gives the proofs. Afterwards the caller has the database forget them: see `Database.forget`.
  *
  * @param also what else is done in the same transaction where somebody is erased
  */

@@ -114,7 +114,7 @@ export function recipientsOf(
  *
  * @param row SQL for a column of the row
  */
-function knowsMore(row: (column: Column) => string): string {
+function hasNews(row: (column: Column) => string): string {
 	const isNews = (column: Column) =>
 		`(${row(column)} > recipient.${column} AND ${row(column)} > recipient.confirmed_at)`;
 	return `(${(["confirmed_at", "left_at", "bounced_at"] as const).map(isNews).join(" OR ")})`;
@@ -164,7 +164,7 @@ export async function mergeRecipients(
 			left_at = ${unlessConfirmed("left_at", later("left_at"))},
 			bounced_at = ${unlessConfirmed("bounced_at", later("bounced_at"))},
 			bounce = ${unlessConfirmed("bounced_at", ofLater("bounced_at", "bounce"))}
-		WHERE ${knowsMore((column) => `excluded.${column}`)}`,
+		WHERE ${hasNews((column) => `excluded.${column}`)}`,
 		[asRows(recipients)],
 	);
 }
@@ -261,7 +261,7 @@ export const countKeptRecipients = (
 	countRows(
 		query,
 		`${jsonRows} JOIN recipient ON recipient.email_key = value->>0
-		WHERE NOT ${knowsMore((column) => `value->>${NAMES.indexOf(column)}`)}`,
+		WHERE NOT ${hasNews((column) => `value->>${NAMES.indexOf(column)}`)}`,
 		[asRows(recipients)],
 	);
 
