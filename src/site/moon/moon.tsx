@@ -127,7 +127,12 @@ function revolve(
 	// It begins where it comes into sight, and begins anew where other words have come over it.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
-	round.currentTime = roundMs * timeAt(times, stands && !goesOn ? rising(orbit, stands) : kept);
+	const begins = stands && !goesOn ? rising(orbit, stands) : kept;
+	round.currentTime = roundMs * timeAt(times, begins);
+	// After a launch it is thrown there, away from the sphere's middle: moon.css.
+	const { x, y, scale } = orbit[Math.round(begins)]!;
+	style.setProperty("--from-x", `${(heavens.middle.x - x) / scale}px`);
+	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
 	wakeRound.currentTime = round.currentTime;
 	return () => {
 		step.current = stepAt(times, (Number(round.currentTime) % roundMs) / roundMs);

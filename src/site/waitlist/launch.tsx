@@ -38,6 +38,24 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 	return { email, places };
 }
 
+/**
+ * The sparks that fly off the sphere's rim, as one polygon: from the middle to each and back. Their angles are
+ * the golden one apart, which spreads any number of them without a rhythm; their places and lengths follow
+ * R2 (Roberts 2018), so that neighbours differ.
+ */
+const SPARKS = `polygon(${Array.from({ length: 44 }, (_, spark) => {
+	const angle = spark * 2.39996;
+	const near = 0.84 + 0.1 * ((spark * 0.75488) % 1);
+	const long = 0.03 + 0.1 * ((spark * 0.56984) % 1) ** 2;
+	const at = (share: number, turn: number) => {
+		const away = 50 * (near + share * long);
+		return `${50 + away * Math.cos(angle + turn)}% ${50 + away * Math.sin(angle + turn)}%`;
+	};
+	return ["50% 50%", at(0, 0), at(0.7, 0.009), at(1, 0), at(0.7, -0.009), at(0, 0)];
+})
+	.flat()
+	.join()})`;
+
 interface LaunchProps extends Pad {
 	/** A duplicate is welcomed without a rocket. */
 	rocket: boolean;
@@ -66,10 +84,13 @@ export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 				</div>
 			</div>
 			{rocket && (
-				<div
-					className="ring"
-					onAnimationStart={({ animationName }) => animationName === "ring" && onHit()}
-				/>
+				<>
+					<div
+						className="ring"
+						onAnimationStart={({ animationName }) => animationName === "ring" && onHit()}
+					/>
+					<div className="sparks" style={{ clipPath: SPARKS }} />
+				</>
 			)}
 		</div>
 	);
