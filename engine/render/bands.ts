@@ -21,7 +21,7 @@ export type Bands = Float32Array<ArrayBuffer>;
  * Shares of the height of the world, from its top: a float comes over the footer, to the words, has passed
  * them, and is out of sight.
  */
-export const CROSSING = { footer: 1, words: 0.575, above: 0.425, gone: -0.1 } as const;
+export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
 /** Share of the width of a window: words that take less leave room beside them, those that take more none. */
 export const WIDE = [0.55, 0.9] as const;

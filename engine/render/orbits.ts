@@ -17,7 +17,8 @@ export const ELLIPSE = {
 export const HAIRLINE = {
 	steps: 64, // pieces of an orbit
 	px: 2.2, // from its middle to where it has faded
-	opacity: { front: 0.8, behind: 0.4 },
+	opacity: 0.6,
+	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.3, // of it, behind words
 	byDay: 0.78, // brightness: darker than the sky
 	fromRatio: 1, // device pixels for each CSS px

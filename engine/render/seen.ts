@@ -30,6 +30,13 @@ export const MOST_SIZE = 0.18;
 /** How the floats arrive that a scene begins with, one by one: ticks, and a share of their size. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
+/**
+ * Where words leave no room beside them, the first three floats of a scene begin above the words, the next three below:
+ * world units that each has to rise, less a share of its own height, so that they stand in no row. `until`: ticks before
+ * which the first three arrive.
+ */
+export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
+
 /** What a picture's sprites are fitted to, in CSS px. */
 export interface Place {
 	width: number;
@@ -102,7 +109,7 @@ export function writeSeen(
 	seen[SEEN.opacity] = pose[POSE.opacity];
 	seen[SEEN.near] = 0;
 	if (isInDepth(kind)) {
-		arrive(seen, simulation, slot, time);
+		arrive(seen, simulation, slot, time, place);
 		float(seen, records, slot, picture, place);
 	} else {
 		seen[SEEN.size] *= growthAt(span);
@@ -124,7 +131,13 @@ function burnDown(
 	seen[SEEN.opacity] += (smooth(seen[SEEN.opacity] / EMBER.gone) - seen[SEEN.opacity]) * night;
 }
 
-function arrive(seen: Float64Array, simulation: Simulation, slot: number, time: number): void {
+function arrive(
+	seen: Float64Array,
+	simulation: Simulation,
+	slot: number,
+	time: number,
+	place: Readonly<Place>,
+): void {
 	const r = slot * STRIDE;
 	seen[SEEN.near] = nearnessOf(seen[SEEN.size]);
 	const arrival = arrivalOf(simulation, slot);
@@ -133,9 +146,14 @@ function arrive(seen: Float64Array, simulation: Simulation, slot: number, time: 
 	const since = time - ints[r + FIELD.birth] - arrival;
 	const left = ints[r + FIELD.death] - time;
 	const t = Math.min(1, Math.max(0, since / ARRIVAL.spring)) - 1;
-	const grown = 1 + (ARRIVAL.over + 1) * t * t * t + ARRIVAL.over * t * t;
+	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
+	const gone = ((1 - FLOAT.edge) * place.height) / 2;
+	const y = floats[r + FIELD.y];
+	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;
+	const longer = (way - BEGINNING.strewn * y - FLOAT.edge + y) / (FLOAT.edge - y);
+	seen[SEEN.y] += (seen[SEEN.y] - gone) * longer * wideOf(place.bands, place.width);
 }
 
 /** Takes a float past the words, moves it with the hand, and makes it no larger than a phone bears. */

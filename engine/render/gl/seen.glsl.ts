@@ -5,7 +5,7 @@ import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { MOST_SIZE } from "../seen.ts";
+import { BEGINNING, MOST_SIZE } from "../seen.ts";
 import { float } from "./float.ts";
 
 const [least, most] = DRIFT.size;
@@ -78,6 +78,9 @@ vec3 ridden(float age, vec2 sphere, vec2 radius) {
 vec2 pastWords(vec2 middle, float size, float near) {
 	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade / 2)};
 	float height = 2.0 / frame[0].y;
+	float share = wide();
+	// One that a scene begins with.
+	if (abs(corner.x) > 1.0) middle.y -= share * (${float(FLOAT.edge)} - middle.y) * (((abs(corner.x) < ${float(BEGINNING.until + 1)} ? ${float(BEGINNING.above)} : ${float(BEGINNING.below)}) - ${float(BEGINNING.strewn)} * place.y) / (${float(FLOAT.edge)} - place.y) - 1.0);
 	float y = (1.0 - middle.y) / frame[0].y;
 	vec2 ends = vec2(bands[0].x - reach, bands[0].y + reach);
 	float between = 0.5 * (bands[0].y + bands[0].z);
@@ -92,8 +95,7 @@ vec2 pastWords(vec2 middle, float size, float near) {
 	float side = place.x - place.z * place.y / place.w < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (bands[0].x + bands[0].y)) - 0.5 * (bands[0].y - bands[0].x) - reach;
 	float aside = bands[0].w > 0.0 && near >= ${float(DEPTH.behind)} ? (bands[0].w + reach) * frame[0].x * (1.0 - smoothstep(0.0, 1.0, away / (${float(BESIDE)} * height))) : 0.0;
-	float share = wide();
-	return vec2(middle.x + (side - middle.x) * aside * (1.0 - share), middle.y - (past - y) * share * frame[0].y);
+	return mix(middle, vec2(side, 1.0 - past * frame[0].y), vec2(aside * (1.0 - share), share));
 }
 
 // A burst goes where words leave it room: px from the middle of the window, upwards.

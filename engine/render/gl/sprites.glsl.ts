@@ -173,7 +173,7 @@ void main() {
 		behind = at.z > 0.0;
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is half as long as this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = mix(${float(HAIRLINE.opacity.front)}, ${float(HAIRLINE.opacity.behind)}, 0.5 + 0.5 * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 0.55 * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 0.55 * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
 		edge *= vec2(0.0, 1.0);
 		px = normalize(vec2(-along.y, along.x)) * side.y * ${float(HAIRLINE.px)};
