@@ -149,6 +149,7 @@ function arrive(
 	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
+	// Its way up to where it is out of sight begins elsewhere: the rest of it is longer or shorter alike.
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
 	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;

@@ -40,8 +40,8 @@ export const NOT_COPIED: readonly string[] = [
  * is the last of its table in both. An empty text is a time that has not come.
  *
  * Keys are computed by `canonicalEmail` (src/shared/email.ts), because databases disagree about lower
- * case (SQLite knows only ASCII, and `İ` differs everywhere). The key is the primary key, because distributed databases
- * place a row by it and demand it in every unique constraint.
+ * case (SQLite knows only ASCII, and `İ` differs everywhere). The key is the primary key, because
+ * distributed databases place a row by it and demand it in every unique constraint.
  */
 export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	CREATE TABLE registration (

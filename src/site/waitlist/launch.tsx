@@ -1,7 +1,10 @@
 import type { CSSProperties } from "react";
 import { words } from "#brand";
 
-/** What a launch begins with: where the form and its button are, as custom properties of the style sheet. */
+/**
+ * What a launch begins with, as custom properties of the style sheet: where the form and its button are,
+ * and the shape of the sparks.
+ */
 export interface Pad {
 	email: string;
 	places: CSSProperties;
@@ -34,6 +37,7 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 		"--sphere-y": `${middleY}px`,
 		"--diameter": `${sphere.width}px`,
 		"--heading": `${Math.atan2(x, -y)}rad`,
+		"--sparks": sparks(),
 	};
 	return { email, places };
 }
@@ -43,18 +47,19 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
  * the golden one apart, which spreads any number of them without a rhythm; their places and lengths follow
  * R2 (Roberts 2018), so that neighbours differ.
  */
-const SPARKS = `polygon(${Array.from({ length: 44 }, (_, spark) => {
-	const angle = spark * 2.39996;
-	const near = 0.84 + 0.1 * ((spark * 0.75488) % 1);
-	const long = 0.03 + 0.1 * ((spark * 0.56984) % 1) ** 2;
-	const at = (share: number, turn: number) => {
-		const away = 50 * (near + share * long);
-		return `${50 + away * Math.cos(angle + turn)}% ${50 + away * Math.sin(angle + turn)}%`;
-	};
-	return ["50% 50%", at(0, 0), at(0.7, 0.009), at(1, 0), at(0.7, -0.009), at(0, 0)];
-})
-	.flat()
-	.join()})`;
+function sparks(): string {
+	const corners = Array.from({ length: 44 }, (_, spark) => {
+		const angle = spark * 2.39996;
+		const near = 0.84 + 0.1 * ((spark * 0.75488) % 1);
+		const long = 0.03 + 0.1 * ((spark * 0.56984) % 1) ** 2;
+		const at = (share: number, turn: number) => {
+			const away = 50 * (near + share * long);
+			return `${50 + away * Math.cos(angle + turn)}% ${50 + away * Math.sin(angle + turn)}%`;
+		};
+		return ["50% 50%", at(0, 0), at(0.7, 0.009), at(1, 0), at(0.7, -0.009), at(0, 0)];
+	});
+	return `polygon(${corners.flat()})`;
+}
 
 interface LaunchProps extends Pad {
 	/** A duplicate is welcomed without a rocket. */
@@ -89,7 +94,7 @@ export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 						className="ring"
 						onAnimationStart={({ animationName }) => animationName === "ring" && onHit()}
 					/>
-					<div className="sparks" style={{ clipPath: SPARKS }} />
+					<div className="sparks" />
 				</>
 			)}
 		</div>
