@@ -10,6 +10,8 @@ export interface Dialect {
 	jsonRows: string;
 	/** The same of the JSON array in a column. */
 	jsonRowsOf: (column: string) => string;
+	/** A JSON array of these values. */
+	jsonRow: (...values: string[]) => string;
 	/** An aggregate: a JSON array with an array of these values for each row. */
 	jsonList: (...values: string[]) => string;
 	/** Clause that orders the rows of one INSERT. */
@@ -30,6 +32,7 @@ export const sqlite: Dialect = {
 	asItIs: () => "",
 	jsonRows: "json_each($1)",
 	jsonRowsOf: (column) => `json_each(${column})`,
+	jsonRow: (...values) => `json_array(${values})`,
 	jsonList: (...values) => `json_group_array(json_array(${values}))`,
 	insertOrder: "",
 	// Its transactions run one after the other.
@@ -46,6 +49,7 @@ export const postgres: Dialect = {
 	asItIs: (table, column) => `ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL;`,
 	jsonRows: "json_array_elements($1::json) AS rows(value)",
 	jsonRowsOf: (column) => `json_array_elements(${column}::json) AS rows(value)`,
+	jsonRow: (...values) => `json_build_array(${values})::text`,
 	jsonList: (...values) => `json_agg(json_build_array(${values}))::text`,
 	// By key: two transactions that lock the same rows in different orders wait for each other
 	// (seven deadlocks in three seconds without the order, none with it).

@@ -25,6 +25,18 @@ export async function isAnyRow(query: Query, from: string): Promise<boolean> {
 	return (await query(`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 }
 
+/** Asks for the next page while one is worked on: the database answers meanwhile. */
+export async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+	for (let next = pages.next(); ; ) {
+		const { value, done } = await next;
+		if (done) return;
+		next = pages.next();
+		// Until somebody waits for it.
+		next.catch(() => {});
+		yield value;
+	}
+}
+
 /** Rows a page at a time. @param read gives `most` rows after one, and fewer at the end */
 export async function* inPages<Row>(
 	most: number,

@@ -15,7 +15,6 @@ import {
 	mergeRecipients,
 	recipientsOf,
 } from "../waitlist/recipients.ts";
-import { type Sums, sumLetters, sumWaves } from "./sums.ts";
 
 /** Rows of a kind in two waitlists, compared one by one. */
 export interface Rows {
@@ -35,11 +34,11 @@ export interface CopiedLetters {
 }
 
 /**
- * The state in the target of letters that are still to be sent. "as they are" is for a target that
- * sends none. "held" is for a source that knows everything that was sent. "unknown" is for a
- * backup, because its letters may have gone out after it was written.
+ * The state in the target of letters that are still to be sent. "held" is for a source that knows
+ * everything that was sent. "unknown" is for a backup, because its letters may have gone out after it
+ * was written.
  */
-export type Unsent = "as they are" | "held" | "unknown";
+export type Unsent = "held" | "unknown";
 
 /** Copies and compares what belongs to the people of a page. */
 export interface LetterCopy {
@@ -67,17 +66,7 @@ export async function openLetterCopy(
 	query: Query,
 	source: Database,
 	target: Database,
-	{
-		proofs,
-		unsent,
-		now,
-		sums,
-	}: {
-		proofs: Proofs | undefined;
-		unsent: Unsent;
-		now: Date;
-		sums: Sums | undefined;
-	},
+	{ proofs, unsent, now }: { proofs: Proofs | undefined; unsent: Unsent; now: Date },
 ): Promise<LetterCopy> {
 	const { dialect } = target;
 	const waves = await readWaves(query);
@@ -88,7 +77,6 @@ export async function openLetterCopy(
 	const letters: Rows = { source: 0, target: 0, later: 0 };
 	const copiedWaves: Rows = { source: 0, target: 0, later: 0 };
 	let added = 0;
-	if (sums) sumWaves(sums, waves);
 	// Before their letters: what the operator has stopped there is not sent here.
 	if (waves.length > 0) {
 		await target.transaction((adding) => mergeWaves(adding, dialect, waves));
@@ -101,17 +89,13 @@ export async function openLetterCopy(
 		const stored = await lettersOf(query, source.dialect, keys);
 		return {
 			recipients: await recipientsOf(query, source.dialect, keys),
-			letters:
-				unsent === "as they are"
-					? stored
-					: stored.map((letter) => comingIn(letter, byName, { unsent, now })),
+			letters: stored.map((letter) => comingIn(letter, byName, { unsent, now })),
 		};
 	}
 
 	return {
 		async read(keys) {
 			const rows = found ? await rowsOf(keys) : undefined;
-			if (rows && sums) sumLetters(sums, rows);
 			return async (adding) => {
 				if (rows) {
 					await mergeRecipients(adding, dialect, rows.recipients);
@@ -120,7 +104,7 @@ export async function openLetterCopy(
 					}
 				}
 				if (leavings) await applyLeavings(adding, target, leavings, keys);
-				if (unsent !== "as they are") await ask(adding, refuseOfLeft(dialect, keys, now));
+				await ask(adding, refuseOfLeft(dialect, keys, now));
 			};
 		},
 		async compare(keys) {
@@ -168,7 +152,7 @@ async function compareRows<Row>(
 function comingIn(
 	letter: LetterRow,
 	waves: ReadonlyMap<string, Wave>,
-	{ unsent, now }: { unsent: "held" | "unknown"; now: Date },
+	{ unsent, now }: { unsent: Unsent; now: Date },
 ): LetterRow {
 	const wave = waves.get(letter.wave);
 	const isToSend = letter.state === "waiting" || letter.state === "deferred";
@@ -194,17 +178,9 @@ function comingIn(
 	return { ...letter, asks, held: isToSend ? letter.held | HELD.byOperator : letter.held };
 }
 
-/**
- * Whether the target lacks nothing; `exactly`, for one that was empty before, also that no row
- * differs.
- */
-export function areCopied(
-	{ recipients, letters, waves }: CopiedLetters,
-	{ exactly }: { exactly: boolean },
-): boolean {
-	return [recipients, letters, waves].every(
-		({ source, target, later }) => source === target && !(exactly && later > 0),
-	);
+/** Whether the target lacks nothing. */
+export function areCopied({ recipients, letters, waves }: CopiedLetters): boolean {
+	return [recipients, letters, waves].every(({ source, target }) => source === target);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database, Query } from "../database/database.ts";
+import { readAhead } from "../database/rows.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
 import { judgeStreams } from "../letters/pace/brake.ts";
@@ -25,7 +26,7 @@ import {
 	openLetterCopy,
 	type Unsent,
 } from "./copy-letters.ts";
-import { asText, createSum, type Side, type Sums } from "./sums.ts";
+import { asText, createSum, type Side } from "./sums.ts";
 
 /** The result of a copy. */
 export interface Copied {
@@ -61,12 +62,8 @@ export interface Comparison {
  *
  * The source is read as it was at the start, whatever a server writes to it meanwhile.
  */
-export function copy(
-	source: Database,
-	target: Database,
-	options: Omit<Copying, "sums">,
-): Promise<Copied> {
-	const { proofs, unsent, now, progress } = options;
+export function copy(source: Database, target: Database, options: Copying): Promise<Copied> {
+	const { proofs, now, progress } = options;
 	return source.snapshot(async (query) => {
 		const rows = await copyRows(query, source, target, options);
 		const { added, letters, erasedAmong, total } = rows;
@@ -84,10 +81,10 @@ export function copy(
 		progress.end();
 		const { copied } = letters;
 		// How slow a stream is follows from its letters.
-		if (copied && unsent !== "as they are") await judgeStreams(target, now.getTime());
+		if (copied) await judgeStreams(target, now.getTime());
 		const counts = { added, addedLetters: letters.added(), erased };
 		if (!copied) return { ...counts, comparison };
-		const same = comparison.same && areCopied(copied, { exactly: unsent === "as they are" });
+		const same = comparison.same && areCopied(copied);
 		return { ...counts, comparison: { ...comparison, letters: copied, same } };
 	});
 }
@@ -103,8 +100,6 @@ interface Copying extends Pick<Operation, "now" | "progress"> {
 	sourceProofs?: boolean;
 	/** What becomes of letters that are still to be sent. */
 	unsent: Unsent;
-	/** Add up what is copied. */
-	sums?: Sums;
 }
 
 /**
@@ -112,11 +107,11 @@ interface Copying extends Pick<Operation, "now" | "progress"> {
  *
  * @param query reads a snapshot of the source
  */
-export async function copyRows(
+async function copyRows(
 	query: Query,
 	source: Database,
 	target: Database,
-	{ proofs, sourceProofs = true, unsent, now, progress, sums }: Copying,
+	{ proofs, sourceProofs = true, unsent, now, progress }: Copying,
 ) {
 	if (sourceProofs) {
 		const fingerprint = proofs ? undefined : await readFingerprint(query);
@@ -130,7 +125,7 @@ export async function copyRows(
 	await copyGaps(query, target);
 	await copyWordings(query, target);
 	await copyAudit(query, target);
-	const letters = await openLetterCopy(query, source, target, { proofs, unsent, now, sums });
+	const letters = await openLetterCopy(query, source, target, { proofs, unsent, now });
 	const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
 	const total = await countRegistrations(query);
 	let added = 0;
@@ -148,23 +143,10 @@ export async function copyRows(
 			};
 			added += (await addRegistrations(target, kept, also)).length;
 		}
-		for (const registration of kept) sums?.registrations.add(asText(registration));
 		read += page.length;
 		progress.show("copied", read, total);
 	}
 	return { added, erased, letters, erasedAmong, total };
-}
-
-/** Asks for the next page while one is worked on: the other database answers meanwhile. */
-async function* readAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
-	for (let next = pages.next(); ; ) {
-		const { value, done } = await next;
-		if (done) return;
-		next = pages.next();
-		// Until somebody waits for it.
-		next.catch(() => {});
-		yield value;
-	}
 }
 
 /** Looks up a page of registrations. */

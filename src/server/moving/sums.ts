@@ -1,7 +1,4 @@
 import { hash } from "node:crypto";
-import type { LetterRow } from "../letters/letter.ts";
-import type { Wave } from "../letters/wave/wave.ts";
-import type { Recipient } from "../waitlist/recipients.ts";
 import { type Registration, valuesOf } from "../waitlist/registrations.ts";
 
 /** What is told of one of two waitlists that are compared. */
@@ -16,19 +13,8 @@ export function asText(row: Registration): string {
 	return JSON.stringify(valuesOf(row));
 }
 
-type Sum = ReturnType<typeof createSum>;
-
-/** What stands in a waitlist, as sums that do not depend on the order of rows. */
-export interface Sums {
-	registrations: Sum;
-	/** Letters, recipients and waves. */
-	letters: Sum;
-}
-
-/** Sums of nothing yet. */
-export function createSums(): Sums {
-	return { registrations: createSum(), letters: createSum() };
-}
+/** A sum over rows, as {@link createSum} makes it. */
+export type Sum = ReturnType<typeof createSum>;
 
 /** Adds up 128 bits of each row's hash, modulo 2^128: no row can stand for another. */
 export function createSum() {
@@ -58,18 +44,4 @@ export function createSum() {
 			return { rows, hash: digits.join("") };
 		},
 	};
-}
-
-/** Adds up waves, as {@link sumLetters} does their letters. */
-export function sumWaves({ letters }: Sums, waves: readonly Wave[]): void {
-	for (const wave of waves) letters.add(JSON.stringify(wave));
-}
-
-/** Adds up what belongs to people. */
-export function sumLetters(
-	{ letters }: Sums,
-	rows: { recipients: readonly Recipient[]; letters: readonly LetterRow[] },
-): void {
-	for (const row of rows.recipients) letters.add(JSON.stringify(row));
-	for (const row of rows.letters) letters.add(JSON.stringify(row));
 }

@@ -1,6 +1,6 @@
 import { canonicalEmail, EMAIL_MAX_LENGTH } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
-import { collect, type Database, prepare, type Query, statement } from "../database/database.ts";
+import { collect, type Database, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
 import { latestCredible } from "../time.ts";
@@ -257,12 +257,6 @@ export function latestRegistrations(query: Query, most: number): Promise<Registr
 		`SELECT ${FIELDS} FROM registration ORDER BY created_at DESC, email_key DESC LIMIT ${most}`,
 	);
 }
-
-/** Registrations in the order of an SQLite file, after a place in it: in the order of keys each row is in another place. */
-export const inOrderOfFile = prepare<[after: number], Registration & { place: number }>(
-	`SELECT rowid AS place, ${FIELDS} FROM registration WHERE rowid > $1
-	ORDER BY rowid LIMIT ${COPY_ROWS}`,
-);
 
 /** SQL for a join whose key and time are in the rows of `$1`. */
 export const sameJoin = ({ jsonRows }: Dialect) =>

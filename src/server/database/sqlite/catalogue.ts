@@ -1,4 +1,6 @@
 import type { Query } from "../database.ts";
+import { NOT_COPIED } from "../schema.ts";
+import type { Table } from "../table.ts";
 
 /* What SQLite says of its own tables and indexes (sqlite.org/schematab.html). */
 
@@ -9,13 +11,24 @@ export const COUNT_ALL = "SELECT count(*) AS n FROM sqlite_schema";
 export const COUNT_WAITLIST =
 	"SELECT count(*) AS n FROM pragma_table_info('registration') WHERE name = 'email_key'";
 
-/** The names of the tables of the main database. */
-export async function tableNames(query: Query): Promise<string[]> {
+/** The tables of the main database of which copies are made. */
+export async function copiedTables(query: Query): Promise<Table[]> {
 	const tables = await query<{ name: string }>(
 		"SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 	);
-	return tables.map(({ name }) => name);
+	const copied = tables.filter(({ name }) => !NOT_COPIED.includes(name));
+	return Promise.all(
+		copied.map(async ({ name }) => {
+			const columns = await query<{ name: string; pk: number }>(
+				`SELECT name, pk FROM pragma_table_info('${name}')`,
+			);
+			const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+			return { name, columns: columns.map(nameOf), key: key.map(nameOf) };
+		}),
+	);
 }
+
+const nameOf = ({ name }: { name: string }) => name;
 
 /** SQL that copies a table into the attached database `copy`. Between two tables of one schema SQLite copies pages of tables and indexes as they are. */
 export const copyTable = (table: string) => `INSERT INTO copy.${table} SELECT * FROM main.${table}`;
@@ -23,10 +36,9 @@ export const copyTable = (table: string) => `INSERT INTO copy.${table} SELECT * 
 /** Rows of a table, of its copy in the attached database `copy`, and of both that are the same. */
 export async function compareCopy(
 	query: Query,
-	table: string,
+	{ name: table, columns }: Table,
 ): Promise<Record<"ours" | "theirs" | "alike", number>> {
-	const columns = await query<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`);
-	const alike = columns.map(({ name }) => `ours.${name} = theirs.${name}`).join(" AND ");
+	const alike = columns.map((name) => `ours.${name} = theirs.${name}`).join(" AND ");
 	const [counts] = await query<Record<"ours" | "theirs" | "alike", number>>(
 		`SELECT (SELECT count(*) FROM main.${table}) AS ours,
 			(SELECT count(*) FROM copy.${table}) AS theirs,
@@ -44,18 +56,22 @@ export async function indexesOfPeople(query: Query): Promise<string[]> {
 			WHERE indexed.name = 'email_key'
 		)`,
 	);
-	return indexes.map(({ name }) => name);
+	return indexes.map(nameOf);
 }
 
 /**
  * Fills a database before it has indexes. The rows come in the order of their keys, so each entry of
  * another index would go to a page of its own, and every batch would write all of these pages.
  */
-export async function withoutIndexes(query: Query, fill: () => Promise<void>): Promise<void> {
+export async function withoutIndexes<Result>(
+	query: Query,
+	fill: () => Promise<Result>,
+): Promise<Result> {
 	const indexes = await query<{ name: string; sql: string }>(
 		"SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
 	);
 	for (const { name } of indexes) await query(`DROP INDEX ${name}`);
-	await fill();
+	const result = await fill();
 	for (const { sql } of indexes) await query(sql);
+	return result;
 }

@@ -10,8 +10,7 @@ import {
 	type Run,
 } from "../database.ts";
 import { sqlite } from "../dialect.ts";
-import { NOT_COPIED } from "../schema.ts";
-import { compareCopy, copyTable, indexesOfPeople, tableNames } from "./catalogue.ts";
+import { compareCopy, copiedTables, copyTable, indexesOfPeople } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { fileHolds } from "./file-holds.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "./free-space.ts";
@@ -196,13 +195,12 @@ class SqliteDatabase implements Database {
 			// Its journal stays: nobody may change the mode of a file that another connection has open.
 			connection.exec("PRAGMA copy.synchronous = OFF");
 			await this.snapshot(async (query) => {
-				for (const table of await tableNames(query)) {
-					if (NOT_COPIED.includes(table)) continue;
-					connection.exec(copyTable(table));
+				for (const table of await copiedTables(query)) {
+					connection.exec(copyTable(table.name));
 					const { ours, theirs, alike } = await compareCopy(query, table);
 					if (ours === theirs && ours === alike) continue;
 					throw new Error(
-						`The copy of ${this.place} differs: ${alike} of ${ours} rows in ${table} are the same.`,
+						`The copy of ${this.place} differs: ${alike} of ${ours} rows in ${table.name} are the same.`,
 					);
 				}
 			});
