@@ -10,7 +10,7 @@ export interface Dialect {
 	jsonRows: string;
 	/** The same of the JSON array in a column. */
 	jsonRowsOf: (column: string) => string;
-	/** A JSON array of these values. */
+	/** A JSON array of these values, which must not be null: the same text in both databases. */
 	jsonRow: (...values: string[]) => string;
 	/** An aggregate: a JSON array with an array of these values for each row. */
 	jsonList: (...values: string[]) => string;
@@ -49,7 +49,9 @@ export const postgres: Dialect = {
 	asItIs: (table, column) => `ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL;`,
 	jsonRows: "json_array_elements($1::json) AS rows(value)",
 	jsonRowsOf: (column) => `json_array_elements(${column}::json) AS rows(value)`,
-	jsonRow: (...values) => `json_build_array(${values})::text`,
+	// json_build_array would put a space after each comma.
+	jsonRow: (...values) =>
+		`'[' || concat_ws(',', ${values.map((value) => `to_json(${value})`)}) || ']'`,
 	jsonList: (...values) => `json_agg(json_build_array(${values}))::text`,
 	// By key: two transactions that lock the same rows in different orders wait for each other
 	// (seven deadlocks in three seconds without the order, none with it).

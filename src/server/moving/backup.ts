@@ -8,9 +8,9 @@ import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.t
 import { syncFolder } from "../files/private-file.ts";
 import { countLetters } from "../letters/table/letter-counts.ts";
 import type { Operation } from "../waitlist/operation.ts";
-import { copyTables, sumTables, type TableSums } from "./copy-tables.ts";
+import { copyTables, type ReadTables, readTables } from "./copy-tables.ts";
 import { noteBackup } from "./last-backup.ts";
-import type { Side } from "./sums.ts";
+import { createSum, type Side } from "./sums.ts";
 
 /**
  * Writes the waitlist as it is at this moment into one SQLite file, whichever database it comes
@@ -48,16 +48,21 @@ export async function backUp(operation: BackingUp, file: string): Promise<MadeBa
 async function copyInto(
 	{ database, progress }: BackingUp,
 	file: string,
-): Promise<TableSums | undefined> {
+): Promise<ReadTables | undefined> {
 	const backup = await openDatabase({ kind: "sqlite", file }, { create: true, alone: true });
 	try {
 		if (database.copyInto) {
 			await database.copyInto(file);
 			return undefined;
 		}
-		const onRows = (rows: number) => progress.show("copied", rows, 0);
+		let rows = 0;
 		return await withoutIndexes(backup.query, () =>
-			database.snapshot((query) => copyTables(query, database.dialect, backup, onRows)),
+			database.snapshot((query) =>
+				copyTables(query, database.dialect, backup, (_, page) => {
+					rows += page.length;
+					progress.show("copied", rows, 0);
+				}),
+			),
 		);
 	} finally {
 		await backup.close();
@@ -86,19 +91,21 @@ interface ReadBack extends Side {
 async function readBack(
 	{ database, progress }: BackingUp,
 	file: string,
-	copied: TableSums | undefined,
+	copied: ReadTables | undefined,
 ): Promise<ReadBack> {
 	const backup = await openDatabase({ kind: "sqlite", file }, { create: false, alone: true });
 	try {
 		await refuseUnlessWhole(backup);
-		const found = await sumTables(
-			backup,
-			({ name }) => name === "registration" || copied !== undefined,
-			(rows) => progress.show("verified", rows, 0),
-		);
+		const registrations = createSum();
+		const areThese = ({ name }: { name: string }) => name === "registration";
+		const which = copied ? () => true : areThese;
+		const found = await readTables(backup, which, (table, page) => {
+			if (!areThese(table)) return;
+			for (const { row } of page) registrations.add(row);
+			progress.show("verified", registrations.rows, 0);
+		});
 		if (copied) refuseUnlessSame(copied, found, database.place);
-		const letters = await countLetters(backup.query);
-		return { ...found.get("registration")!.side(), letters };
+		return { ...registrations.side(), letters: await countLetters(backup.query) };
 	} finally {
 		await backup.close();
 		progress.end();
@@ -106,9 +113,9 @@ async function readBack(
 }
 
 /** @throws Error with a sentence for the operator */
-function refuseUnlessSame(copied: TableSums, found: TableSums, place: string): void {
-	for (const [table, sum] of copied) {
-		const [ours, theirs] = [sum.side(), found.get(table)!.side()];
+function refuseUnlessSame(copied: ReadTables, found: ReadTables, place: string): void {
+	for (const [table, ours] of copied) {
+		const theirs = found.get(table)!;
 		if (ours.rows === theirs.rows && ours.hash === theirs.hash) continue;
 		throw new Error(
 			`The backup differs from ${place}: ${table} has ${theirs.rows} rows instead of ${ours.rows}, or others.`,

@@ -1,63 +1,75 @@
+import { createHash } from "node:crypto";
 import { ask, type Database, type Query } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { readAhead } from "../database/rows.ts";
 import { copiedTables } from "../database/sqlite/catalogue.ts";
-import { addRows, rowsOfFile, rowsOfTable, type Table } from "../database/table.ts";
-import { createSum, type Sum } from "./sums.ts";
+import {
+	addRows,
+	asJson,
+	rowsOfFile,
+	rowsOfTable,
+	type Table,
+	type TableRow,
+} from "../database/table.ts";
 
-/** What stands in tables, by their names. */
-export type TableSums = ReadonlyMap<string, Sum>;
+/** What stands in a table, with a hash that depends on the order of its rows. */
+interface Read {
+	rows: number;
+	hash: string;
+}
+
+/** What was read of tables, by their names. */
+export type ReadTables = ReadonlyMap<string, Read>;
+
+/** Is told of each page that was read. */
+type OnPage = (table: Table, rows: readonly TableRow[]) => void;
 
 /**
  * Copies all tables into an SQLite file that has no row yet. It only adds rows: a copy into a waitlist
- * that may be in use has to ask of each row which side knows more, and takes three times as long.
+ * that may be in use has to ask of each row which side knows more.
  *
  * @param query reads a snapshot of the source
- * @param onRows is told how many rows were copied so far
- * @returns what was read of the source
  */
 export async function copyTables(
 	query: Query,
 	dialect: Dialect,
 	file: Database,
-	onRows: (rows: number) => void,
-): Promise<TableSums> {
-	const tables = await copiedTables(file.query);
+	onPage: OnPage,
+): Promise<ReadTables> {
 	const copied = async function* (table: Table) {
 		for await (const rows of readAhead(rowsOfTable(query, dialect, table))) {
-			await file.transaction((adding) => ask(adding, addRows(table, rows)));
+			await file.transaction((adding) => ask(adding, addRows(table, asJson(rows))));
 			yield rows;
 		}
 	};
-	return sumUp(tables, copied, onRows);
+	return read(await copiedTables(file.query), copied, onPage);
 }
 
-/** Adds up some tables of an SQLite file. */
-export async function sumTables(
+/** Reads tables of an SQLite file. The hashes are those of {@link copyTables} if all rows are there. */
+export async function readTables(
 	{ query }: Database,
 	which: (table: Table) => boolean,
-	onRows: (rows: number) => void,
-): Promise<TableSums> {
+	onPage: OnPage,
+): Promise<ReadTables> {
 	const tables = (await copiedTables(query)).filter(which);
-	return sumUp(tables, (table) => rowsOfFile(query, table), onRows);
+	return read(tables, (table) => rowsOfFile(query, table), onPage);
 }
 
-async function sumUp(
+async function read(
 	tables: readonly Table[],
-	pagesOf: (table: Table) => AsyncIterable<readonly { row: string }[]>,
-	onRows: (rows: number) => void,
-): Promise<TableSums> {
-	const sums = new Map<string, Sum>();
-	let read = 0;
+	pagesOf: (table: Table) => AsyncIterable<readonly TableRow[]>,
+	onPage: OnPage,
+): Promise<ReadTables> {
+	const found = new Map<string, Read>();
 	for (const table of tables) {
-		const sum = createSum();
-		for await (const rows of pagesOf(table)) {
-			// Each database has its own spaces in JSON.
-			for (const { row } of rows) sum.add(JSON.stringify(JSON.parse(row)));
-			read += rows.length;
-			onRows(read);
+		const hash = createHash("sha256");
+		let rows = 0;
+		for await (const page of pagesOf(table)) {
+			hash.update(asJson(page));
+			rows += page.length;
+			onPage(table, page);
 		}
-		sums.set(table.name, sum);
+		found.set(table.name, { rows, hash: hash.digest("hex") });
 	}
-	return sums;
+	return found;
 }

@@ -13,9 +13,6 @@ export function asText(row: Registration): string {
 	return JSON.stringify(valuesOf(row));
 }
 
-/** A sum over rows, as {@link createSum} makes it. */
-export type Sum = ReturnType<typeof createSum>;
-
 /** Adds up 128 bits of each row's hash, modulo 2^128: no row can stand for another. */
 export function createSum() {
 	// In four words, the last one the lowest: a million big integers would be a million objects.
