@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { ask, type Database, type Query } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
-import { readAhead } from "../database/rows.ts";
-import { copiedTables } from "../database/sqlite/catalogue.ts";
 import {
 	addRows,
 	asJson,
+	readAhead,
 	rowsOfFile,
 	rowsOfTable,
 	type Table,
 	type TableRow,
-} from "../database/table.ts";
+} from "../database/rows.ts";
+import { copiedTables } from "../database/sqlite/catalogue.ts";
 
 /** What stands in a table, with a hash that depends on the order of its rows. */
 interface Read {

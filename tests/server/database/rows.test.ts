@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { asJson, rowsOfTable } from "../../../src/server/database/table.ts";
+import { asJson, rowsOfTable } from "../../../src/server/database/rows.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
