@@ -16,12 +16,12 @@ export const BURST = {
 	push: 0.4,
 	inside: 0.16,
 	/** On a phone it goes so much of its way to so far below the window's edge: below the masthead's words. */
-	deep: 0.53,
+	deep: 0.5,
 	sunk: 0.8,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
 	/** On a phone it goes so far towards the middle, as a share of its way there. */
-	middle: 0.4,
+	middle: 0.05,
 	aside: -0.5,
 	/** Room that it need not have before the others, in spans. */
 	few: 0.03,
