@@ -104,13 +104,16 @@ test("it goes round, is chosen by a tap and by keys, and stands while it has the
 					?.effect?.getTiming().duration,
 		);
 	expect(await round()).toBe(40_000);
-	await page.locator(".moon").dispatchEvent("click");
+	// In one go: on a slow machine the animation is over before it is asked for.
+	const delays = await page.locator(".moon").evaluate(async (moon: HTMLElement) => {
+		moon.click();
+		await Promise.resolve();
+		const chosen = moon.querySelector("span:last-child")!;
+		return chosen.getAnimations().map(({ effect }) => effect!.getTiming().delay);
+	});
 	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
 	// At once, also while the launch is on the page.
-	const [delay] = await page
-		.locator(".moon > span:last-child")
-		.evaluate((chosen) => chosen.getAnimations().map(({ effect }) => effect!.getTiming().delay));
-	expect(delay).toBe(0);
+	expect(delays).toEqual([0]);
 	await page.locator(".show > button").focus();
 	await page.keyboard.press("Tab");
 	expect(await page.evaluate(() => document.activeElement?.className)).toBe("moon");
