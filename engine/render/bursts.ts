@@ -15,14 +15,12 @@ export const BURST = {
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
 	inside: 0.16,
-	/** On a phone it goes so much of its way to so far below the window's edge: below the masthead's words. */
+	/** On a phone it is at least so far from the window's upper and lower edge, below the masthead's words. */
 	deep: 0.5,
-	sunk: 0.8,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
-	/** On a phone it goes so far towards the middle, as a share of its way there. */
-	middle: 0.05,
-	aside: -0.5,
+	/** On a screen on its side it goes so far outwards, as a share of its way from the middle. */
+	aside: 0.5,
 	/** Room that it need not have before the others, in spans. */
 	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
@@ -48,8 +46,7 @@ export function placeBurst(
 	const { width, height, zones } = place;
 	const wide = wideOf(place.bands, width);
 	const push = BURST.spark + BURST.push * span;
-	// Away from the corners, where a phone has the masthead's words.
-	burst[0] = x + (width / 2 - x) * (height > width ? BURST.middle : BURST.aside) * wide;
+	burst[0] = height > width ? x : x + (x - width / 2) * BURST.aside * wide;
 	burst[1] = y;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (!isWords(zones, i, width, height)) continue;
@@ -73,7 +70,7 @@ export function placeBurst(
 	burst[1] = within(burst[1], inside, height);
 	if (height > width) {
 		const deep = within(burst[1], BURST.deep * span, height);
-		burst[1] += (deep - burst[1]) * BURST.sunk * wide;
+		burst[1] += (deep - burst[1]) * wide;
 	}
 	leavePlanet(place);
 	let room = Number.POSITIVE_INFINITY;

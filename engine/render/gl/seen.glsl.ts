@@ -126,13 +126,13 @@ float roomAt(vec4 zone, vec2 at, float few) {
 vec3 burstAt(vec2 ends, float spanPx, vec2 sphere, float night) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
-	at.x *= 1.0 - wide() * (window.y > window.x ? ${float(BURST.middle)} : ${float(BURST.aside)});
+	if (window.y <= window.x) at.x *= 1.0 + ${float(BURST.aside)} * wide();
 	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
 	float deep = window.y - ${float(BURST.deep)} * spanPx;
-	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, -deep, deep), ${float(BURST.sunk)} * wide());
+	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, -deep, deep), wide());
 	// What would burst behind the planet bursts at its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);
