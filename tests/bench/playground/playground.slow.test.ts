@@ -136,7 +136,7 @@ test("it stops at the end of its timeline, and begins again from there", async (
 });
 
 test("while it plays, the instruments show what was counted", async () => {
-	const page = await open("?scenario=both&tick=600&play=1&way=worker&level=2");
+	const page = await open("?scenario=both&tick=600&play=1&level=2");
 	const said = (title: string) => page.getByRole("img", { name: title }).getAttribute("aria-label");
 	await expect.poll(() => said("Counters")).toMatch(/\d+ alive, 2 draw calls, \d+ GL objects/);
 	const objects = /(\d+) GL objects/.exec((await said("Counters")) ?? "")?.[1];
