@@ -35,10 +35,8 @@ test.each(engineNames)(
 			};
 			await expect.poll(done, { interval: 1000, message: until }).toBe(true);
 		}
-		const says = (selector: string, text: string) =>
-			`document.querySelector("${selector}")?.textContent.includes("${text}")`;
-		const room = (path: string, heading: string) =>
-			click(`.rooms a[href="${path}"]`, says("h1", heading));
+		const on = (heading: string) => `document.querySelector("h1")?.textContent === "${heading}"`;
+		const room = (path: string, heading: string) => click(`.rooms a[href="${path}"]`, on(heading));
 		async function fill(selector: string, text: string): Promise<void> {
 			await click(selector, `document.activeElement.matches("${selector}")`);
 			await browser.type(text);
@@ -46,25 +44,28 @@ test.each(engineNames)(
 
 		await browser.open((await desk.json("office")).link as string);
 		expect(await words("h1")).toBe("Good to see you");
-		await click("main button", says("h1", "Today"));
+		await click("main button", on("Today"));
 		expect(await words(".tally .large")).toBe("30");
 		await mkdir(pictures, { recursive: true });
 		await writeFile(`${pictures}/day-${name}.png`, await browser.photograph());
 
 		await room("/list", "List");
 		await fill(".find input", "P7@EXAMPLE.com");
-		await click(".find button", says("h1", "P7@Example.com"));
-		await click(`form[action$="/send"] button`, says("[role=status]", "Their mark is gone."));
+		await click(".find button", on("P7@Example.com"));
+		await click(
+			`form[action$="/send"] button`,
+			"document.querySelector('[role=status]')?.textContent.includes('Their mark is gone.')",
+		);
 
 		await room("/letters", "Letters");
-		await click(`a[href="/letters/new"]`, says("h1", "New wave"));
+		await click(`a[href="/letters/new"]`, on("New wave"));
 		await fill("#name", "beta-1");
 		await fill("#size", "3");
-		await click("form.new-wave button", says("h1", "beta-1"));
+		await click("form.new-wave button", on("beta-1"));
 		expect(await words(".shown")).toContain("Your invitation to Orbit");
 		expect(await desk.read("SELECT 1 FROM wave")).toEqual([]);
 		await click("[name=no-imprint]", "document.querySelector('[name=no-imprint]').checked");
-		await click(".confirm button", says("h1", "Letters"));
+		await click(".confirm button", on("Letters"));
 		await expect.poll(() => words(".wave h3")).toContain("beta-1");
 		await expect.poll(async () => (await desk.counts("beta-1")).accepted).toBe(3);
 
@@ -73,7 +74,7 @@ test.each(engineNames)(
 		expect(done).toEqual(
 			expect.arrayContaining(["wave confirmed", "mark of a crowd removed", "signed in"]),
 		);
-		await click(".leave button", says("h1", "Sign in"));
+		await click(".leave button", on("Sign in"));
 		await browser.open(`${url}/list`);
 		expect(await words("h1")).toBe("Sign in");
 	},
