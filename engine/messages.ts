@@ -44,6 +44,8 @@ export interface Show {
 	dark: boolean;
 	/** How many salutes were requested so far. Each new one launches three rockets for the visitor. */
 	salutes: number;
+	/** How many rockets of the page the sphere has taken so far, each with a deep breath. */
+	hits: number;
 	/** How many breaths of the sphere the page has requested so far. */
 	breaths: number;
 	/** Where words stand, in CSS px: x, y, width, height of each block. */
@@ -80,6 +82,7 @@ export const UNTOLD: Readonly<Facts> = {
 	still: false,
 	dark: false,
 	salutes: 0,
+	hits: 0,
 	breaths: 0,
 	quietZone: [],
 	width: 0,

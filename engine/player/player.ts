@@ -249,7 +249,7 @@ export function createPlayer(
 	return {
 		set(changed) {
 			const wasMoving = isMoving();
-			const { taps, keys, breaths, salutes } = facts;
+			const { taps, keys, breaths, hits } = facts;
 			Object.assign(facts, changed);
 			if (changed.quietZone) {
 				renderer?.setQuietZone(changed.quietZone);
@@ -263,7 +263,7 @@ export function createPlayer(
 			spare(quality, facts.sparing, latestMs);
 			direct();
 			director.salute(facts.salutes, isMoving());
-			if (isMoving() && facts.salutes > salutes) breathe(touch, DEEP);
+			if (isMoving() && facts.hits > hits) breathe(touch, DEEP);
 			else if (isMoving() && (facts.taps > taps || facts.breaths > breaths)) breathe(touch);
 			else if (isMoving() && facts.keys > keys) breathe(touch, SHALLOW);
 			if (isMoving() && !wasMoving) resume();

@@ -11,13 +11,19 @@ export const scene = createStore<Show>()(() => ({
 	still: false,
 	dark: false,
 	salutes: 0,
+	hits: 0,
 	breaths: 0,
 	quietZone: [],
 }));
 
-/** The sphere takes the rocket of a visitor who joined: a deep breath, and rockets of its own. */
+/** Rockets rise for a visitor who joined. */
 export function salute(): void {
 	scene.setState(({ salutes }) => ({ salutes: salutes + 1 }));
+}
+
+/** The sphere takes the rocket of a visitor who joined, with a deep breath. */
+export function takeRocket(): void {
+	scene.setState(({ hits }) => ({ hits: hits + 1 }));
 }
 
 /** The sphere breathes once, as at a tap. */

@@ -64,6 +64,8 @@ function sparks(): string {
 interface LaunchProps extends Pad {
 	/** A duplicate is welcomed without a rocket. */
 	rocket: boolean;
+	/** Its tick is drawn: others rise with it, and burst when the message has been read. */
+	onReady(): void;
 	/** The rocket has met the sphere. */
 	onHit(): void;
 }
@@ -73,7 +75,7 @@ interface LaunchProps extends Pad {
  * in it, and it rises into the sphere. `launch.css` is its only timeline: without it nothing of this is
  * seen, so that wherever it is cut off the message stands there alone.
  */
-export function Launch({ email, places, rocket, onHit }: LaunchProps) {
+export function Launch({ email, places, rocket, onReady, onHit }: LaunchProps) {
 	return (
 		<div className="launch" aria-hidden="true" data-rocket={rocket || undefined} style={places}>
 			<div className="craft">
@@ -84,7 +86,11 @@ export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 						<span>{words.form.joining}</span>
 					</div>
 					<svg viewBox="0 0 64 64" aria-hidden="true">
-						<path d="M19 33.5 28.5 43 46 23.5" pathLength="1" />
+						<path
+							d="M19 33.5 28.5 43 46 23.5"
+							pathLength="1"
+							onAnimationEnd={() => rocket && onReady()}
+						/>
 					</svg>
 				</div>
 			</div>

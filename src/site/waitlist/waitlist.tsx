@@ -10,7 +10,7 @@ import {
 } from "#shared/join.ts";
 import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
-import { breathe, isMoving, salute, scene } from "../stage/scene.ts";
+import { breathe, isMoving, salute, scene, takeRocket } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
@@ -89,7 +89,10 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		if (result.status === "registered") {
 			remember(checked.email);
 			grantMoon();
-			if (!takesLateStyles) salute();
+			if (!takesLateStyles) {
+				salute();
+				takeRocket();
+			}
 		} else breathe();
 		const form = input.current?.form;
 		if (form && takesLateStyles) setPad(measurePad(form, checked.email));
@@ -104,7 +107,14 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		<div className="waitlist" data-quiet ref={place}>
 			{isDone ? (
 				<>
-					{pad && <Launch {...pad} rocket={state.status === "registered"} onHit={salute} />}
+					{pad && (
+						<Launch
+							{...pad}
+							rocket={state.status === "registered"}
+							onReady={salute}
+							onHit={takeRocket}
+						/>
+					)}
 					<p className="outcome" tabIndex={-1} ref={message}>
 						{sentencesOf(resultOf(state) ?? "").map((sentence) => (
 							<span key={sentence}>

@@ -65,7 +65,7 @@ describe("the visitor's hand", () => {
 	test("does not cut a deep breath off by a tap or a key", () => {
 		const { player, turn, drawn } = start();
 		turn(30);
-		player.set({ salutes: 1 });
+		player.set({ hits: 1 });
 		for (let hand = 1; hand < 80; hand++) {
 			player.set({ keys: hand, taps: Math.floor(hand / 20) });
 			turn(1);
@@ -81,7 +81,7 @@ describe("the visitor's hand", () => {
 		[{ taps: 1 }, 1],
 		[{ breaths: 1 }, 1],
 		[{ keys: 1 }, 1 / 3],
-		[{ salutes: 1 }, 7 / 3],
+		[{ hits: 1 }, 7 / 3],
 	])("has the sphere breathe once at %o, %f deep", (hand, depth) => {
 		const { player, turn, drawn } = start();
 		turn(30);
