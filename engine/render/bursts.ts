@@ -1,3 +1,4 @@
+import { SPARK_DRAG } from "../simulation/index.ts";
 import { wideOf } from "./bands.ts";
 import type { Place } from "./seen.ts";
 
@@ -27,11 +28,24 @@ export const BURST = {
 	gone: [0.1, 0.2],
 	/** On a phone, with a smaller share, the ball's far half is not seen: no heap. */
 	thin: 0.7,
+	/** How far the rim of a burst is that chance has not touched, in spans. */
+	tidy: 0.53,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.45,
+	least: 0.58,
 } as const;
 
 const burst = new Float64Array(3);
+
+/**
+ * How much farther a spark flies than by its record, at a share of the room that its burst wants. Chance has
+ * slowed it, which makes a cloud of a large burst and a heap of a small one: the less room, the less of that.
+ * @param depth as `depthOf` has it
+ * @param speed spans in the first tick
+ */
+export function tidied(depth: number, speed: number, share: number): number {
+	const ball = (BURST.tidy * Math.sqrt(1 - depth * depth)) / (speed * SPARK_DRAG.reach);
+	return ball + (1 - ball) * share;
+}
 
 /**
  * Where a burst is seen that would be at a place in px: its middle, and its share of the room that it wants.

@@ -4,25 +4,27 @@
  */
 import {
 	DRIFT,
+	depthOf,
 	FIELD,
+	FIREWORKS,
 	FLIGHT,
 	FLOAT,
 	KIND,
 	POSE,
 	type Records,
 	type Simulation,
-	SPARK,
 	STRIDE,
 	smooth,
 	writePose,
 } from "../simulation/index.ts";
 import { type Bands, besideWords, crossing, wideOf } from "./bands.ts";
-import { BURST, placeBurst } from "./bursts.ts";
+import { BURST, placeBurst, tidied } from "./bursts.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { EMBER, growthAt } from "./lights.ts";
 import { writeRidden } from "./orbits.ts";
 import { QUIET } from "./quiet.ts";
 import type { Picture } from "./renderer.ts";
+import { besideSalute, createSaluted, writeSaluted } from "./salute.ts";
 
 /** Floats are at most as large as this share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
@@ -64,6 +66,7 @@ export const SEEN = {
 } as const;
 
 const pose = new Float64Array(POSE.length);
+const saluted = createSaluted();
 
 /** Half of sqrt(width * height), in px. */
 export const spanOf = ({ width, height }: Readonly<Place>): number => Math.sqrt(width * height) / 2;
@@ -111,10 +114,19 @@ export function writeSeen(
 	if (isInDepth(kind)) {
 		arrive(seen, simulation, slot, time, place);
 		float(seen, records, slot, picture, place);
+		writeSaluted(saluted, simulation, time);
+		seen[SEEN.opacity] *= besideSalute(
+			saluted,
+			seen[SEEN.x],
+			seen[SEEN.y],
+			seen[SEEN.size],
+			place,
+			span,
+		);
 	} else {
 		seen[SEEN.size] *= growthAt(span);
 		if (kind === KIND.spark) burnDown(seen, records, slot, time, picture.night);
-		steer(seen, records, slot, place);
+		steer(seen, simulation, slot, place);
 	}
 }
 
@@ -221,7 +233,7 @@ function pass(
 /** Takes a rocket to where its burst has room, and keeps a spark within that room. */
 function steer(
 	seen: Float64Array,
-	{ floats }: Records,
+	{ records: { floats }, rings }: Simulation,
 	slot: number,
 	place: Readonly<Place>,
 ): void {
@@ -240,10 +252,13 @@ function steer(
 		seen[SEEN.y] = birthY + (burst[1] - birthY) * flown;
 		return;
 	}
-	seen[SEEN.x] = burst[0] + (seen[SEEN.x] - x) * share;
-	seen[SEEN.y] = burst[1] + (seen[SEEN.y] - y) * share;
+	const depth = depthOf((slot - rings[KIND.spark].first) % FIREWORKS.sparks);
+	const speed = Math.hypot(floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]);
+	const farther = share * tidied(depth, speed, share);
+	seen[SEEN.x] = burst[0] + (seen[SEEN.x] - x) * farther;
+	seen[SEEN.y] = burst[1] + (seen[SEEN.y] - y) * farther;
 	seen[SEEN.size] *= BURST.least + (1 - BURST.least) * share;
 	seen[SEEN.opacity] *= smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
 	const thin = share < BURST.thin * wideOf(place.bands, place.width);
-	if (thin && floats[r + FIELD.size] < SPARK.size) seen[SEEN.opacity] = 0;
+	if (thin && depth < 0) seen[SEEN.opacity] = 0;
 }

@@ -8,6 +8,7 @@ import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import type { Renderer } from "../renderer.ts";
+import { createSaluted, SALUTED, writeSaluted } from "../salute.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
@@ -69,6 +70,7 @@ export function createGlRenderer(
 	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
+	const saluted = createSaluted();
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	let pixelRatio = 0;
@@ -160,6 +162,17 @@ export function createGlRenderer(
 			if (!areThere(sprites.bands, wantedBands)) {
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
+			writeSaluted(saluted, simulation, picture.time);
+			if (saluted[3] !== sprites.bands[OTHERS] && saluted[SALUTED.strength] > 0) {
+				wantedBands.set(saluted.subarray(3), OTHERS);
+				sprites.bands = Float32Array.of(
+					...sprites.bands.subarray(0, OTHERS),
+					...saluted.subarray(3),
+				);
+			}
+			frame[FRAME.salute] = saluted[0];
+			frame[FRAME.salute + 1] = saluted[1];
+			frame[FRAME.salute + 2] = saluted[2];
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
 			frame[FRAME.night] = picture.night;
@@ -200,8 +213,12 @@ const FRAME = {
 	handX: 10, // in clip units
 	handY: 11,
 	hand: 12,
+	salute: 13, // how much floats fade beside one, and where its first burst is: see salute.ts
 	length: 16,
 } as const;
+
+/** The other two bursts of a salute in the sprites' `bands`. */
+const OTHERS = 12;
 
 /** A quiet zone that no sprite comes near: in clip units, where the picture ends at 1. */
 const FAR_AWAY = [99, 99, 0, 0];

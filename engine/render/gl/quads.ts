@@ -2,7 +2,9 @@ import {
 	CHANGES_LENGTH,
 	type Cursor,
 	createCursor,
+	depthOf,
 	FIELD,
+	FIREWORKS,
 	KIND,
 	NEVER,
 	readChanges,
@@ -166,6 +168,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	const record = slot * STRIDE;
 	const lights = lightsOf(simulation, slot);
 	const cell = lightCellOf(simulation, slot);
+	const { first } = simulation.rings[KIND.spark];
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
@@ -178,6 +181,8 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			vertices[at + FIELD.birth] = ints[record + FIELD.birth] - epoch;
 			vertices[at + FIELD.death] = ints[record + FIELD.death] - epoch;
 			if (light) vertices[at + FIELD.emoji] = cell;
+			// A spark does not sway: the picture has its place in the ball there.
+			if (slot >= first) vertices[at + FIELD.swayRate] = depthOf((slot - first) % FIREWORKS.sparks);
 		}
 	}
 }

@@ -5,6 +5,7 @@ import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
+import { SALUTE } from "../salute.ts";
 import { BEGINNING, MOST_SIZE } from "../seen.ts";
 import { float } from "./float.ts";
 
@@ -141,5 +142,12 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere, float night) {
 	float room = 1e6;
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
 	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0));
+}
+
+// How much a float at a place fades in the light of a salute's burst, whose rocket flew to 'ends'.
+float dazzled(vec2 ends, vec2 at, float size, float spanPx, vec2 sphere, float night) {
+	vec3 burst = burstAt(ends, spanPx, sphere, night);
+	float away = length((at - burst.xy) / frame[0].xy) - 0.5 * size;
+	return 1.0 - smoothstep(${SALUTE.ends.map(float)}, away / (${float(BURST.spark)} + ${float(BURST.tidy)} * spanPx * burst.z));
 }
 `;

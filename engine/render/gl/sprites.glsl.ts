@@ -5,7 +5,6 @@ import {
 	LEAN,
 	ORBIT,
 	ROCKET_DRAG,
-	SPARK,
 	SPARK_DRAG,
 	SPARK_GRAVITY,
 	SPARK_SHRINK,
@@ -35,11 +34,11 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  * | `life` | birth, death (ticks since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
- * | `pace` | sway rate, sway phase, fade-in, fade-out |
+ * | `pace` | sway rate, or a spark's depth in the ball; sway phase, fade-in, fade-out |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
- * quiet zones: middle and half size in clip units.
+ * quiet zones, middle and half size in clip units, and the last one of `bands` two bursts of a salute.
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -67,7 +66,7 @@ float travel(float age, float log2Keep, float reach) {
 vec2 flown(float age, vec2 span, vec3 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * ${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)});
 	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
-	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z;
+	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z * mix(${float(BURST.tidy / SPARK_DRAG.reach)} * sqrt(1.0 - pace.x * pace.x) / length(place.zw), 1.0, burst.z);
 }
 
 // Px to a quiet zone from what reaches so many px both ways.
@@ -144,6 +143,10 @@ void main() {
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
+		if (frame[3].y > 0.0) {
+			vec3 light = vec3(dazzled(frame[3].zw, middle, size, spanPx, sphere, night), dazzled(bands[3].xy, middle, size, spanPx, sphere, night), dazzled(bands[3].zw, middle, size, spanPx, sphere, night));
+			opacity *= 1.0 - frame[3].y * max(light.x, max(light.y, light.z));
+		}
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere, night);
@@ -157,7 +160,7 @@ void main() {
 			size *= 1.0 - ${float(1 - EMBER.least)} * ember;
 			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night);
 			opacity *= smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
-			if (burst.z < ${float(BURST.thin)} * wide() && looks.x < ${float(SPARK.size)}) opacity = 0.0;
+			if (burst.z < ${float(BURST.thin)} * wide() && pace.x < 0.0) opacity = 0.0;
 			heat = night * (${falling(SHINE.heat)});
 		}
 	}

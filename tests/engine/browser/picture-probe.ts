@@ -8,6 +8,7 @@ import { createQuads, VERTEX, writeBirths } from "../../../engine/render/gl/quad
 import { spritesVertex } from "../../../engine/render/gl/sprites.glsl.ts";
 import { QUIET, quietAt, reachOf } from "../../../engine/render/quiet.ts";
 import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
+import { createSaluted, writeSaluted } from "../../../engine/render/salute.ts";
 import { type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
@@ -255,9 +256,14 @@ function placeOf({ width, height, quietZone = [] }: Shot): Place {
 
 /**
  * The largest distance in px between where the GPU puts the corners of a living particle's quad and
- * where seen.ts says they are, read back by transform feedback.
+ * where seen.ts says they are, read back by transform feedback; and how many only one of both sees.
  */
-export function poseError(shot: Shot): { px: number; particles: number; lights: number } {
+export function poseError(shot: Shot): {
+	px: number;
+	particles: number;
+	lights: number;
+	ghosts: number;
+} {
 	const { width, height } = shot;
 	const gl = document.createElement("canvas").getContext("webgl2")!;
 	const simulation = createSimulation(shot.seed, shot.scene);
@@ -302,12 +308,16 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
 	};
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
-	const there = [picture.clarity, 0, picture.handX, -picture.handY, picture.hand, 0, 0, 0];
+	const saluted = createSaluted();
+	writeSaluted(saluted, simulation, time);
+	const [faded = 0, ...bursts] = saluted;
+	const hands = [picture.handX, -picture.handY, picture.hand];
+	const there = [picture.clarity, 0, ...hands, faded, ...bursts.slice(0, 2)];
 	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
-	const bands = [...place.bands, ...clip(4), ...clip(5), 0, 0, 0, 0];
+	const bands = [...place.bands, ...clip(4), ...clip(5), ...bursts.slice(2)];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "bands"), false, bands);
 	const count = quads.vertices.length / VERTEX;
 	const feedback = gl.createBuffer();
@@ -325,6 +335,7 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 	let px = 0;
 	let particles = 0;
 	let lights = 0;
+	let ghosts = 0;
 
 	/** Px from the middle of a quad to a place. */
 	function middleError(vertex: number, x: number, y: number): number {
@@ -368,7 +379,9 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
 		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
-		if (seen[SEEN.opacity]! * quiet === 0 || isGone(quad)) continue;
+		const shade = seen[SEEN.opacity]! * quiet;
+		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
+		if (shade === 0 || isGone(quad)) continue;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
 		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
@@ -386,7 +399,7 @@ export function poseError(shot: Shot): { px: number; particles: number; lights: 
 		});
 		px = Math.max(px, Math.min(...cornerErrors), lightError(slot, x, y));
 	}
-	return { px, particles, lights };
+	return { px, particles, lights, ghosts };
 }
 
 /** What regl compiles for our commands on this browser's own WebGL, by its version. */

@@ -10,10 +10,12 @@ import { arrivalOf, MOST_SIZE, type Place, SEEN, writeSeen } from "../../../engi
 import {
 	createSimulation,
 	FIELD,
+	FIREWORKS,
 	isAlive,
 	KIND,
 	type Simulation,
 	STRIDE,
+	salute,
 	seek,
 } from "../../../engine/simulation/index.ts";
 
@@ -293,6 +295,52 @@ test.each([
 		}
 		expect(bursts).toBeGreaterThan(700);
 		expect(whole / bursts).toBeGreaterThan(0.85);
+	},
+);
+
+test.each(["390x844", "1440x900"] as const)(
+	"in the bursts of a salute no float is seen at %s, and elsewhere all are as before",
+	(size) => {
+		const { place } = placeOf(size, landing[size], 0);
+		let [gone, left] = [0, 0];
+		for (const seed of seeds) {
+			const alone = createSimulation(seed, "drift");
+			const saluted = createSimulation(seed, "drift");
+			seek(alone, 900);
+			seek(saluted, 900);
+			salute(saluted);
+			seek(alone, 900 + FIREWORKS.fuse + 60);
+			seek(saluted, alone.tick);
+			const sparks = spritesOf(saluted, KIND.spark, place).map(([, spark]) => spark);
+			const bursts = [0, 1, 2].map((burst) => {
+				const own = sparks.slice(burst * FIREWORKS.sparks, (burst + 1) * FIREWORKS.sparks);
+				const x = own.reduce((sum, spark) => sum + spark.x, 0) / own.length;
+				const y = own.reduce((sum, spark) => sum + spark.y, 0) / own.length;
+				return {
+					x,
+					y,
+					reach: Math.max(...own.map((spark) => Math.hypot(spark.x - x, spark.y - y))),
+				};
+			});
+			for (const [slot, before] of spritesOf(alone, KIND.float, place)) {
+				const float = spriteOf(saluted, slot, place);
+				const inward = bursts.map(
+					({ x, y, reach }) => Math.hypot(float.x - x, float.y - y) / reach,
+				);
+				if (Math.min(...inward) < 0.5) {
+					gone++;
+					expect(float.opacity, `seed ${seed}`).toBe(0);
+				}
+				const beyond = bursts.map(
+					({ x, y, reach }) => Math.hypot(float.x - x, float.y - y) - float.size / 2 - 2 * reach,
+				);
+				if (Math.min(...beyond) < 20) continue;
+				left++;
+				expect(float.opacity, `seed ${seed}`).toBe(before.opacity);
+			}
+		}
+		expect(gone).toBeGreaterThan(3);
+		expect(left).toBeGreaterThan(30);
 	},
 );
 
