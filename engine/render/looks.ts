@@ -55,14 +55,16 @@ export const SHADOW: Rings = {
 /**
  * The sphere at dusk, in its place: its silk in the light of `dusk_0`, with red and green squared, which is more
  * colourful. That light has little green, which is most of luminance: words bear twice as much of it as of a
- * pale one. With its blue squared, too, yellow silk would be brown, and not rose. So much of it is seen in `night_1`: at the point that is
- * lit, in radii from the middle, and at a distance from there. The contrast of the words before it counts on it.
+ * pale one. Of blue it takes the root, or yellow silk would be brown, and not rose. So much of it is seen in
+ * `night_1`: at the point that is lit, in radii from the middle, and at all of the rim, without which its foot
+ * would be a dark disc before the light from below; and at a distance from there. The contrast of the words
+ * before it counts on it.
  */
 export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.7,
 	near: 0.76,
-	far: 0.46,
+	far: 0.56,
 } as const;
 
 /** How much of `between_1` the silk takes on below the shadow. */

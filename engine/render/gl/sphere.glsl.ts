@@ -109,7 +109,8 @@ void main() {
 		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
 	);
 	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach}));
-	vec3 dusky = mix(night_1, silk * vec3(silk.rg, 1.0) * dusk_0, lamp);
+	lamp = max(lamp, float(${LAMP.near}) * smoothstep(0.6, 0.8, edge));
+	vec3 dusky = mix(night_1, vec3(silk.rg * silk.rg, sqrt(silk.b)) * dusk_0, lamp);
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// A burst lights the limb beneath it.

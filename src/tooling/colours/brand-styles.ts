@@ -171,7 +171,7 @@ ${paperTokens(darkPaper)}
 	}
 
 	[data-sky="morning"] > .sphere::after {
-		background: ${lamp(sky.night.colours[1])};
+		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colours[1])};
 	}
 }
 

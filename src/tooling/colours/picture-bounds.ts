@@ -42,7 +42,7 @@ export function brightestNight({
 	const dark = brightest(colours, outer!, 0);
 	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK.outer));
 	const inDusk = (colour: Rgb) =>
-		colour.map((part, i) => (part / 255) ** (i < 2 ? 2 : 1) * inner![i]!) as unknown as Rgb;
+		colour.map((part, i) => (part / 255) ** (i < 2 ? 2 : 0.5) * inner![i]!) as unknown as Rgb;
 	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
 		rgb,
 	);
