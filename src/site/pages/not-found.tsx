@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { emoji, words } from "#brand";
 import { Page } from "./page.tsx";
+import { Sentences } from "./sentences.tsx";
 
 export function NotFound() {
 	return (
@@ -11,7 +12,7 @@ export function NotFound() {
 						{emoji[0]}
 					</p>
 					<h1 className="lost" tabIndex={-1}>
-						{words.notFound.title}
+						<Sentences of={words.notFound.title} />
 					</h1>
 					{words.notFound.joke && <p className="remark">{words.notFound.joke}</p>}
 					<Link className="return" href="/">

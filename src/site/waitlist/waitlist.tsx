@@ -10,6 +10,7 @@ import {
 } from "#shared/join.ts";
 import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
+import { Sentences, sentencesOf } from "../pages/sentences.tsx";
 import { breathe, isMoving, salute, scene, takeRocket } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
@@ -19,9 +20,6 @@ import { Launch, measurePad, type Pad } from "./launch.tsx";
 
 /** The states of the form (promises 14 to 18). */
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
-
-/** Of a text, each with what follows it up to the next one's first letter. */
-const sentencesOf = (text: string) => text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 
 /** Emoji, each with what belongs to it. */
 const PICTURES = /(\p{Extended_Pictographic}\S*)/u;
@@ -177,10 +175,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 						</p>
 						{words.form.note && error === undefined && (
 							<p className="note">
-								{/* A line breaks between two of them rather than within one. */}
-								{sentencesOf(words.form.note).map((sentence) => (
-									<span key={sentence}>{sentence}</span>
-								))}
+								<Sentences of={words.form.note} />
 							</p>
 						)}
 					</form>

@@ -176,7 +176,9 @@ test("what is lost flies on the near side of the sphere's orbit, clear of the wo
 			const [letter, sphere] = [box(".stray"), box(".sphere")];
 			const [x, y] = [letter.x + letter.width / 2, letter.y + letter.height / 2];
 			const right = (x - sphere.x - sphere.width / 2) / sphere.width;
-			const down = (y - sphere.y - sphere.height / 2) / sphere.width;
+			const orbit = getComputedStyle(document.querySelector(".nowhere")!, "::before");
+			const middle = Number.parseFloat(orbit.top) + Number.parseFloat(orbit.height) / 2;
+			const down = (y - middle) / sphere.width;
 			const turn = (18 * Math.PI) / 180;
 			const along = right * Math.cos(turn) - down * Math.sin(turn);
 			const across = right * Math.sin(turn) + down * Math.cos(turn);
