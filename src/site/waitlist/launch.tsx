@@ -51,12 +51,12 @@ function sparks(): string {
 	const corners = Array.from({ length: 44 }, (_, spark) => {
 		const angle = spark * 2.39996;
 		const near = 0.84 + 0.1 * ((spark * 0.75488) % 1);
-		const long = 0.03 + 0.1 * ((spark * 0.56984) % 1) ** 2;
+		const long = 0.05 + 0.1 * ((spark * 0.56984) % 1) ** 2;
 		const at = (share: number, turn: number) => {
 			const away = 50 * (near + share * long);
 			return `${50 + away * Math.cos(angle + turn)}% ${50 + away * Math.sin(angle + turn)}%`;
 		};
-		return ["50% 50%", at(0, 0), at(0.7, 0.009), at(1, 0), at(0.7, -0.009), at(0, 0)];
+		return ["50% 50%", at(0, 0), at(0.75, 0.007), at(1, 0), at(0.75, -0.007), at(0, 0)];
 	});
 	return `polygon(${corners.flat()})`;
 }
