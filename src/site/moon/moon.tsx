@@ -129,9 +129,8 @@ function revolve(
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
 	const begins = stands && !goesOn ? rising(orbit, stands) : kept;
 	round.currentTime = roundMs * timeAt(times, begins);
-	// After a launch it is thrown there, away from the sphere's middle: moon.css.
-	const { x, y, scale } = orbit[Math.round(begins)]!;
-	style.setProperty("--from-x", `${(heavens.middle.x - x) / scale}px`);
+	// After a launch it is thrown there, from lower and from where it comes from: moon.css.
+	const { y, scale } = orbit[Math.round(begins)]!;
 	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
 	wakeRound.currentTime = round.currentTime;
 	return () => {

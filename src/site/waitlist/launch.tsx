@@ -10,8 +10,11 @@ export interface Pad {
 	places: CSSProperties;
 }
 
-/** How far above its middle the sphere is met, in diameters. */
+/** How far above its middle the sphere is met where the headline is beside the form, in diameters. */
 const HIGH = 0.15;
+
+/** How far below the headline it is met otherwise, in CSS px: between the words, where the hit is seen. */
+const BELOW = 26;
 
 /** Measures a form that is about to go. */
 export function measurePad(form: HTMLFormElement, email: string): Pad {
@@ -20,8 +23,11 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 	const sphere = (document.querySelector(".stage > .sphere") ?? form).getBoundingClientRect();
 	const middleX = sphere.x + sphere.width / 2;
 	const middleY = sphere.y + sphere.height / 2;
+	const words = document.querySelector(".headline")?.getBoundingClientRect();
+	const isBelow = words && words.bottom < pill.y && words.right > middleX;
+	const hitY = isBelow ? words.bottom + BELOW : middleY - HIGH * sphere.height;
 	const x = middleX - (pill.x + pill.width / 2);
-	const y = middleY - HIGH * sphere.height - (pill.y + pill.height / 2);
+	const y = hitY - (pill.y + pill.height / 2);
 	const places = {
 		left: pill.x,
 		top: pill.y,
@@ -36,6 +42,7 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 		"--sphere-x": `${middleX}px`,
 		"--sphere-y": `${middleY}px`,
 		"--diameter": `${sphere.width}px`,
+		"--hit-y": `${hitY}px`,
 		"--heading": `${Math.atan2(x, -y)}rad`,
 		"--sparks": sparks(),
 	};
@@ -43,14 +50,14 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 }
 
 /**
- * The sparks that fly off the sphere's rim, as one polygon: from the middle to each and back. Their angles are
+ * The sparks that fly off the sphere's rim, as one polygon within its box: from the middle to each and back. Their angles are
  * the golden one apart, which spreads any number of them without a rhythm; their places and lengths follow
  * R2 (Roberts 2018), so that neighbours differ.
  */
 function sparks(): string {
 	const corners = Array.from({ length: 44 }, (_, spark) => {
 		const angle = spark * 2.39996;
-		const near = 0.84 + 0.1 * ((spark * 0.75488) % 1);
+		const near = 0.74 + 0.1 * ((spark * 0.75488) % 1);
 		const long = 0.05 + 0.1 * ((spark * 0.56984) % 1) ** 2;
 		const at = (share: number, turn: number) => {
 			const away = 50 * (near + share * long);
