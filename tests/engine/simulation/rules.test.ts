@@ -21,7 +21,7 @@ const CHANGES: Record<string, [from: string, to: string][]> = {
 		["(chance[0] - 0.5) * 0.2", "(chance[0] - 0.5) * 0.21"],
 		["Math.floor(place) - 0.5)", "Math.floor(place) - 0.51)"],
 		["(2 * chance[2] - 1) * ROCKET.spread", "(2 * chance[2] - 1.1) * ROCKET.spread"],
-		["const depth = 1 - (2 * spark + 1)", "const depth = 1 - (2 * spark + 1.1)"],
+		["1 - (2 * spark + 1)", "1 - (2 * spark + 1.1)"],
 		["cosine(spark * SPARK.angle)", "cosine(0.1 + spark * SPARK.angle)"],
 	],
 	random: [
