@@ -1,5 +1,5 @@
 import { SPARK_DRAG } from "../simulation/index.ts";
-import { wideOf } from "./bands.ts";
+import { BANDS, wideOf } from "./bands.ts";
 import type { Place } from "./seen.ts";
 
 /**
@@ -34,7 +34,29 @@ export const BURST = {
 	least: 0.58,
 } as const;
 
+/** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
+export const HURRY = [0.36, 0.42] as const;
+
 const burst = new Float64Array(3);
+
+/**
+ * The share of its way that a rocket has come, at a share of its flight: on a phone it hurries past the words.
+ * @param from where it was born, and `to` where it bursts, in px from the top
+ */
+export function hurried(share: number, from: number, to: number, place: Readonly<Place>): number {
+	const { bands, width } = place;
+	const [start, end] = HURRY;
+	const words = (from - bands[BANDS.below] - BURST.spark) / (from - to);
+	const past = (from - bands[BANDS.words] + BURST.spark) / (from - to);
+	if (past >= 1) return share;
+	const way =
+		share < start
+			? (share / start) * words
+			: share < end
+				? words + ((share - start) / (end - start)) * (past - words)
+				: past + ((share - end) / (1 - end)) * (1 - past);
+	return share + (way - share) * wideOf(bands, width);
+}
 
 /**
  * How much farther a spark flies than by its record, at a share of the room that its burst wants. Chance has

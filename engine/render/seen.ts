@@ -18,7 +18,7 @@ import {
 	writePose,
 } from "../simulation/index.ts";
 import { type Bands, besideWords, crossing, wideOf } from "./bands.ts";
-import { BURST, placeBurst, tidied } from "./bursts.ts";
+import { BURST, hurried, placeBurst, tidied } from "./bursts.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { EMBER, growthAt } from "./lights.ts";
 import { writeRidden } from "./orbits.ts";
@@ -247,7 +247,7 @@ function steer(
 	if (flight > 0) {
 		const birthX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
 		const birthY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
-		const flown = (seen[SEEN.y] - birthY) / (y - birthY);
+		const flown = hurried((seen[SEEN.y] - birthY) / (y - birthY), birthY, burst[1], place);
 		seen[SEEN.x] = birthX + (burst[0] - birthX) * flown;
 		seen[SEEN.y] = birthY + (burst[1] - birthY) * flown;
 		return;

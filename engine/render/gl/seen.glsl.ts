@@ -1,5 +1,5 @@
 import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
-import { BESIDE, CROSSING, WIDE } from "../bands.ts";
+import { BESIDE, CROSSING } from "../bands.ts";
 import { BURST } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
@@ -25,11 +25,6 @@ const eachZone = (code: (zone: string) => string) =>
  * GLSL: where a sprite is seen, as in seen.ts. The first column of `bands` has CSS px at the places of `BANDS`.
  */
 export const seenGlsl = /* glsl */ `
-// How little room there is beside words.
-float wide() {
-	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
-}
-
 // The middle of the sphere, in clip units: see camera.ts.
 vec2 sphereAt(float sunken) {
 	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};

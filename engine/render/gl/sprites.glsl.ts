@@ -10,7 +10,8 @@ import {
 	SPARK_SHRINK,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { BURST } from "../bursts.ts";
+import { WIDE } from "../bands.ts";
+import { BURST, HURRY } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE } from "../lights.ts";
@@ -62,9 +63,24 @@ float travel(float age, float log2Keep, float reach) {
 	return (1.0 - exp2(age * log2Keep)) * reach;
 }
 
+// How little room there is beside words.
+float wide() {
+	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
+}
+
+// The share of its way that a rocket has come, at a share of its flight, that ends at a height.
+float hurried(float share, float end) {
+	vec2 words = (1.0 - place.y - frame[0].y * (bands[0].yx + vec2(${float(BURST.spark)}, ${float(-BURST.spark)}))) / (end - place.y);
+	if (words.y >= 1.0) return share;
+	float way = share < ${float(HURRY[0])} ? share * words.x * ${float(1 / HURRY[0])}
+		: share < ${float(HURRY[1])} ? mix(words.x, words.y, (share - ${float(HURRY[0])}) * ${float(1 / (HURRY[1] - HURRY[0]))})
+		: mix(words.y, 1.0, (share - ${float(HURRY[1])}) * ${float(1 / (1 - HURRY[1]))});
+	return mix(share, way, wide());
+}
+
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
 vec2 flown(float age, vec2 span, vec3 burst) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * ${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)});
+	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * hurried(${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)}), burst.y);
 	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
 	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z * mix(${float(BURST.tidy / SPARK_DRAG.reach)} * sqrt(1.0 - pace.x * pace.x) / length(place.zw), 1.0, burst.z);
 }

@@ -344,6 +344,23 @@ test.each(["390x844", "1440x900"] as const)(
 	},
 );
 
+test("rockets of a phone hurry past the words: half of the flight of most is seen", () => {
+	const { place } = placeOf("390x844", joined["390x844"], 0);
+	const shares = seeds.flatMap((seed) => {
+		const simulation = createSimulation(seed, "none");
+		salute(simulation);
+		const seen = [0, 0, 0];
+		for (let tick = 1; tick < FIREWORKS.fuse; tick++) {
+			seek(simulation, tick);
+			for (const [i, [, rocket]] of spritesOf(simulation, KIND.rocket, place).entries()) {
+				if (rocket.opacity * rocket.quiet > 0.5) seen[i]!++;
+			}
+		}
+		return seen.map((ticks) => ticks / FIREWORKS.fuse);
+	});
+	expect(median(shares)).toBeGreaterThan(0.5);
+});
+
 test("a masthead is no words, however low it lies", () => {
 	const [alone, beside] = [new Float32Array(BANDS.length), new Float32Array(BANDS.length)];
 	writeBands(alone, [265, 255, 670, 364], 1200, 810);
