@@ -1,22 +1,13 @@
 /** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
 import { LOOKS } from "../../../bench/harness/looks.ts";
-import { BANDS, writeBands } from "../../../engine/render/bands.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createCommands } from "../../../engine/render/gl/commands.ts";
 import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
-import { createQuads, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
-import { spritesVertex } from "../../../engine/render/gl/sprites.glsl.ts";
-import { QUIET, quietAt, reachOf } from "../../../engine/render/quiet.ts";
 import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
-import { createSaluted, writeSaluted } from "../../../engine/render/salute.ts";
-import { type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
-	FIELD,
-	isAlive,
 	type Scene,
 	type Simulation,
-	STRIDE,
 	seek,
 	step,
 } from "../../../engine/simulation/index.ts";
@@ -238,170 +229,6 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
-/** Radius of the sphere in those: a share of the height. */
-const RADIUS = 0.39;
-
-/** What sprites are fitted to in a shot by day. */
-function placeOf({ width, height, quietZone = [] }: Shot): Place {
-	const bands = new Float32Array(BANDS.length);
-	writeBands(bands, quietZone, width, height);
-	const planet = {
-		sphereX: width / 2,
-		sphereY: height / 2,
-		radius: RADIUS * height,
-		planetRadius: 0,
-	};
-	return { width, height, zones: quietZone, bands, ...planet };
-}
-
-/**
- * The largest distance in px between where the GPU puts the corners of a living particle's quad and
- * where seen.ts says they are, read back by transform feedback; and how many only one of both sees.
- */
-export function poseError(shot: Shot): {
-	px: number;
-	particles: number;
-	lights: number;
-	ghosts: number;
-} {
-	const { width, height } = shot;
-	const gl = document.createElement("canvas").getContext("webgl2")!;
-	const simulation = createSimulation(shot.seed, shot.scene);
-	seek(simulation, shot.tick);
-	const quads = createQuads(simulation);
-	writeBirths(quads, () => {});
-	const time = shot.tick + 0.375;
-
-	const program = gl.createProgram();
-	for (const [type, source] of [
-		[gl.VERTEX_SHADER, spritesVertex],
-		[gl.FRAGMENT_SHADER, "void main() { gl_FragColor = vec4(0.0); }"],
-	] as const) {
-		const shader = gl.createShader(type)!;
-		gl.shaderSource(shader, source);
-		gl.compileShader(shader);
-		gl.attachShader(program, shader);
-	}
-	gl.transformFeedbackVaryings(program, ["gl_Position"], gl.INTERLEAVED_ATTRIBS);
-	gl.linkProgram(program);
-	gl.useProgram(program);
-	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-	gl.bufferData(gl.ARRAY_BUFFER, quads.vertices, gl.STATIC_DRAW);
-	for (const [name, size, word] of [
-		["corner", 3, 0],
-		["life", 4, 3],
-		["place", 4, 7],
-		["looks", 4, 11],
-		["pace", 4, 15],
-	] as const) {
-		const location = gl.getAttribLocation(program, name);
-		gl.enableVertexAttribArray(location);
-		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
-	}
-	const place = placeOf(shot);
-	// Floats are there in all shots that have any.
-	const hand = { handX: 0.6, handY: 0.8, hand: 1 };
-	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...hand };
-	const clip = (zone: number) => {
-		const [x = 0, y = 0, across = 0, high = 0] = Array.from(place.zones).slice(zone * 4);
-		const middle = [((x + across / 2) * 2) / width - 1, 1 - ((y + high / 2) * 2) / height];
-		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
-	};
-	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
-	const saluted = createSaluted();
-	writeSaluted(saluted, simulation, time);
-	const [faded = 0, ...bursts] = saluted;
-	const hands = [picture.handX, -picture.handY, picture.hand];
-	const there = [picture.clarity, 0, ...hands, faded, ...bursts.slice(0, 2)];
-	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
-	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
-	const bands = [...place.bands, ...clip(4), ...clip(5), ...bursts.slice(2)];
-	gl.uniformMatrix4fv(gl.getUniformLocation(program, "bands"), false, bands);
-	const count = quads.vertices.length / VERTEX;
-	const feedback = gl.createBuffer();
-	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);
-	gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, count * 16, gl.STATIC_READ);
-	gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, feedback);
-	gl.enable(gl.RASTERIZER_DISCARD);
-	gl.beginTransformFeedback(gl.POINTS);
-	gl.drawArrays(gl.POINTS, 0, count);
-	gl.endTransformFeedback();
-	const results = new Float32Array(count * 4);
-	gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, results);
-
-	const seen = new Float64Array(SEEN.length);
-	let px = 0;
-	let particles = 0;
-	let lights = 0;
-	let ghosts = 0;
-
-	/** Px from the middle of a quad to a place. */
-	function middleError(vertex: number, x: number, y: number): number {
-		let middleX = 0;
-		let middleY = 0;
-		for (let corner = 0; corner < 4; corner++) {
-			middleX += ((results[(vertex + corner) * 4]! + 1) * width) / 8;
-			middleY += ((1 - results[(vertex + corner) * 4 + 1]!) * height) / 8;
-		}
-		return Math.hypot(middleX - x, middleY - y);
-	}
-
-	/** What is too dark or behind words has all corners in one point out of sight. */
-	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
-
-	/** Px by which a particle's lights are not half-way from where it was to where it is. */
-	function lightError(slot: number, x: number, y: number): number {
-		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
-		let error = 0;
-		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
-			const lag = quads.vertices[quad * 4 * VERTEX + 2]!;
-			if (isGone(quad)) continue;
-			const before = lag < 0 ? birth : Math.max(birth, time - lag);
-			writeSeen(seen, simulation, slot, before, picture, place);
-			const [thenX, thenY] = [seen[SEEN.x]!, seen[SEEN.y]!];
-			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
-			error = Math.max(error, middleError(quad * 4, (thenX + nowX) / 2, (thenY + nowY) / 2));
-			lights++;
-		}
-		return error;
-	}
-
-	for (let slot = 0; slot < simulation.slots; slot++) {
-		if (!isAlive(simulation.records, slot, time)) continue;
-		writeSeen(seen, simulation, slot, time, picture, place);
-		const [x, y, size, turn] = [
-			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],
-		] as const;
-		// The particle's own quad is the last of its slot: its lights come before it.
-		const quad = quads.starts[slot + 1]! - 1;
-		const vertex = quad * 4;
-		const angle = turn * 2 * Math.PI;
-		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
-		const shade = seen[SEEN.opacity]! * quiet;
-		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
-		if (shade === 0 || isGone(quad)) continue;
-		particles++;
-		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
-		// its cell, as it does where it has a shadow.
-		const cell = size / 0.78;
-		const corner = angle + (5 / 4) * Math.PI;
-		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
-		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
-		const cornerErrors = [Math.min(size + 5, cell), cell].map((edge) => {
-			const reach = edge * (QUIET.least + (1 - QUIET.least) * quiet) * Math.SQRT1_2;
-			return Math.hypot(
-				cornerX - (x + reach * Math.cos(corner)),
-				cornerY - (y - reach * Math.sin(corner)),
-			);
-		});
-		px = Math.max(px, Math.min(...cornerErrors), lightError(slot, x, y));
-	}
-	return { px, particles, lights, ghosts };
-}
-
 /** What regl compiles for our commands on this browser's own WebGL, by its version. */
 export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, string> {
 	const recorded = {} as Record<string, string>;
@@ -511,3 +338,5 @@ export function countObjects(shot: Shot): { made: number[]; left: number[] } {
 	Object.assign(gl, original);
 	return { made, left };
 }
+
+export { poseError } from "./pose-probe.ts";
