@@ -1,4 +1,4 @@
-import { SPARK_DRAG } from "../simulation/index.ts";
+import { depthOf, FIREWORKS, KIND, type Simulation, SPARK_DRAG } from "../simulation/index.ts";
 import { BANDS, wideOf } from "./bands.ts";
 import type { Place } from "./seen.ts";
 
@@ -49,14 +49,15 @@ export function hurried(share: number, from: number, to: number, place: Readonly
 	const words = (from - bands[BANDS.below] - BURST.spark) / (from - to);
 	const past = (from - bands[BANDS.words] + BURST.spark) / (from - to);
 	if (past >= 1) return share;
+	const part = (from: number, to: number) => Math.min(1, Math.max(0, (share - from) / (to - from)));
 	const way =
-		share < start
-			? (share / start) * words
-			: share < end
-				? words + ((share - start) / (end - start)) * (past - words)
-				: past + ((share - end) / (1 - end)) * (1 - past);
+		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
 	return share + (way - share) * wideOf(bands, width);
 }
+
+/** How near the spark in a slot is in its ball, as `depthOf` has it. */
+export const depthAt = ({ rings }: Simulation, slot: number): number =>
+	depthOf((slot - rings[KIND.spark].first) % FIREWORKS.sparks);
 
 /**
  * How much farther a spark flies than by its record, at a share of the room that its burst wants. Chance has

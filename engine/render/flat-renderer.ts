@@ -8,6 +8,7 @@ import type { Looks } from "./looks.ts";
 import { isBehind } from "./orbits.ts";
 import { QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
 import type { Picture, Renderer } from "./renderer.ts";
+import { SALUTED, writeSaluted } from "./salute.ts";
 import { type Place, SEEN, spanOf, writeSeen } from "./seen.ts";
 
 const TURN = 2 * Math.PI;
@@ -37,6 +38,7 @@ export function createFlatRenderer(
 		planetRadius: 0,
 		zones: [],
 		bands: new Float32Array(BANDS.length),
+		saluted: new Float32Array(SALUTED.length),
 	};
 	/** Bands that those of the place move towards. */
 	const wantedBands = new Float32Array(BANDS.length);
@@ -136,6 +138,7 @@ export function createFlatRenderer(
 		place.radius = (sphere[VIEW.radiusX] * width) / 2;
 		place.planetRadius = night * place.radius;
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
+		writeSaluted(place.saluted, simulation, time);
 		latest = time;
 	}
 

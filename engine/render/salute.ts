@@ -1,4 +1,12 @@
-import { FIELD, FIREWORKS, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
+import {
+	FIELD,
+	FIREWORKS,
+	isAlive,
+	KIND,
+	type Simulation,
+	STRIDE,
+	smooth,
+} from "../simulation/index.ts";
 import { BURST, placeBurst } from "./bursts.ts";
 import type { Place } from "./seen.ts";
 
@@ -15,30 +23,34 @@ export const SALUTE = {
 	ends: [0.8, 1.25],
 } as const;
 
-/** Places: how much floats fade, from 0 to 1, then x and y of each burst in world units. */
-export const SALUTED = { strength: 0, places: 1, length: 1 + 2 * SALUTE.bursts } as const;
-
-export const createSaluted = (): Float32Array => new Float32Array(SALUTED.length);
+/** Places: how much floats fade, from 0 to 1, then x and y of each burst in world units; `others` of all but the first. */
+export const SALUTED = {
+	strength: 0,
+	places: 1,
+	others: 3,
+	length: 1 + 2 * SALUTE.bursts,
+} as const;
 
 /** Writes which bursts of one moment are in the sky. */
 export function writeSaluted(
 	saluted: Float32Array,
-	{ records: { floats, ints }, rings }: Simulation,
+	{ records, rings }: Simulation,
 	time: number,
 ): void {
+	const { floats, ints } = records;
 	const { first, length, width } = rings[KIND.spark];
 	saluted[SALUTED.strength] = 0;
 	let alike = 0;
 	let before = -1;
 	// Around the ring, as three that follow each other may stand at both of its ends.
 	for (let burst = 0; burst < length + SALUTE.bursts - 1; burst++) {
-		const r = (first + (burst % length) * width) * STRIDE;
+		const slot = first + (burst % length) * width;
+		const r = slot * STRIDE;
 		const birth = ints[r + FIELD.birth];
-		const isAlive = time >= birth && time < ints[r + FIELD.death];
-		alike = isAlive ? (birth === before ? alike + 1 : 1) : 0;
+		alike = isAlive(records, slot, time) ? (birth === before ? alike + 1 : 1) : 0;
 		before = birth;
 		if (alike === 0) continue;
-		const at = SALUTED.places + 2 * ((alike - 1) % SALUTE.bursts);
+		const at = SALUTED.places + 2 * (alike - 1);
 		saluted[at] = floats[r + FIELD.x];
 		saluted[at + 1] = floats[r + FIELD.y];
 		if (alike < SALUTE.bursts) continue;
@@ -48,17 +60,17 @@ export function writeSaluted(
 	}
 }
 
-/** How much of a float is seen, from 0 to 1, with its middle and size in CSS px. */
+/** How much of a float is seen beside the salute of its place, from 0 to 1, with its middle and size in CSS px. */
 export function besideSalute(
-	saluted: Float32Array,
 	x: number,
 	y: number,
 	size: number,
 	place: Readonly<Place>,
 	span: number,
 ): number {
+	const { saluted } = place;
 	if (saluted[SALUTED.strength] === 0) return 1;
-	let light = 0;
+	let seen = 1;
 	for (let at = SALUTED.places; at < SALUTED.length; at += 2) {
 		const endX = ((saluted[at] + 1) * place.width) / 2;
 		const endY = ((1 - saluted[at + 1]) * place.height) / 2;
@@ -66,7 +78,7 @@ export function besideSalute(
 		const reach = BURST.spark + BURST.tidy * span * burst[2];
 		const away = Math.hypot(x - burst[0], y - burst[1]) - size / 2;
 		const [near, far] = SALUTE.ends;
-		light = Math.max(light, 1 - smooth((away / reach - near) / (far - near)));
+		seen = Math.min(seen, smooth((away / reach - near) / (far - near)));
 	}
-	return 1 - saluted[SALUTED.strength] * light;
+	return 1 + (seen - 1) * saluted[SALUTED.strength];
 }

@@ -4,9 +4,7 @@
  */
 import {
 	DRIFT,
-	depthOf,
 	FIELD,
-	FIREWORKS,
 	FLIGHT,
 	FLOAT,
 	KIND,
@@ -18,13 +16,13 @@ import {
 	writePose,
 } from "../simulation/index.ts";
 import { type Bands, besideWords, crossing, wideOf } from "./bands.ts";
-import { BURST, hurried, placeBurst, tidied } from "./bursts.ts";
+import { BURST, depthAt, hurried, placeBurst, tidied } from "./bursts.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { EMBER, growthAt } from "./lights.ts";
 import { writeRidden } from "./orbits.ts";
 import { QUIET } from "./quiet.ts";
 import type { Picture } from "./renderer.ts";
-import { besideSalute, createSaluted, writeSaluted } from "./salute.ts";
+import { besideSalute } from "./salute.ts";
 
 /** Floats are at most as large as this share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
@@ -46,6 +44,8 @@ export interface Place {
 	/** x, y, width, height of each quiet zone. */
 	zones: ArrayLike<number>;
 	bands: Bands;
+	/** The bursts of a salute: numbers at the places of `SALUTED`. */
+	saluted: Float32Array;
 	/** Middle and radius of the sphere. */
 	sphereX: number;
 	sphereY: number;
@@ -66,7 +66,6 @@ export const SEEN = {
 } as const;
 
 const pose = new Float64Array(POSE.length);
-const saluted = createSaluted();
 
 /** Half of sqrt(width * height), in px. */
 export const spanOf = ({ width, height }: Readonly<Place>): number => Math.sqrt(width * height) / 2;
@@ -114,15 +113,7 @@ export function writeSeen(
 	if (isInDepth(kind)) {
 		arrive(seen, simulation, slot, time, place);
 		float(seen, records, slot, picture, place);
-		writeSaluted(saluted, simulation, time);
-		seen[SEEN.opacity] *= besideSalute(
-			saluted,
-			seen[SEEN.x],
-			seen[SEEN.y],
-			seen[SEEN.size],
-			place,
-			span,
-		);
+		seen[SEEN.opacity] *= besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
 	} else {
 		seen[SEEN.size] *= growthAt(span);
 		if (kind === KIND.spark) burnDown(seen, records, slot, time, picture.night);
@@ -233,10 +224,11 @@ function pass(
 /** Takes a rocket to where its burst has room, and keeps a spark within that room. */
 function steer(
 	seen: Float64Array,
-	{ records: { floats }, rings }: Simulation,
+	simulation: Simulation,
 	slot: number,
 	place: Readonly<Place>,
 ): void {
+	const { floats } = simulation.records;
 	const r = slot * STRIDE;
 	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT : 0;
 	const endX = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
@@ -252,7 +244,7 @@ function steer(
 		seen[SEEN.y] = birthY + (burst[1] - birthY) * flown;
 		return;
 	}
-	const depth = depthOf((slot - rings[KIND.spark].first) % FIREWORKS.sparks);
+	const depth = depthAt(simulation, slot);
 	const speed = Math.hypot(floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]);
 	const farther = share * tidied(depth, speed, share);
 	seen[SEEN.x] = burst[0] + (seen[SEEN.x] - x) * farther;

@@ -8,7 +8,7 @@ import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import type { Renderer } from "../renderer.ts";
-import { createSaluted, SALUTED, writeSaluted } from "../salute.ts";
+import { SALUTED, writeSaluted } from "../salute.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {
@@ -70,7 +70,7 @@ export function createGlRenderer(
 	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
-	const saluted = createSaluted();
+	const saluted = new Float32Array(SALUTED.length);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	let pixelRatio = 0;
@@ -98,6 +98,11 @@ export function createGlRenderer(
 				column * 4,
 			);
 		}
+		sendBands();
+	}
+
+	/** Has all but the bands themselves, which move, be as wanted. */
+	function sendBands(): void {
 		const bands = sprites.bands.subarray(0, BANDS.length);
 		sprites.bands = Float32Array.of(...bands, ...wantedBands.subarray(BANDS.length));
 	}
@@ -163,16 +168,13 @@ export function createGlRenderer(
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
 			writeSaluted(saluted, simulation, picture.time);
-			if (saluted[3] !== sprites.bands[OTHERS] && saluted[SALUTED.strength] > 0) {
-				wantedBands.set(saluted.subarray(3), OTHERS);
-				sprites.bands = Float32Array.of(
-					...sprites.bands.subarray(0, OTHERS),
-					...saluted.subarray(3),
-				);
+			if (saluted[SALUTED.strength] > 0 && saluted[SALUTED.others] !== wantedBands[OTHERS]) {
+				wantedBands.set(saluted.subarray(SALUTED.others), OTHERS);
+				sendBands();
 			}
-			frame[FRAME.salute] = saluted[0];
-			frame[FRAME.salute + 1] = saluted[1];
-			frame[FRAME.salute + 2] = saluted[2];
+			frame[FRAME.salute] = saluted[SALUTED.strength];
+			frame[FRAME.saluteX] = saluted[SALUTED.places];
+			frame[FRAME.saluteY] = saluted[SALUTED.places + 1];
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
 			frame[FRAME.night] = picture.night;
@@ -213,7 +215,9 @@ const FRAME = {
 	handX: 10, // in clip units
 	handY: 11,
 	hand: 12,
-	salute: 13, // how much floats fade beside one, and where its first burst is: see salute.ts
+	salute: 13, // how much floats fade beside one, and its first burst: see salute.ts
+	saluteX: 14,
+	saluteY: 15,
 	length: 16,
 } as const;
 

@@ -2,9 +2,7 @@ import {
 	CHANGES_LENGTH,
 	type Cursor,
 	createCursor,
-	depthOf,
 	FIELD,
-	FIREWORKS,
 	KIND,
 	NEVER,
 	readChanges,
@@ -12,6 +10,7 @@ import {
 	STRIDE,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
+import { depthAt } from "../bursts.ts";
 import { lightCellOf, lightsOf } from "../lights.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { arrivalOf } from "../seen.ts";
@@ -168,7 +167,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	const record = slot * STRIDE;
 	const lights = lightsOf(simulation, slot);
 	const cell = lightCellOf(simulation, slot);
-	const { first } = simulation.rings[KIND.spark];
+	const isSpark = floats[record + FIELD.kind] === KIND.spark;
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
@@ -182,7 +181,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			vertices[at + FIELD.death] = ints[record + FIELD.death] - epoch;
 			if (light) vertices[at + FIELD.emoji] = cell;
 			// A spark does not sway: the picture has its place in the ball there.
-			if (slot >= first) vertices[at + FIELD.swayRate] = depthOf((slot - first) % FIREWORKS.sparks);
+			if (isSpark) vertices[at + FIELD.swayRate] = depthAt(simulation, slot);
 		}
 	}
 }

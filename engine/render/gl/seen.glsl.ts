@@ -1,6 +1,6 @@
 import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
-import { BESIDE, CROSSING } from "../bands.ts";
-import { BURST } from "../bursts.ts";
+import { BESIDE, CROSSING, WIDE } from "../bands.ts";
+import { BURST, HURRY } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { ELLIPSE } from "../orbits.ts";
@@ -25,6 +25,11 @@ const eachZone = (code: (zone: string) => string) =>
  * GLSL: where a sprite is seen, as in seen.ts. The first column of `bands` has CSS px at the places of `BANDS`.
  */
 export const seenGlsl = /* glsl */ `
+// How little room there is beside words.
+float wide() {
+	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
+}
+
 // The middle of the sphere, in clip units: see camera.ts.
 vec2 sphereAt(float sunken) {
 	bool aside = frame[0].x < ${float(2 / (ASIDE.leastWidth - 0.5))} && frame[0].y > ${float(2 / (ASIDE.mostHeight + 0.5))};
@@ -119,7 +124,7 @@ float roomAt(vec4 zone, vec2 at, float few) {
 }
 
 // Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
-vec3 burstAt(vec2 ends, float spanPx, vec2 sphere, float night) {
+vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
 	if (window.y <= window.x) at.x *= 1.0 + ${float(BURST.aside)} * wide();
@@ -132,17 +137,33 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere, float night) {
 	// What would burst behind the planet bursts at its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);
-	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * night / away);
+	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * frame[0].w / away);
 	float few = ${float(BURST.few)} * spanPx;
 	float room = 1e6;
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
 	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0));
 }
 
-// How much a float at a place fades in the light of a salute's burst, whose rocket flew to 'ends'.
-float dazzled(vec2 ends, vec2 at, float size, float spanPx, vec2 sphere, float night) {
-	vec3 burst = burstAt(ends, spanPx, sphere, night);
+// The share of its way that a rocket has come, at a share of its flight, that ends at a height.
+float hurried(float share, float end) {
+	vec2 words = (1.0 - place.y - frame[0].y * (bands[0].yx + vec2(${float(BURST.spark)}, ${float(-BURST.spark)}))) / (end - place.y);
+	if (words.y >= 1.0) return share;
+	vec2 ends = vec2(${HURRY.map(float)});
+	vec3 parts = clamp((share - vec3(0.0, ends)) / vec3(ends.x, ends.y - ends.x, 1.0 - ends.y), 0.0, 1.0);
+	float way = dot(vec3(words.x, words.y - words.x, 1.0 - words.y), parts);
+	return mix(share, way, wide());
+}
+
+// How much of a float at a place is seen beside a burst.
+float beside(vec3 burst, vec2 at, float size, float spanPx) {
 	float away = length((at - burst.xy) / frame[0].xy) - 0.5 * size;
-	return 1.0 - smoothstep(${SALUTE.ends.map(float)}, away / (${float(BURST.spark)} + ${float(BURST.tidy)} * spanPx * burst.z));
+	return smoothstep(${SALUTE.ends.map(float)}, away / (${float(BURST.spark)} + ${float(BURST.tidy)} * spanPx * burst.z));
+}
+
+// How much of a float is seen beside a salute.
+float besideSalute(vec2 at, float size, float spanPx, vec2 sphere) {
+	float seen = 1.0;
+	${["frame[3].zw", "bands[3].xy", "bands[3].zw"].map((ends) => `seen = min(seen, beside(burstAt(${ends}, spanPx, sphere), at, size, spanPx));`).join("\n\t")}
+	return mix(1.0, seen, frame[3].y);
 }
 `;

@@ -10,8 +10,7 @@ import {
 	SPARK_SHRINK,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { WIDE } from "../bands.ts";
-import { BURST, HURRY } from "../bursts.ts";
+import { BURST } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE } from "../lights.ts";
@@ -63,28 +62,6 @@ float travel(float age, float log2Keep, float reach) {
 	return (1.0 - exp2(age * log2Keep)) * reach;
 }
 
-// How little room there is beside words.
-float wide() {
-	return smoothstep(${float(WIDE[0])}, ${float(WIDE[1])}, bands[0].w * frame[0].x);
-}
-
-// The share of its way that a rocket has come, at a share of its flight, that ends at a height.
-float hurried(float share, float end) {
-	vec2 words = (1.0 - place.y - frame[0].y * (bands[0].yx + vec2(${float(BURST.spark)}, ${float(-BURST.spark)}))) / (end - place.y);
-	if (words.y >= 1.0) return share;
-	float way = share < ${float(HURRY[0])} ? share * words.x * ${float(1 / HURRY[0])}
-		: share < ${float(HURRY[1])} ? mix(words.x, words.y, (share - ${float(HURRY[0])}) * ${float(1 / (HURRY[1] - HURRY[0]))})
-		: mix(words.y, 1.0, (share - ${float(HURRY[1])}) * ${float(1 / (1 - HURRY[1]))});
-	return mix(share, way, wide());
-}
-
-// The way of a rocket or a spark, in clip units. 'span' is that of a span.
-vec2 flown(float age, vec2 span, vec3 burst) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * hurried(${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)}), burst.y);
-	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
-	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z * mix(${float(BURST.tidy / SPARK_DRAG.reach)} * sqrt(1.0 - pace.x * pace.x) / length(place.zw), 1.0, burst.z);
-}
-
 // Px to a quiet zone from what reaches so many px both ways.
 float away(vec4 zone, vec2 at, float reach) {
 	return length(max((abs(at - zone.xy) - zone.zw) / frame[0].xy - reach, 0.0));
@@ -105,6 +82,13 @@ float quiet(vec2 at, float reach) {
 }
 
 ${seenGlsl}
+// The way of a rocket or a spark, in clip units. 'span' is that of a span.
+vec2 flown(float age, vec2 span, vec3 burst) {
+	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * hurried(${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)}), burst.y);
+	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
+	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z * mix(${float(BURST.tidy / SPARK_DRAG.reach)} * sqrt(1.0 - pace.x * pace.x) / length(place.zw), 1.0, burst.z);
+}
+
 void main() {
 	float lag = corner.z;
 	float age = frame[0].z - life.x;
@@ -159,13 +143,10 @@ void main() {
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
-		if (frame[3].y > 0.0) {
-			vec3 light = vec3(dazzled(frame[3].zw, middle, size, spanPx, sphere, night), dazzled(bands[3].xy, middle, size, spanPx, sphere, night), dazzled(bands[3].zw, middle, size, spanPx, sphere, night));
-			opacity *= 1.0 - frame[3].y * max(light.x, max(light.y, light.z));
-		}
+		if (frame[3].y > 0.0) opacity *= besideSalute(middle, size, spanPx, sphere);
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
-		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere, night);
+		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
 		middle = (isRocket ? place.xy : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (!isRocket) {

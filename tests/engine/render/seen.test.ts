@@ -6,6 +6,7 @@ import { DEPTH } from "../../../engine/render/depth.ts";
 import { isBehind } from "../../../engine/render/orbits.ts";
 import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
+import { SALUTED, writeSaluted } from "../../../engine/render/salute.ts";
 import { arrivalOf, MOST_SIZE, type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
@@ -57,7 +58,8 @@ function placeOf(size: string, zones: readonly number[], night: number) {
 	const sphereX = ((sphere[VIEW.middleX]! + 1) * width) / 2;
 	const sphereY = ((1 - sphere[VIEW.middleY]!) * height) / 2;
 	const planet = { sphereX, sphereY, radius, planetRadius: night * radius };
-	return { place: { width, height, zones, bands, ...planet } satisfies Place, radius };
+	const saluted = new Float32Array(SALUTED.length);
+	return { place: { width, height, zones, bands, saluted, ...planet } satisfies Place, radius };
 }
 
 interface Sprite {
@@ -78,6 +80,7 @@ function spriteOf(
 	picture = createPicture(),
 ): Sprite {
 	const seen = new Float64Array(SEEN.length);
+	writeSaluted(place.saluted, simulation, time);
 	writeSeen(seen, simulation, slot, time, picture, place);
 	const [x, y, size, turn, opacity, near] = [...seen] as [
 		...[number, number, number, number, number, number],
