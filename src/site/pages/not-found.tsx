@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { emoji, words } from "#brand";
+import { Sentences } from "../waitlist/sentences.tsx";
 import { Page } from "./page.tsx";
-import { Sentences } from "./sentences.tsx";
 
 export function NotFound() {
 	return (

@@ -23,9 +23,9 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 	const sphere = (document.querySelector(".stage > .sphere") ?? form).getBoundingClientRect();
 	const middleX = sphere.x + sphere.width / 2;
 	const middleY = sphere.y + sphere.height / 2;
-	const words = document.querySelector(".headline")?.getBoundingClientRect();
-	const isBelow = words && words.bottom < pill.y && words.right > middleX;
-	const hitY = isBelow ? words.bottom + BELOW : middleY - HIGH * sphere.height;
+	const headline = document.querySelector(".headline")?.getBoundingClientRect();
+	const isBelow = headline && headline.bottom < pill.y && headline.right > middleX;
+	const hitY = isBelow ? headline.bottom + BELOW : middleY - HIGH * sphere.height;
 	const x = middleX - (pill.x + pill.width / 2);
 	const y = hitY - (pill.y + pill.height / 2);
 	const places = {
@@ -50,9 +50,9 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 }
 
 /**
- * The sparks that fly off the sphere's rim, as one polygon within its box: from the middle to each and back. Their angles are
- * the golden one apart, which spreads any number of them without a rhythm; their places and lengths follow
- * R2 (Roberts 2018), so that neighbours differ.
+ * The sparks that fly off the sphere's rim, as one polygon within its box: from the middle to each and back.
+ * Their angles are the golden one apart, which spreads any number of them without a rhythm; their places and
+ * lengths follow R2 (Roberts 2018), so that neighbours differ.
  */
 function sparks(): string {
 	const corners = Array.from({ length: 44 }, (_, spark) => {

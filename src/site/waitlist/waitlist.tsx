@@ -10,13 +10,13 @@ import {
 } from "#shared/join.ts";
 import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
-import { Sentences, sentencesOf } from "../pages/sentences.tsx";
 import { breathe, isMoving, salute, scene, takeRocket } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
 import { Launch, measurePad, type Pad } from "./launch.tsx";
+import { Sentences, sentencesOf } from "./sentences.tsx";
 
 /** The states of the form (promises 14 to 18). */
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;

@@ -69,7 +69,7 @@ test("the circle rises, the message follows it, and after 1.8 s the message stan
 	const higher = [740, 800, 860].map((time) => at(page, time));
 	for (const [i, moment] of higher.entries()) {
 		const { height } = await moment;
-		expect(height).toBeLessThan(i * -15);
+		expect(height).toBeLessThan(i * -20);
 	}
 	expect((await at(page, 1300)).words[0]).toBeGreaterThan(0.8);
 	expect(await at(page, 1801)).toMatchObject(stands);
