@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { slowTest } from "../../sized.ts";
-import type * as probe from "./atlas-probe.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
+import type * as probe from "./probes/atlas-probe.ts";
 
 /** Grey ones, then what the system has no emoji for: a letter, and a code point that is none. */
 const GREY = ["🤍", "🖤", "⚽", "🎱", "☁️", "✉️", "🛡️"];

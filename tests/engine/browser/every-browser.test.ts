@@ -11,8 +11,8 @@ import {
 } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { sized, slowTest } from "../../sized.ts";
-import type { controls, fingerprints } from "./fingerprints-probe.ts";
 import { moments } from "./moments.ts";
+import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
 
 /*
  * The same minute and the same picture in three browsers. Fingerprints are equal to the bit (promise
@@ -46,10 +46,10 @@ let node: Found["fingerprints"];
 const call = (code: string, expression: string) => `(() => { ${code}; return ${expression}; })()`;
 
 beforeAll(async () => {
-	fingerprintCode = await bundle("tests/engine/browser/fingerprints-probe.ts");
+	fingerprintCode = await bundle("tests/engine/browser/probes/fingerprints-probe.ts");
 	node = structuredClone(runInNewContext(call(fingerprintCode, "bundle.fingerprints()")));
 	if (!draws) return;
-	const picture = "tests/engine/browser/picture-probe.ts";
+	const picture = "tests/engine/browser/probes/picture-probe.ts";
 	pictureCode = await bundle(picture, [compiledRegl(), leanShaders()]);
 	procedureCode = await bundle(picture, [recordingRegl()]);
 	compiled = await compileProcedures();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { sized } from "../../sized.ts";
-import type * as probe from "./light-probe.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
+import type * as probe from "./probes/light-probe.ts";
 
 let ask: Ask<typeof probe>;
 

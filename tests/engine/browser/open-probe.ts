@@ -16,12 +16,15 @@ export type Ask<P> = <Name extends keyof P>(
  * Opens an empty page with a probe in it: a module that draws with the engine, regl and shaders as the
  * build ships them.
  *
- * @param name of the probe's file, without `-probe.ts`
+ * @param name of the file in `probes`, without `-probe.ts`
  */
 export async function openProbe<P extends object>(name: string): Promise<Ask<P>> {
 	const page = await (await sharedChromium()).newPage();
 	await page.addScriptTag({
-		content: await bundle(`tests/engine/browser/${name}-probe.ts`, [compiledRegl(), leanShaders()]),
+		content: await bundle(`tests/engine/browser/probes/${name}-probe.ts`, [
+			compiledRegl(),
+			leanShaders(),
+		]),
 	});
 	const ask = (name: string, ...values: unknown[]) =>
 		page.evaluate(

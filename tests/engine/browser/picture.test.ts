@@ -7,7 +7,7 @@ import { brightestNight, darkestDay } from "../../../src/tooling/colours/picture
 import { sized, slowTest } from "../../sized.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
-import type * as probe from "./picture-probe.ts";
+import type * as probe from "./probes/picture-probe.ts";
 
 /** Reference pictures, made by this test where there are none: look at them before you keep them. */
 const references = join(import.meta.dirname, "pictures");
@@ -182,7 +182,7 @@ test.each(sized(posed.slice(-1), posed))(
 	"the GPU sees sprites where seen.ts does within 0.1 px: $scene at $tick",
 	async (shot) => {
 		const { px, particles, lights, ghosts } = await ask("poseError", shot);
-		expect(particles).toBeGreaterThan(shot.tick > 160 ? 20 : 3);
+		expect(particles).toBeGreaterThan(shot.tick > 20 ? 20 : 3);
 		if (shot.scene !== "drift" && shot.tick > 20) expect(lights).toBeGreaterThan(20);
 		expect(px).toBeLessThan(0.1);
 		expect(ghosts).toBe(0);

@@ -1,16 +1,16 @@
 /** What the tests of the picture run in a browser: the renderer on a canvas of its own, without a page. */
-import { LOOKS } from "../../../bench/harness/looks.ts";
-import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
-import { createCommands } from "../../../engine/render/gl/commands.ts";
-import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
-import { createPicture, type Renderer } from "../../../engine/render/renderer.ts";
+import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { createFlatRenderer } from "../../../../engine/render/flat-renderer.ts";
+import { createCommands } from "../../../../engine/render/gl/commands.ts";
+import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
+import { createPicture, type Renderer } from "../../../../engine/render/renderer.ts";
 import {
 	createSimulation,
 	type Scene,
 	type Simulation,
 	seek,
 	step,
-} from "../../../engine/simulation/index.ts";
+} from "../../../../engine/simulation/index.ts";
 
 export interface Shot {
 	seed: number;

@@ -1,9 +1,9 @@
 /** What the tests of sky and sphere run in a browser: the renderer on a canvas of its own, without sprites. */
-import { LOOKS } from "../../../bench/harness/looks.ts";
-import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
-import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
-import { createPicture } from "../../../engine/render/renderer.ts";
-import { createSimulation } from "../../../engine/simulation/index.ts";
+import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
+import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
+import { createPicture } from "../../../../engine/render/renderer.ts";
+import { createSimulation } from "../../../../engine/simulation/index.ts";
 
 interface Size {
 	width: number;

@@ -1,21 +1,21 @@
 /** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
-import { BANDS, writeBands } from "../../../engine/render/bands.ts";
-import { createQuads, VERTEX, writeBirths } from "../../../engine/render/gl/quads.ts";
-import { spritesVertex } from "../../../engine/render/gl/sprites.glsl.ts";
-import { QUIET, quietAt, reachOf } from "../../../engine/render/quiet.ts";
-import { createPicture } from "../../../engine/render/renderer.ts";
-import { createSaluted, writeSaluted } from "../../../engine/render/salute.ts";
-import { type Place, SEEN, writeSeen } from "../../../engine/render/seen.ts";
+import { BANDS, writeBands } from "../../../../engine/render/bands.ts";
+import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
+import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
+import { QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
+import { createPicture } from "../../../../engine/render/renderer.ts";
+import { SALUTED, writeSaluted } from "../../../../engine/render/salute.ts";
+import { type Place, SEEN, writeSeen } from "../../../../engine/render/seen.ts";
 import {
 	createSimulation,
 	FIELD,
 	isAlive,
 	STRIDE,
 	seek,
-} from "../../../engine/simulation/index.ts";
+} from "../../../../engine/simulation/index.ts";
 import type { Shot } from "./picture-probe.ts";
 
-/** Radius of the sphere in those: a share of the height. */
+/** Radius of the sphere in a shot: a share of the height. */
 const RADIUS = 0.39;
 
 /** What sprites are fitted to in a shot by day. */
@@ -28,7 +28,14 @@ function placeOf({ width, height, quietZone = [] }: Shot): Place {
 		radius: RADIUS * height,
 		planetRadius: 0,
 	};
-	return { width, height, zones: quietZone, bands, ...planet };
+	return {
+		width,
+		height,
+		zones: quietZone,
+		bands,
+		saluted: new Float32Array(SALUTED.length),
+		...planet,
+	};
 }
 
 /**
@@ -85,9 +92,8 @@ export function poseError(shot: Shot): {
 		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
 	};
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
-	const saluted = createSaluted();
-	writeSaluted(saluted, simulation, time);
-	const [faded = 0, ...bursts] = saluted;
+	writeSaluted(place.saluted, simulation, time);
+	const [faded = 0, ...bursts] = place.saluted;
 	const hands = [picture.handX, -picture.handY, picture.hand];
 	const there = [picture.clarity, 0, ...hands, faded, ...bursts.slice(0, 2)];
 	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];

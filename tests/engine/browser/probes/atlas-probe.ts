@@ -1,9 +1,9 @@
 /** What the test of the atlas runs in a browser: the atlas with its system's emoji. */
-import { LOOKS } from "../../../bench/harness/looks.ts";
-import { CELL, cellAt, createAtlas } from "../../../engine/render/atlas.ts";
-import { createGlRenderer } from "../../../engine/render/gl/gl-renderer.ts";
-import { createPicture } from "../../../engine/render/renderer.ts";
-import { createSimulation, seek } from "../../../engine/simulation/index.ts";
+import { LOOKS } from "../../../../bench/harness/looks.ts";
+import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
+import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
+import { createPicture } from "../../../../engine/render/renderer.ts";
+import { createSimulation, seek } from "../../../../engine/simulation/index.ts";
 
 /** The share of its cell that each glyph covers, when it is painted in the place of an emoji. */
 export function covered(glyphs: readonly string[], detail: number): number[] {

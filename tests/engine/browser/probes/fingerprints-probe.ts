@@ -1,12 +1,12 @@
-import { playScenario, SCENARIOS } from "../../../bench/harness/scenarios.ts";
-import { fingerprint, fold, rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
+import { playScenario, SCENARIOS } from "../../../../bench/harness/scenarios.ts";
+import { fingerprint, fold, rulesFingerprint } from "../../../../engine/simulation/fingerprint.ts";
 import {
 	createSimulation,
 	POSE,
 	restore,
 	seek,
 	writePose,
-} from "../../../engine/simulation/index.ts";
+} from "../../../../engine/simulation/index.ts";
 
 /** Everything that must be the same in every engine; runs in any of them. */
 export function fingerprints() {
