@@ -193,6 +193,8 @@ test.each(sized(["dark"] as const, ["light", "dark"] as const))(
 				await page.setViewportSize({ width, height });
 				await reach(page);
 				await page.evaluate(() => document.fonts.ready);
+				// The picture comes after the words (words-first.css).
+				await page.waitForFunction(() => document.getAnimations().length === 0);
 				await page.addStyleTag({ content: WITHOUT_WORDS });
 				const words = await page.evaluate(readWords);
 				expect(words.length, name).toBeGreaterThan(4);
