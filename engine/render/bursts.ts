@@ -15,7 +15,9 @@ export const BURST = {
 	wants: 0.58,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.16,
+	inside: 0.26,
+	/** So much of a spread burst may be beyond the window's edge, in spans. */
+	beyond: 0.2,
 	/** On a phone it is at least so far from the window's upper and lower edge, below the masthead's words. */
 	deep: 0.5,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
@@ -34,17 +36,19 @@ export const BURST = {
 	least: 0.58,
 } as const;
 
-/** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.36, 0.42] as const;
+/** Shares of its way between which a rocket crosses the words of a phone, where nobody sees it. */
+export const HURRY = [0.42, 0.62] as const;
 
 const burst = new Float64Array(3);
 
 /**
- * The share of its way that a rocket has come, at a share of its flight: on a phone it hurries past the words.
+ * The share of its way that a rocket has come, where its record says how far drag would have let it come: it
+ * starts slower than that, and does not hang before it bursts. On a phone it hurries past the words.
  * @param from where it was born, and `to` where it bursts, in px from the top
  */
-export function hurried(share: number, from: number, to: number, place: Readonly<Place>): number {
+export function hurried(flown: number, from: number, to: number, place: Readonly<Place>): number {
 	const { bands, width } = place;
+	const share = flown * flown;
 	const [start, end] = HURRY;
 	const words = (from - bands[BANDS.below] - BURST.spark) / (from - to);
 	const past = (from - bands[BANDS.words] + BURST.spark) / (from - to);
@@ -110,7 +114,8 @@ export function placeBurst(
 		burst[1] += (deep - burst[1]) * wide;
 	}
 	leavePlanet(place);
-	let room = Number.POSITIVE_INFINITY;
+	let room =
+		Math.min(burst[0], width - burst[0], burst[1], height - burst[1]) + BURST.beyond * span;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (zones[i + 2] === 0) continue;
 		const roomX = Math.abs(burst[0] - zones[i] - zones[i + 2] / 2) - zones[i + 2] / 2;

@@ -85,8 +85,9 @@ export function createFlatRenderer(
 			: light.radius * seen[SEEN.size];
 		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
 		const brightness = brightnessOf(kind, flash, time - birth) * seen[SEEN.opacity] * quiet;
-		context.globalAlpha = brightness * (SHINE.byDay + (1 - SHINE.byDay) * night);
-		if (context.globalAlpha < SHINE.least) return;
+		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
+		if (alpha < SHINE.least) return;
+		context.globalAlpha = alpha;
 		const glow = 2 / ATLAS.glyphShare;
 		const angle = stretch > 0 ? Math.atan2(-pathX, -pathY) : 0;
 		drawCell(lightCellOf(simulation, slot), x, y, radius * glow, (stretch + radius) * glow, angle);

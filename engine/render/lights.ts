@@ -50,7 +50,7 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 0.85, last: 0.36, half: 18 },
-	flash: { first: 0.8, last: 0, half: 5 },
+	flash: { first: 1.8, last: 0, half: 7 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
 	heat: { first: 0.4, last: 0, half: 12 },
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
@@ -66,6 +66,9 @@ export const SHINE = {
  * is left. As large as before and paler, a yellow star is brown on a violet sky.
  */
 export const EMBER = { least: 0.4, gone: 0.4 } as const;
+
+/** A spark is thrown out of the flash: of so small a share of its size it grows in so many ticks. */
+export const THROWN = { from: 0.3, ticks: 18 } as const;
 
 /** Brightness of a light at an age in ticks, by the kind of its particle. */
 export function brightnessOf(kind: number, flash: boolean, age: number): number {

@@ -1,6 +1,7 @@
 import {
 	FIELD,
 	FIREWORKS,
+	FLIGHT,
 	isAlive,
 	KIND,
 	type Simulation,
@@ -11,16 +12,18 @@ import { BURST, placeBurst } from "./bursts.ts";
 import type { Place } from "./seen.ts";
 
 /**
- * Bursts that open at once, as a salute's do, are seen alone: floats fade in their light, alike in the shader
- * and on the 2D canvas.
+ * Rockets that start at once, as a salute's do, and their bursts are seen alone: floats fade where these will
+ * open, and below, on the rockets' way. Alike in the shader and on the 2D canvas.
  */
 export const SALUTE = {
 	bursts: FIREWORKS.initial,
-	/** Ticks in which floats fade, and in which they come back as the last sparks go. */
-	fade: 8,
+	/** Ticks from the start in which floats fade, and in which they come back as the last sparks go. */
+	fade: 30,
 	back: 50,
 	/** Shares of a burst's reach from which on they fade less, and to which at all. */
 	ends: [0.8, 1.25],
+	/** How much narrower than a burst the way to it is. */
+	narrower: 2.5,
 } as const;
 
 /** Places: how much floats fade, from 0 to 1, then x and y of each burst in world units; `others` of all but the first. */
@@ -31,15 +34,23 @@ export const SALUTED = {
 	length: 1 + 2 * SALUTE.bursts,
 } as const;
 
-/** Writes which bursts of one moment are in the sky. */
-export function writeSaluted(
+/** Writes which rockets of one moment, or else which bursts, are in the sky. */
+export function writeSaluted(saluted: Float32Array, simulation: Simulation, time: number): void {
+	saluted[SALUTED.strength] = 0;
+	writeAlike(saluted, simulation, KIND.rocket, time) ||
+		writeAlike(saluted, simulation, KIND.spark, time);
+}
+
+/** @returns whether there are some of a kind */
+function writeAlike(
 	saluted: Float32Array,
 	{ records, rings }: Simulation,
+	kind: number,
 	time: number,
-): void {
+): boolean {
 	const { floats, ints } = records;
-	const { first, length, width } = rings[KIND.spark];
-	saluted[SALUTED.strength] = 0;
+	const { first, length, width } = rings[kind];
+	const flight = kind === KIND.rocket ? FLIGHT : 0;
 	let alike = 0;
 	let before = -1;
 	// Around the ring, as three that follow each other may stand at both of its ends.
@@ -51,13 +62,16 @@ export function writeSaluted(
 		before = birth;
 		if (alike === 0) continue;
 		const at = SALUTED.places + 2 * (alike - 1);
-		saluted[at] = floats[r + FIELD.x];
-		saluted[at + 1] = floats[r + FIELD.y];
+		saluted[at] = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
+		saluted[at + 1] = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
 		if (alike < SALUTE.bursts) continue;
 		saluted[SALUTED.strength] =
-			smooth((time - birth) / SALUTE.fade) * smooth((ints[r + FIELD.death] - time) / SALUTE.back);
-		return;
+			kind === KIND.rocket
+				? smooth((time - birth) / SALUTE.fade)
+				: smooth((ints[r + FIELD.death] - time) / SALUTE.back);
+		return true;
 	}
+	return false;
 }
 
 /** How much of a float is seen beside the salute of its place, from 0 to 1, with its middle and size in CSS px. */
@@ -76,7 +90,10 @@ export function besideSalute(
 		const endY = ((1 - saluted[at + 1]) * place.height) / 2;
 		const burst = placeBurst(endX, endY, place, span);
 		const reach = BURST.spark + BURST.tidy * span * burst[2];
-		const away = Math.hypot(x - burst[0], y - burst[1]) - size / 2;
+		const below = Math.max(0, Math.min(1, (y - burst[1]) / reach));
+		const awayX = (x - burst[0]) * (1 + (SALUTE.narrower - 1) * below);
+		const awayY = (y - burst[1]) * (1 - below);
+		const away = Math.sqrt(awayX * awayX + awayY * awayY) - size / 2;
 		const [near, far] = SALUTE.ends;
 		seen = Math.min(seen, smooth((away / reach - near) / (far - near)));
 	}

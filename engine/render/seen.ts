@@ -18,7 +18,7 @@ import {
 import { type Bands, besideWords, crossing, wideOf } from "./bands.ts";
 import { BURST, depthAt, hurried, placeBurst, tidied } from "./bursts.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
-import { EMBER, growthAt } from "./lights.ts";
+import { EMBER, growthAt, THROWN } from "./lights.ts";
 import { writeRidden } from "./orbits.ts";
 import { QUIET } from "./quiet.ts";
 import type { Picture } from "./renderer.ts";
@@ -130,6 +130,8 @@ function burnDown(
 ): void {
 	const r = slot * STRIDE;
 	const left = smooth((ints[r + FIELD.death] - time) / floats[r + FIELD.fadeOut]);
+	seen[SEEN.size] *=
+		THROWN.from + (1 - THROWN.from) * smooth((time - ints[r + FIELD.birth]) / THROWN.ticks);
 	seen[SEEN.size] *= 1 - (1 - EMBER.least) * night * (1 - left);
 	seen[SEEN.opacity] += (smooth(seen[SEEN.opacity] / EMBER.gone) - seen[SEEN.opacity]) * night;
 }

@@ -139,13 +139,15 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	float away = length(at - planet);
 	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * frame[0].w / away);
 	float few = ${float(BURST.few)} * spanPx;
-	float room = 1e6;
+	vec2 edges = window - abs(at);
+	float room = min(edges.x, edges.y) + ${float(BURST.beyond)} * spanPx;
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
 	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0));
 }
 
 // The share of its way that a rocket has come, at a share of its flight, that ends at a height.
 float hurried(float share, float end) {
+	share *= share;
 	vec2 words = (1.0 - place.y - frame[0].y * (bands[0].yx + vec2(${float(BURST.spark)}, ${float(-BURST.spark)}))) / (end - place.y);
 	if (words.y >= 1.0) return share;
 	vec2 ends = vec2(${HURRY.map(float)});
@@ -156,8 +158,11 @@ float hurried(float share, float end) {
 
 // How much of a float at a place is seen beside a burst.
 float beside(vec3 burst, vec2 at, float size, float spanPx) {
-	float away = length((at - burst.xy) / frame[0].xy) - 0.5 * size;
-	return smoothstep(${SALUTE.ends.map(float)}, away / (${float(BURST.spark)} + ${float(BURST.tidy)} * spanPx * burst.z));
+	vec2 away = (at - burst.xy) / frame[0].xy;
+	float reach = ${float(BURST.spark)} + ${float(BURST.tidy)} * spanPx * burst.z;
+	float below = clamp(-away.y / reach, 0.0, 1.0);
+	away *= vec2(1.0 + ${float(SALUTE.narrower - 1)} * below, 1.0 - below);
+	return smoothstep(${SALUTE.ends.map(float)}, (length(away) - 0.5 * size) / reach);
 }
 
 // How much of a float is seen beside a salute.

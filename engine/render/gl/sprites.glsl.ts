@@ -13,7 +13,7 @@ import { ATLAS } from "../atlas.ts";
 import { BURST } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
-import { EMBER, GROWTH, SHINE } from "../lights.ts";
+import { EMBER, GROWTH, SHINE, THROWN } from "../lights.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
 import { ARRIVAL } from "../seen.ts";
@@ -153,6 +153,7 @@ void main() {
 			turn += looks.z * travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
 			size *= 1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity);
 			size *= mix(${float(BURST.least)}, 1.0, burst.z);
+			size *= mix(${float(THROWN.from)}, 1.0, smoothstep(0.0, ${float(THROWN.ticks)}, age));
 			ember = night * (1.0 - smoothstep(0.0, pace.w, left));
 			size *= 1.0 - ${float(1 - EMBER.least)} * ember;
 			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night);
