@@ -144,7 +144,7 @@ export const inks = {
 		ink: "#14101f",
 		card: "#fffbfd",
 		/** The changing word, from left to right. */
-		word: ["#6f0a66", "#2f1a9e"],
+		word: ["#760660", "#3011bc"],
 		field: "#ffffff",
 		fieldInk: "#14101f",
 		fieldHint: "#635b7a",

@@ -2,9 +2,11 @@ import type { mat4 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css.
+ * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css. In a window
+ * that is less wide than that it is clearly larger than the window, and in others it has room: it never just touches
+ * both sides.
  */
-const DIAMETER = { ofWidth: 1.1, ofHeight: 0.78, limitPx: 1200 };
+const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.78, limitPx: 1200 };
 
 /** Height of its centre by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;
@@ -110,7 +112,8 @@ export function aim(camera: Camera, picture: Readonly<Picture>): void {
 
 function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: number): void {
 	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
-	const usual = Math.min(DIAMETER.ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
+	const ofWidth = width < DIAMETER.narrowPx ? DIAMETER.ofNarrow : DIAMETER.ofWidth;
+	const usual = Math.min(ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
 	const { share: most, mostPx, endPx } = ASIDE;
 	const aside = isAside ? Math.min(most, 0.5 - endPx / width, mostPx / width) : 0;
 	const day = isAside ? Math.min(ASIDE.ofHeight * height, (1 - 2 * aside) * width) : usual;

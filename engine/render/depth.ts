@@ -10,7 +10,7 @@ export const DEPTH = {
 	/** CSS px from a hand within which floats give way to it, and by how many the nearest do. */
 	way: { reach: 170, px: 64 },
 	/** Opacity of the farthest floats: the air between makes them pale. */
-	pale: 0.72,
+	pale: 0.88,
 	/** Floats that are less near than this pass behind the sphere, as fireworks do. */
 	behind: 0.25,
 	/** What is left of it there by day: the sphere is frosted. The planet hides all. */

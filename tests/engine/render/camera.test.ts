@@ -24,7 +24,8 @@ function place(
 describe("the sphere", () => {
 	test.each([
 		["a wide window: 78 % of its height", [1000, 600], [500, 306], [734, 72]],
-		["a phone: 110 % of its width", [400, 800], [200, 408], [420, 188]],
+		["a phone: 118 % of its width", [400, 800], [200, 408], [436, 172]],
+		["an upright tablet: 92 % of its width", [800, 1100], [400, 561], [768, 193]],
 		["a large window: 78 % of its height", [2560, 1440], [1280, 734], [1842, 173]],
 		["the second column: 92 % of a low and wide window", [844, 390], [641, 199], [821, 19]],
 		["the same, no wider than its column", [720, 450], [542, 229], [720, 51]],
