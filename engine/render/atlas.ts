@@ -74,7 +74,8 @@ export function paintAtlas(
 		if (!isColoured(data)) context.clearRect(x, y, edge, edge);
 	});
 	throwShadows(context, night.at(-1)!, detail);
-	for (let glow = 0; glow < ATLAS.glows; glow++) paintGlow(context, ATLAS.glow + glow, silk[glow]);
+	for (let glow = 0; glow < ATLAS.glows; glow++)
+		paintGlow(context, ATLAS.glow + glow, vivid(silk[glow]));
 }
 
 /**
@@ -125,6 +126,19 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	const middleX = (fit.actualBoundingBoxRight - fit.actualBoundingBoxLeft) / 2;
 	const middleY = (fit.actualBoundingBoxAscent - fit.actualBoundingBoxDescent) / 2;
 	context.fillText(text, x - middleX, y + middleY);
+}
+
+/** How much more colour light has than the silk: on a morning sky pastel light is none. */
+const VIVID = 1.8;
+
+/** A colour with more chroma and the same brightest channel, as #rrggbb. */
+function vivid(colour: string): string {
+	const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+	const most = Math.max(...channels);
+	return channels.reduce((hex, channel) => {
+		const part = Math.max(0, Math.round(most - VIVID * (most - channel)));
+		return hex + part.toString(16).padStart(2, "0");
+	}, "#");
 }
 
 /** Light around a white point: shares of its radius, and its opacity there in hex digits. */

@@ -17,7 +17,7 @@ export const BURST = {
 	push: 0.4,
 	inside: 0.26,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
-	beyond: 0.2,
+	beyond: 0.14,
 	/** On a phone it is at least so far from the window's upper and lower edge, below the masthead's words. */
 	deep: 0.5,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
@@ -33,11 +33,14 @@ export const BURST = {
 	/** How far the rim of a burst is that chance has not touched, in spans. */
 	tidy: 0.53,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.58,
+	least: 0.62,
 } as const;
 
+/** Share of its way to the side that a rocket has come before it starts: it flies beside the words, not through. */
+export const UPRIGHT = 0.7;
+
 /** Shares of its way between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.42, 0.62] as const;
+export const HURRY = [0.45, 0.62] as const;
 
 const burst = new Float64Array(3);
 
@@ -48,7 +51,7 @@ const burst = new Float64Array(3);
  */
 export function hurried(flown: number, from: number, to: number, place: Readonly<Place>): number {
 	const { bands, width } = place;
-	const share = flown * flown;
+	const share = flown * flown * flown;
 	const [start, end] = HURRY;
 	const words = (from - bands[BANDS.below] - BURST.spark) / (from - to);
 	const past = (from - bands[BANDS.words] + BURST.spark) / (from - to);

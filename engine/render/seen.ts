@@ -16,7 +16,7 @@ import {
 	writePose,
 } from "../simulation/index.ts";
 import { type Bands, besideWords, crossing, wideOf } from "./bands.ts";
-import { BURST, depthAt, hurried, placeBurst, tidied } from "./bursts.ts";
+import { BURST, depthAt, hurried, placeBurst, tidied, UPRIGHT } from "./bursts.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { EMBER, growthAt, THROWN } from "./lights.ts";
 import { writeRidden } from "./orbits.ts";
@@ -239,7 +239,8 @@ function steer(
 	const burst = placeBurst(x, y, place, spanOf(place));
 	const share = burst[2];
 	if (flight > 0) {
-		const birthX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
+		const bornX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
+		const birthX = bornX + (burst[0] - bornX) * UPRIGHT;
 		const birthY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 		const flown = hurried((seen[SEEN.y] - birthY) / (y - birthY), birthY, burst[1], place);
 		seen[SEEN.x] = birthX + (burst[0] - birthX) * flown;

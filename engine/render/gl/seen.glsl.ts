@@ -147,7 +147,7 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 
 // The share of its way that a rocket has come, at a share of its flight, that ends at a height.
 float hurried(float share, float end) {
-	share *= share;
+	share *= share * share;
 	vec2 words = (1.0 - place.y - frame[0].y * (bands[0].yx + vec2(${float(BURST.spark)}, ${float(-BURST.spark)}))) / (end - place.y);
 	if (words.y >= 1.0) return share;
 	vec2 ends = vec2(${HURRY.map(float)});

@@ -10,7 +10,7 @@ import {
 	SPARK_SHRINK,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { BURST } from "../bursts.ts";
+import { BURST, UPRIGHT } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { EMBER, GROWTH, SHINE, THROWN } from "../lights.ts";
@@ -82,9 +82,14 @@ float quiet(vec2 at, float reach) {
 }
 
 ${seenGlsl}
+// Where a rocket starts.
+vec2 launch(vec3 burst) {
+	return vec2(mix(place.x, burst.x, ${float(UPRIGHT)}), place.y);
+}
+
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
 vec2 flown(float age, vec2 span, vec3 burst) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - place.xy) * hurried(${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)}), burst.y);
+	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * hurried(${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)}), burst.y);
 	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
 	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z * mix(${float(BURST.tidy / SPARK_DRAG.reach)} * sqrt(1.0 - pace.x * pace.x) / length(place.zw), 1.0, burst.z);
 }
@@ -147,7 +152,7 @@ void main() {
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
-		middle = (isRocket ? place.xy : burst.xy) + flown(age, span, burst);
+		middle = (isRocket ? launch(burst) : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (!isRocket) {
 			turn += looks.z * travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});

@@ -124,7 +124,7 @@ function revolve(
 	if (!round) return;
 	const turning = orbit.map((place, i) => ({ offset: times[i]!, ...wakeAt(place) }));
 	const wakeRound = wake.animate(turning, timing);
-	// It begins where it comes into sight, and begins anew where other words have come over it.
+	// It begins where it has come into sight, and begins anew where other words have come over it.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
 	const begins = stands && !goesOn ? rising(orbit, stands) : kept;

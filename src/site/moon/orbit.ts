@@ -91,15 +91,18 @@ export function timesOf(orbit: readonly Place[]): number[] {
 	return times.map((at) => at / time);
 }
 
-/** The step at which it comes into sight on its way to a place where it is seen. */
+/** The share of its way from where it comes into sight to a place where it is seen, at which it begins. */
+const RISEN = 0.17;
+
+/**
+ * The step at which it begins on its way to a place where it is seen: on a phone beside the bursts of a salute,
+ * which are above the words to the left and to the right.
+ */
 export function rising(orbit: readonly Place[], seen: Place): number {
-	let step = orbit.indexOf(seen);
-	for (let back = 0; back < STEPS; back++) {
-		const before = (step || STEPS) - 1;
-		if (!orbit[before]!.free) break;
-		step = before;
-	}
-	return step;
+	const step = orbit.indexOf(seen);
+	let way = 0;
+	while (way < STEPS && orbit[(step - way - 1 + STEPS) % STEPS]!.free) way++;
+	return (step - Math.round(way * (1 - RISEN)) + STEPS) % STEPS;
 }
 
 /** Where it is at a time of `times` below 1, as a step and a share of the next one. */
