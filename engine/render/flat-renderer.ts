@@ -130,7 +130,8 @@ export function createFlatRenderer(
 	}
 
 	/** Brings what sprites are fitted to up to a picture. */
-	function settle({ time, night }: Readonly<Picture>): void {
+	function settle(picture: Readonly<Picture>): void {
+		const { time, night } = picture;
 		const { sphere, width, height } = camera;
 		place.width = width;
 		place.height = height;
@@ -139,7 +140,7 @@ export function createFlatRenderer(
 		place.radius = (sphere[VIEW.radiusX] * width) / 2;
 		place.planetRadius = night * place.radius;
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
-		writeSaluted(place.saluted, simulation, time);
+		writeSaluted(place.saluted, simulation, picture);
 		latest = time;
 	}
 

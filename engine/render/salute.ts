@@ -2,13 +2,13 @@ import {
 	FIELD,
 	FIREWORKS,
 	FLIGHT,
-	isAlive,
 	KIND,
 	type Simulation,
 	STRIDE,
 	smooth,
 } from "../simulation/index.ts";
 import { BURST, placeBurst } from "./bursts.ts";
+import type { Picture } from "./renderer.ts";
 import type { Place } from "./seen.ts";
 
 /**
@@ -34,44 +34,39 @@ export const SALUTED = {
 	length: 1 + 2 * SALUTE.bursts,
 } as const;
 
-/** Writes which rockets of one moment, or else which bursts, are in the sky. */
-export function writeSaluted(saluted: Float32Array, simulation: Simulation, time: number): void {
-	saluted[SALUTED.strength] = 0;
-	writeAlike(saluted, simulation, KIND.rocket, time) ||
-		writeAlike(saluted, simulation, KIND.spark, time);
-}
-
-/** @returns whether there are some of a kind */
-function writeAlike(
+/** Writes which rockets of one moment, or else which bursts, are in the sky at a picture's time. */
+export function writeSaluted(
 	saluted: Float32Array,
 	{ records, rings }: Simulation,
-	kind: number,
-	time: number,
-): boolean {
+	{ time }: Readonly<Pick<Picture, "time">>,
+): void {
 	const { floats, ints } = records;
-	const { first, length, width } = rings[kind];
-	const flight = kind === KIND.rocket ? FLIGHT : 0;
-	let alike = 0;
-	let before = -1;
-	// Around the ring, as three that follow each other may stand at both of its ends.
-	for (let burst = 0; burst < length + SALUTE.bursts - 1; burst++) {
-		const slot = first + (burst % length) * width;
-		const r = slot * STRIDE;
-		const birth = ints[r + FIELD.birth];
-		alike = isAlive(records, slot, time) ? (birth === before ? alike + 1 : 1) : 0;
-		before = birth;
-		if (alike === 0) continue;
-		const at = SALUTED.places + 2 * (alike - 1);
-		saluted[at] = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
-		saluted[at + 1] = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
-		if (alike < SALUTE.bursts) continue;
-		saluted[SALUTED.strength] =
-			kind === KIND.rocket
-				? smooth((time - birth) / SALUTE.fade)
-				: smooth((ints[r + FIELD.death] - time) / SALUTE.back);
-		return true;
+	saluted[SALUTED.strength] = 0;
+	for (let kind: number = KIND.rocket; kind <= KIND.spark; kind++) {
+		const { first, length, width } = rings[kind];
+		const flight = kind === KIND.rocket ? FLIGHT : 0;
+		let alike = 0;
+		let before = -1;
+		// Around the ring, as three that follow each other may stand at both of its ends.
+		for (let burst = 0; burst < length + SALUTE.bursts - 1; burst++) {
+			const slot = first + (burst % length) * width;
+			const r = slot * STRIDE;
+			const birth = ints[r + FIELD.birth];
+			const isAlive = time >= birth && time < ints[r + FIELD.death];
+			alike = isAlive ? (birth === before ? alike + 1 : 1) : 0;
+			before = birth;
+			if (alike === 0) continue;
+			const at = SALUTED.places + 2 * (alike - 1);
+			saluted[at] = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
+			saluted[at + 1] = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
+			if (alike < SALUTE.bursts) continue;
+			saluted[SALUTED.strength] =
+				kind === KIND.rocket
+					? smooth((time - birth) / SALUTE.fade)
+					: smooth((ints[r + FIELD.death] - time) / SALUTE.back);
+			return;
+		}
 	}
-	return false;
 }
 
 /** How much of a float is seen beside the salute of its place, from 0 to 1, with its middle and size in CSS px. */

@@ -167,7 +167,7 @@ export function createGlRenderer(
 			if (!areThere(sprites.bands, wantedBands)) {
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
-			writeSaluted(saluted, simulation, picture.time);
+			writeSaluted(saluted, simulation, picture);
 			if (saluted[SALUTED.strength] > 0 && saluted[SALUTED.others] !== wantedBands[OTHERS]) {
 				wantedBands.set(saluted.subarray(SALUTED.others), OTHERS);
 				sendBands();

@@ -80,7 +80,7 @@ function spriteOf(
 	picture = createPicture(),
 ): Sprite {
 	const seen = new Float64Array(SEEN.length);
-	writeSaluted(place.saluted, simulation, time);
+	writeSaluted(place.saluted, simulation, { time });
 	writeSeen(seen, simulation, slot, time, picture, place);
 	const [x, y, size, turn, opacity, near] = [...seen] as [
 		...[number, number, number, number, number, number],

@@ -92,7 +92,7 @@ export function poseError(shot: Shot): {
 		return across > 0 ? [...middle, across / width, high / height] : [99, 99, 0, 0];
 	};
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
-	writeSaluted(place.saluted, simulation, time);
+	writeSaluted(place.saluted, simulation, { time });
 	const [faded = 0, ...bursts] = place.saluted;
 	const hands = [picture.handX, -picture.handY, picture.hand];
 	const there = [picture.clarity, 0, ...hands, faded, ...bursts.slice(0, 2)];
