@@ -1,5 +1,5 @@
 import { EMOJI } from "../simulation/index.ts";
-import type { Looks } from "./looks.ts";
+import { channelsOf, type Looks } from "./looks.ts";
 
 /** Cells of lights: in the first colours of the sphere's silk. */
 const GLOWS = 5;
@@ -74,8 +74,9 @@ export function paintAtlas(
 		if (!isColoured(data)) context.clearRect(x, y, edge, edge);
 	});
 	throwShadows(context, night.at(-1)!, detail);
-	for (let glow = 0; glow < ATLAS.glows; glow++)
+	for (let glow = 0; glow < ATLAS.glows; glow++) {
 		paintGlow(context, ATLAS.glow + glow, vivid(silk[glow]));
+	}
 }
 
 /**
@@ -133,7 +134,7 @@ const VIVID = 1.8;
 
 /** A colour with more chroma and the same brightest channel, as #rrggbb. */
 function vivid(colour: string): string {
-	const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+	const channels = channelsOf(colour);
 	const most = Math.max(...channels);
 	return channels.reduce((hex, channel) => {
 		const part = Math.max(0, Math.round(most - VIVID * (most - channel)));

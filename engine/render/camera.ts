@@ -2,9 +2,8 @@ import type { mat4 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css. In a window
- * that is less wide than that it is clearly larger than the window, and in others it has room: it never just touches
- * both sides.
+ * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css. In a narrow
+ * window it is clearly wider than that, and in others it has room beside it: it never just touches both sides.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.78, limitPx: 1200 };
 

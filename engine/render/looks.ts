@@ -86,12 +86,16 @@ export const AIR: Rings = {
  */
 export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 
+/** Red, green and blue of a colour, from 0 to 255. */
+export const channelsOf = (colour: string): number[] =>
+	[1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
 /** GLSL that declares colours, as in `silk_0`: it stands before a shader that names them. */
 export function glslColours(colours: Colours): string {
 	return Object.entries<readonly string[]>({ ...colours })
 		.flatMap(([name, list]) =>
 			list.map((colour, place) => {
-				const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+				const channels = channelsOf(colour).map((channel) => channel / 255);
 				return `const vec3 ${name}_${place}=vec3(${channels});`;
 			}),
 		)

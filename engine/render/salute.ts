@@ -37,10 +37,9 @@ export const SALUTED = {
 /** Writes which rockets of one moment, or else which bursts, are in the sky at a picture's time. */
 export function writeSaluted(
 	saluted: Float32Array,
-	{ records, rings }: Simulation,
+	{ records: { floats, ints }, rings }: Simulation,
 	{ time }: Readonly<Pick<Picture, "time">>,
 ): void {
-	const { floats, ints } = records;
 	saluted[SALUTED.strength] = 0;
 	for (let kind: number = KIND.rocket; kind <= KIND.spark; kind++) {
 		const { first, length, width } = rings[kind];
@@ -49,11 +48,11 @@ export function writeSaluted(
 		let before = -1;
 		// Around the ring, as three that follow each other may stand at both of its ends.
 		for (let burst = 0; burst < length + SALUTE.bursts - 1; burst++) {
-			const slot = first + (burst % length) * width;
-			const r = slot * STRIDE;
+			const r = (first + (burst % length) * width) * STRIDE;
 			const birth = ints[r + FIELD.birth];
-			const isAlive = time >= birth && time < ints[r + FIELD.death];
-			alike = isAlive ? (birth === before ? alike + 1 : 1) : 0;
+			// As `isAlive` has it: the time that it is handed may be a number on the heap in each frame.
+			const lives = time >= birth && time < ints[r + FIELD.death];
+			alike = lives ? (birth === before ? alike + 1 : 1) : 0;
 			before = birth;
 			if (alike === 0) continue;
 			const at = SALUTED.places + 2 * (alike - 1);

@@ -116,12 +116,13 @@ export function writeSeen(
 		seen[SEEN.opacity] *= besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
 	} else {
 		seen[SEEN.size] *= growthAt(span);
-		if (kind === KIND.spark) burnDown(seen, records, slot, time, picture.night);
+		if (kind === KIND.spark) burn(seen, records, slot, time, picture.night);
 		steer(seen, simulation, slot, place);
 	}
 }
 
-function burnDown(
+/** Has a spark grow out of its flash, and end as an ember at night. */
+function burn(
 	seen: Float64Array,
 	{ floats, ints }: Records,
 	slot: number,

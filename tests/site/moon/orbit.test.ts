@@ -66,6 +66,8 @@ test("its wake lies behind it, where no words are, and grows as it comes into si
 		expect(wake > 0).toBe(free);
 		if (wake === 1) expect([1, 2, 3, 4].every((back) => orbit.at(i - back - 1)!.free)).toBe(true);
 	}
+	const rises = orbit.findIndex(({ free }, step) => free && step > 0 && !orbit[step - 1]!.free);
+	expect(orbit[rises]!.wake).toBeLessThan(orbit[rises + 1]!.wake);
 	expect(Math.max(...orbit.map(({ wake }) => wake))).toBe(1);
 });
 
