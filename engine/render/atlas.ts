@@ -142,10 +142,13 @@ function vivid(colour: string): string {
 	}, "#");
 }
 
-/** Light around a white point: shares of its radius, and its opacity there in hex digits. */
+/** Share of a light's radius that is white. */
+const HOT = 0.07;
+
+/** Light around it: shares of its radius, and its opacity there in hex digits. */
 const GLOW = [
-	[0.1, "d0"],
-	[0.24, "88"],
+	[0.18, "d0"],
+	[0.3, "88"],
 	[0.45, "40"],
 	[0.7, "12"],
 	[1, "00"],
@@ -155,7 +158,7 @@ function paintGlow(context: Context2d, cell: number, colour: string): void {
 	const { left, top } = cellAt(cell);
 	const [x, y] = [left + CELL / 2, top + CELL / 2];
 	const light = context.createRadialGradient(x, y, 0, x, y, (CELL * ATLAS.glyphShare) / 2);
-	light.addColorStop(0, "#ffffff");
+	light.addColorStop(HOT, "#ffffff");
 	for (const [at, opacity] of GLOW) light.addColorStop(at, colour + opacity);
 	context.fillStyle = light;
 	context.fillRect(left, top, CELL, CELL);

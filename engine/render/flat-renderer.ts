@@ -3,13 +3,21 @@ import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
-import { brightnessOf, FLASH, type Light, lightCellOf, lightsOf, SHINE } from "./lights.ts";
+import {
+	brightnessOf,
+	FLASH,
+	type Light,
+	lightCellOf,
+	lightsOf,
+	SHINE,
+} from "./fireworks/lights.ts";
+import { SALUTED, writeSaluted } from "./fireworks/salute.ts";
 import type { Looks } from "./looks.ts";
 import { isBehind } from "./orbits.ts";
+import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
 import type { Picture, Renderer } from "./renderer.ts";
-import { SALUTED, writeSaluted } from "./salute.ts";
-import { type Place, SEEN, spanOf, writeSeen } from "./seen.ts";
+import { writeSeen } from "./seen.ts";
 
 const TURN = 2 * Math.PI;
 

@@ -5,7 +5,6 @@
 import {
 	DRIFT,
 	FIELD,
-	FLIGHT,
 	FLOAT,
 	KIND,
 	POSE,
@@ -15,14 +14,14 @@ import {
 	smooth,
 	writePose,
 } from "../simulation/index.ts";
-import { type Bands, besideWords, crossing, wideOf } from "./bands.ts";
-import { BURST, depthAt, hurried, placeBurst, tidied, UPRIGHT } from "./bursts.ts";
+import { besideWords, crossing, wideOf } from "./bands.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
-import { EMBER, growthAt, THROWN } from "./lights.ts";
+import { writeFirework } from "./fireworks/fireworks.ts";
+import { besideSalute, SALUTE } from "./fireworks/salute.ts";
 import { writeRidden } from "./orbits.ts";
+import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 import type { Picture } from "./renderer.ts";
-import { besideSalute } from "./salute.ts";
 
 /** Floats are at most as large as this share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
@@ -37,38 +36,7 @@ export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6
  */
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
-/** What a picture's sprites are fitted to, in CSS px. */
-export interface Place {
-	width: number;
-	height: number;
-	/** x, y, width, height of each quiet zone. */
-	zones: ArrayLike<number>;
-	bands: Bands;
-	/** The bursts of a salute: numbers at the places of `SALUTED`. */
-	saluted: Float32Array;
-	/** Middle and radius of the sphere. */
-	sphereX: number;
-	sphereY: number;
-	radius: number;
-	/** Radius of the planet, which is no wider than a point by day. */
-	planetRadius: number;
-}
-
-/** Places of what is seen. */
-export const SEEN = {
-	x: 0, // CSS px from the top left
-	y: 1,
-	size: 2,
-	turn: 3, // turns, counter-clockwise
-	opacity: 4,
-	near: 5, // from 0 to 1
-	length: 6,
-} as const;
-
 const pose = new Float64Array(POSE.length);
-
-/** Half of sqrt(width * height), in px. */
-export const spanOf = ({ width, height }: Readonly<Place>): number => Math.sqrt(width * height) / 2;
 
 /** Ticks after its birth at which a float arrives that a scene begins with; 0 for all other particles. */
 export function arrivalOf({ records, rings }: Simulation, slot: number): number {
@@ -113,28 +81,10 @@ export function writeSeen(
 	if (isInDepth(kind)) {
 		arrive(seen, simulation, slot, time, place);
 		float(seen, records, slot, picture, place);
-		seen[SEEN.opacity] *= besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
-	} else {
-		seen[SEEN.size] *= growthAt(span);
-		if (kind === KIND.spark) burn(seen, records, slot, time, picture.night);
-		steer(seen, simulation, slot, place);
-	}
-}
-
-/** Has a spark grow out of its flash, and end as an ember at night. */
-function burn(
-	seen: Float64Array,
-	{ floats, ints }: Records,
-	slot: number,
-	time: number,
-	night: number,
-): void {
-	const r = slot * STRIDE;
-	const left = smooth((ints[r + FIELD.death] - time) / floats[r + FIELD.fadeOut]);
-	seen[SEEN.size] *=
-		THROWN.from + (1 - THROWN.from) * smooth((time - ints[r + FIELD.birth]) / THROWN.ticks);
-	seen[SEEN.size] *= 1 - (1 - EMBER.least) * night * (1 - left);
-	seen[SEEN.opacity] += (smooth(seen[SEEN.opacity] / EMBER.gone) - seen[SEEN.opacity]) * night;
+		const beside = besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
+		seen[SEEN.opacity] *= beside;
+		seen[SEEN.size] *= SALUTE.small + (1 - SALUTE.small) * beside;
+	} else writeFirework(seen, simulation, slot, time, picture, place);
 }
 
 function arrive(
@@ -222,39 +172,4 @@ function pass(
 	const beside =
 		seen[SEEN.near] < DEPTH.behind ? 0 : (1 - wide) * besideWords(y, reach, height, bands);
 	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
-}
-
-/** Takes a rocket to where its burst has room, and keeps a spark within that room. */
-function steer(
-	seen: Float64Array,
-	simulation: Simulation,
-	slot: number,
-	place: Readonly<Place>,
-): void {
-	const { floats } = simulation.records;
-	const r = slot * STRIDE;
-	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT : 0;
-	const endX = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
-	const endY = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
-	const [x, y] = [((endX + 1) * place.width) / 2, ((1 - endY) * place.height) / 2];
-	const burst = placeBurst(x, y, place, spanOf(place));
-	const share = burst[2];
-	if (flight > 0) {
-		const bornX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
-		const birthX = bornX + (burst[0] - bornX) * UPRIGHT;
-		const birthY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
-		const flown = hurried((seen[SEEN.y] - birthY) / (y - birthY), birthY, burst[1], place);
-		seen[SEEN.x] = birthX + (burst[0] - birthX) * flown;
-		seen[SEEN.y] = birthY + (burst[1] - birthY) * flown;
-		return;
-	}
-	const depth = depthAt(simulation, slot);
-	const speed = Math.hypot(floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]);
-	const farther = share * tidied(depth, speed, share);
-	seen[SEEN.x] = burst[0] + (seen[SEEN.x] - x) * farther;
-	seen[SEEN.y] = burst[1] + (seen[SEEN.y] - y) * farther;
-	seen[SEEN.size] *= BURST.least + (1 - BURST.least) * share;
-	seen[SEEN.opacity] *= smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
-	const thin = share < BURST.thin * wideOf(place.bands, place.width);
-	if (thin && depth < 0) seen[SEEN.opacity] = 0;
 }

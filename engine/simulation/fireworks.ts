@@ -45,13 +45,11 @@ export const SPARK = {
 	fadeOut: 80,
 } as const;
 
-/** How near a spark is in the ball, from 1 in front to -1: equal steps cut a sphere into equal areas (Archimedes). */
-export const depthOf = (spark: number): number => 1 - (2 * spark + 1) / FIREWORKS.sparks;
-
 /** Every burst is a turned copy of this ball: 25 directions and sizes. */
 const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
-	const depth = depthOf(spark);
+	// From 1 in front to -1: equal steps cut a sphere into equal areas (Archimedes).
+	const depth = 1 - (2 * spark + 1) / FIREWORKS.sparks;
 	const radius = root(1 - depth * depth);
 	BALL[spark * 3] = radius * cosine(spark * SPARK.angle);
 	BALL[spark * 3 + 1] = radius * sine(spark * SPARK.angle);

@@ -9,7 +9,7 @@
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";
 export * from "./clock.ts";
 export { FLOAT } from "./drift.ts";
-export { depthOf } from "./fireworks.ts";
+export { SPARK } from "./fireworks.ts";
 export * from "./motion.ts";
 export {
 	FIELD,

@@ -2,13 +2,13 @@ import type { Simulation } from "../../simulation/index.ts";
 import { createAtlas } from "../atlas.ts";
 import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
 import { aim, createCamera, VIEW } from "../camera.ts";
-import { writeFlash } from "../flash.ts";
+import { writeFlash } from "../fireworks/flash.ts";
+import { SALUTED, writeSaluted } from "../fireworks/salute.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import type { Renderer } from "../renderer.ts";
-import { SALUTED, writeSaluted } from "../salute.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import {

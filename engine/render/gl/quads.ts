@@ -10,8 +10,8 @@ import {
 	STRIDE,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { depthAt } from "../bursts.ts";
-import { lightCellOf, lightsOf } from "../lights.ts";
+import { placeInBurst } from "../fireworks/fireworks.ts";
+import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { arrivalOf } from "../seen.ts";
 
@@ -180,8 +180,8 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			vertices[at + FIELD.birth] = ints[record + FIELD.birth] - epoch;
 			vertices[at + FIELD.death] = ints[record + FIELD.death] - epoch;
 			if (light) vertices[at + FIELD.emoji] = cell;
-			// A spark does not sway: the picture has its place in the ball there.
-			if (isSpark) vertices[at + FIELD.swayRate] = depthAt(simulation, slot);
+			// A spark does not sway: the picture has its place in the burst there.
+			if (isSpark) vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
 		}
 	}
 }

@@ -1,11 +1,12 @@
 import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
 import { BESIDE, CROSSING, WIDE } from "../bands.ts";
-import { BURST, HURRY } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
+import { BURST } from "../fireworks/bursts.ts";
+import { CLEAR, HURRY } from "../fireworks/fireworks.ts";
+import { SALUTE } from "../fireworks/salute.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { SALUTE } from "../salute.ts";
 import { BEGINNING, MOST_SIZE } from "../seen.ts";
 import { float } from "./float.ts";
 
@@ -145,21 +146,24 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0));
 }
 
-// The share of its way that a rocket has come, at a share of its flight, that ends at a height.
-float hurried(float share, float end) {
-	share *= share * share;
-	vec2 words = (1.0 - place.y - frame[0].y * (bands[0].yx + vec2(${float(BURST.spark)}, ${float(-BURST.spark)}))) / (end - place.y);
-	if (words.y >= 1.0) return share;
-	vec2 ends = vec2(${HURRY.map(float)});
-	vec3 parts = clamp((share - vec3(0.0, ends)) / vec3(ends.x, ends.y - ends.x, 1.0 - ends.y), 0.0, 1.0);
-	float way = dot(vec3(words.x, words.y - words.x, 1.0 - words.y), parts);
+// The share of its way that a rocket has come at a share of its flight, that ends at a height.
+float flownBy(float time, float end) {
+	float share = time * sqrt(time);
+	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[1, -1, -1].map((side) => float(side * CLEAR))}))) / (end - place.y);
+	if (past.y >= 1.0) {
+		past.y = min(1.0, past.z);
+		past.x = past.y * ${float(HURRY[0] / HURRY[1])};
+	}
+	vec3 ends = vec3(0.0, ${HURRY.map(float)});
+	vec3 parts = clamp((time - ends) / vec3(ends.yz - ends.xy, 1.0 - ends.z), 0.0, 1.0);
+	float way = dot(vec3(past.x, past.y - past.x, 1.0 - past.y), parts);
 	return mix(share, way, wide());
 }
 
 // How much of a float at a place is seen beside a burst.
 float beside(vec3 burst, vec2 at, float size, float spanPx) {
 	vec2 away = (at - burst.xy) / frame[0].xy;
-	float reach = ${float(BURST.spark)} + ${float(BURST.tidy)} * spanPx * burst.z;
+	float reach = ${float(BURST.spark)} + ${float(BURST.reach)} * spanPx * burst.z;
 	float below = clamp(-away.y / reach, 0.0, 1.0);
 	away *= vec2(1.0 + ${float(SALUTE.narrower - 1)} * below, 1.0 - below);
 	return smoothstep(${SALUTE.ends.map(float)}, (length(away) - 0.5 * size) / reach);

@@ -1,19 +1,19 @@
 import {
 	DRIFT,
+	FIREWORKS,
 	FLIGHT,
 	KIND,
 	LEAN,
 	ORBIT,
-	ROCKET_DRAG,
-	SPARK_DRAG,
-	SPARK_GRAVITY,
 	SPARK_SHRINK,
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { BURST, UPRIGHT } from "../bursts.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
-import { EMBER, GROWTH, SHINE, THROWN } from "../lights.ts";
+import { BURST } from "../fireworks/bursts.ts";
+import { EMBER, MASS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
+import { GROWTH, SHINE } from "../fireworks/lights.ts";
+import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
 import { ARRIVAL } from "../seen.ts";
@@ -58,10 +58,6 @@ varying vec3 drop;
 
 const float TURN = 6.283185307179586;
 
-float travel(float age, float log2Keep, float reach) {
-	return (1.0 - exp2(age * log2Keep)) * reach;
-}
-
 // Px to a quiet zone from what reaches so many px both ways.
 float away(vec4 zone, vec2 at, float reach) {
 	return length(max((abs(at - zone.xy) - zone.zw) / frame[0].xy - reach, 0.0));
@@ -87,11 +83,27 @@ vec2 launch(vec3 burst) {
 	return vec2(mix(place.x, burst.x, ${float(UPRIGHT)}), place.y);
 }
 
+// What chance has given to a spark: see fireworks.ts.
+float lightness() {
+	return looks.z * ${float(MASS)} + 0.5;
+}
+
+float chance() {
+	return abs(2.0 * looks.y);
+}
+
+// Where it is in its burst, from 0 to 1 by area; beyond 1 what a burst without room leaves out.
+float placeInBurst(vec3 burst) {
+	return pace.x * (burst.z < ${float(BURST.thin)} * wide() ? ${float(BURST.fewer)} : 1.0);
+}
+
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
 vec2 flown(float age, vec2 span, vec3 burst) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * hurried(${float(1 / FLIGHT)} * travel(age, ${float(ROCKET_DRAG.log2)}, ${float(ROCKET_DRAG.reach)}), burst.y);
-	float way = travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
-	return (place.zw * way - vec2(0.0, ${float(SPARK_GRAVITY * SPARK_DRAG.reach)} * (age - way))) * span * burst.z * mix(${float(BURST.tidy / SPARK_DRAG.reach)} * sqrt(1.0 - pace.x * pace.x) / length(place.zw), 1.0, burst.z);
+	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age * ${float(1 / FIREWORKS.fuse)}, burst.y);
+	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)});
+	float reach = sqrt(${float(SPRAY.near ** 2)} + ${float(1 - SPRAY.near ** 2)} * min(1.0, placeInBurst(burst))) * mix(${float(BURST.reach * (1 - SPRAY.chance))}, ${float(BURST.reach)}, lightness());
+	float fall = mix(${SPRAY.falls.map((fall) => float(fall * SPRAY.fall))}, chance()) * (age - ${float(SPRAY.half / Math.LN2)} * way);
+	return (normalize(place.zw) * reach * way * burst.z - vec2(0.0, fall * mix(${float(SPRAY.least)}, 1.0, burst.z))) * span;
 }
 
 void main() {
@@ -106,6 +118,7 @@ void main() {
 	float heat = 0.0;
 	float ember = 0.0;
 	float near = 0.0;
+	float whole = 1.0;
 
 	// A span is half of sqrt(width * height) px.
 	float spanPx = inversesqrt(frame[0].x * frame[0].y);
@@ -148,22 +161,30 @@ void main() {
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
-		if (frame[3].y > 0.0) opacity *= besideSalute(middle, size, spanPx, sphere);
+		if (frame[3].y > 0.0) {
+			float seen = besideSalute(middle, size, spanPx, sphere);
+			opacity *= seen;
+			size *= mix(${float(SALUTE.small)}, 1.0, seen);
+		}
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
 		middle = (isRocket ? launch(burst) : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (!isRocket) {
-			turn += looks.z * travel(age, ${float(SPARK_DRAG.log2)}, ${float(SPARK_DRAG.reach)});
-			size *= 1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity);
-			size *= mix(${float(BURST.least)}, 1.0, burst.z);
-			size *= mix(${float(THROWN.from)}, 1.0, smoothstep(0.0, ${float(THROWN.ticks)}, age));
-			ember = night * (1.0 - smoothstep(0.0, pace.w, left));
-			size *= 1.0 - ${float(1 - EMBER.least)} * ember;
-			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night);
-			opacity *= smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
-			if (burst.z < ${float(BURST.thin)} * wide() && pace.x < 0.0) opacity = 0.0;
+			left -= ${float(SPRAY.early)} * chance();
+			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
+			opacity = smoothstep(0.0, pace.z, age) * fading;
+			turn += looks.z * ${float(SPRAY.spin)} * age;
+			ember = night * (1.0 - fading);
+			size *= mix(${SPRAY.sizes.map(float)}, lightness())
+				* mix(${float(BURST.least)}, 1.0, burst.z)
+				* mix(${float(SPRAY.from)}, 1.0, smoothstep(0.0, ${float(SPRAY.grow)}, age))
+				* (1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity))
+				* (1.0 - ${float(1 - EMBER.least)} * ember);
+			whole = smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
+			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night) * whole;
+			if (placeInBurst(burst) > 1.0) opacity = 0.0;
 			heat = night * (${falling(SHINE.heat)});
 		}
 	}
@@ -206,7 +227,7 @@ void main() {
 		if (lag < 0.0) {
 			// A flash is as large as the words leave room for.
 			middle = burst.xy;
-			opacity *= ${falling(SHINE.flash)};
+			opacity = whole * (${falling(SHINE.flash)});
 			px = side * min(abs(corner.x) * spanPx, room(middle, 0.0));
 		} else {
 			vec2 path = (flown(age, span, burst) - flown(max(age - lag, 0.0), span, burst)) / frame[0].xy;

@@ -55,8 +55,10 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
  * lengths follow R2 (Roberts 2018), so that neighbours differ.
  */
 function sparks(): string {
-	const corners = Array.from({ length: 44 }, (_, spark) => {
+	const corners = Array.from({ length: 48 }, (_, spark) => {
 		const angle = spark * 2.39996;
+		// None falls on the footer's words.
+		if (Math.sin(angle) > 0.94) return "50% 50%";
 		const near = 0.74 + 0.1 * ((spark * 0.75488) % 1);
 		const long = 0.05 + 0.1 * ((spark * 0.56984) % 1) ** 2;
 		const at = (share: number, turn: number) => {

@@ -1,11 +1,12 @@
 /** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
 import { BANDS, writeBands } from "../../../../engine/render/bands.ts";
+import { SALUTED, writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
+import { type Place, SEEN } from "../../../../engine/render/place.ts";
 import { QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
-import { SALUTED, writeSaluted } from "../../../../engine/render/salute.ts";
-import { type Place, SEEN, writeSeen } from "../../../../engine/render/seen.ts";
+import { writeSeen } from "../../../../engine/render/seen.ts";
 import {
 	createSimulation,
 	FIELD,

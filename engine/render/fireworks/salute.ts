@@ -6,10 +6,10 @@ import {
 	type Simulation,
 	STRIDE,
 	smooth,
-} from "../simulation/index.ts";
+} from "../../simulation/index.ts";
+import type { Place } from "../place.ts";
+import type { Picture } from "../renderer.ts";
 import { BURST, placeBurst } from "./bursts.ts";
-import type { Picture } from "./renderer.ts";
-import type { Place } from "./seen.ts";
 
 /**
  * Rockets that start at once, as a salute's do, and their bursts are seen alone: floats fade where these will
@@ -18,8 +18,10 @@ import type { Place } from "./seen.ts";
 export const SALUTE = {
 	bursts: FIREWORKS.initial,
 	/** Ticks from the start in which floats fade, and in which they come back as the last sparks go. */
-	fade: 30,
-	back: 50,
+	fade: 24,
+	back: 45,
+	/** Share of its size that a float has where it is not seen. */
+	small: 0.6,
 	/** Shares of a burst's reach from which on they fade less, and to which at all. */
 	ends: [0.8, 1.25],
 	/** How much narrower than a burst the way to it is. */
@@ -83,7 +85,7 @@ export function besideSalute(
 		const endX = ((saluted[at] + 1) * place.width) / 2;
 		const endY = ((1 - saluted[at + 1]) * place.height) / 2;
 		const burst = placeBurst(endX, endY, place, span);
-		const reach = BURST.spark + BURST.tidy * span * burst[2];
+		const reach = BURST.spark + BURST.reach * span * burst[2];
 		const below = Math.max(0, Math.min(1, (y - burst[1]) / reach));
 		const awayX = (x - burst[0]) * (1 + (SALUTE.narrower - 1) * below);
 		const awayY = (y - burst[1]) * (1 - below);

@@ -5,8 +5,8 @@ import {
 	type KindName,
 	type Simulation,
 	STRIDE,
-} from "../simulation/index.ts";
-import { ATLAS } from "./atlas.ts";
+} from "../../simulation/index.ts";
+import { ATLAS } from "../atlas.ts";
 
 /**
  * Light that belongs to a particle, painted before it from a cell of the atlas. At night it adds to what is
@@ -25,7 +25,7 @@ export interface Light {
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 5, radius: 1.25 };
+const SPARK: Light = { lag: 14, radius: 0.8 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -33,13 +33,13 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 	rocket: {
 		// A long thin trail, and the fire below.
 		first: [
-			{ lag: 18, radius: 0.3 },
+			{ lag: 22, radius: 0.3 },
 			{ lag: 4, radius: 0.8 },
 		],
 		others: [],
 	},
 	// One spark of each burst has the flash.
-	spark: { first: [{ lag: FLASH, radius: 0.8 }, SPARK], others: [SPARK] },
+	spark: { first: [{ lag: FLASH, radius: 0.5 }, SPARK], others: [SPARK] },
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
@@ -49,8 +49,8 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 0.85, last: 0.36, half: 18 },
-	flash: { first: 1.8, last: 0, half: 7 },
+	spark: { first: 1.4, last: 0.36, half: 15 },
+	flash: { first: 1.6, last: 0, half: 4 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
 	heat: { first: 0.4, last: 0, half: 12 },
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
@@ -60,15 +60,6 @@ export const SHINE = {
 	/** What is darker than this is not drawn. */
 	least: 0.01,
 } as const;
-
-/**
- * At night a spark ends as an ember, by the share of its fade: it becomes so small, and is bright until so little
- * is left. As large as before and paler, a yellow star is brown on a violet sky.
- */
-export const EMBER = { least: 0.4, gone: 0.4 } as const;
-
-/** A spark is thrown out of the flash: of so small a share of its size it grows in so many ticks. */
-export const THROWN = { from: 0.3, ticks: 18 } as const;
 
 /** Brightness of a light at an age in ticks, by the kind of its particle. */
 export function brightnessOf(kind: number, flash: boolean, age: number): number {

@@ -1,6 +1,6 @@
-import { FIELD, KIND, type Simulation, STRIDE } from "../simulation/index.ts";
-import { type Camera, VIEW } from "./camera.ts";
-import type { Picture } from "./renderer.ts";
+import { FIELD, KIND, type Simulation, STRIDE } from "../../simulation/index.ts";
+import { type Camera, VIEW } from "../camera.ts";
+import type { Picture } from "../renderer.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
 const FLASH = { brightness: 0.55, half: 9 } as const;

@@ -1,6 +1,5 @@
-import { depthOf, FIREWORKS, KIND, type Simulation, SPARK_DRAG } from "../simulation/index.ts";
-import { BANDS, wideOf } from "./bands.ts";
-import type { Place } from "./seen.ts";
+import { wideOf } from "../bands.ts";
+import type { Place } from "../place.ts";
 
 /**
  * Bursts make way for words: they go where they have room, or are smaller, alike in the shader
@@ -11,8 +10,9 @@ export const BURST = {
 	words: 0.06,
 	/** Px that a spark reaches from its middle. */
 	spark: 20,
-	/** Room that a whole burst wants beside that, in spans: a fifth of its sparks fly farther. */
-	wants: 0.58,
+	/** Room that a whole burst wants beside that, in spans, and how far its farthest spark flies. */
+	wants: 0.48,
+	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
 	inside: 0.26,
@@ -28,54 +28,14 @@ export const BURST = {
 	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
-	/** On a phone, with a smaller share, the ball's far half is not seen: no heap. */
+	/** On a phone, with a smaller share, it has so many times fewer sparks: no heap. */
 	thin: 0.7,
-	/** How far the rim of a burst is that chance has not touched, in spans. */
-	tidy: 0.53,
+	fewer: 25 / 13,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
 	least: 0.62,
 } as const;
 
-/** Share of its way to the side that a rocket has come before it starts: it flies beside the words, not through. */
-export const UPRIGHT = 0.7;
-
-/** Shares of its way between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.45, 0.62] as const;
-
 const burst = new Float64Array(3);
-
-/**
- * The share of its way that a rocket has come, where its record says how far drag would have let it come: it
- * starts slower than that, and does not hang before it bursts. On a phone it hurries past the words.
- * @param from where it was born, and `to` where it bursts, in px from the top
- */
-export function hurried(flown: number, from: number, to: number, place: Readonly<Place>): number {
-	const { bands, width } = place;
-	const share = flown * flown * flown;
-	const [start, end] = HURRY;
-	const words = (from - bands[BANDS.below] - BURST.spark) / (from - to);
-	const past = (from - bands[BANDS.words] + BURST.spark) / (from - to);
-	if (past >= 1) return share;
-	const part = (from: number, to: number) => Math.min(1, Math.max(0, (share - from) / (to - from)));
-	const way =
-		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
-	return share + (way - share) * wideOf(bands, width);
-}
-
-/** How near the spark in a slot is in its ball, as `depthOf` has it. */
-export const depthAt = ({ rings }: Simulation, slot: number): number =>
-	depthOf((slot - rings[KIND.spark].first) % FIREWORKS.sparks);
-
-/**
- * How much farther a spark flies than by its record, at a share of the room that its burst wants. Chance has
- * slowed it, which makes a cloud of a large burst and a heap of a small one: the less room, the less of that.
- * @param depth as `depthOf` has it
- * @param speed spans in the first tick
- */
-export function tidied(depth: number, speed: number, share: number): number {
-	const ball = (BURST.tidy * Math.sqrt(1 - depth * depth)) / (speed * SPARK_DRAG.reach);
-	return ball + (1 - ball) * share;
-}
 
 /**
  * Where a burst is seen that would be at a place in px: its middle, and its share of the room that it wants.
