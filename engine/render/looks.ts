@@ -64,7 +64,7 @@ export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.7,
 	near: 0.76,
-	far: 0.56,
+	far: 0.72,
 } as const;
 
 /** How much of `between_1` the silk takes on below the shadow. */

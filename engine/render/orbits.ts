@@ -16,10 +16,11 @@ export const ELLIPSE = {
 /** The hairlines that show the orbits where words leave more than their ends, and where WebGL draws a pixel and more for each CSS px. */
 export const HAIRLINE = {
 	steps: 64, // pieces of an orbit
+	closer: 0.6, // share by which they are shorter at its ends
 	px: 2.2, // from its middle to where it has faded
 	opacity: 0.6,
 	nearer: 0.2, // more of it in front, and less behind
-	quiet: 0.3, // of it, behind words
+	quiet: 0.18, // of it, behind words
 	byDay: 0.78, // brightness: darker than the sky
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's

@@ -26,6 +26,9 @@ import type { Picture } from "./renderer.ts";
 /** Floats are at most as large as this share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
 
+/** Room between the sides of the window and a float, in its sizes, and the share of its way from which it heeds them. */
+export const SIDES = { room: 1.1, from: 0.75 } as const;
+
 /** How the floats arrive that a scene begins with, one by one: ticks, and a share of their size. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
@@ -129,7 +132,10 @@ function float(
 	const size = least + (Math.min(most, MOST_SIZE * Math.min(width, height)) - least) * near;
 	const way = DEPTH.parallax.far + (DEPTH.parallax.near - DEPTH.parallax.far) * near;
 	seen[SEEN.size] *= size / wanted;
-	if (pose[POSE.orbit] === 0) pass(seen, floats, slot * STRIDE, size, place);
+	if (pose[POSE.orbit] === 0) {
+		pass(seen, floats, slot * STRIDE, size, place);
+		seen[SEEN.x] = whole(seen[SEEN.x], size, width);
+	}
 	seen[SEEN.x] -= leanX * way;
 	seen[SEEN.y] -= leanY * way;
 	giveWay(seen, picture, place);
@@ -149,6 +155,16 @@ function giveWay(
 	const px = hand * seen[SEEN.near] * DEPTH.way.px * closeness * closeness;
 	seen[SEEN.x] += (awayX / Math.max(1, away)) * px;
 	seen[SEEN.y] += (awayY / Math.max(1, away)) * px;
+}
+
+/** Where a float of a size is seen so that no side of the window cuts it: the nearer to one, the less of its way. */
+function whole(x: number, size: number, width: number): number {
+	const most = 1 - (SIDES.room * size) / width;
+	const from = SIDES.from * most;
+	const across = (2 * x) / width - 1;
+	const beyond = Math.max(0, Math.abs(across) - from);
+	const way = (most - from) * (1 - Math.exp(-beyond / (most - from)));
+	return x + (Math.sign(across) * (way - beyond) * width) / 2;
 }
 
 /** Takes a float of a size past the words. */

@@ -22,6 +22,8 @@ export const BURST = {
 	deep: 0.5,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
+	/** To the side it goes less of that way, or all would burst in one column at the window's edge. */
+	sideways: 0.72,
 	/** On a screen on its side it goes so far outwards, as a share of its way from the middle. */
 	aside: 0.5,
 	/** Room that it need not have before the others, in spans. */
@@ -66,7 +68,7 @@ export function placeBurst(
 		const side = upwards ? -1 : 1;
 		// To where more of the window is free.
 		if (freeX > (upwards ? above : below)) {
-			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
+			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.sideways;
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
 	}
 	const inside = BURST.inside * span;

@@ -44,7 +44,7 @@ export const SPRAY = {
 	/** How far those of the smallest burst fall, as a share of that. */
 	least: 0.15,
 	/** What chance makes of sizes: small ones fly farther. */
-	sizes: [1.25, 0.6],
+	sizes: [1.15, 0.55],
 	/** The share of its size that a spark grows from in so many ticks: it is thrown out of the flash. */
 	from: 0.3,
 	grow: 18,

@@ -7,7 +7,7 @@ import { CLEAR, HURRY } from "../fireworks/fireworks.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { BEGINNING, MOST_SIZE } from "../seen.ts";
+import { BEGINNING, MOST_SIZE, SIDES } from "../seen.ts";
 import { float } from "./float.ts";
 
 const [least, most] = DRIFT.size;
@@ -76,6 +76,14 @@ vec3 ridden(float age, vec2 sphere, vec2 radius) {
 	return vec3(at.x, at.y * (1.0 - abs(rise) * ${float(1 / FLOAT.edge)}) + rise, -orbit.z);
 }
 
+// Where across the window a float is seen, so that no side cuts it.
+float wholeAt(float across, float size) {
+	float most = 1.0 - ${float(SIDES.room / 2)} * size * frame[0].x;
+	float beyond = max(0.0, abs(across) - ${float(SIDES.from)} * most);
+	float room = ${float(1 - SIDES.from)} * most;
+	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
+}
+
 // Where a float is seen, in clip units.
 vec2 pastWords(vec2 middle, float size, float near) {
 	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade / 2)};
@@ -114,7 +122,7 @@ vec2 pushed(vec4 zone, vec2 at, float push) {
 	float below = window.y - half_.y + words.y;
 	if (above > below) side.y = away.y > 0.0 || below < push ? 1.0 : -1.0;
 	else side.y = away.y > 0.0 && above >= push ? 1.0 : -1.0;
-	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${float(BURST.strew)};
+	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${float(BURST.sideways)};
 	else at.y += side.y * (push + half_.y - side.y * away.y) * ${float(BURST.strew)};
 	return at;
 }

@@ -146,6 +146,7 @@ void main() {
 		size = sizeOf(near);
 		if (!caught) {
 			middle = pastWords(middle, size, near);
+			middle.x = wholeAt(middle.x, size);
 			behind = near < ${float(DEPTH.behind)};
 		}
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);

@@ -142,6 +142,19 @@ describe("floats", () => {
 		expect(Math.max(...seeds.map((seed) => largest("1440x900", seed)))).toBeGreaterThan(100);
 	});
 
+	test.each(["390x844", "1440x900"] as const)("are cut by no side of a window at %s", (size) => {
+		const { place } = placeOf(size, landing[size], 0);
+		const least = seeds.flatMap((seed) => {
+			const simulation = createSimulation(seed, "drift");
+			seek(simulation, 3600);
+			return spritesOf(simulation, KIND.float, place)
+				.filter(([slot]) => simulation.records.floats[slot * STRIDE + FIELD.sway]! > 0)
+				.map(([, { x, size }]) => Math.min(x, place.width - x) - size / 2);
+		});
+		expect(least.length).toBeGreaterThan(100);
+		expect(Math.min(...least)).toBeGreaterThan(0);
+	});
+
 	test("that a scene begins with arrive one by one, and no other does", () => {
 		const simulation = createSimulation(3, "drift");
 		seek(simulation, 120);
