@@ -140,6 +140,7 @@ it("every page is sent with brotli and preloads its fonts", async () => {
 		// Of each face one file, and one for each further script of which the page shows a letter.
 		const name = (font: string) => font.replace(/^\/assets\/|-[\w-]{8}\.woff2$/g, "");
 		const faces = fonts.map(name);
+		expect(fonts, path).toEqual([...new Set(fonts)]);
 		expect(faces, path).toEqual(expect.arrayContaining(["display", "text"]));
 		const foreign = /[\u0100-\u02af]/.test(html.slice(html.indexOf("<body>")));
 		expect(faces.includes("display-1"), path).toBe(foreign);

@@ -106,14 +106,16 @@ function integrity(content: Buffer): string {
 	return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }
 
-/** The font files of a style sheet, in its order. */
+/** The font files of a style sheet, in its order: each once, although two faces may share one. */
 function fontsIn(styles: string): Assets["fonts"] {
-	return [...styles.matchAll(/@font-face\s*\{[^}]*\}/g)].flatMap(([rule]) => {
+	const rules = [...styles.matchAll(/@font-face\s*\{[^}]*\}/g)].map(([rule]) => {
 		const [, url] = /url\(["']?([^"')]+\.woff2)["']?\)/.exec(rule) ?? [];
-		if (!url) return [];
 		const [, range] = /unicode-range:([^;}]+)/.exec(rule) ?? [];
-		return [{ url, ...(range && { letters: lettersIn(range) }) }];
+		return { url, range };
 	});
+	return [...new Map(rules.map(({ url, range }) => [url, range]))].flatMap(([url, range]) =>
+		url ? [{ url, ...(range && { letters: lettersIn(range) }) }] : [],
+	);
 }
 
 /** A `unicode-range`, as minifiers write it, as a regular expression. */
