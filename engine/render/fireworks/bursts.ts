@@ -22,10 +22,10 @@ export const BURST = {
 	deep: 0.5,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
-	/** To the side it goes less of that way, or all would burst in one column at the window's edge. */
-	sideways: 0.72,
 	/** On a screen on its side it goes so far outwards, as a share of its way from the middle. */
 	aside: 0.5,
+	/** Beside words all that is above the middle goes down, by so much of what it is below the first height: or all would burst in one corner. */
+	down: { from: 0.74, share: 1.4 },
 	/** Room that it need not have before the others, in spans. */
 	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
@@ -53,7 +53,9 @@ export function placeBurst(
 	const wide = wideOf(place.bands, width);
 	const push = BURST.spark + BURST.push * span;
 	burst[0] = height > width ? x : x + (x - width / 2) * BURST.aside * wide;
-	burst[1] = y;
+	const lower = BURST.down.from - 1 + (2 * y) / height;
+	burst[1] =
+		y + (y < height / 2 ? ((Math.max(0, lower) * height) / 2) * BURST.down.share * (1 - wide) : 0);
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (!isWords(zones, i, width, height)) continue;
 		const halfWidth = zones[i + 2] / 2;
@@ -68,7 +70,7 @@ export function placeBurst(
 		const side = upwards ? -1 : 1;
 		// To where more of the window is free.
 		if (freeX > (upwards ? above : below)) {
-			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.sideways;
+			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
 	}
 	const inside = BURST.inside * span;

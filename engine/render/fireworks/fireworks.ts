@@ -37,14 +37,14 @@ export const SPRAY = {
 	near: 0.16,
 	chance: 0.25,
 	/** Ticks in which a spark comes half of its way. */
-	half: 9,
+	half: 7,
 	/** Spans a tick in which sparks fall in the end, and what chance makes of it. */
 	fall: 0.0012,
 	falls: [0.6, 1.6],
 	/** How far those of the smallest burst fall, as a share of that. */
 	least: 0.15,
 	/** What chance makes of sizes: small ones fly farther. */
-	sizes: [1.15, 0.55],
+	sizes: [1.05, 0.5],
 	/** The share of its size that a spark grows from in so many ticks: it is thrown out of the flash. */
 	from: 0.3,
 	grow: 18,

@@ -122,7 +122,7 @@ vec2 pushed(vec4 zone, vec2 at, float push) {
 	float below = window.y - half_.y + words.y;
 	if (above > below) side.y = away.y > 0.0 || below < push ? 1.0 : -1.0;
 	else side.y = away.y > 0.0 && above >= push ? 1.0 : -1.0;
-	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${float(BURST.sideways)};
+	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${float(BURST.strew)};
 	else at.y += side.y * (push + half_.y - side.y * away.y) * ${float(BURST.strew)};
 	return at;
 }
@@ -137,6 +137,7 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
 	if (window.y <= window.x) at.x *= 1.0 + ${float(BURST.aside)} * wide();
+	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.down.from)} - ends.y) * window.y * ${float(BURST.down.share)} * (1.0 - wide());
 	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
