@@ -34,7 +34,7 @@ export const BURST = {
 	thin: 0.7,
 	fewer: 25 / 13,
 	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.62,
+	least: 0.52,
 } as const;
 
 const burst = new Float64Array(3);

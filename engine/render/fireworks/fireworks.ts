@@ -39,12 +39,10 @@ export const SPRAY = {
 	/** Ticks in which a spark comes half of its way. */
 	half: 7,
 	/** Spans a tick in which sparks fall in the end, and what chance makes of it. */
-	fall: 0.0012,
+	fall: 0.0017,
 	falls: [0.6, 1.6],
-	/** How far those of the smallest burst fall, as a share of that. */
-	least: 0.15,
 	/** What chance makes of sizes: small ones fly farther. */
-	sizes: [1.05, 0.5],
+	sizes: [1.2, 0.6],
 	/** The share of its size that a spark grows from in so many ticks: it is thrown out of the flash. */
 	from: 0.3,
 	grow: 18,
@@ -109,7 +107,7 @@ export function writeFirework(
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
 	const way = (reach * share * out) / Math.sqrt(speedX * speedX + speedY * speedY);
 	const fallen = age - (out * SPRAY.half) / Math.LN2;
-	const fall = SPRAY.fall * mix(...SPRAY.falls, chance) * mix(SPRAY.least, 1, share) * fallen;
+	const fall = SPRAY.fall * mix(...SPRAY.falls, chance) * share * fallen;
 	seen[SEEN.x] = burst[0] + speedX * way * span;
 	seen[SEEN.y] = burst[1] + (fall - speedY * way) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] + floats[r + FIELD.spin] * SPRAY.spin * age;

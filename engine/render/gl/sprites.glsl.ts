@@ -103,7 +103,7 @@ vec2 flown(float age, vec2 span, vec3 burst) {
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)});
 	float reach = sqrt(${float(SPRAY.near ** 2)} + ${float(1 - SPRAY.near ** 2)} * min(1.0, placeInBurst(burst))) * mix(${float(BURST.reach * (1 - SPRAY.chance))}, ${float(BURST.reach)}, lightness());
 	float fall = mix(${SPRAY.falls.map((fall) => float(fall * SPRAY.fall))}, chance()) * (age - ${float(SPRAY.half / Math.LN2)} * way);
-	return (normalize(place.zw) * reach * way * burst.z - vec2(0.0, fall * mix(${float(SPRAY.least)}, 1.0, burst.z))) * span;
+	return (normalize(place.zw) * reach * way - vec2(0.0, fall)) * span * burst.z;
 }
 
 void main() {
