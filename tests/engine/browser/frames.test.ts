@@ -11,11 +11,22 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
  * passed before the next one is drawn.
  */
 const counting = `{
-	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
-	const { requestAnimationFrame } = globalThis;
+	const counts = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+	const { requestAnimationFrame, cancelAnimationFrame } = globalThis;
+	const waiting = new Set();
 	globalThis.requestAnimationFrame = (callback) => {
 		counts.frames++;
-		return requestAnimationFrame(callback);
+		const id = requestAnimationFrame((time) => {
+			counts.waiting -= waiting.delete(id);
+			callback(time);
+		});
+		waiting.add(id);
+		counts.waiting++;
+		return id;
+	};
+	globalThis.cancelAnimationFrame = (id) => {
+		counts.waiting -= waiting.delete(id);
+		cancelAnimationFrame(id);
 	};
 	const gl = WebGL2RenderingContext.prototype;
 	const { drawElements, fenceSync, deleteSync, getSyncParameter } = gl;
@@ -62,6 +73,8 @@ const counting = `{
 
 interface Counts {
 	frames: number;
+	/** Frames that were requested and have not come. */
+	waiting: number;
 	drawn: number;
 	unpaced: number;
 	/** Fences that exist. */
@@ -102,11 +115,16 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 /** How long nothing may happen. An engine that does not rest draws 60 frames in it. */
 const STILL_MS = 1000;
 
-const still = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 
-/** Waits until the frame that was on its way is drawn: on a busy machine it takes more than a moment. */
+/** Waits until the frame that was on its way has come and is drawn: a busy machine takes more than a moment. */
 async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
-	await expect.poll(() => countFor(page, thread, 300)).toEqual(still);
+	const look = async () => {
+		const counts = await countFor(page, thread, 300);
+		const { waiting } = await countOn(page, thread);
+		return { ...counts, waiting };
+	};
+	await expect.poll(look).toEqual(still);
 }
 
 /** Both run the same player. The worker is what most visitors have. */
