@@ -41,7 +41,8 @@ async function openLate(
 	url: string,
 	viewport = phone,
 ): Promise<{ shift: number; faces: string[] }> {
-	const context = await browser.newContext({ viewport });
+	// At 1, the full Chromium sets text in whole pixels, and its shell does not.
+	const context = await browser.newContext({ viewport, deviceScaleFactor: 2 });
 	onTestFinished(() => context.close());
 	await context.addInitScript(saveData);
 	const page = await context.newPage();
