@@ -108,14 +108,13 @@ function integrity(content: Buffer): string {
 
 /** The font files of a style sheet, in its order: each once, although two faces may share one. */
 function fontsIn(styles: string): Assets["fonts"] {
-	const rules = [...styles.matchAll(/@font-face\s*\{[^}]*\}/g)].map(([rule]) => {
+	const fonts = new Map<string, Assets["fonts"][number]>();
+	for (const [rule] of styles.matchAll(/@font-face\s*\{[^}]*\}/g)) {
 		const [, url] = /url\(["']?([^"')]+\.woff2)["']?\)/.exec(rule) ?? [];
 		const [, range] = /unicode-range:([^;}]+)/.exec(rule) ?? [];
-		return { url, range };
-	});
-	return [...new Map(rules.map(({ url, range }) => [url, range]))].flatMap(([url, range]) =>
-		url ? [{ url, ...(range && { letters: lettersIn(range) }) }] : [],
-	);
+		if (url) fonts.set(url, { url, ...(range && { letters: lettersIn(range) }) });
+	}
+	return [...fonts.values()];
 }
 
 /** A `unicode-range`, as minifiers write it, as a regular expression. */
