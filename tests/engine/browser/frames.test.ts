@@ -11,21 +11,20 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
  * passed before the next one is drawn.
  */
 const counting = `{
-	const counts = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
+	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0, resizes: 0, undrawn: 0 };
 	const { requestAnimationFrame, cancelAnimationFrame } = globalThis;
 	const waiting = new Set();
 	globalThis.requestAnimationFrame = (callback) => {
 		counts.frames++;
 		const id = requestAnimationFrame((time) => {
-			counts.waiting -= waiting.delete(id);
+			waiting.delete(id);
 			callback(time);
 		});
 		waiting.add(id);
-		counts.waiting++;
 		return id;
 	};
 	globalThis.cancelAnimationFrame = (id) => {
-		counts.waiting -= waiting.delete(id);
+		waiting.delete(id);
 		cancelAnimationFrame(id);
 	};
 	const gl = WebGL2RenderingContext.prototype;
@@ -67,7 +66,7 @@ const counting = `{
 	const channel = new BroadcastChannel("counts");
 	const thread = globalThis.document ? "page" : "worker";
 	channel.onmessage = ({ data }) => {
-		if (data === thread) channel.postMessage({ ...counts });
+		if (data === thread) channel.postMessage({ ...counts, waiting: waiting.size });
 	};
 }`;
 
