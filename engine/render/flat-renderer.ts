@@ -3,6 +3,8 @@ import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
+import { wholeOf } from "./fireworks/bursts.ts";
+import { burstOf } from "./fireworks/fireworks.ts";
 import {
 	brightnessOf,
 	FLASH,
@@ -92,7 +94,9 @@ export function createFlatRenderer(
 			? Math.min(light.radius * spanOf(place), roomAt(place.zones, x, y, 0))
 			: light.radius * seen[SEEN.size];
 		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
-		const brightness = brightnessOf(kind, flash, time - birth) * seen[SEEN.opacity] * quiet;
+		// It is there at once, and has nothing of the spark that carries it.
+		const opacity = flash ? wholeOf(burstOf(records, slot, place)[2]) : seen[SEEN.opacity];
+		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet;
 		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
 		if (alpha < SHINE.least) return;
 		context.globalAlpha = alpha;

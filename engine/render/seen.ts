@@ -16,7 +16,7 @@ import {
 } from "../simulation/index.ts";
 import { besideWords, crossing, wideOf } from "./bands.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
-import { writeFirework } from "./fireworks/fireworks.ts";
+import { fly, spray } from "./fireworks/fireworks.ts";
 import { besideSalute, SALUTE } from "./fireworks/salute.ts";
 import { writeRidden } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
@@ -70,8 +70,14 @@ export function writeSeen(
 	place: Readonly<Place>,
 ): void {
 	const { records } = simulation;
-	const { width, height } = place;
 	const kind = records.floats[slot * STRIDE + FIELD.kind];
+	if (!isInDepth(kind)) {
+		seen[SEEN.near] = 0;
+		if (kind === KIND.rocket) fly(seen, records, slot, time, place);
+		else spray(seen, simulation, slot, time, picture, place);
+		return;
+	}
+	const { width, height } = place;
 	const span = spanOf(place);
 	writePose(records, slot, time, pose);
 	seen[SEEN.x] = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
@@ -80,14 +86,11 @@ export function writeSeen(
 	seen[SEEN.size] = pose[POSE.size];
 	seen[SEEN.turn] = pose[POSE.turn];
 	seen[SEEN.opacity] = pose[POSE.opacity];
-	seen[SEEN.near] = 0;
-	if (isInDepth(kind)) {
-		arrive(seen, simulation, slot, time, place);
-		float(seen, records, slot, picture, place);
-		const beside = besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
-		seen[SEEN.opacity] *= beside;
-		seen[SEEN.size] *= SALUTE.small + (1 - SALUTE.small) * beside;
-	} else writeFirework(seen, simulation, slot, time, picture, place);
+	arrive(seen, simulation, slot, time, place);
+	float(seen, records, slot, picture, place);
+	const beside = besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
+	seen[SEEN.opacity] *= beside;
+	seen[SEEN.size] *= SALUTE.small + (1 - SALUTE.small) * beside;
 }
 
 function arrive(
@@ -160,10 +163,10 @@ function giveWay(
 /** Where a float of a size is seen so that no side of the window cuts it: the nearer to one, the less of its way. */
 function whole(x: number, size: number, width: number): number {
 	const most = 1 - (SIDES.room * size) / width;
-	const from = SIDES.from * most;
+	const room = (1 - SIDES.from) * most;
 	const across = (2 * x) / width - 1;
-	const beyond = Math.max(0, Math.abs(across) - from);
-	const way = (most - from) * (1 - Math.exp(-beyond / (most - from)));
+	const beyond = Math.max(0, Math.abs(across) - SIDES.from * most);
+	const way = room * (1 - Math.exp(-beyond / room));
 	return x + (Math.sign(across) * (way - beyond) * width) / 2;
 }
 

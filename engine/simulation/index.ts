@@ -9,7 +9,7 @@
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";
 export * from "./clock.ts";
 export { FLOAT } from "./drift.ts";
-export { SPARK } from "./fireworks.ts";
+export { ROCKET, SPARK } from "./fireworks.ts";
 export * from "./motion.ts";
 export {
 	FIELD,
@@ -20,6 +20,7 @@ export {
 	type Records,
 	STRIDE,
 } from "./particles.ts";
+export { between } from "./random.ts";
 export * from "./rules.ts";
 export type { Input } from "./runs.ts";
 export * from "./simulation.ts";

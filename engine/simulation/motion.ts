@@ -1,6 +1,7 @@
 /**
  * Where a particle is: a formula of its record and the time, nothing else. This file is the only
- * definition of it; the vertex shader evaluates the same closed forms.
+ * definition of it. The vertex shader evaluates the same closed form for floats; the picture of rockets and
+ * sparks is freer (render/fireworks/fireworks.ts).
  *
  * THE WORLD is a square from -1 to 1 both ways, y upwards, and knows no screen. The camera
  * stretches it over the whole viewport, so that a phone held upright and a wide desktop are both
@@ -15,7 +16,6 @@
  * with
  *
  *     S(n) = d + d^2 + ... + d^n = (1 - d^n) * d / (1 - d)           `travel` below
- *     GLSL: (1.0 - exp2(n * LOG2_D)) * D / (1.0 - D)                 within 0.01 px of it
  *
  * and with gravity, v <- (v + g) * d, the fall is g * (n - S(n)) * d / (1 - d).
  *

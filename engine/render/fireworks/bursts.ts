@@ -1,3 +1,4 @@
+import { FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
 import { wideOf } from "../bands.ts";
 import type { Place } from "../place.ts";
 
@@ -24,23 +25,28 @@ export const BURST = {
 	strew: 1.25,
 	/** On a screen on its side it goes so far outwards, as a share of its way from the middle. */
 	aside: 0.5,
-	/** Beside words all that is above the middle goes down, by so much of what it is below the first height: or all would burst in one corner. */
-	down: { from: 0.74, share: 1.4 },
+	/**
+	 * Where words leave room beside them, what would burst in the upper half goes down by so many times its distance
+	 * from the highest burst: or all of it would be in two corners.
+	 */
+	down: 1.4,
+	highest: ROCKET.high[1],
 	/** Room that it need not have before the others, in spans. */
 	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
 	/** On a phone, with a smaller share, it has so many times fewer sparks: no heap. */
 	thin: 0.7,
-	fewer: 25 / 13,
-	/** Size of the sparks of the smallest burst, as a share of their own. */
-	least: 0.52,
+	fewer: FIREWORKS.sparks / 13,
+	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
+	sizes: [0.52, 1],
 } as const;
 
 const burst = new Float64Array(3);
 
 /**
- * Where a burst is seen that would be at a place in px: its middle, and its share of the room that it wants.
+ * Where a burst is seen that would be at a place in world units: its middle in px, and its share of the room that it
+ * wants.
  * @returns the same array each time
  */
 export function placeBurst(
@@ -51,11 +57,10 @@ export function placeBurst(
 ): Readonly<Float64Array> {
 	const { width, height, zones } = place;
 	const wide = wideOf(place.bands, width);
+	const down = y > 0 ? Math.max(0, BURST.highest - y) * BURST.down * (1 - wide) : 0;
 	const push = BURST.spark + BURST.push * span;
-	burst[0] = height > width ? x : x + (x - width / 2) * BURST.aside * wide;
-	const lower = BURST.down.from - 1 + (2 * y) / height;
-	burst[1] =
-		y + (y < height / 2 ? ((Math.max(0, lower) * height) / 2) * BURST.down.share * (1 - wide) : 0);
+	burst[0] = ((1 + x * (height > width ? 1 : 1 + BURST.aside * wide)) * width) / 2;
+	burst[1] = ((1 - y + down) * height) / 2;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (!isWords(zones, i, width, height)) continue;
 		const halfWidth = zones[i + 2] / 2;
@@ -93,6 +98,10 @@ export function placeBurst(
 	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
 	return burst;
 }
+
+/** How much of a burst is seen at a share of the room that it wants. */
+export const wholeOf = (share: number): number =>
+	smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
 
 /** The place nearest to `at` that is so far from both ends. */
 const within = (at: number, inset: number, end: number): number =>

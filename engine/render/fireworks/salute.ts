@@ -82,9 +82,7 @@ export function besideSalute(
 	if (saluted[SALUTED.strength] === 0) return 1;
 	let seen = 1;
 	for (let at = SALUTED.places; at < SALUTED.length; at += 2) {
-		const endX = ((saluted[at] + 1) * place.width) / 2;
-		const endY = ((1 - saluted[at + 1]) * place.height) / 2;
-		const burst = placeBurst(endX, endY, place, span);
+		const burst = placeBurst(saluted[at], saluted[at + 1], place, span);
 		const reach = BURST.spark + BURST.reach * span * burst[2];
 		const below = Math.max(0, Math.min(1, (y - burst[1]) / reach));
 		const awayX = (x - burst[0]) * (1 + (SALUTE.narrower - 1) * below);

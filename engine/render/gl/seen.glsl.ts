@@ -137,7 +137,7 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
 	if (window.y <= window.x) at.x *= 1.0 + ${float(BURST.aside)} * wide();
-	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.down.from)} - ends.y) * window.y * ${float(BURST.down.share)} * (1.0 - wide());
+	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.highest)} - ends.y) * ${float(BURST.down)} * (1.0 - wide()) * window.y;
 	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;

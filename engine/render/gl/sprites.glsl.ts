@@ -11,7 +11,7 @@ import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { EMBER, MASS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
+import { EMBER, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
 import { GROWTH, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
@@ -24,9 +24,12 @@ import { seenGlsl } from "./seen.glsl.ts";
 const falling = ({ first, last, half }: { first: number; last: number; half: number }) =>
 	`${float(last)} + ${float(first - last)} * exp2(age * ${float(-1 / half)})`;
 
+/** GLSL of the number at a share of the way through a range. */
+const between = (range: readonly number[], share: string) => `mix(${range.map(float)}, ${share})`;
+
 /**
- * All sprites in one draw call. The pose is the closed form of motion.ts, computed from the
- * particle's record, so that only births are sent to the GPU.
+ * All sprites in one draw call. Where they are and how they look is computed from the particle's record, by the closed
+ * forms of motion.ts and of seen.ts, so that only births are sent to the GPU.
  *
  * | attribute | from the record |
  * | --- | --- |
@@ -34,7 +37,7 @@ const falling = ({ first, last, half }: { first: number; last: number; half: num
  * | `life` | birth, death (ticks since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
- * | `pace` | sway rate, or a spark's depth in the ball; sway phase, fade-in, fade-out |
+ * | `pace` | sway rate, or a spark's place in its burst; sway phase, fade-in, fade-out |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
@@ -85,7 +88,7 @@ vec2 launch(vec3 burst) {
 
 // What chance has given to a spark: see fireworks.ts.
 float lightness() {
-	return looks.z * ${float(MASS)} + 0.5;
+	return looks.z * ${float(LIGHTNESS)} + 0.5;
 }
 
 float chance() {
@@ -101,8 +104,8 @@ float placeInBurst(vec3 burst) {
 vec2 flown(float age, vec2 span, vec3 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age * ${float(1 / FIREWORKS.fuse)}, burst.y);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)});
-	float reach = sqrt(${float(SPRAY.near ** 2)} + ${float(1 - SPRAY.near ** 2)} * min(1.0, placeInBurst(burst))) * mix(${float(BURST.reach * (1 - SPRAY.chance))}, ${float(BURST.reach)}, lightness());
-	float fall = mix(${SPRAY.falls.map((fall) => float(fall * SPRAY.fall))}, chance()) * (age - ${float(SPRAY.half / Math.LN2)} * way);
+	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
+	float fall = ${between(SPRAY.falls, "chance()")} * (age - ${float(SPRAY.half / Math.LN2)} * way);
 	return (normalize(place.zw) * reach * way - vec2(0.0, fall)) * span * burst.z;
 }
 
@@ -178,11 +181,11 @@ void main() {
 			opacity = smoothstep(0.0, pace.z, age) * fading;
 			turn += looks.z * ${float(SPRAY.spin)} * age;
 			ember = night * (1.0 - fading);
-			size *= mix(${SPRAY.sizes.map(float)}, lightness())
-				* mix(${float(BURST.least)}, 1.0, burst.z)
-				* mix(${float(SPRAY.from)}, 1.0, smoothstep(0.0, ${float(SPRAY.grow)}, age))
-				* (1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity))
-				* (1.0 - ${float(1 - EMBER.least)} * ember);
+			size *= ${between(BURST.sizes, "burst.z")}
+				* ${between(SPRAY.sizes, "lightness()")}
+				* ${between(SPRAY.grown, `smoothstep(0.0, ${float(SPRAY.growth)}, age)`)}
+				* ${between(EMBER.sizes, "ember")}
+				* (1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity));
 			whole = smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
 			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night) * whole;
 			if (placeInBurst(burst) > 1.0) opacity = 0.0;
@@ -199,9 +202,9 @@ void main() {
 		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
-		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is half as long as this way. In an upright or a low window
+		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 0.55 * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
 		edge *= vec2(0.0, 1.0);
 		px = normalize(vec2(-along.y, along.x)) * side.y * ${float(HAIRLINE.px)};

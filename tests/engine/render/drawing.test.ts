@@ -105,8 +105,8 @@ test.each([
 
 test("a sprite is drawn around its place, turned counter-clockwise and as large as its pose says", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
+	// No side of the window is near the first float.
 	const simulation = createSimulation(8, "drift");
-	// No side of the window is near the first one.
 	seek(simulation, 300);
 	const pose = new Float32Array(POSE.length);
 	writePose(simulation.records, 0, 300, pose);

@@ -364,6 +364,49 @@ test.each(["390x844", "1440x900"] as const)(
 	},
 );
 
+/** The tick at which the first bursts open: their rockets start with the first tick. */
+const FIRST = 1 + FIREWORKS.fuse;
+
+/** Sparks of a burst that opens at a tick, beside the words of a wide window. */
+function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
+	const { place } = placeOf("1440x900", confirmation["1440x900"], 1);
+	const simulation = createSimulation(seed, "fireworks");
+	seek(simulation, tick);
+	return spritesOf(simulation, KIND.spark, place)
+		.filter(([slot]) => simulation.records.ints[slot * STRIDE + FIELD.birth] === birth)
+		.slice(0, FIREWORKS.sparks)
+		.map(([, spark]) => spark);
+}
+
+test("sparks of a burst fill it, and end one by one", () => {
+	for (const seed of seeds) {
+		const out = sparksOf(seed, FIRST, FIRST + 60);
+		const x = out.reduce((sum, spark) => sum + spark.x, 0) / out.length;
+		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
+		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
+		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
+		const left = [100, 120, 140, 160, 179].map(
+			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
+		);
+		expect(left).toEqual(left.toSorted((a, b) => b - a));
+		expect(new Set(left).size, `seed ${seed}`).toBeGreaterThanOrEqual(4);
+	}
+});
+
+test("bursts beside the words of a wide window use all of its height", () => {
+	const births = Array.from({ length: 12 }, (_, i) => FIRST + (i + 1) * FIREWORKS.every);
+	const heights = seeds.flatMap((seed) =>
+		births.map((birth) => {
+			const sparks = sparksOf(seed, birth, birth + 1);
+			return sparks.reduce((sum, { y }) => sum + y, 0) / sparks.length;
+		}),
+	);
+	for (const third of [0, 1, 2]) {
+		const inIt = heights.filter((y) => Math.floor(y / 250) === third);
+		expect(inIt.length / heights.length, `from ${third * 250} px`).toBeGreaterThan(0.2);
+	}
+});
+
 test("rockets of a phone hurry past the words: half of the flight of most is seen", () => {
 	const { place } = placeOf("390x844", joined["390x844"], 0);
 	const shares = seeds.flatMap((seed) => {
@@ -412,13 +455,17 @@ test("at night a spark ends small and bright, by day as large as it is and pale"
 		writeSeen(seen, simulation, first, death - left, picture, place);
 		return { size: seen[SEEN.size]!, opacity: seen[SEEN.opacity]! };
 	};
-	// Chance decides when it fades.
-	let half = 1;
-	while (see(0, half).opacity < 0.5) half++;
+	// Chance decides when it fades: here by half.
+	let [half, later] = [130, 0];
+	for (let i = 0; i < 40; i++) {
+		const middle = (half + later) / 2;
+		if (see(0, middle).opacity > 0.5) half = middle;
+		else later = middle;
+	}
 	const [night, day] = [see(1, half), see(0, half)];
-	expect(day.opacity).toBeCloseTo(0.5, 1);
-	expect(night.size / day.size).toBeCloseTo(0.7, 1);
+	expect(night.size / day.size).toBeCloseTo(0.7, 2);
 	expect(night.opacity).toBeCloseTo(1, 2);
+	expect(day.opacity).toBeCloseTo(0.5, 2);
 	expect(see(1, 1).opacity).toBeLessThan(0.01);
-	expect(see(1, 130).size).toBeCloseTo(see(0, 130).size, 9);
+	expect(see(1, 100).size).toBeCloseTo(see(0, 100).size, 9);
 });

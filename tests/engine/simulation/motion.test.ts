@@ -22,7 +22,7 @@ import {
 
 const f = Math.fround;
 
-/** The pose as the vertex shader computes it: single floats, closed forms, the GPU's functions. */
+/** The pose as a GPU computes it: single floats, closed forms, its functions. */
 function shaderPose(simulation: Simulation, slot: number, time: number): number[] {
 	const { floats, ints } = simulation.records;
 	const field = (name: keyof typeof FIELD) => f(floats[slot * STRIDE + FIELD[name]]!);
