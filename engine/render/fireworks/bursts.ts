@@ -37,16 +37,18 @@ export const BURST = {
 	gone: [0.1, 0.2],
 	/** On a phone, with a smaller share, it has so many times fewer sparks: no heap. */
 	thin: 0.7,
-	fewer: FIREWORKS.sparks / 13,
+	fewer: FIREWORKS.sparks / 17,
+	/** Between the edge of a phone and its words it is at most so many times wider than high. */
+	broad: 1.8,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
 	sizes: [0.52, 1],
 } as const;
 
-const burst = new Float64Array(3);
+const burst = new Float64Array(4);
 
 /**
  * Where a burst is seen that would be at a place in world units: its middle in px, and its share of the room that it
- * wants.
+ * wants, up and down and across.
  * @returns the same array each time
  */
 export function placeBurst(
@@ -86,8 +88,8 @@ export function placeBurst(
 		burst[1] += (deep - burst[1]) * wide;
 	}
 	leavePlanet(place);
-	let room =
-		Math.min(burst[0], width - burst[0], burst[1], height - burst[1]) + BURST.beyond * span;
+	const across = Math.min(burst[0], width - burst[0]) + BURST.beyond * span;
+	let room = Math.min(across, Math.min(burst[1], height - burst[1]) + BURST.beyond * span);
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (zones[i + 2] === 0) continue;
 		const roomX = Math.abs(burst[0] - zones[i] - zones[i + 2] / 2) - zones[i + 2] / 2;
@@ -95,9 +97,13 @@ export function placeBurst(
 		const few = isWords(zones, i, width, height) ? 0 : BURST.few * span;
 		room = Math.min(room, Math.max(roomX, roomY) + few);
 	}
-	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
+	burst[2] = shareOf(room, span);
+	burst[3] = Math.min(shareOf(across, span), burst[2] * (1 + (BURST.broad - 1) * wide));
 	return burst;
 }
+
+const shareOf = (room: number, span: number): number =>
+	Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
 
 /** How much of a burst is seen at a share of the room that it wants. */
 export const wholeOf = (share: number): number =>

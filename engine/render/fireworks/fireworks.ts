@@ -25,7 +25,7 @@ import { growthAt } from "./lights.ts";
 export const UPRIGHT = 0.7;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.47, 0.68] as const;
+export const HURRY = [0.5, 0.7] as const;
 
 /** Px from words at which it is seen again. */
 export const CLEAR = 36;
@@ -37,13 +37,15 @@ export const CLEAR = 36;
 export const SPRAY = {
 	/** Shares of a burst's reach that its first and its last spark fly, squared. */
 	areas: [0.16 ** 2, 1],
-	/** What chance leaves of that way, and what it makes of sizes: light ones fly farther and are smaller. */
+	/** What chance leaves of that way, and what it makes of sizes: few are heavy, large, and fly less far. */
 	ways: [0.75, 1],
-	sizes: [1.2, 0.6],
+	sizes: [0.6, 1.7],
 	/** Ticks in which a spark comes half of its way. */
 	half: 7,
-	/** Spans a tick in which sparks fall in the end, by another chance. */
-	falls: [0.00102, 0.00272],
+	/** Spans that sparks fall in a tick, times its square, by another chance. */
+	falls: [1e-5, 2.6e-5],
+	/** Shares of that which those of the smallest burst and of a whole one fall. */
+	little: [0.5, 1],
 	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
 	grown: [0.3, 1],
 	growth: 18,
@@ -130,9 +132,9 @@ export function spray(
 	const reach = BURST.reach * radius * between(SPRAY.ways, lightness);
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
 	const way = (reach * out) / Math.sqrt(speedX * speedX + speedY * speedY);
-	const fall = between(SPRAY.falls, chance) * (age - (out * SPRAY.half) / Math.LN2);
-	seen[SEEN.x] = burst[0] + speedX * way * span * share;
-	seen[SEEN.y] = burst[1] + (fall - speedY * way) * span * share;
+	const fall = between(SPRAY.falls, chance) * age * age;
+	seen[SEEN.x] = burst[0] + speedX * way * span * burst[3];
+	seen[SEEN.y] = burst[1] + (fall * between(SPRAY.little, share) - speedY * way * share) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] + floats[r + FIELD.spin] * SPRAY.spin * age;
 
 	const left = ints[r + FIELD.death] - time - SPRAY.early * chance;
@@ -142,7 +144,7 @@ export function spray(
 		floats[r + FIELD.size] *
 		growthAt(span) *
 		between(BURST.sizes, share) *
-		between(SPRAY.sizes, lightness) *
+		between(SPRAY.sizes, (1 - lightness) * (1 - lightness)) *
 		between(SPRAY.grown, smooth(age / SPRAY.growth)) *
 		between(EMBER.sizes, night * (1 - fading)) *
 		(1 - SPARK_SHRINK * (1 - opacity));

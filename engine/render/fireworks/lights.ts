@@ -1,11 +1,4 @@
-import {
-	FIELD,
-	KIND,
-	KIND_NAMES,
-	type KindName,
-	type Simulation,
-	STRIDE,
-} from "../../simulation/index.ts";
+import { KIND, KIND_NAMES, type KindName, type Simulation } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
 
 /**
@@ -25,7 +18,7 @@ export interface Light {
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 14, radius: 0.8 };
+const SPARK: Light = { lag: 18, radius: 0.8 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -39,7 +32,7 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 		others: [],
 	},
 	// One spark of each burst has the flash.
-	spark: { first: [{ lag: FLASH, radius: 0.5 }, SPARK], others: [SPARK] },
+	spark: { first: [{ lag: FLASH, radius: 0.38 }, SPARK], others: [SPARK] },
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
@@ -49,7 +42,7 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.4, last: 0.36, half: 15 },
+	spark: { first: 1.4, last: 0.4, half: 20 },
 	flash: { first: 1.6, last: 0, half: 4 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
 	heat: { first: 0.4, last: 0, half: 12 },
@@ -70,17 +63,21 @@ export function brightnessOf(kind: number, flash: boolean, age: number): number 
 
 /** Lights of the particle in a slot, from the farthest back to the nearest. */
 export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] {
-	let kind = rings.length - 1;
-	while (slot < rings[kind].first) kind--;
+	const kind = kindOf(rings, slot);
 	const { first, others } = LIGHTS_BY_KIND[kind];
 	return (slot - rings[kind].first) % rings[kind].width === 0 ? first : others;
 }
 
-/** The atlas's cell with the light of a particle: one colour for all sparks of a burst. */
-export function lightCellOf({ records: { floats } }: Simulation, slot: number): number {
-	const record = slot * STRIDE;
-	const chance = Math.abs(floats[record + FIELD.x] * 17.3 + floats[record + FIELD.y] * 7.9);
-	return ATLAS.glow + Math.floor((chance - Math.floor(chance)) * ATLAS.glows);
+/** The atlas's cell with the light of a particle: one colour for all sparks of a burst, and others for the next ones. */
+export function lightCellOf({ rings }: Simulation, slot: number): number {
+	const { first, width } = rings[kindOf(rings, slot)];
+	return ATLAS.glow + (Math.floor((slot - first) / width) % ATLAS.glows);
+}
+
+function kindOf(rings: Simulation["rings"], slot: number): number {
+	let kind = rings.length - 1;
+	while (slot < rings[kind].first) kind--;
+	return kind;
 }
 
 /**

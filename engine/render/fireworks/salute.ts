@@ -84,12 +84,13 @@ export function besideSalute(
 	for (let at = SALUTED.places; at < SALUTED.length; at += 2) {
 		const burst = placeBurst(saluted[at], saluted[at + 1], place, span);
 		const reach = BURST.spark + BURST.reach * span * burst[2];
+		const across = BURST.spark + BURST.reach * span * burst[3];
 		const below = Math.max(0, Math.min(1, (y - burst[1]) / reach));
-		const awayX = (x - burst[0]) * (1 + (SALUTE.narrower - 1) * below);
-		const awayY = (y - burst[1]) * (1 - below);
-		const away = Math.sqrt(awayX * awayX + awayY * awayY) - size / 2;
+		const awayX = ((x - burst[0]) * (1 + (SALUTE.narrower - 1) * below)) / across;
+		const awayY = ((y - burst[1]) * (1 - below)) / reach;
+		const away = Math.sqrt(awayX * awayX + awayY * awayY) - size / (2 * reach);
 		const [near, far] = SALUTE.ends;
-		seen = Math.min(seen, smooth((away / reach - near) / (far - near)));
+		seen = Math.min(seen, smooth((away - near) / (far - near)));
 	}
 	return 1 + (seen - 1) * saluted[SALUTED.strength];
 }

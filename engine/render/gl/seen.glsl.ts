@@ -132,8 +132,8 @@ float roomAt(vec4 zone, vec2 at, float few) {
 	return max(room.x, room.y) + (zone.z * zone.w > ${float(BURST.words)} ? 0.0 : few);
 }
 
-// Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
-vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
+// Where a burst is seen that would be at a place in clip units, and its share of the room that it wants, up and down and across.
+vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
 	if (window.y <= window.x) at.x *= 1.0 + ${float(BURST.aside)} * wide();
@@ -149,10 +149,11 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	float away = length(at - planet);
 	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * frame[0].w / away);
 	float few = ${float(BURST.few)} * spanPx;
-	vec2 edges = window - abs(at);
-	float room = min(edges.x, edges.y) + ${float(BURST.beyond)} * spanPx;
+	vec2 edges = window - abs(at) + ${float(BURST.beyond)} * spanPx;
+	float room = min(edges.x, edges.y);
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
-	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0));
+	vec2 share = clamp((vec2(room, edges.x) - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0);
+	return vec4(at * frame[0].xy, share.x, min(share.y, share.x * (1.0 + ${float(BURST.broad - 1)} * wide())));
 }
 
 // The share of its way that a rocket has come at a share of its flight, that ends at a height.
@@ -170,12 +171,12 @@ float flownBy(float time, float end) {
 }
 
 // How much of a float at a place is seen beside a burst.
-float beside(vec3 burst, vec2 at, float size, float spanPx) {
+float beside(vec4 burst, vec2 at, float size, float spanPx) {
 	vec2 away = (at - burst.xy) / frame[0].xy;
-	float reach = ${float(BURST.spark)} + ${float(BURST.reach)} * spanPx * burst.z;
-	float below = clamp(-away.y / reach, 0.0, 1.0);
-	away *= vec2(1.0 + ${float(SALUTE.narrower - 1)} * below, 1.0 - below);
-	return smoothstep(${SALUTE.ends.map(float)}, (length(away) - 0.5 * size) / reach);
+	vec2 reach = ${float(BURST.spark)} + ${float(BURST.reach)} * spanPx * burst.wz;
+	float below = clamp(-away.y / reach.y, 0.0, 1.0);
+	away *= vec2(1.0 + ${float(SALUTE.narrower - 1)} * below, 1.0 - below) / reach;
+	return smoothstep(${SALUTE.ends.map(float)}, length(away) - 0.5 * size / reach.y);
 }
 
 // How much of a float is seen beside a salute.

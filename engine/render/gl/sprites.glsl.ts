@@ -82,7 +82,7 @@ float quiet(vec2 at, float reach) {
 
 ${seenGlsl}
 // Where a rocket starts.
-vec2 launch(vec3 burst) {
+vec2 launch(vec4 burst) {
 	return vec2(mix(place.x, burst.x, ${float(UPRIGHT)}), place.y);
 }
 
@@ -96,17 +96,17 @@ float chance() {
 }
 
 // Where it is in its burst, from 0 to 1 by area; beyond 1 what a burst without room leaves out.
-float placeInBurst(vec3 burst) {
+float placeInBurst(vec4 burst) {
 	return pace.x * (burst.z < ${float(BURST.thin)} * wide() ? ${float(BURST.fewer)} : 1.0);
 }
 
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
-vec2 flown(float age, vec2 span, vec3 burst) {
+vec2 flown(float age, vec2 span, vec4 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age * ${float(1 / FIREWORKS.fuse)}, burst.y);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)});
 	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
-	float fall = ${between(SPRAY.falls, "chance()")} * (age - ${float(SPRAY.half / Math.LN2)} * way);
-	return (normalize(place.zw) * reach * way - vec2(0.0, fall)) * span * burst.z;
+	float fall = ${between(SPRAY.falls, "chance()")} * age * age;
+	return (normalize(place.zw) * reach * way * burst.wz - vec2(0.0, fall * ${between(SPRAY.little, "burst.z")})) * span;
 }
 
 void main() {
@@ -131,7 +131,7 @@ void main() {
 	vec2 middle = place.xy;
 	float size = looks.x;
 	float turn = looks.y;
-	vec3 burst = vec3(0.0);
+	vec4 burst = vec4(0.0);
 	bool isLine = life.z < 0.0;
 	if (isLine) {
 	} else if (${inDepth("life.z")}) {
@@ -182,7 +182,7 @@ void main() {
 			turn += looks.z * ${float(SPRAY.spin)} * age;
 			ember = night * (1.0 - fading);
 			size *= ${between(BURST.sizes, "burst.z")}
-				* ${between(SPRAY.sizes, "lightness()")}
+				* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
 				* ${between(SPRAY.grown, `smoothstep(0.0, ${float(SPRAY.growth)}, age)`)}
 				* ${between(EMBER.sizes, "ember")}
 				* (1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity));

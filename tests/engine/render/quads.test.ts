@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { lightCellOf } from "../../../engine/render/fireworks/lights.ts";
 import {
 	createQuads,
 	lineTriangles,
@@ -11,6 +12,8 @@ import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
 	createSimulation,
 	FIELD,
+	FIREWORKS,
+	KIND,
 	type Scene,
 	STRIDE,
 	seek,
@@ -113,4 +116,16 @@ test("near floats are drawn over far ones, and over fireworks", () => {
 	);
 	expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
 	expect(Math.max(...sizes)).toBeGreaterThan(60);
+});
+
+test("three bursts of one moment shine in three colours, each in one", () => {
+	const { simulation } = start("fireworks", 1 + FIREWORKS.fuse);
+	const { first, width } = simulation.rings[KIND.spark]!;
+	const cells = Array.from({ length: FIREWORKS.initial }, (_, burst) =>
+		Array.from({ length: width }, (_, spark) =>
+			lightCellOf(simulation, first + burst * width + spark),
+		),
+	);
+	expect(cells.map((burst) => new Set(burst).size)).toEqual([1, 1, 1]);
+	expect(new Set(cells.flat()).size).toBe(3);
 });

@@ -320,7 +320,7 @@ test.each(["390x844", "1440x900"] as const)(
 	(size) => {
 		const { place } = placeOf(size, landing[size], 0);
 		let [gone, left] = [0, 0];
-		for (const seed of seeds) {
+		for (let seed = 1; seed <= 40; seed++) {
 			const alone = createSimulation(seed, "drift");
 			const saluted = createSimulation(seed, "drift");
 			seek(alone, 900);
@@ -333,26 +333,26 @@ test.each(["390x844", "1440x900"] as const)(
 				const own = sparks.slice(burst * FIREWORKS.sparks, (burst + 1) * FIREWORKS.sparks);
 				const x = own.reduce((sum, spark) => sum + spark.x, 0) / own.length;
 				const y = own.reduce((sum, spark) => sum + spark.y, 0) / own.length;
-				return {
-					x,
-					y,
-					reach: Math.max(...own.map((spark) => Math.hypot(spark.x - x, spark.y - y))),
-				};
+				const across = Math.max(...own.map((spark) => Math.abs(spark.x - x)));
+				return { x, y, across, high: Math.max(...own.map((spark) => Math.abs(spark.y - y))) };
 			});
 			for (const [slot, before] of spritesOf(alone, KIND.float, place)) {
 				const float = spriteOf(saluted, slot, place);
 				const justBefore = spriteOf(saluted, slot, place, 900 + FIREWORKS.fuse - 1);
 				for (const { x, y, opacity } of [float, justBefore]) {
-					const inward = bursts.map((burst) => Math.hypot(x - burst.x, y - burst.y) / burst.reach);
+					const inward = bursts.map((burst) =>
+						Math.hypot((x - burst.x) / burst.across, (y - burst.y) / burst.high),
+					);
 					if (Math.min(...inward) >= 0.5) continue;
 					gone++;
 					expect(opacity, `seed ${seed}`).toBe(0);
 				}
 				// Below a burst is its rocket's way, which is narrower.
-				const beyond = bursts.map(({ x, y, reach }) => {
-					const isBelow = float.y > y + 2 * reach;
-					const away = isBelow ? 2 * Math.abs(float.x - x) : Math.hypot(float.x - x, float.y - y);
-					return away - float.size / 2 - 2 * reach;
+				const beyond = bursts.map(({ x, y, across, high }) => {
+					const isBelow = float.y > y + 2 * high;
+					const awayX = Math.abs(float.x - x) / across;
+					const away = isBelow ? 2 * awayX : Math.hypot(awayX, (float.y - y) / high);
+					return (away - 2.2) * high - float.size / 2;
 				});
 				if (Math.min(...beyond) < 20) continue;
 				left++;
