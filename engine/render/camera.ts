@@ -5,7 +5,7 @@ import type { Picture } from "./renderer.ts";
  * Diameter of the sphere: shares of the viewport, and a limit in CSS px; `--diameter` in stage.css. In a narrow
  * window it is clearly wider than that, and in others it has room beside it: it never just touches both sides.
  */
-const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.78, limitPx: 1200 };
+const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
 /** Height of its centre by day, as a share of the viewport from the top. */
 const MIDDLE = 0.51;
@@ -29,7 +29,7 @@ export const ASIDE = {
  * top (a higher one in an upright window), and no lower than this above the end of the window, so that its bright rim lies above the footer's
  * words. In a low window it has sunk out of sight, with the air around it.
  */
-const SET = { scale: 1.7, top: 0.846, topIfUpright: 0.76, leastPx: 122, sunk: 1.15 };
+const SET = { scale: 1.62, top: 0.846, topIfUpright: 0.76, leastPx: 122, sunk: 1.15 };
 
 /**
  * Windows that are full of words, as a desktop at 400 % is. In narrow ones, such as a small phone on its

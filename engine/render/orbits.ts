@@ -2,15 +2,18 @@ import { FIELD, FLOAT, POSE, type Records, STRIDE, writePose } from "../simulati
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 
 /**
- * The two orbits of the sphere, mirror images of each other: the ways of what it catches (simulation/motion.ts), alike
+ * The two orbits of the sphere, to its left and to its right: the ways of what it catches (simulation/motion.ts), alike
  * in the shader and on the 2D canvas.
  */
 export const ELLIPSE = {
 	/** Half of its axes, in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
-	/** Angles in radians by which one end is higher: in an upright window words leave room above and below. */
-	lean: { wide: 0.28, upright: 1.26 },
+	/**
+	 * Angles in radians by which one end is higher: in an upright window words leave room above and below. In a wide one
+	 * that of what comes from the left is another than that of what comes from the right.
+	 */
+	lean: { left: 0.36, right: 0.18, upright: 1.26 },
 } as const;
 
 /** The hairlines that show the orbits where words leave more than their ends, and where WebGL draws a pixel and more for each CSS px. */
@@ -49,7 +52,8 @@ export function writeRidden(
 	{ width, height, sphereX, sphereY, radius }: Around,
 	span: number,
 ): void {
-	const lean = height > width ? ELLIPSE.lean.upright : ELLIPSE.lean.wide;
+	const { left, right: low, upright } = ELLIPSE.lean;
+	const lean = height > width ? upright : pose[POSE.orbit] < 0 ? left : low;
 	const across = ELLIPSE.across * Math.cos(TURN * pose[POSE.round]);
 	const high = ELLIPSE.high * Math.sin(TURN * pose[POSE.round]);
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));

@@ -60,7 +60,7 @@ float stopped(float u, float h) {
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${float(ELLIPSE.across)} * sine(round_ + 0.25), ${float(ELLIPSE.high)} * behind);
-	vec2 lean = frame[0].x > frame[0].y ? ${direction(ELLIPSE.lean.upright)} : ${direction(ELLIPSE.lean.wide)};
+	vec2 lean = frame[0].x > frame[0].y ? ${direction(ELLIPSE.lean.upright)} : side < 0.0 ? ${direction(ELLIPSE.lean.left)} : ${direction(ELLIPSE.lean.right)};
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 

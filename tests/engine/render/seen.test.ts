@@ -239,7 +239,7 @@ describe.each(["390x844", "844x390", "1440x900"] as const)(
 				const r = slot * STRIDE;
 				const ticks = 0.5 / Math.abs(floats[r + FIELD.velocityX]!);
 				const risen = ints[r + FIELD.birth]! - floats[r + FIELD.y]! / floats[r + FIELD.velocityY]!;
-				const lean = size === "390x844" ? 1.26 : 0.28;
+				const lean = size === "390x844" ? 1.26 : floats[r + FIELD.x]! < 0 ? 0.36 : 0.18;
 				for (const share of [0.16, 0.3, 0.45, 0.54]) {
 					const { x, y, size } = spriteOf(simulation, slot, place, risen + share * ticks);
 					const across = ((x - place.sphereX) * Math.sign(floats[r + FIELD.x]!)) / radius;
