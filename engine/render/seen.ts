@@ -73,7 +73,7 @@ export function writeSeen(
 	const kind = records.floats[slot * STRIDE + FIELD.kind];
 	if (!isInDepth(kind)) {
 		seen[SEEN.near] = 0;
-		if (kind === KIND.rocket) fly(seen, records, slot, time, place);
+		if (kind === KIND.rocket) fly(seen, simulation, slot, time, place);
 		else spray(seen, simulation, slot, time, picture, place);
 		return;
 	}

@@ -19,6 +19,7 @@ import { BANDS, wideOf } from "../bands.ts";
 import { type Place, SEEN, spanOf } from "../place.ts";
 import type { Picture } from "../renderer.ts";
 import { BURST, placeBurst, wholeOf } from "./bursts.ts";
+import { lateOf } from "./late.ts";
 import { growthAt } from "./lights.ts";
 
 /** Share of its way to the side that a rocket has come before it starts: it flies beside the words, not through. */
@@ -27,8 +28,11 @@ export const UPRIGHT = 0.7;
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
 export const HURRY = [0.5, 0.7] as const;
 
+/** A rocket ends as a point of light: its size in its last ticks. */
+export const BURNT = { ticks: 6, sizes: [0.4, 1] } as const;
+
 /** Px from words at which it is seen again. */
-export const CLEAR = 36;
+export const CLEAR = 44;
 
 /**
  * How the sparks of a burst part. As their records have it they are a ball, which is a wreath that hangs: here they
@@ -43,16 +47,19 @@ export const SPRAY = {
 	/** Ticks in which a spark comes half of its way. */
 	half: 7,
 	/** Spans that sparks fall in a tick, times its square, by another chance. */
-	falls: [1e-5, 2.6e-5],
+	falls: [1.4e-5, 4e-5],
 	/** Shares of that which those of the smallest burst and of a whole one fall. */
-	little: [0.5, 1],
+	little: [0.4, 1],
+	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
+	burnt: [0.5, 1],
+	burns: 130,
 	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
 	grown: [0.3, 1],
 	growth: 18,
 	/** How fast sparks turn, as a share of their spin. */
 	spin: 0.2,
 	/** Ticks that chance takes of a spark's life, and in which it fades. */
-	early: 70,
+	early: [10, 80],
 	fade: 50,
 } as const;
 
@@ -85,23 +92,28 @@ export function burstOf(
 /** Writes how the rocket in a slot is seen at a time. */
 export function fly(
 	seen: Float64Array,
-	records: Records,
+	simulation: Simulation,
 	slot: number,
 	time: number,
 	place: Readonly<Place>,
 ): void {
+	const { records } = simulation;
 	const { floats, ints } = records;
 	const r = slot * STRIDE;
 	const age = time - ints[r + FIELD.birth];
-	const left = ints[r + FIELD.death] - time;
+	const late = lateOf(simulation, slot);
+	const left = ints[r + FIELD.death] + late - time;
 	const burst = burstOf(records, slot, place);
 	const bornX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
 	const fromX = bornX + (burst[0] - bornX) * UPRIGHT;
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
-	const flown = flownBy(age / FIREWORKS.fuse, fromY, burst[1], place);
+	const flown = flownBy(age / (FIREWORKS.fuse + late), fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
-	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
+	seen[SEEN.size] =
+		floats[r + FIELD.size] *
+		growthAt(spanOf(place)) *
+		between(BURNT.sizes, smooth(left / BURNT.ticks));
 	seen[SEEN.turn] = floats[r + FIELD.turn];
 	seen[SEEN.opacity] =
 		smooth(age / floats[r + FIELD.fadeIn]) * smooth(left / floats[r + FIELD.fadeOut]);
@@ -126,7 +138,7 @@ export function spray(
 	const few = share < BURST.thin * wideOf(place.bands, place.width);
 	const at = placeInBurst(simulation, slot) * (few ? BURST.fewer : 1);
 
-	const age = time - ints[r + FIELD.birth];
+	const age = Math.max(0, time - ints[r + FIELD.birth] - lateOf(simulation, slot));
 	const out = 1 - 2 ** (-age / SPRAY.half);
 	const radius = Math.sqrt(between(SPRAY.areas, Math.min(1, at)));
 	const reach = BURST.reach * radius * between(SPRAY.ways, lightness);
@@ -137,7 +149,7 @@ export function spray(
 	seen[SEEN.y] = burst[1] + (fall * between(SPRAY.little, share) - speedY * way * share) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] + floats[r + FIELD.spin] * SPRAY.spin * age;
 
-	const left = ints[r + FIELD.death] - time - SPRAY.early * chance;
+	const left = ints[r + FIELD.death] - time - between(SPRAY.early, chance);
 	const fading = smooth(left / SPRAY.fade);
 	const opacity = smooth(age / floats[r + FIELD.fadeIn]) * fading;
 	seen[SEEN.size] =
@@ -146,6 +158,7 @@ export function spray(
 		between(BURST.sizes, share) *
 		between(SPRAY.sizes, (1 - lightness) * (1 - lightness)) *
 		between(SPRAY.grown, smooth(age / SPRAY.growth)) *
+		between(SPRAY.burnt, smooth(1 - age / SPRAY.burns)) *
 		between(EMBER.sizes, night * (1 - fading)) *
 		(1 - SPARK_SHRINK * (1 - opacity));
 	const bright = opacity + (smooth(opacity / EMBER.gone) - opacity) * night;

@@ -1,6 +1,7 @@
 import { FIELD, KIND, type Simulation, STRIDE } from "../../simulation/index.ts";
 import { type Camera, VIEW } from "../camera.ts";
 import type { Picture } from "../renderer.ts";
+import { lateBy } from "./late.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
 const FLASH = { brightness: 0.55, half: 9 } as const;
@@ -12,17 +13,19 @@ export function writeFlash(
 	{ time }: Readonly<Picture>,
 ): void {
 	const { records, rings } = simulation;
-	const { first, length, width } = rings[KIND.spark];
+	const { first, length, width, born } = rings[KIND.spark];
 	let latest = -1;
-	for (let burst = 0; burst < length; burst++) {
-		const r = (first + burst * width) * STRIDE;
-		const birth = records.ints[r + FIELD.birth];
-		if (records.ints[r + FIELD.death] <= time || birth > time) continue;
-		if (latest < 0 || birth > records.ints[latest + FIELD.birth]) latest = r;
+	let opened = -1;
+	for (let burst = Math.max(0, born - length); burst < born; burst++) {
+		const r = (first + (burst % length) * width) * STRIDE;
+		const birth = records.ints[r + FIELD.birth] + lateBy(burst);
+		if (records.ints[r + FIELD.death] <= time || birth > time || birth <= opened) continue;
+		latest = r;
+		opened = birth;
 	}
 	sphere[VIEW.flash] = 0;
 	if (latest < 0) return;
-	const age = time - records.ints[latest + FIELD.birth];
+	const age = time - opened;
 	sphere[VIEW.flash] = FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);
 	sphere[VIEW.flashX] = records.floats[latest + FIELD.x] / sphere[VIEW.radiusX];
 }

@@ -1,5 +1,6 @@
 import { KIND, KIND_NAMES, type KindName, type Simulation } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
+import { kindOf, ordinalOf } from "./late.ts";
 
 /**
  * Light that belongs to a particle, painted before it from a cell of the atlas. At night it adds to what is
@@ -32,7 +33,7 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 		others: [],
 	},
 	// One spark of each burst has the flash.
-	spark: { first: [{ lag: FLASH, radius: 0.38 }, SPARK], others: [SPARK] },
+	spark: { first: [{ lag: FLASH, radius: 0.42 }, SPARK], others: [SPARK] },
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
@@ -50,6 +51,8 @@ export const SHINE = {
 	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.8,
+	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */
+	flashByDay: [0.6, 1],
 	/** What is darker than this is not drawn. */
 	least: 0.01,
 } as const;
@@ -69,16 +72,8 @@ export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] 
 }
 
 /** The atlas's cell with the light of a particle: one colour for all sparks of a burst, and others for the next ones. */
-export function lightCellOf({ rings }: Simulation, slot: number): number {
-	const { first, width } = rings[kindOf(rings, slot)];
-	return ATLAS.glow + (Math.floor((slot - first) / width) % ATLAS.glows);
-}
-
-function kindOf(rings: Simulation["rings"], slot: number): number {
-	let kind = rings.length - 1;
-	while (slot < rings[kind].first) kind--;
-	return kind;
-}
+export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
+	ATLAS.glow + (ordinalOf(rings, slot) % ATLAS.glows);
 
 /**
  * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 0.8

@@ -1,17 +1,9 @@
-import {
-	DRIFT,
-	FIREWORKS,
-	FLIGHT,
-	KIND,
-	LEAN,
-	ORBIT,
-	SPARK_SHRINK,
-} from "../../simulation/index.ts";
+import { DRIFT, FLIGHT, KIND, LEAN, ORBIT, SPARK_SHRINK } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { EMBER, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
+import { BURNT, EMBER, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
 import { GROWTH, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
@@ -37,7 +29,7 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  * | `life` | birth, death (ticks since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
- * | `pace` | sway rate, or a spark's place in its burst; sway phase, fade-in, fade-out |
+ * | `pace` | sway rate and phase, or a spark's place in its burst and by how many ticks that is late; fade-in, fade-out |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
@@ -102,7 +94,7 @@ float placeInBurst(vec4 burst) {
 
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
 vec2 flown(float age, vec2 span, vec4 burst) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age * ${float(1 / FIREWORKS.fuse)}, burst.y);
+	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age / (life.y - life.x), burst.y);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)});
 	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
 	float fall = ${between(SPRAY.falls, "chance()")} * age * age;
@@ -113,6 +105,7 @@ void main() {
 	float lag = corner.z;
 	float age = frame[0].z - life.x;
 	float left = life.y - frame[0].z;
+	if (life.z > ${float(KIND.rocket + 0.5)}) age -= pace.y;
 	float opacity = smoothstep(0.0, pace.z, age) * smoothstep(0.0, pace.w, left);
 	float night = frame[0].w;
 	float sunken = frame[2].y;
@@ -175,8 +168,9 @@ void main() {
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
 		middle = (isRocket ? launch(burst) : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
-		if (!isRocket) {
-			left -= ${float(SPRAY.early)} * chance();
+		if (isRocket) size *= ${between(BURNT.sizes, `smoothstep(0.0, ${float(BURNT.ticks)}, left)`)};
+		else {
+			left -= ${between(SPRAY.early, "chance()")};
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
 			opacity = smoothstep(0.0, pace.z, age) * fading;
 			turn += looks.z * ${float(SPRAY.spin)} * age;
@@ -184,6 +178,7 @@ void main() {
 			size *= ${between(BURST.sizes, "burst.z")}
 				* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
 				* ${between(SPRAY.grown, `smoothstep(0.0, ${float(SPRAY.growth)}, age)`)}
+				* ${between(SPRAY.burnt, `smoothstep(0.0, 1.0, 1.0 - age * ${float(1 / SPRAY.burns)})`)}
 				* ${between(EMBER.sizes, "ember")}
 				* (1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity));
 			whole = smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
@@ -231,8 +226,9 @@ void main() {
 		if (lag < 0.0) {
 			// A flash is as large as the words leave room for.
 			middle = burst.xy;
-			opacity = whole * (${falling(SHINE.flash)});
-			px = side * min(abs(corner.x) * spanPx, room(middle, 0.0));
+			float byDay = ${between(SHINE.flashByDay, "night")};
+			opacity = whole * byDay * (${falling(SHINE.flash)});
+			px = side * min(abs(corner.x) * spanPx * byDay, room(middle, 0.0));
 		} else {
 			vec2 path = (flown(age, span, burst) - flown(max(age - lag, 0.0), span, burst)) / frame[0].xy;
 			float stretch = 0.5 * length(path);

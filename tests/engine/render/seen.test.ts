@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
 import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
 import { DEPTH } from "../../../engine/render/depth.ts";
+import { isSeen, LATE } from "../../../engine/render/fireworks/late.ts";
 import { SALUTED, writeSaluted } from "../../../engine/render/fireworks/salute.ts";
 import { isBehind } from "../../../engine/render/orbits.ts";
 import { type Place, SEEN } from "../../../engine/render/place.ts";
@@ -94,7 +95,7 @@ function spriteOf(
 function spritesOf(simulation: Simulation, kind: number, place: Place): [number, Sprite][] {
 	const { first, length, width } = simulation.rings[kind]!;
 	return Array.from({ length: length * width }, (_, i) => first + i)
-		.filter((slot) => isAlive(simulation.records, slot, simulation.tick))
+		.filter((slot) => isSeen(simulation, slot, simulation.tick))
 		.map((slot) => [slot, spriteOf(simulation, slot, place)]);
 }
 
@@ -385,7 +386,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
 		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
 		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
-		const left = [100, 120, 140, 160, 179].map(
+		const left = [80, 100, 120, 140, 160].map(
 			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
 		);
 		expect(left).toEqual(left.toSorted((a, b) => b - a));
@@ -397,7 +398,7 @@ test("bursts beside the words of a wide window use all of its height", () => {
 	const births = Array.from({ length: 12 }, (_, i) => FIRST + (i + 1) * FIREWORKS.every);
 	const heights = seeds.flatMap((seed) =>
 		births.map((birth) => {
-			const sparks = sparksOf(seed, birth, birth + 1);
+			const sparks = sparksOf(seed, birth, birth + LATE.ticks * LATE.of);
 			return sparks.reduce((sum, { y }) => sum + y, 0) / sparks.length;
 		}),
 	);
@@ -413,13 +414,13 @@ test("rockets of a phone hurry past the words: half of the flight of most is see
 		const simulation = createSimulation(seed, "none");
 		salute(simulation);
 		const seen = [0, 0, 0];
-		for (let tick = 1; tick < FIREWORKS.fuse; tick++) {
+		for (let tick = 1; tick < FIREWORKS.fuse + LATE.ticks * LATE.of; tick++) {
 			seek(simulation, tick);
 			for (const [i, [, rocket]] of spritesOf(simulation, KIND.rocket, place).entries()) {
 				if (rocket.opacity * rocket.quiet > 0.5) seen[i]!++;
 			}
 		}
-		return seen.map((ticks) => ticks / FIREWORKS.fuse);
+		return seen.map((ticks, i) => ticks / (FIREWORKS.fuse + i * LATE.ticks));
 	});
 	expect(median(shares)).toBeGreaterThan(0.5);
 });
