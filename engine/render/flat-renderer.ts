@@ -14,7 +14,7 @@ import {
 	lightsOf,
 	SHINE,
 } from "./fireworks/lights.ts";
-import { SALUTED, writeSaluted } from "./fireworks/salute.ts";
+import { writeSaluted } from "./fireworks/salute.ts";
 import type { Looks } from "./looks.ts";
 import { isBehind } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
@@ -49,7 +49,7 @@ export function createFlatRenderer(
 		planetRadius: 0,
 		zones: [],
 		bands: new Float32Array(BANDS.length),
-		saluted: new Float32Array(SALUTED.length),
+		saluted: new Float32Array(1),
 	};
 	/** Bands that those of the place move towards. */
 	const wantedBands = new Float32Array(BANDS.length);

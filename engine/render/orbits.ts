@@ -11,7 +11,7 @@ export const ELLIPSE = {
 	high: 0.34,
 	/**
 	 * Angles in radians by which one end is higher: in an upright window words leave room above and below. In a wide one
-	 * that of what comes from the left is another than that of what comes from the right.
+	 * that of the left one is another than that of the right one.
 	 */
 	lean: { left: 0.36, right: 0.18, upright: 1.26 },
 } as const;

@@ -7,7 +7,7 @@ export interface Place {
 	/** x, y, width, height of each quiet zone. */
 	zones: ArrayLike<number>;
 	bands: Bands;
-	/** The bursts of a salute: numbers at the places of `SALUTED`. */
+	/** How far floats have to go for a salute, from 0 to 1: one number, see salute.ts. */
 	saluted: Float32Array;
 	/** Middle and radius of the sphere. */
 	sphereX: number;

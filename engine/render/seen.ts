@@ -88,7 +88,7 @@ export function writeSeen(
 	seen[SEEN.opacity] = pose[POSE.opacity];
 	arrive(seen, simulation, slot, time, place);
 	float(seen, records, slot, picture, place);
-	const beside = besideSalute(seen[SEEN.x], seen[SEEN.y], seen[SEEN.size], place, span);
+	const beside = besideSalute(seen[SEEN.near], place.saluted[0]);
 	seen[SEEN.opacity] *= beside;
 	seen[SEEN.size] *= SALUTE.small + (1 - SALUTE.small) * beside;
 }

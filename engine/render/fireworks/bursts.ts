@@ -35,13 +35,13 @@ export const BURST = {
 	few: 0.03,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
-	/** On a phone, with a smaller share, it has so many times fewer sparks: no heap. */
+	/** With a smaller share it has so many times fewer sparks: no heap. */
 	thin: 0.7,
-	fewer: FIREWORKS.sparks / 17,
+	fewer: FIREWORKS.sparks / 15,
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
 	broad: 1.8,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
-	sizes: [0.52, 1],
+	sizes: [0.64, 1],
 } as const;
 
 const burst = new Float64Array(4);

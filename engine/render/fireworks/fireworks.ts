@@ -26,10 +26,13 @@ import { growthAt } from "./lights.ts";
 export const UPRIGHT = 0.7;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.5, 0.7] as const;
+export const HURRY = [0.5, 0.66] as const;
 
 /** A rocket ends as a point of light: its size in its last ticks. */
-export const BURNT = { ticks: 6, sizes: [0.4, 1] } as const;
+export const BURNT = { ticks: 4, sizes: [0.7, 1] } as const;
+
+/** Share of its way to where it leaves the footer that one which bursts below the words has come by then. */
+export const LOW = 0.7;
 
 /** Px from words at which it is seen again. */
 export const CLEAR = 44;
@@ -48,7 +51,9 @@ export const SPRAY = {
 	half: 7,
 	/** Spans that sparks fall in a tick, times its square, by another chance. */
 	falls: [1.4e-5, 4e-5],
-	/** Shares of that which those of the smallest burst and of a whole one fall. */
+	/** Spans that they drift to the sides in a tick, from the one chance to the other. */
+	aside: 9e-4,
+	/** Shares of both in the smallest burst and in a whole one. */
 	little: [0.4, 1],
 	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
 	burnt: [0.5, 1],
@@ -59,7 +64,7 @@ export const SPRAY = {
 	/** How fast sparks turn, as a share of their spin. */
 	spin: 0.2,
 	/** Ticks that chance takes of a spark's life, and in which it fades. */
-	early: [10, 80],
+	early: [0, 110],
 	fade: 50,
 } as const;
 
@@ -135,7 +140,7 @@ export function spray(
 	const share = burst[2];
 	const lightness = floats[r + FIELD.spin] * LIGHTNESS + 0.5;
 	const chance = Math.abs(2 * floats[r + FIELD.turn]);
-	const few = share < BURST.thin * wideOf(place.bands, place.width);
+	const few = share < BURST.thin;
 	const at = placeInBurst(simulation, slot) * (few ? BURST.fewer : 1);
 
 	const age = Math.max(0, time - ints[r + FIELD.birth] - lateOf(simulation, slot));
@@ -145,8 +150,10 @@ export function spray(
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
 	const way = (reach * out) / Math.sqrt(speedX * speedX + speedY * speedY);
 	const fall = between(SPRAY.falls, chance) * age * age;
-	seen[SEEN.x] = burst[0] + speedX * way * span * burst[3];
-	seen[SEEN.y] = burst[1] + (fall * between(SPRAY.little, share) - speedY * way * share) * span;
+	const aside = SPRAY.aside * (lightness - 0.5) * age;
+	const little = between(SPRAY.little, share);
+	seen[SEEN.x] = burst[0] + (speedX * way * burst[3] + aside * little) * span;
+	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] + floats[r + FIELD.spin] * SPRAY.spin * age;
 
 	const left = ints[r + FIELD.death] - time - between(SPRAY.early, chance);
@@ -178,8 +185,8 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[BANDS.below] + CLEAR);
 	let past = reached(bands[BANDS.words] - CLEAR);
 	if (past >= 1) {
-		// It stays below them, and comes out from behind the footer.
-		past = Math.min(1, reached(bands[BANDS.footer] - CLEAR));
+		// It stays below them, and comes out from behind the footer, late and fast.
+		past = LOW * Math.min(1, reached(bands[BANDS.footer] - CLEAR));
 		words = (past * start) / end;
 	}
 	const part = (from: number, to: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));

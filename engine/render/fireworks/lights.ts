@@ -50,7 +50,7 @@ export const SHINE = {
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
 	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
-	byDay: 0.8,
+	byDay: 0.95,
 	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */
 	flashByDay: [0.6, 1],
 	/** What is darker than this is not drawn. */

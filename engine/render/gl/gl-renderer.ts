@@ -3,7 +3,7 @@ import { createAtlas } from "../atlas.ts";
 import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
 import { aim, createCamera, VIEW } from "../camera.ts";
 import { writeFlash } from "../fireworks/flash.ts";
-import { SALUTED, writeSaluted } from "../fireworks/salute.ts";
+import { writeSaluted } from "../fireworks/salute.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
@@ -70,7 +70,7 @@ export function createGlRenderer(
 	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
-	const saluted = new Float32Array(SALUTED.length);
+	const saluted = new Float32Array(1);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	let pixelRatio = 0;
@@ -98,11 +98,7 @@ export function createGlRenderer(
 				column * 4,
 			);
 		}
-		sendBands();
-	}
-
-	/** Has all but the bands themselves, which move, be as wanted. */
-	function sendBands(): void {
+		// All but the bands themselves, which move, are as wanted at once.
 		const bands = sprites.bands.subarray(0, BANDS.length);
 		sprites.bands = Float32Array.of(...bands, ...wantedBands.subarray(BANDS.length));
 	}
@@ -168,13 +164,7 @@ export function createGlRenderer(
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
 			writeSaluted(saluted, simulation, picture);
-			if (saluted[SALUTED.strength] > 0 && saluted[SALUTED.others] !== wantedBands[OTHERS]) {
-				wantedBands.set(saluted.subarray(SALUTED.others), OTHERS);
-				sendBands();
-			}
-			frame[FRAME.salute] = saluted[SALUTED.strength];
-			frame[FRAME.saluteX] = saluted[SALUTED.places];
-			frame[FRAME.saluteY] = saluted[SALUTED.places + 1];
+			frame[FRAME.salute] = saluted[0];
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
 			frame[FRAME.night] = picture.night;
@@ -215,14 +205,9 @@ const FRAME = {
 	handX: 10, // in clip units
 	handY: 11,
 	hand: 12,
-	salute: 13, // how much floats fade beside one, and its first burst: see salute.ts
-	saluteX: 14,
-	saluteY: 15,
+	salute: 13, // how far floats have to go for one: see salute.ts
 	length: 16,
 } as const;
-
-/** The other two bursts of a salute in the sprites' `bands`. */
-const OTHERS = 12;
 
 /** A quiet zone that no sprite comes near: in clip units, where the picture ends at 1. */
 const FAR_AWAY = [99, 99, 0, 0];

@@ -3,8 +3,7 @@ import { BESIDE, CROSSING, WIDE } from "../bands.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { CLEAR, HURRY } from "../fireworks/fireworks.ts";
-import { SALUTE } from "../fireworks/salute.ts";
+import { CLEAR, HURRY, LOW } from "../fireworks/fireworks.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import { BEGINNING, MOST_SIZE, SIDES } from "../seen.ts";
@@ -161,28 +160,12 @@ float flownBy(float time, float end) {
 	float share = time * sqrt(time);
 	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[1, -1, -1].map((side) => float(side * CLEAR))}))) / (end - place.y);
 	if (past.y >= 1.0) {
-		past.y = min(1.0, past.z);
+		past.y = ${float(LOW)} * min(1.0, past.z);
 		past.x = past.y * ${float(HURRY[0] / HURRY[1])};
 	}
 	vec3 ends = vec3(0.0, ${HURRY.map(float)});
 	vec3 parts = clamp((time - ends) / vec3(ends.yz - ends.xy, 1.0 - ends.z), 0.0, 1.0);
 	float way = dot(vec3(past.x, past.y - past.x, 1.0 - past.y), parts);
 	return mix(share, way, wide());
-}
-
-// How much of a float at a place is seen beside a burst.
-float beside(vec4 burst, vec2 at, float size, float spanPx) {
-	vec2 away = (at - burst.xy) / frame[0].xy;
-	vec2 reach = ${float(BURST.spark)} + ${float(BURST.reach)} * spanPx * burst.wz;
-	float below = clamp(-away.y / reach.y, 0.0, 1.0);
-	away *= vec2(1.0 + ${float(SALUTE.narrower - 1)} * below, 1.0 - below) / reach;
-	return smoothstep(${SALUTE.ends.map(float)}, length(away) - 0.5 * size / reach.y);
-}
-
-// How much of a float is seen beside a salute.
-float besideSalute(vec2 at, float size, float spanPx, vec2 sphere) {
-	float seen = 1.0;
-	${["frame[3].zw", "bands[3].xy", "bands[3].zw"].map((ends) => `seen = min(seen, beside(burstAt(${ends}, spanPx, sphere), at, size, spanPx));`).join("\n\t")}
-	return mix(1.0, seen, frame[3].y);
 }
 `;

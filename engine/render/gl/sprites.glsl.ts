@@ -33,7 +33,7 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
- * quiet zones, middle and half size in clip units, and the last one of `bands` two bursts of a salute.
+ * quiet zones, middle and half size in clip units.
  */
 export const spritesVertex = /* glsl */ `
 precision highp float;
@@ -89,7 +89,7 @@ float chance() {
 
 // Where it is in its burst, from 0 to 1 by area; beyond 1 what a burst without room leaves out.
 float placeInBurst(vec4 burst) {
-	return pace.x * (burst.z < ${float(BURST.thin)} * wide() ? ${float(BURST.fewer)} : 1.0);
+	return pace.x * (burst.z < ${float(BURST.thin)} ? ${float(BURST.fewer)} : 1.0);
 }
 
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
@@ -98,7 +98,8 @@ vec2 flown(float age, vec2 span, vec4 burst) {
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)});
 	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
 	float fall = ${between(SPRAY.falls, "chance()")} * age * age;
-	return (normalize(place.zw) * reach * way * burst.wz - vec2(0.0, fall * ${between(SPRAY.little, "burst.z")})) * span;
+	float aside = ${float(SPRAY.aside)} * (lightness() - 0.5) * age;
+	return (normalize(place.zw) * reach * way * burst.wz + vec2(aside, -fall) * ${between(SPRAY.little, "burst.z")}) * span;
 }
 
 void main() {
@@ -158,11 +159,9 @@ void main() {
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
-		if (frame[3].y > 0.0) {
-			float seen = besideSalute(middle, size, spanPx, sphere);
-			opacity *= seen;
-			size *= mix(${float(SALUTE.small)}, 1.0, seen);
-		}
+		float beside = smoothstep(0.0, 1.0, 1.0 + ${float(SALUTE.spread)} * min(1.0, near) - ${float(1 + SALUTE.spread)} * frame[3].y);
+		opacity *= beside;
+		size *= mix(${float(SALUTE.small)}, 1.0, beside);
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);

@@ -1,19 +1,14 @@
 /** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
 import { BANDS, writeBands } from "../../../../engine/render/bands.ts";
-import { SALUTED, writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
+import { isSeen } from "../../../../engine/render/fireworks/late.ts";
+import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
 import { type Place, SEEN } from "../../../../engine/render/place.ts";
 import { QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
-import {
-	createSimulation,
-	FIELD,
-	isAlive,
-	STRIDE,
-	seek,
-} from "../../../../engine/simulation/index.ts";
+import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
 import type { Shot } from "./picture-probe.ts";
 
 /** Radius of the sphere in a shot: a share of the height. */
@@ -34,7 +29,7 @@ function placeOf({ width, height, quietZone = [] }: Shot): Place {
 		height,
 		zones: quietZone,
 		bands,
-		saluted: new Float32Array(SALUTED.length),
+		saluted: new Float32Array(1),
 		...planet,
 	};
 }
@@ -94,14 +89,13 @@ export function poseError(shot: Shot): {
 	};
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
 	writeSaluted(place.saluted, simulation, { time });
-	const [faded = 0, ...bursts] = place.saluted;
 	const hands = [picture.handX, -picture.handY, picture.hand];
-	const there = [picture.clarity, 0, ...hands, faded, ...bursts.slice(0, 2)];
+	const there = [picture.clarity, 0, ...hands, place.saluted[0]!, 0, 0];
 	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "zones"), false, zones);
-	const bands = [...place.bands, ...clip(4), ...clip(5), ...bursts.slice(2)];
+	const bands = [...place.bands, ...clip(4), ...clip(5), 0, 0, 0, 0];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "bands"), false, bands);
 	const count = quads.vertices.length / VERTEX;
 	const feedback = gl.createBuffer();
@@ -153,7 +147,7 @@ export function poseError(shot: Shot): {
 	}
 
 	for (let slot = 0; slot < simulation.slots; slot++) {
-		if (!isAlive(simulation.records, slot, time)) continue;
+		if (!isSeen(simulation, slot, time)) continue;
 		writeSeen(seen, simulation, slot, time, picture, place);
 		const [x, y, size, turn] = [
 			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],
