@@ -24,7 +24,7 @@ export type Bands = Float32Array<ArrayBuffer>;
 export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
 /** Share of the width of a window: words that take less leave room beside them, those that take more none. */
-export const WIDE = [0.55, 0.9] as const;
+export const WIDE = [0.55, 0.76] as const;
 
 /** How little room there is beside words: 0 on a wide screen, 1 on a phone. */
 export const wideOf = (bands: Bands, width: number): number =>

@@ -1,5 +1,5 @@
 import { FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
-import { wideOf } from "../bands.ts";
+import { BANDS, wideOf } from "../bands.ts";
 import type { Place } from "../place.ts";
 
 /**
@@ -16,11 +16,11 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.26,
+	inside: 0.3,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.14,
-	/** On a phone it is at least so far from the window's upper and lower edge, below the masthead's words. */
-	deep: 0.5,
+	/** On a phone it is no nearer to the upper and the lower edge than half-way from so many px to the words. */
+	head: 50,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
 	/** On a screen on its side it goes so far outwards, as a share of its way from the middle. */
@@ -39,7 +39,7 @@ export const BURST = {
 	thin: 0.7,
 	fewer: FIREWORKS.sparks / 15,
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
-	broad: 1.8,
+	broad: 1.25,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
 	sizes: [0.64, 1],
 } as const;
@@ -84,7 +84,7 @@ export function placeBurst(
 	burst[0] = within(burst[0], inside, width);
 	burst[1] = within(burst[1], inside, height);
 	if (height > width) {
-		const deep = within(burst[1], BURST.deep * span, height);
+		const deep = within(burst[1], (BURST.head + place.bands[BANDS.words]) / 2, height);
 		burst[1] += (deep - burst[1]) * wide;
 	}
 	leavePlanet(place);

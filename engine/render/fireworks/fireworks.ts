@@ -26,7 +26,7 @@ import { growthAt } from "./lights.ts";
 export const UPRIGHT = 0.7;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.5, 0.66] as const;
+export const HURRY = [0.52, 0.69] as const;
 
 /** A rocket ends as a point of light: its size in its last ticks. */
 export const BURNT = { ticks: 4, sizes: [0.7, 1] } as const;
@@ -47,14 +47,15 @@ export const SPRAY = {
 	/** What chance leaves of that way, and what it makes of sizes: few are heavy, large, and fly less far. */
 	ways: [0.75, 1],
 	sizes: [0.6, 1.7],
-	/** Ticks in which a spark comes half of its way. */
+	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
 	half: 7,
+	on: 0.0012,
 	/** Spans that sparks fall in a tick, times its square, by another chance. */
 	falls: [1.4e-5, 4e-5],
 	/** Spans that they drift to the sides in a tick, from the one chance to the other. */
 	aside: 9e-4,
 	/** Shares of both in the smallest burst and in a whole one. */
-	little: [0.4, 1],
+	little: [0.35, 1],
 	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
 	burnt: [0.5, 1],
 	burns: 130,
@@ -64,7 +65,7 @@ export const SPRAY = {
 	/** How fast sparks turn, as a share of their spin. */
 	spin: 0.2,
 	/** Ticks that chance takes of a spark's life, and in which it fades. */
-	early: [0, 110],
+	early: [0, 95],
 	fade: 50,
 } as const;
 
@@ -144,7 +145,7 @@ export function spray(
 	const at = placeInBurst(simulation, slot) * (few ? BURST.fewer : 1);
 
 	const age = Math.max(0, time - ints[r + FIELD.birth] - lateOf(simulation, slot));
-	const out = 1 - 2 ** (-age / SPRAY.half);
+	const out = 1 - 2 ** (-age / SPRAY.half) + SPRAY.on * age;
 	const radius = Math.sqrt(between(SPRAY.areas, Math.min(1, at)));
 	const reach = BURST.reach * radius * between(SPRAY.ways, lightness);
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
@@ -190,7 +191,8 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 		words = (past * start) / end;
 	}
 	const part = (from: number, to: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));
+	const rest = part(end, 1);
 	const way =
-		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
+		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * rest * (2 - rest);
 	return share + (way - share) * wideOf(bands, width);
 }

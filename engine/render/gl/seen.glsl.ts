@@ -141,7 +141,7 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
-	float deep = window.y - ${float(BURST.deep)} * spanPx;
+	float deep = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
 	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, -deep, deep), wide());
 	// What would burst behind the planet bursts at its rim.
 	vec2 planet = sphere * window;
@@ -165,6 +165,7 @@ float flownBy(float time, float end) {
 	}
 	vec3 ends = vec3(0.0, ${HURRY.map(float)});
 	vec3 parts = clamp((time - ends) / vec3(ends.yz - ends.xy, 1.0 - ends.z), 0.0, 1.0);
+	parts.z *= 2.0 - parts.z;
 	float way = dot(vec3(past.x, past.y - past.x, 1.0 - past.y), parts);
 	return mix(share, way, wide());
 }
