@@ -130,7 +130,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 }
 
 /** How much more colour light has than the silk: on a morning sky pastel light is none. */
-const VIVID = 2.7;
+const VIVID = 3;
 
 /** A colour with more chroma and the same brightest channel, as #rrggbb. */
 function vivid(colour: string): string {

@@ -39,7 +39,7 @@ export const BURST = {
 	thin: 0.7,
 	fewer: FIREWORKS.sparks / 15,
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
-	broad: 1.25,
+	broad: 1.4,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
 	sizes: [0.64, 1],
 } as const;

@@ -26,9 +26,9 @@ import { growthAt } from "./lights.ts";
 export const UPRIGHT = 0.7;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.52, 0.69] as const;
+export const HURRY = [0.6, 0.78] as const;
 
-/** A rocket ends as a point of light: its size in its last ticks. */
+/** A rocket shrinks in its last ticks. */
 export const BURNT = { ticks: 4, sizes: [0.7, 1] } as const;
 
 /** Share of its way to where it leaves the footer that one which bursts below the words has come by then. */
@@ -60,12 +60,13 @@ export const SPRAY = {
 	burnt: [0.5, 1],
 	burns: 130,
 	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
-	grown: [0.3, 1],
+	grown: [0.1, 1],
 	growth: 18,
-	/** How fast sparks turn, as a share of their spin. */
+	/** Shares of their turn and of their spin: they tumble, but nobody stands on its head. */
+	turn: 0.22,
 	spin: 0.2,
-	/** Ticks that chance takes of a spark's life, and in which it fades. */
-	early: [0, 95],
+	/** Most ticks that chance takes of a spark's life, and those in which it fades. */
+	early: 95,
 	fade: 50,
 } as const;
 
@@ -155,9 +156,9 @@ export function spray(
 	const little = between(SPRAY.little, share);
 	seen[SEEN.x] = burst[0] + (speedX * way * burst[3] + aside * little) * span;
 	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
-	seen[SEEN.turn] = floats[r + FIELD.turn] + floats[r + FIELD.spin] * SPRAY.spin * age;
+	seen[SEEN.turn] = floats[r + FIELD.turn] * SPRAY.turn + floats[r + FIELD.spin] * SPRAY.spin * age;
 
-	const left = ints[r + FIELD.death] - time - between(SPRAY.early, chance);
+	const left = ints[r + FIELD.death] - time - SPRAY.early * chance;
 	const fading = smooth(left / SPRAY.fade);
 	const opacity = smooth(age / floats[r + FIELD.fadeIn]) * fading;
 	seen[SEEN.size] =
@@ -175,7 +176,7 @@ export function spray(
 
 /**
  * The share of its way that a rocket has come at a share of its flight: it starts slowly, and does not hang before it
- * bursts. On a phone it hurries past the words.
+ * bursts. On a phone it hurries past the words, and slows down above them.
  * @param from where it was born, and `to` where it bursts, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {

@@ -169,10 +169,10 @@ void main() {
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (isRocket) size *= ${between(BURNT.sizes, `smoothstep(0.0, ${float(BURNT.ticks)}, left)`)};
 		else {
-			left -= ${between(SPRAY.early, "chance()")};
+			left -= ${float(SPRAY.early)} * chance();
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
 			opacity = smoothstep(0.0, pace.z, age) * fading;
-			turn += looks.z * ${float(SPRAY.spin)} * age;
+			turn = turn * ${float(SPRAY.turn)} + looks.z * ${float(SPRAY.spin)} * age;
 			ember = night * (1.0 - fading);
 			size *= ${between(BURST.sizes, "burst.z")}
 				* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}

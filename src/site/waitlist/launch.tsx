@@ -58,14 +58,14 @@ function sparks(): string {
 	const corners = Array.from({ length: 48 }, (_, spark) => {
 		const angle = spark * 2.39996;
 		// None falls on the footer's words.
-		if (Math.sin(angle) > 0.94) return "50% 50%";
-		const near = 0.74 + 0.1 * ((spark * 0.75488) % 1);
-		const long = 0.05 + 0.1 * ((spark * 0.56984) % 1) ** 2;
+		if (Math.sin(angle) > 0.88) return "50% 50%";
+		const near = 0.7 + 0.1 * ((spark * 0.75488) % 1);
+		const long = 0.07 + 0.13 * ((spark * 0.56984) % 1) ** 2;
 		const at = (share: number, turn: number) => {
 			const away = 50 * (near + share * long);
 			return `${50 + away * Math.cos(angle + turn)}% ${50 + away * Math.sin(angle + turn)}%`;
 		};
-		return ["50% 50%", at(0, 0), at(0.75, 0.007), at(1, 0), at(0.75, -0.007), at(0, 0)];
+		return ["50% 50%", at(0, 0), at(0.85, 0.0045), at(1, 0), at(0.85, -0.0045), at(0, 0)];
 	});
 	return `polygon(${corners.flat()})`;
 }
