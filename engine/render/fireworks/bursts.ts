@@ -16,15 +16,15 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.3,
+	inside: 0.25,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.14,
 	/** On a phone it is no nearer to the upper and the lower edge than half-way from so many px to the words. */
 	head: 50,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
-	/** On a screen on its side it goes so far outwards, as a share of its way from the middle. */
-	aside: 0.5,
+	/** Where words leave no room beside them it goes so far outwards, as shares of its way from the middle. */
+	aside: { upright: 0.25, wide: 0.5 },
 	/**
 	 * Where words leave room beside them, what would burst in the upper half goes down by so many times its distance
 	 * from the highest burst: or all of it would be in two corners.
@@ -36,7 +36,7 @@ export const BURST = {
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
 	/** With a smaller share it has so many times fewer sparks: no heap. */
-	thin: 0.7,
+	thin: 0.6,
 	fewer: FIREWORKS.sparks / 15,
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
 	broad: 1.4,
@@ -61,7 +61,8 @@ export function placeBurst(
 	const wide = wideOf(place.bands, width);
 	const down = y > 0 ? Math.max(0, BURST.highest - y) * BURST.down * (1 - wide) : 0;
 	const push = BURST.spark + BURST.push * span;
-	burst[0] = ((1 + x * (height > width ? 1 : 1 + BURST.aside * wide)) * width) / 2;
+	const aside = height > width ? BURST.aside.upright : BURST.aside.wide;
+	burst[0] = ((1 + x * (1 + aside * wide)) * width) / 2;
 	burst[1] = ((1 - y + down) * height) / 2;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (!isWords(zones, i, width, height)) continue;

@@ -28,9 +28,6 @@ export const UPRIGHT = 0.7;
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
 export const HURRY = [0.6, 0.78] as const;
 
-/** A rocket shrinks in its last ticks. */
-export const BURNT = { ticks: 4, sizes: [0.7, 1] } as const;
-
 /** Share of its way to where it leaves the footer that one which bursts below the words has come by then. */
 export const LOW = 0.7;
 
@@ -51,9 +48,9 @@ export const SPRAY = {
 	half: 7,
 	on: 0.0012,
 	/** Spans that sparks fall in a tick, times its square, by another chance. */
-	falls: [1.4e-5, 4e-5],
+	falls: [1e-5, 4.2e-5],
 	/** Spans that they drift to the sides in a tick, from the one chance to the other. */
-	aside: 9e-4,
+	aside: 1e-3,
 	/** Shares of both in the smallest burst and in a whole one. */
 	little: [0.35, 1],
 	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
@@ -63,8 +60,8 @@ export const SPRAY = {
 	grown: [0.1, 1],
 	growth: 18,
 	/** Shares of their turn and of their spin: they tumble, but nobody stands on its head. */
-	turn: 0.22,
-	spin: 0.2,
+	turn: 0.16,
+	spin: 0.05,
 	/** Most ticks that chance takes of a spark's life, and those in which it fades. */
 	early: 95,
 	fade: 50,
@@ -109,7 +106,6 @@ export function fly(
 	const r = slot * STRIDE;
 	const age = time - ints[r + FIELD.birth];
 	const late = lateOf(simulation, slot);
-	const left = ints[r + FIELD.death] + late - time;
 	const burst = burstOf(records, slot, place);
 	const bornX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
 	const fromX = bornX + (burst[0] - bornX) * UPRIGHT;
@@ -117,13 +113,10 @@ export function fly(
 	const flown = flownBy(age / (FIREWORKS.fuse + late), fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
-	seen[SEEN.size] =
-		floats[r + FIELD.size] *
-		growthAt(spanOf(place)) *
-		between(BURNT.sizes, smooth(left / BURNT.ticks));
+	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
 	seen[SEEN.turn] = floats[r + FIELD.turn];
-	seen[SEEN.opacity] =
-		smooth(age / floats[r + FIELD.fadeIn]) * smooth(left / floats[r + FIELD.fadeOut]);
+	// It is whole until its burst opens.
+	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
 }
 
 /** Writes how the spark in a slot is seen at a time. */

@@ -135,7 +135,7 @@ float roomAt(vec4 zone, vec2 at, float few) {
 vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	vec2 at = ends * window;
-	if (window.y <= window.x) at.x *= 1.0 + ${float(BURST.aside)} * wide();
+	at.x *= 1.0 + (window.y > window.x ? ${float(BURST.aside.upright)} : ${float(BURST.aside.wide)}) * wide();
 	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.highest)} - ends.y) * ${float(BURST.down)} * (1.0 - wide()) * window.y;
 	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}

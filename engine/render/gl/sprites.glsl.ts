@@ -3,7 +3,7 @@ import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { BURNT, EMBER, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
+import { EMBER, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
 import { GROWTH, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
@@ -167,7 +167,7 @@ void main() {
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
 		middle = (isRocket ? launch(burst) : burst.xy) + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
-		if (isRocket) size *= ${between(BURNT.sizes, `smoothstep(0.0, ${float(BURNT.ticks)}, left)`)};
+		if (isRocket) opacity = smoothstep(0.0, pace.z, age);
 		else {
 			left -= ${float(SPRAY.early)} * chance();
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
