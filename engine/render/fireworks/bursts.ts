@@ -16,7 +16,7 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.25,
+	inside: 0.3,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.14,
 	/** On a phone it is no nearer to the upper and the lower edge than half-way from so many px to the words. */

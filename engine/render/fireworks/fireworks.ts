@@ -26,7 +26,7 @@ import { growthAt } from "./lights.ts";
 export const UPRIGHT = 0.7;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.6, 0.78] as const;
+export const HURRY = [0.65, 0.76] as const;
 
 /** Share of its way to where it leaves the footer that one which bursts below the words has come by then. */
 export const LOW = 0.7;
