@@ -1,11 +1,11 @@
-import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
+import { between, FIELD, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { wholeOf } from "./fireworks/bursts.ts";
 import { burstOf } from "./fireworks/fireworks.ts";
-import { isSeen, lateOf } from "./fireworks/late.ts";
+import { isSeen, seenFrom } from "./fireworks/late.ts";
 import {
 	brightnessOf,
 	FLASH,
@@ -81,8 +81,7 @@ export function createFlatRenderer(
 		const { records } = simulation;
 		const r = slot * STRIDE;
 		const kind = records.floats[r + FIELD.kind];
-		const late = kind === KIND.spark ? lateOf(simulation, slot) : 0;
-		const birth = records.ints[r + FIELD.birth] + late;
+		const birth = seenFrom(simulation, slot);
 		const flash = light.lag === FLASH;
 		const before = flash ? birth : Math.max(birth, time - light.lag);
 		writeSeen(past, simulation, slot, before, picture, place);
@@ -92,17 +91,14 @@ export function createFlatRenderer(
 		const x = past[SEEN.x] + pathX / 2;
 		const y = past[SEEN.y] + pathY / 2;
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
+		const byDay = flash ? between(SHINE.flashByDay, night) : 1;
 		const radius = flash
-			? Math.min(
-					light.radius * spanOf(place) * between(SHINE.flashByDay, night),
-					roomAt(place.zones, x, y, 0),
-				)
+			? Math.min(light.radius * spanOf(place) * byDay, roomAt(place.zones, x, y, 0))
 			: light.radius * seen[SEEN.size];
 		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
 		// It is there at once, and has nothing of the spark that carries it.
 		const opacity = flash ? wholeOf(burstOf(records, slot, place)[2]) : seen[SEEN.opacity];
-		const paler = flash ? between(SHINE.flashByDay, night) : 1;
-		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * paler;
+		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay;
 		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
 		if (alpha < SHINE.least) return;
 		context.globalAlpha = alpha;

@@ -21,6 +21,7 @@ export {
 	STRIDE,
 } from "./particles.ts";
 export { between } from "./random.ts";
+export { ordinalOf, type Rings, slotOf } from "./rings.ts";
 export * from "./rules.ts";
 export type { Input } from "./runs.ts";
 export * from "./simulation.ts";

@@ -54,3 +54,9 @@ export function layOutRings(crowd: Crowd = CROWD): Rings {
 export function slotOf(ring: Ring, ordinal: number): number {
 	return ring.first + (ordinal % ring.length) * ring.width;
 }
+
+/** The latest birth that the slot is of; below 0 where there was none. */
+export function ordinalOf({ first, length, width, born }: Ring, slot: number): number {
+	const place = Math.floor((slot - first) / width);
+	return place + length * (Math.ceil((born - place) / length) - 1);
+}

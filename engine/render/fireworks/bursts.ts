@@ -19,7 +19,7 @@ export const BURST = {
 	inside: 0.3,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.14,
-	/** On a phone it is no nearer to the upper and the lower edge than half-way from so many px to the words. */
+	/** On a phone it is as far from the window's edges as half-way between so many px from the top and the words. */
 	head: 50,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,

@@ -19,7 +19,7 @@ import { BANDS, wideOf } from "../bands.ts";
 import { type Place, SEEN, spanOf } from "../place.ts";
 import type { Picture } from "../renderer.ts";
 import { BURST, placeBurst, wholeOf } from "./bursts.ts";
-import { lateOf } from "./late.ts";
+import { seenFrom, seenUntil } from "./late.ts";
 import { growthAt } from "./lights.ts";
 
 /** Share of its way to the side that a rocket has come before it starts: it flies beside the words, not through. */
@@ -28,11 +28,11 @@ export const UPRIGHT = 0.7;
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
 export const HURRY = [0.65, 0.76] as const;
 
-/** Share of its way to where it leaves the footer that one which bursts below the words has come by then. */
-export const LOW = 0.7;
-
 /** Px from words at which it is seen again. */
 export const CLEAR = 44;
+
+/** One that bursts below the words has come so much of its way out of the footer's by the second of those times. */
+export const LOW = 0.7;
 
 /**
  * How the sparks of a burst part. As their records have it they are a ball, which is a wreath that hangs: here they
@@ -105,12 +105,12 @@ export function fly(
 	const { floats, ints } = records;
 	const r = slot * STRIDE;
 	const age = time - ints[r + FIELD.birth];
-	const late = lateOf(simulation, slot);
+	const flight = seenUntil(simulation, slot) - ints[r + FIELD.birth];
 	const burst = burstOf(records, slot, place);
 	const bornX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
 	const fromX = bornX + (burst[0] - bornX) * UPRIGHT;
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
-	const flown = flownBy(age / (FIREWORKS.fuse + late), fromY, burst[1], place);
+	const flown = flownBy(age / flight, fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
 	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
@@ -138,7 +138,7 @@ export function spray(
 	const few = share < BURST.thin;
 	const at = placeInBurst(simulation, slot) * (few ? BURST.fewer : 1);
 
-	const age = Math.max(0, time - ints[r + FIELD.birth] - lateOf(simulation, slot));
+	const age = Math.max(0, time - seenFrom(simulation, slot));
 	const out = 1 - 2 ** (-age / SPRAY.half) + SPRAY.on * age;
 	const radius = Math.sqrt(between(SPRAY.areas, Math.min(1, at)));
 	const reach = BURST.reach * radius * between(SPRAY.ways, lightness);

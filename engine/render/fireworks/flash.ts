@@ -1,4 +1,4 @@
-import { FIELD, KIND, type Simulation, STRIDE } from "../../simulation/index.ts";
+import { FIELD, KIND, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
 import { type Camera, VIEW } from "../camera.ts";
 import type { Picture } from "../renderer.ts";
 import { lateBy } from "./late.ts";
@@ -13,11 +13,11 @@ export function writeFlash(
 	{ time }: Readonly<Picture>,
 ): void {
 	const { records, rings } = simulation;
-	const { first, length, width, born } = rings[KIND.spark];
+	const ring = rings[KIND.spark];
 	let latest = -1;
 	let opened = -1;
-	for (let burst = Math.max(0, born - length); burst < born; burst++) {
-		const r = (first + (burst % length) * width) * STRIDE;
+	for (let burst = Math.max(0, ring.born - ring.length); burst < ring.born; burst++) {
+		const r = slotOf(ring, burst) * STRIDE;
 		const birth = records.ints[r + FIELD.birth] + lateBy(burst);
 		if (records.ints[r + FIELD.death] <= time || birth > time || birth <= opened) continue;
 		latest = r;

@@ -1,6 +1,12 @@
-import { KIND, KIND_NAMES, type KindName, type Simulation } from "../../simulation/index.ts";
+import {
+	KIND,
+	KIND_NAMES,
+	type KindName,
+	ordinalOf,
+	type Rings,
+	type Simulation,
+} from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { kindOf, ordinalOf } from "./late.ts";
 
 /**
  * Light that belongs to a particle, painted before it from a cell of the atlas. At night it adds to what is
@@ -64,6 +70,12 @@ export function brightnessOf(kind: number, flash: boolean, age: number): number 
 	return last + (first - last) * 2 ** (-age / half);
 }
 
+function kindOf(rings: Rings, slot: number): number {
+	let kind = rings.length - 1;
+	while (slot < rings[kind].first) kind--;
+	return kind;
+}
+
 /** Lights of the particle in a slot, from the farthest back to the nearest. */
 export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] {
 	const kind = kindOf(rings, slot);
@@ -73,7 +85,7 @@ export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] 
 
 /** The atlas's cell with the light of a particle: one colour for all sparks of a burst, and others for the next ones. */
 export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
-	ATLAS.glow + (ordinalOf(rings, slot) % ATLAS.glows);
+	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 
 /**
  * Fireworks are larger on larger screens, as bursts are: by this factor, of the px in a span. It is 0.8

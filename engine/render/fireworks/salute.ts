@@ -1,4 +1,12 @@
-import { FIELD, FIREWORKS, KIND, type Simulation, STRIDE, smooth } from "../../simulation/index.ts";
+import {
+	FIELD,
+	FIREWORKS,
+	KIND,
+	type Simulation,
+	STRIDE,
+	slotOf,
+	smooth,
+} from "../../simulation/index.ts";
 import type { Picture } from "../renderer.ts";
 
 /**
@@ -24,12 +32,12 @@ export function writeSaluted(
 ): void {
 	saluted[0] = 0;
 	for (let kind: number = KIND.rocket; kind <= KIND.spark; kind++) {
-		const { first, length, width } = rings[kind];
+		const ring = rings[kind];
 		let alike = 0;
 		let before = -1;
 		// Around the ring, as three that follow each other may stand at both of its ends.
-		for (let burst = 0; burst < length + SALUTE.rockets - 1; burst++) {
-			const r = (first + (burst % length) * width) * STRIDE;
+		for (let burst = 0; burst < ring.length + SALUTE.rockets - 1; burst++) {
+			const r = slotOf(ring, burst) * STRIDE;
 			const birth = ints[r + FIELD.birth];
 			// As `isAlive` has it: the time that it is handed may be a number on the heap in each frame.
 			const lives = time >= birth && time < ints[r + FIELD.death];

@@ -11,7 +11,7 @@ import {
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
-import { lateOf } from "../fireworks/late.ts";
+import { seenFrom, seenUntil } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { arrivalOf } from "../seen.ts";
@@ -166,13 +166,11 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 
 /** Writes a particle's lights, and then itself: what comes later is in front. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
-	const { floats, ints } = simulation.records;
+	const { floats } = simulation.records;
 	const record = slot * STRIDE;
 	const lights = lightsOf(simulation, slot);
 	const cell = lightCellOf(simulation, slot);
-	const isRocket = floats[record + FIELD.kind] === KIND.rocket;
 	const isSpark = floats[record + FIELD.kind] === KIND.spark;
-	const late = lateOf(simulation, slot);
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
@@ -182,13 +180,11 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			vertices[at++] = CORNERS[corner * 2 + 1] * radius;
 			vertices[at++] = light ? light.lag : 0;
 			for (let word = 0; word < STRIDE; word++) vertices[at + word] = floats[record + word];
-			vertices[at + FIELD.birth] = ints[record + FIELD.birth] - epoch;
-			vertices[at + FIELD.death] = ints[record + FIELD.death] - epoch + (isRocket ? late : 0);
+			vertices[at + FIELD.birth] = seenFrom(simulation, slot) - epoch;
+			vertices[at + FIELD.death] = seenUntil(simulation, slot) - epoch;
 			if (light) vertices[at + FIELD.emoji] = cell;
-			if (!isSpark) continue;
-			// A spark does not sway: the picture has its place in the burst there, and by how much that is late.
-			vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
-			vertices[at + FIELD.swayPhase] = late;
+			// A spark does not sway: the picture has its place in the burst there.
+			if (isSpark) vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
 		}
 	}
 }
@@ -197,8 +193,7 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 	const { first, length, width } = simulation.rings[kind];
 	let last = 0;
 	for (let slot = first; slot < first + length * width; slot++) {
-		const late = kind === KIND.rocket ? lateOf(simulation, slot) : 0;
-		last = Math.max(last, simulation.records.ints[slot * STRIDE + FIELD.death] + late);
+		last = Math.max(last, seenUntil(simulation, slot));
 	}
 	return last;
 }

@@ -26,10 +26,10 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  * | attribute | from the record |
  * | --- | --- |
  * | `corner` | corner of the quad: both ways a light's radius, or 1 and the ticks until it arrives; a light's lag: see lights.ts |
- * | `life` | birth, death (ticks since the epoch), kind, emoji or the light's cell |
+ * | `life` | from when and until when it is seen (ticks since the epoch), kind, emoji or the light's cell |
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
- * | `pace` | sway rate and phase, or a spark's place in its burst and by how many ticks that is late; fade-in, fade-out |
+ * | `pace` | sway rate, or a spark's place in its burst; sway phase, fade-in, fade-out |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
@@ -106,7 +106,6 @@ void main() {
 	float lag = corner.z;
 	float age = frame[0].z - life.x;
 	float left = life.y - frame[0].z;
-	if (life.z > ${float(KIND.rocket + 0.5)}) age -= pace.y;
 	float opacity = smoothstep(0.0, pace.z, age) * smoothstep(0.0, pace.w, left);
 	float night = frame[0].w;
 	float sunken = frame[2].y;

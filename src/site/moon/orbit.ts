@@ -95,7 +95,7 @@ export function timesOf(orbit: readonly Place[]): number[] {
 const RISEN = 0.3;
 
 /**
- * The step at which it begins on its way to a place where it is seen: on a phone beside the bursts of a salute,
+ * The step at which it begins on its way to a place where it is seen: on a phone between the bursts of a salute,
  * which are above the words to the left and to the right.
  */
 export function rising(orbit: readonly Place[], seen: Place): number {
