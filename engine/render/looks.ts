@@ -64,7 +64,7 @@ export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.7,
 	near: 0.76,
-	far: 0.72,
+	far: 0.52,
 } as const;
 
 /** How much of `between_1` the silk takes on below the shadow. */
@@ -79,6 +79,9 @@ export const AIR: Rings = {
 	reach: [0.976, 0.994, 1.025, 1.1],
 	alpha: [0.8, 0.36, 0.14, 0],
 };
+
+/** How much of that air is around the sphere at dusk, all of it `dusk_0`. */
+export const AURA = 0.7;
 
 /**
  * The light that the sphere throws on the morning sky below it, so that it does not look pasted there: its

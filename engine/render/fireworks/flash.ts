@@ -1,16 +1,22 @@
-import { FIELD, KIND, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
-import { type Camera, VIEW } from "../camera.ts";
+import { FIELD, KIND, type Simulation, STRIDE, slotOf, smooth } from "../../simulation/index.ts";
+import { ASIDE, type Camera, VIEW } from "../camera.ts";
 import type { Picture } from "../renderer.ts";
 import { lateBy } from "./late.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
 const FLASH = { brightness: 0.55, half: 9 } as const;
 
-/** Writes which burst lights the planet at night: the latest one, with its place in radii from the middle. */
+/** At dusk the limb is bright where words are within it: not as near to the window's sides as this, in its halves. */
+const WITHIN = 0.15;
+
+/**
+ * Writes what lights the limb: at dusk the light that the sphere is in, and at night the latest burst, with its place
+ * in radii from the middle.
+ */
 export function writeFlash(
-	{ sphere }: Camera,
+	{ sphere, height }: Camera,
 	simulation: Simulation,
-	{ time }: Readonly<Picture>,
+	{ time, night }: Readonly<Picture>,
 ): void {
 	const { records, rings } = simulation;
 	const ring = rings[KIND.spark];
@@ -23,9 +29,13 @@ export function writeFlash(
 		latest = r;
 		opened = birth;
 	}
-	sphere[VIEW.flash] = 0;
+	const dusk = night * (1 - sphere[VIEW.sunken]);
+	// In a low window words cross it, unless it is the form's alone.
+	const isTheirs = height > ASIDE.mostHeight || sphere[VIEW.middleX] !== 0;
+	const within = isTheirs ? smooth((1 - sphere[VIEW.radiusX]) / WITHIN) : 0;
+	sphere[VIEW.flash] = dusk * within;
 	if (latest < 0) return;
 	const age = time - opened;
-	sphere[VIEW.flash] = FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);
+	sphere[VIEW.flash] += FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);
 	sphere[VIEW.flashX] = records.floats[latest + FIELD.x] / sphere[VIEW.radiusX];
 }

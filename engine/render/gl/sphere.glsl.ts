@@ -1,5 +1,5 @@
 import { FADE } from "../hemisphere.ts";
-import { AIR, DUSKY, LAMP, LEAST_LIGHT, SHADOW, SHADOW_LEAN, UNDER } from "../looks.ts";
+import { AIR, AURA, DUSKY, LAMP, LEAST_LIGHT, SHADOW, SHADOW_LEAN, UNDER } from "../looks.ts";
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
@@ -109,24 +109,25 @@ void main() {
 		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
 	);
 	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach}));
-	lamp = max(lamp, float(${LAMP.near}) * smoothstep(0.6, 0.8, edge));
-	vec3 dusky = mix(night_1, vec3(silk.rg * silk.rg, sqrt(silk.b)) * dusk_0, lamp);
+	lamp = max(lamp, float(${LAMP.near}) * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
+	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (3.0 - 2.0 * silk.r), sqrt(silk.b)) * dusk_0, lamp);
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
-	// A burst lights the limb beneath it.
-	float burst = view[1].w * max(0.0, 1.0 - abs(position.x - view[2].x));
-	silk = mix(silk, halo_1, burst * smoothstep(0.955, 1.0, length(position.xy)));
+	// At dusk the limb is bright where it is lit, and at night beneath a burst.
+	float limb = mix(lit, max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
+	silk = mix(silk, halo_1, view[1].w * limb * smoothstep(0.955, 1.0, length(position.xy)));
 
-	// Beyond the rim there is air: by day only below, where the sphere throws its light.
-	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, sunken);
+	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.
+	float aired = max(sunken, night * float(${AURA}));
+	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
 	float beyond = max(0.0, -position.z) * width;
 	vec2 point = position.xy * (1.0 + breath + beyond);
 	vec4 place = view * vec4(point, 0.0, 1.0);
 	gl_Position = vec4(place.xy, 0.0, 1.0);
 	vec2 there = position.xy * (1.0 + beyond);
-	vec4 air = sunken * rings(
+	vec4 air = aired * rings(
 		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
-		vec4(halo_1, 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
+		vec4(mix(dusk_0, halo_1, sunken), 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})
 	);
 	vec3 behind = mix(skyAt(gl_Position, night), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, DUSKY, LAMP, type Rings, SHADOW, UNDER } from "../../../engine/render/looks.ts";
+import { AIR, AURA, DUSKY, LAMP, type Rings, SHADOW, UNDER } from "../../../engine/render/looks.ts";
 import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
 import * as ours from "../../brand.ts";
 import { rgb } from "../../shared/rgb.ts";
@@ -165,6 +165,10 @@ ${paperTokens(darkPaper)}
 
 /* At dusk the sphere is in its place, lit from one side. */
 @media (prefers-color-scheme: dark) {
+	[data-sky="morning"] > .night {
+		--air: ${rings({ ...AIR, alpha: AIR.alpha.map((part) => round(AURA * part)) }, "var(--diameter) / 2", "51%", [inner, inner, inner, inner], "var(--middle)")};
+	}
+
 	[data-sky="morning"] > .sphere::before {
 		background-color: ${inner};
 		background-blend-mode: multiply;
@@ -172,6 +176,12 @@ ${paperTokens(darkPaper)}
 
 	[data-sky="morning"] > .sphere::after {
 		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colours[1])};
+	}
+
+	@media (min-width: 48rem) and (min-height: 30.01rem) {
+		[data-sky="morning"] > .sphere::after {
+			background: radial-gradient(48.6% 48.6% at 51% 51.3%, transparent 97%, ${clear(sphere.halo[1], 0.8)} 104%), ${lamp(sky.night.colours[1])};
+		}
 	}
 }
 
@@ -235,16 +245,17 @@ const glow = (colour: string | undefined, alpha: number) =>
 /**
  * Rings of four colours: the shader's function of this name in sphere.glsl.ts.
  * @param radius of the sphere, in CSS
- * @param y height of its middle from the top, in CSS
+ * @param y height of its middle from the top, and `x` from the left, in CSS
  */
 function rings(
 	{ middle, reach, alpha }: Rings,
 	radius: string,
 	y: string,
 	colours: readonly (string | undefined)[],
+	x = "50%",
 ): string {
 	const size = `calc(${radius} * ${reach[3]})`;
-	const place = `calc(50% + ${radius} * ${middle[0]}) calc(${y} - ${radius} * ${middle[1]})`;
+	const place = `calc(${x} + ${radius} * ${middle[0]}) calc(${y} - ${radius} * ${middle[1]})`;
 	const stops = colours.map(
 		(colour, i) => `${clear(colour, alpha[i]!)} ${round((100 * reach[i]!) / reach[3]!)}%`,
 	);

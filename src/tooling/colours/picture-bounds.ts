@@ -1,4 +1,4 @@
-import { LAMP, LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
+import { AIR, AURA, LAMP, LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
 import { DUSK } from "../../../engine/render/sky.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
@@ -41,15 +41,22 @@ export function brightestNight({
 		);
 	const dark = brightest(colours, outer!, 0);
 	const aboveLight = Math.max(dark, brightest(colours, outer!, DUSK.outer));
-	const inDusk = (colour: Rgb) =>
-		colour.map((part, i) => (part / 255) ** (i < 2 ? 2 : 0.5) * inner![i]!) as unknown as Rgb;
+	const inDusk = ([red, green, blue]: Rgb): Rgb => {
+		const light = [
+			(red / 255) ** 3,
+			(green / 255) ** 2 * (3 - (2 * red) / 255),
+			(blue / 255) ** 0.5,
+		];
+		return light.map((part, i) => part * inner![i]!) as unknown as Rgb;
+	};
 	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
 		rgb,
 	);
 	const inLight = Math.max(aboveLight, brightest(colours, inner!, DUSK.inner));
 	return {
 		anywhere: Math.max(
-			inLight,
+			// The footer's are before the sphere's aura.
+			brightest(colours, inner!, 1 - (1 - DUSK.inner) * (1 - AURA * AIR.alpha[1]!)),
 			brightest(body, colours[1]!, SHADOW.alpha[0]!),
 			brightest(body, outer!, SHADOW.alpha[1]!),
 			brightest(body, blend(outer!, inner!, 0.5), (SHADOW.alpha[1]! + SHADOW.alpha[2]!) / 2),

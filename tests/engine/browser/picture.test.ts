@@ -73,10 +73,15 @@ describe("sky and sphere, which words stand on,", () => {
 		expect(least).toBeLessThan(darkestDay(colours) + 0.1);
 	});
 
-	test("are at dusk no brighter than the arithmetic says", async () => {
+	test("are at dusk no brighter than the arithmetic says, but for the limb of a sphere that words are within", async () => {
 		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
 		expect(greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
 		expect(greatest).toBeGreaterThan(brightestNight(colours).dusk - 0.05);
+		const wide = { width: 800, height: 600 };
+		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
+		expect(limb.greatest).toBeGreaterThan(brightestNight(colours).dusk + 0.1);
+		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
+		expect(within.greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
 	});
 
 	test("are at night no brighter, but for the planet's rim", async () => {
