@@ -4,7 +4,7 @@ import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { wholeOf } from "./fireworks/bursts.ts";
-import { burstOf } from "./fireworks/fireworks.ts";
+import { burstOf, trailFrom } from "./fireworks/fireworks.ts";
 import { isSeen, seenFrom } from "./fireworks/late.ts";
 import {
 	brightnessOf,
@@ -18,7 +18,7 @@ import { writeSaluted } from "./fireworks/salute.ts";
 import type { Looks } from "./looks.ts";
 import { isBehind } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
-import { QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
+import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
 import type { Picture, Renderer } from "./renderer.ts";
 import { writeSeen } from "./seen.ts";
 
@@ -83,7 +83,7 @@ export function createFlatRenderer(
 		const kind = records.floats[r + FIELD.kind];
 		const birth = seenFrom(simulation, slot);
 		const flash = light.lag === FLASH;
-		const before = flash ? birth : Math.max(birth, time - light.lag);
+		const before = flash ? birth : trailFrom(simulation, slot, time, light.lag, place);
 		writeSeen(past, simulation, slot, before, picture, place);
 		const head = flash ? past : seen;
 		const pathX = head[SEEN.x] - past[SEEN.x];
@@ -98,7 +98,7 @@ export function createFlatRenderer(
 		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
 		// It is there at once, and has nothing of the spark that carries it.
 		const opacity = flash ? wholeOf(burstOf(records, slot, place)[2]) : seen[SEEN.opacity];
-		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay;
+		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay * byDay;
 		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
 		if (alpha < SHINE.least) return;
 		context.globalAlpha = alpha;
@@ -118,7 +118,7 @@ export function createFlatRenderer(
 		const [x, y, size] = [seen[SEEN.x], seen[SEEN.y], seen[SEEN.size]];
 		const angle = seen[SEEN.turn] * TURN;
 		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
-		context.globalAlpha = seen[SEEN.opacity] * quiet;
+		context.globalAlpha = seen[SEEN.opacity] * hidingOf(quiet);
 		if (context.globalAlpha === 0) return;
 		const reach = reachOf(size / ATLAS.glyphShare, angle);
 		if (!behind) throwShadow(x, y, size, reach, picture.night);

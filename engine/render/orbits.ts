@@ -21,6 +21,7 @@ export const HAIRLINE = {
 	steps: 64, // pieces of an orbit
 	closer: 0.6, // share by which they are shorter at its ends
 	px: 2.2, // from its middle to where it has faded
+	broader: 0.4, // share by which it is broader in front, and finer behind
 	opacity: 0.6,
 	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words

@@ -17,7 +17,7 @@ import {
 import { besideWords, crossing, wideOf } from "./bands.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 import { fly, spray } from "./fireworks/fireworks.ts";
-import { besideSalute, SALUTE } from "./fireworks/salute.ts";
+import { besideSalute } from "./fireworks/salute.ts";
 import { writeRidden } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
@@ -88,9 +88,7 @@ export function writeSeen(
 	seen[SEEN.opacity] = pose[POSE.opacity];
 	arrive(seen, simulation, slot, time, place);
 	float(seen, records, slot, picture, place);
-	const beside = besideSalute(seen[SEEN.near], place.saluted[0]);
-	seen[SEEN.opacity] *= beside;
-	seen[SEEN.size] *= SALUTE.small + (1 - SALUTE.small) * beside;
+	seen[SEEN.opacity] *= besideSalute(seen[SEEN.near], place.saluted[0]);
 }
 
 function arrive(

@@ -10,17 +10,16 @@ import type { Place } from "../place.ts";
 export const BURST = {
 	words: 0.06,
 	/** Px that a spark reaches from its middle. */
-	spark: 20,
-	/** Room that a whole burst wants beside that, in spans, and how far its farthest spark flies. */
-	wants: 0.48,
+	spark: 16,
+	/** How far its farthest spark flies, in spans: the room that a whole burst wants beside that. */
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
 	inside: 0.3,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.14,
-	/** On a phone it is as far from the window's edges as half-way between so many px from the top and the words. */
-	head: 50,
+	/** On a phone it is no higher than half-way from so many px to the words, and no lower than from them to the footer. */
+	head: 44,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
 	/** Where words leave no room beside them it goes so far outwards, as shares of its way from the middle. */
@@ -31,17 +30,19 @@ export const BURST = {
 	 */
 	down: 1.4,
 	highest: ROCKET.high[1],
-	/** Room that it need not have before the others, in spans. */
-	few: 0.03,
+	/** On a phone those that would be above the words, but lower than this, in world units, are below them. */
+	dives: 0.57,
+	/** Room that it need not have before the others, in spans, and the less the larger they are. */
+	few: 0.1,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
 	/** With a smaller share it has so many times fewer sparks: no heap. */
-	thin: 0.6,
+	thin: 0.55,
 	fewer: FIREWORKS.sparks / 15,
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
-	broad: 1.4,
+	broad: 1.1,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
-	sizes: [0.64, 1],
+	sizes: [0.74, 1],
 } as const;
 
 const burst = new Float64Array(4);
@@ -59,13 +60,14 @@ export function placeBurst(
 ): Readonly<Float64Array> {
 	const { width, height, zones } = place;
 	const wide = wideOf(place.bands, width);
+	if (height > width && wide > 0.5 && y > 0 && y < BURST.dives) y = -y;
 	const down = y > 0 ? Math.max(0, BURST.highest - y) * BURST.down * (1 - wide) : 0;
 	const push = BURST.spark + BURST.push * span;
 	const aside = height > width ? BURST.aside.upright : BURST.aside.wide;
 	burst[0] = ((1 + x * (1 + aside * wide)) * width) / 2;
 	burst[1] = ((1 - y + down) * height) / 2;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
-		if (!isWords(zones, i, width, height)) continue;
+		if (shareOfWords(zones, i, width, height) <= 1) continue;
 		const halfWidth = zones[i + 2] / 2;
 		const halfHeight = zones[i + 3] / 2;
 		const awayX = burst[0] - zones[i] - halfWidth;
@@ -85,8 +87,10 @@ export function placeBurst(
 	burst[0] = within(burst[0], inside, width);
 	burst[1] = within(burst[1], inside, height);
 	if (height > width) {
-		const deep = within(burst[1], (BURST.head + place.bands[BANDS.words]) / 2, height);
-		burst[1] += (deep - burst[1]) * wide;
+		const { bands } = place;
+		const lowest = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
+		const between = Math.max((BURST.head + bands[BANDS.words]) / 2, Math.min(lowest, burst[1]));
+		burst[1] += (between - burst[1]) * wide;
 	}
 	leavePlanet(place);
 	const across = Math.min(burst[0], width - burst[0]) + BURST.beyond * span;
@@ -95,8 +99,9 @@ export function placeBurst(
 		if (zones[i + 2] === 0) continue;
 		const roomX = Math.abs(burst[0] - zones[i] - zones[i + 2] / 2) - zones[i + 2] / 2;
 		const roomY = Math.abs(burst[1] - zones[i + 1] - zones[i + 3] / 2) - zones[i + 3] / 2;
-		const few = isWords(zones, i, width, height) ? 0 : BURST.few * span;
-		room = Math.min(room, Math.max(roomX, roomY) + few);
+		const few = Math.max(0, 1 - shareOfWords(zones, i, width, height)) * BURST.few * span;
+		const [besideX, besideY] = [Math.max(0, roomX), Math.max(0, roomY)];
+		room = Math.min(room, Math.sqrt(besideX * besideX + besideY * besideY) + few);
 	}
 	burst[2] = shareOf(room, span);
 	burst[3] = Math.min(shareOf(across, span), burst[2] * (1 + (BURST.broad - 1) * wide));
@@ -104,7 +109,7 @@ export function placeBurst(
 }
 
 const shareOf = (room: number, span: number): number =>
-	Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.wants * span)));
+	Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.reach * span)));
 
 /** How much of a burst is seen at a share of the room that it wants. */
 export const wholeOf = (share: number): number =>
@@ -114,8 +119,9 @@ export const wholeOf = (share: number): number =>
 const within = (at: number, inset: number, end: number): number =>
 	Math.max(inset, Math.min(end - inset, at));
 
-const isWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
-	zones[at + 2] * zones[at + 3] > BURST.words * width * height;
+/** How large words are, as a share of those that count. */
+const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
+	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
 
 /** What would burst behind the planet bursts at its rim. */
 function leavePlanet({ sphereX, sphereY, planetRadius }: Readonly<Place>): void {

@@ -26,13 +26,10 @@ import { growthAt } from "./lights.ts";
 export const UPRIGHT = 0.7;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
-export const HURRY = [0.65, 0.76] as const;
+export const HURRY = [0.65, 0.79] as const;
 
 /** Px from words at which it is seen again. */
 export const CLEAR = 44;
-
-/** One that bursts below the words has come so much of its way out of the footer's by the second of those times. */
-export const LOW = 0.7;
 
 /**
  * How the sparks of a burst part. As their records have it they are a ball, which is a wreath that hangs: here they
@@ -43,7 +40,7 @@ export const SPRAY = {
 	areas: [0.16 ** 2, 1],
 	/** What chance leaves of that way, and what it makes of sizes: few are heavy, large, and fly less far. */
 	ways: [0.75, 1],
-	sizes: [0.6, 1.7],
+	sizes: [0.65, 1.5],
 	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
 	half: 7,
 	on: 0.0012,
@@ -54,7 +51,7 @@ export const SPRAY = {
 	/** Shares of both in the smallest burst and in a whole one. */
 	little: [0.35, 1],
 	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
-	burnt: [0.5, 1],
+	burnt: [0.55, 1],
 	burns: 130,
 	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
 	grown: [0.1, 1],
@@ -63,7 +60,7 @@ export const SPRAY = {
 	turn: 0.16,
 	spin: 0.05,
 	/** Most ticks that chance takes of a spark's life, and those in which it fades. */
-	early: 95,
+	early: 70,
 	fade: 50,
 } as const;
 
@@ -119,6 +116,24 @@ export function fly(
 	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
 }
 
+/**
+ * The time at which the particle in a slot was where its light ends, so many ticks behind it. A rocket's trail is not
+ * left behind words that it has passed, which would hide all of it.
+ */
+export function trailFrom(
+	simulation: Simulation,
+	slot: number,
+	time: number,
+	lag: number,
+	{ bands, width }: Readonly<Place>,
+): number {
+	const birth = seenFrom(simulation, slot);
+	const from = Math.max(birth, time - lag);
+	if (simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.rocket) return from;
+	const past = birth + HURRY[1] * (seenUntil(simulation, slot) - birth) * wideOf(bands, width);
+	return time > past ? Math.max(from, past) : from;
+}
+
 /** Writes how the spark in a slot is seen at a time. */
 export function spray(
 	seen: Float64Array,
@@ -169,7 +184,7 @@ export function spray(
 
 /**
  * The share of its way that a rocket has come at a share of its flight: it starts slowly, and does not hang before it
- * bursts. On a phone it hurries past the words, and slows down above them.
+ * bursts. On a phone it hurries past the words.
  * @param from where it was born, and `to` where it bursts, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
@@ -180,13 +195,12 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[BANDS.below] + CLEAR);
 	let past = reached(bands[BANDS.words] - CLEAR);
 	if (past >= 1) {
-		// It stays below them, and comes out from behind the footer, late and fast.
-		past = LOW * Math.min(1, reached(bands[BANDS.footer] - CLEAR));
-		words = (past * start) / end;
+		// It stays below them, and comes out from behind the footer's at the first of those times.
+		words = Math.min(1, reached(bands[BANDS.footer]));
+		past = between([words, 1], (end - start) / (1 - start));
 	}
 	const part = (from: number, to: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));
-	const rest = part(end, 1);
 	const way =
-		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * rest * (2 - rest);
+		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
 	return share + (way - share) * wideOf(bands, width);
 }

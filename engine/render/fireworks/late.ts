@@ -4,7 +4,7 @@ import { FIELD, KIND, ordinalOf, type Simulation, STRIDE } from "../../simulatio
  * Bursts of one moment are seen one after the other: of three that follow each other, rockets fly so many ticks
  * longer in the picture, and their bursts open so much later. It is nothing that the simulation knows of.
  */
-export const LATE = { ticks: 11, of: 3 } as const;
+export const LATE = { ticks: 10, of: 3 } as const;
 
 /** Ticks by which the rocket and the burst of an ordinal are late. */
 export const lateBy = (ordinal: number): number => LATE.ticks * (ordinal % LATE.of);

@@ -25,7 +25,7 @@ export interface Light {
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 18, radius: 0.8 };
+const SPARK: Light = { lag: 16, radius: 0.75 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -57,8 +57,8 @@ export const SHINE = {
 	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.95,
-	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */
-	flashByDay: [0.6, 1],
+	/** A flash is smaller by day, and by the square of this paler: shares of its radius, by day and at night. */
+	flashByDay: [0.75, 1],
 	/** What is darker than this is not drawn. */
 	least: 0.01,
 } as const;

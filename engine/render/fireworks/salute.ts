@@ -17,11 +17,9 @@ export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	/** Ticks from the start in which floats go, and in which they come back. */
 	fade: 24,
-	back: 75,
+	back: 60,
 	/** How much later than the farthest the nearest one goes, and how much earlier it comes back. */
 	spread: 1.5,
-	/** Share of its size that a float has where it is not seen. */
-	small: 0.6,
 } as const;
 
 /** Writes how far floats have to go for rockets of one moment, or for their bursts: from 0 to 1, in the first place. */

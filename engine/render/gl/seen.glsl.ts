@@ -3,7 +3,7 @@ import { BESIDE, CROSSING, WIDE } from "../bands.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { CLEAR, HURRY, LOW } from "../fireworks/fireworks.ts";
+import { CLEAR, HURRY } from "../fireworks/fireworks.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import { BEGINNING, MOST_SIZE, SIDES } from "../seen.ts";
@@ -128,12 +128,13 @@ vec2 pushed(vec4 zone, vec2 at, float push) {
 
 float roomAt(vec4 zone, vec2 at, float few) {
 	vec2 room = abs(at - zone.xy / frame[0].xy) - zone.zw / frame[0].xy;
-	return max(room.x, room.y) + (zone.z * zone.w > ${float(BURST.words)} ? 0.0 : few);
+	return length(max(room, 0.0)) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
 }
 
 // Where a burst is seen that would be at a place in clip units, and its share of the room that it wants, up and down and across.
 vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
+	if (window.y > window.x && wide() > 0.5 && ends.y > 0.0 && ends.y < ${float(BURST.dives)}) ends.y = -ends.y;
 	vec2 at = ends * window;
 	at.x *= 1.0 + (window.y > window.x ? ${float(BURST.aside.upright)} : ${float(BURST.aside.wide)}) * wide();
 	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.highest)} - ends.y) * ${float(BURST.down)} * (1.0 - wide()) * window.y;
@@ -141,8 +142,9 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
-	float deep = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
-	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, -deep, deep), wide());
+	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
+	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
+	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
 	// What would burst behind the planet bursts at its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);
@@ -151,21 +153,20 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 edges = window - abs(at) + ${float(BURST.beyond)} * spanPx;
 	float room = min(edges.x, edges.y);
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
-	vec2 share = clamp((vec2(room, edges.x) - ${float(BURST.spark)}) / (${float(BURST.wants)} * spanPx), 0.0, 1.0);
+	vec2 share = clamp((vec2(room, edges.x) - ${float(BURST.spark)}) / (${float(BURST.reach)} * spanPx), 0.0, 1.0);
 	return vec4(at * frame[0].xy, share.x, min(share.y, share.x * (1.0 + ${float(BURST.broad - 1)} * wide())));
 }
 
 // The share of its way that a rocket has come at a share of its flight, that ends at a height.
 float flownBy(float time, float end) {
 	float share = time * sqrt(time);
-	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[1, -1, -1].map((side) => float(side * CLEAR))}))) / (end - place.y);
+	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[CLEAR, -CLEAR, 0].map(float)}))) / (end - place.y);
 	if (past.y >= 1.0) {
-		past.y = ${float(LOW)} * min(1.0, past.z);
-		past.x = past.y * ${float(HURRY[0] / HURRY[1])};
+		past.x = min(1.0, past.z);
+		past.y = mix(past.x, 1.0, ${float((HURRY[1] - HURRY[0]) / (1 - HURRY[0]))});
 	}
 	vec3 ends = vec3(0.0, ${HURRY.map(float)});
 	vec3 parts = clamp((time - ends) / vec3(ends.yz - ends.xy, 1.0 - ends.z), 0.0, 1.0);
-	parts.z *= 2.0 - parts.z;
 	float way = dot(vec3(past.x, past.y - past.x, 1.0 - past.y), parts);
 	return mix(share, way, wide());
 }

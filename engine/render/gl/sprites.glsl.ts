@@ -3,7 +3,7 @@ import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { EMBER, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
+import { EMBER, HURRY, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
 import { GROWTH, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
@@ -160,7 +160,6 @@ void main() {
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
 		float beside = smoothstep(0.0, 1.0, 1.0 + ${float(SALUTE.spread)} * min(1.0, near) - ${float(1 + SALUTE.spread)} * frame[3].y);
 		opacity *= beside;
-		size *= mix(${float(SALUTE.small)}, 1.0, beside);
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
@@ -200,14 +199,14 @@ void main() {
 		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
 		edge *= vec2(0.0, 1.0);
-		px = normalize(vec2(-along.y, along.x)) * side.y * ${float(HAIRLINE.px)};
+		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
 		float s = sin(angle);
 		float half_ = 0.5 * (abs(c) + abs(s));
 		float seen = quiet(middle, half_ * (size + ${float(EDGE_PX)}));
-		opacity *= seen;
+		opacity *= min(1.0, seen * ${float(1 / QUIET.pale)});
 		if (!behind) {
 			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
@@ -225,15 +224,18 @@ void main() {
 			// A flash is as large as the words leave room for.
 			middle = burst.xy;
 			float byDay = ${between(SHINE.flashByDay, "night")};
-			opacity = whole * byDay * (${falling(SHINE.flash)});
+			opacity = whole * byDay * byDay * (${falling(SHINE.flash)});
 			px = side * min(abs(corner.x) * spanPx * byDay, room(middle, 0.0));
 		} else {
-			vec2 path = (flown(age, span, burst) - flown(max(age - lag, 0.0), span, burst)) / frame[0].xy;
+			bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
+			float past = isRocket ? ${float(HURRY[1])} * (life.y - life.x) * wide() : 0.0;
+			float from = max(age - lag, age > past ? past : 0.0);
+			vec2 path = (flown(age, span, burst) - flown(from, span, burst)) / frame[0].xy;
 			float stretch = 0.5 * length(path);
 			vec2 along = stretch > 0.01 ? 0.5 * path / stretch : vec2(0.0, 1.0);
 			float reach = stretch + abs(corner.x) * size;
 			middle -= 0.5 * path * frame[0].xy;
-			opacity *= life.z < ${float(KIND.rocket + 0.5)} ? ${float(SHINE.rocket)} : ${falling(SHINE.spark)};
+			opacity *= isRocket ? ${float(SHINE.rocket)} : ${falling(SHINE.spark)};
 			opacity *= quiet(middle, reach);
 			if (side.y < 0.0) end = mix(1.0, ${float(SHINE.tail)}, stretch / reach);
 			px = along * side.y * reach + vec2(along.y, -along.x) * corner.x * size * end;
