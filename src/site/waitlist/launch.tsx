@@ -73,7 +73,7 @@ function sparks(): string {
 interface LaunchProps extends Pad {
 	/** A duplicate is welcomed without a rocket. */
 	rocket: boolean;
-	/** Its tick is drawn: others rise with it, and burst when the message has been read. */
+	/** Its tick is being drawn: others rise with it, and burst when the message has been read. */
 	onReady(): void;
 	/** The rocket has met the sphere. */
 	onHit(): void;
@@ -98,7 +98,7 @@ export function Launch({ email, places, rocket, onReady, onHit }: LaunchProps) {
 						<path
 							d="M19 33.5 28.5 43 46 23.5"
 							pathLength="1"
-							onAnimationEnd={() => rocket && onReady()}
+							onAnimationStart={() => rocket && onReady()}
 						/>
 					</svg>
 				</div>

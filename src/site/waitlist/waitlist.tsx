@@ -102,92 +102,94 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	const error = state.status === "refused" ? state.error : undefined;
 	const isDone = state.status === "registered" || state.status === "duplicate";
 	return (
-		<div className="waitlist" data-quiet ref={place}>
-			{isDone ? (
-				<>
-					{pad && (
-						<Launch
-							{...pad}
-							rocket={state.status === "registered"}
-							onReady={salute}
-							onHit={takeRocket}
-						/>
-					)}
-					<p className="outcome" tabIndex={-1} ref={message}>
-						{sentencesOf(resultOf(state) ?? "").map((sentence) => (
-							<span key={sentence}>
-								{sentence
-									.split(PICTURES)
-									.map((part, i) => (i % 2 ? <span key={part}>{part}</span> : part))}
-							</span>
-						))}
-					</p>
-					{pad && state.status === "registered" && <ShowAFriend />}
-				</>
-			) : (
-				<>
-					<p className="prompt">{words.form.prompt}</p>
-					<form
-						className="form"
-						action={JOIN_PATH}
-						method="post"
-						noValidate
-						aria-busy={joining}
-						onSubmit={(event) => void submit(event)}
-					>
-						<EmailField
-							ref={input}
-							enterKeyHint="go"
-							{...(email && { defaultValue: email })}
-							// On the page that answers without script nothing else leads to the mistake.
-							{...(initial.status === "refused" && { autoFocus: true })}
-							// Not disabled: that would drop the focus to the body.
-							readOnly={joining}
-							aria-required
-							aria-invalid={error !== undefined}
-							aria-describedby="email-error"
-							onInput={() => error !== undefined && setState(idle)}
-						/>
-						{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
-						{/* Hidden by position, not by display: programs skip fields with display none. */}
-						<div className="visually-hidden" aria-hidden="true">
-							<label htmlFor={TRAP_FIELD}>Leave this field empty</label>
-							<input
-								ref={trap}
-								id={TRAP_FIELD}
-								type="text"
-								name={TRAP_FIELD}
-								tabIndex={-1}
-								autoComplete="off"
+		<div className="waitlist" ref={place}>
+			<div data-quiet>
+				{isDone ? (
+					<>
+						{pad && (
+							<Launch
+								{...pad}
+								rocket={state.status === "registered"}
+								onReady={salute}
+								onHit={takeRocket}
 							/>
-						</div>
-						<button
-							className="join"
-							type="submit"
-							aria-disabled={joining}
-							data-other={joining ? words.form.button : words.form.joining}
-						>
-							{joining ? words.form.joining : words.form.button}
-						</button>
-						<p className="error" id="email-error" role="alert" ref={mistake}>
-							{/* A new one each time: the same words twice are announced twice. */}
-							{error && <span key={refusals}>{error}</span>}
-						</p>
-						{words.form.note && error === undefined && (
-							<p className="note">
-								<Sentences of={words.form.note} />
-							</p>
 						)}
-					</form>
-				</>
-			)}
-			{/*
-			 * In the page from the start: screen readers announce changes of a status that they know. A
-			 * result that takes the focus is read out anyway, and would be read out twice.
-			 */}
-			<p className="visually-hidden" role="status">
-				{joining ? words.form.joining : isAway && resultOf(state)}
-			</p>
+						<p className="outcome" tabIndex={-1} ref={message}>
+							{sentencesOf(resultOf(state) ?? "").map((sentence) => (
+								<span key={sentence}>
+									{sentence
+										.split(PICTURES)
+										.map((part, i) => (i % 2 ? <span key={part}>{part}</span> : part))}
+								</span>
+							))}
+						</p>
+						{pad && state.status === "registered" && <ShowAFriend />}
+					</>
+				) : (
+					<>
+						<p className="prompt">{words.form.prompt}</p>
+						<form
+							className="form"
+							action={JOIN_PATH}
+							method="post"
+							noValidate
+							aria-busy={joining}
+							onSubmit={(event) => void submit(event)}
+						>
+							<EmailField
+								ref={input}
+								enterKeyHint="go"
+								{...(email && { defaultValue: email })}
+								// On the page that answers without script nothing else leads to the mistake.
+								{...(initial.status === "refused" && { autoFocus: true })}
+								// Not disabled: that would drop the focus to the body.
+								readOnly={joining}
+								aria-required
+								aria-invalid={error !== undefined}
+								aria-describedby="email-error"
+								onInput={() => error !== undefined && setState(idle)}
+							/>
+							{cameFrom && <input type="hidden" name={REF_FIELD} value={cameFrom} />}
+							{/* Hidden by position, not by display: programs skip fields with display none. */}
+							<div className="visually-hidden" aria-hidden="true">
+								<label htmlFor={TRAP_FIELD}>Leave this field empty</label>
+								<input
+									ref={trap}
+									id={TRAP_FIELD}
+									type="text"
+									name={TRAP_FIELD}
+									tabIndex={-1}
+									autoComplete="off"
+								/>
+							</div>
+							<button
+								className="join"
+								type="submit"
+								aria-disabled={joining}
+								data-other={joining ? words.form.button : words.form.joining}
+							>
+								{joining ? words.form.joining : words.form.button}
+							</button>
+							<p className="error" id="email-error" role="alert" ref={mistake}>
+								{/* A new one each time: the same words twice are announced twice. */}
+								{error && <span key={refusals}>{error}</span>}
+							</p>
+							{words.form.note && error === undefined && (
+								<p className="note">
+									<Sentences of={words.form.note} />
+								</p>
+							)}
+						</form>
+					</>
+				)}
+				{/*
+				 * In the page from the start: screen readers announce changes of a status that they know. A
+				 * result that takes the focus is read out anyway, and would be read out twice.
+				 */}
+				<p className="visually-hidden" role="status">
+					{joining ? words.form.joining : isAway && resultOf(state)}
+				</p>
+			</div>
 		</div>
 	);
 }
