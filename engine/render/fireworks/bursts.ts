@@ -15,7 +15,7 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.3,
+	inside: 0.26,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.14,
 	/** On a phone it is no higher than half-way from so many px to the words, and no lower than from them to the footer. */
@@ -23,7 +23,7 @@ export const BURST = {
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
 	strew: 1.25,
 	/** Where words leave no room beside them it goes so far outwards, as shares of its way from the middle. */
-	aside: { upright: 0.25, wide: 0.5 },
+	aside: { upright: 0.32, wide: 0.5 },
 	/**
 	 * Where words leave room beside them, what would burst in the upper half goes down by so many times its distance
 	 * from the highest burst: or all of it would be in two corners.
@@ -42,7 +42,7 @@ export const BURST = {
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
 	broad: 1.1,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
-	sizes: [0.74, 1],
+	sizes: [0.88, 1],
 } as const;
 
 const burst = new Float64Array(4);

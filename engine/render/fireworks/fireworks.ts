@@ -28,8 +28,8 @@ export const UPRIGHT = 0.7;
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
 export const HURRY = [0.65, 0.79] as const;
 
-/** Px from words at which it is seen again. */
-export const CLEAR = 44;
+/** Px below and above words at which it goes and is seen again: most of the sphere is behind it there. */
+export const CLEAR = { below: 84, above: 32 } as const;
 
 /**
  * How the sparks of a burst part. As their records have it they are a ball, which is a wreath that hangs: here they
@@ -192,8 +192,8 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	const share = time * Math.sqrt(time);
 	const [start, end] = HURRY;
 	const reached = (y: number) => (from - y) / (from - to);
-	let words = reached(bands[BANDS.below] + CLEAR);
-	let past = reached(bands[BANDS.words] - CLEAR);
+	let words = reached(bands[BANDS.below] + CLEAR.below);
+	let past = reached(bands[BANDS.words] - CLEAR.above);
 	if (past >= 1) {
 		// It stays below them, and comes out from behind the footer's at the first of those times.
 		words = Math.min(1, reached(bands[BANDS.footer]));

@@ -160,7 +160,7 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 // The share of its way that a rocket has come at a share of its flight, that ends at a height.
 float flownBy(float time, float end) {
 	float share = time * sqrt(time);
-	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[CLEAR, -CLEAR, 0].map(float)}))) / (end - place.y);
+	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[CLEAR.below, -CLEAR.above, 0].map(float)}))) / (end - place.y);
 	if (past.y >= 1.0) {
 		past.x = min(1.0, past.z);
 		past.y = mix(past.x, 1.0, ${float((HURRY[1] - HURRY[0]) / (1 - HURRY[0]))});
