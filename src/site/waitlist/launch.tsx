@@ -45,6 +45,7 @@ export function measurePad(form: HTMLFormElement, email: string): Pad {
 		"--hit-y": `${hitY}px`,
 		"--heading": `${Math.atan2(x, -y)}rad`,
 		"--sparks": sparks(),
+		"--star": star(),
 	};
 	return { email, places };
 }
@@ -68,6 +69,17 @@ function sparks(): string {
 		return ["50% 50%", at(0, 0), at(0.85, 0.0045), at(1, 0), at(0.85, -0.0045), at(0, 0)];
 	});
 	return `polygon(${corners.flat()})`;
+}
+
+/** The rays of the hit, as a star within the sphere's box: long ones, and short ones between them. */
+function star(): string {
+	const corners = Array.from({ length: 56 }, (_, corner) => {
+		const long = corner % 4 ? 32 : 46;
+		const away = corner % 2 ? 7 : long - 8 * ((corner * 0.38197) % 1);
+		const angle = (2 * Math.PI * corner) / 56;
+		return `${50 + away * Math.cos(angle)}% ${50 + away * Math.sin(angle)}%`;
+	});
+	return `polygon(${corners})`;
 }
 
 interface LaunchProps extends Pad {
