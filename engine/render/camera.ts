@@ -29,7 +29,14 @@ export const ASIDE = {
  * top (a higher one in an upright window), and no lower than this above the end of the window, so that its bright rim lies above the footer's
  * words. In a low window it has sunk out of sight, with the air around it.
  */
-const SET = { scale: 1.62, top: 0.846, topIfUpright: 0.76, leastPx: 122, sunk: 1.15 };
+const SET = {
+	scale: 1.62,
+	scaleIfLow: 2.4,
+	top: 0.846,
+	topIfUpright: 0.76,
+	leastPx: 122,
+	sunk: 1.15,
+};
 
 /**
  * Windows that are full of words, as a desktop at 400 % is. In narrow ones, such as a small phone on its
@@ -120,7 +127,7 @@ function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: 
 	const low = width < LOW.narrowPx ? LOW.pxIfNarrow : LOW.px;
 	const share = height > width ? SET.topIfUpright : SET.top;
 	const top = height < low ? SET.sunk * height : Math.min(share * height, height - SET.leastPx);
-	const planet = usual * SET.scale;
+	const planet = usual * (isAside ? SET.scaleIfLow : SET.scale);
 	const fall = top + planet / 2;
 	const radius = ((day + (planet - day) * sunken) / 2) * (1 + SWELL * swell);
 	sphere[VIEW.radiusX] = (2 * radius) / width;
