@@ -144,14 +144,14 @@ function vivid(colour: string): string {
 }
 
 /** Share of a light's radius that is white. */
-const HOT = 0.08;
+const HOT = 0.13;
 
 /** Light around it: shares of its radius, and its opacity there in hex digits. */
 const GLOW = [
-	[0.24, "c0"],
-	[0.34, "78"],
-	[0.45, "40"],
-	[0.7, "12"],
+	[0.28, "d8"],
+	[0.38, "88"],
+	[0.5, "44"],
+	[0.72, "14"],
 	[1, "00"],
 ] as const;
 

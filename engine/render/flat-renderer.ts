@@ -98,7 +98,7 @@ export function createFlatRenderer(
 		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
 		// It is there at once, and has nothing of the spark that carries it.
 		const opacity = flash ? wholeOf(burstOf(records, slot, place)[2]) : seen[SEEN.opacity];
-		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay * byDay;
+		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay;
 		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
 		if (alpha < SHINE.least) return;
 		context.globalAlpha = alpha;

@@ -25,6 +25,8 @@ export const HAIRLINE = {
 	opacity: 0.6,
 	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words
+	gone: [0.75, 1.05], // radii from the sphere's middle between which it fades in front of it
+	beside: 0.12, // share of a cell from its middle, where a light is white
 	byDay: 0.78, // brightness: darker than the sky
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's

@@ -15,9 +15,9 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.26,
+	inside: 0.28,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
-	beyond: 0.14,
+	beyond: 0.1,
 	/** On a phone it is no higher than half-way from so many px to the words, and no lower than from them to the footer. */
 	head: 44,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
@@ -37,8 +37,8 @@ export const BURST = {
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
 	/** With a smaller share it has so many times fewer sparks: no heap. */
-	thin: 0.55,
-	fewer: FIREWORKS.sparks / 15,
+	thin: 0.65,
+	fewer: FIREWORKS.sparks / 20,
 	/** Between the edge of a phone and its words it is at most so many times wider than high. */
 	broad: 1.1,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */

@@ -59,6 +59,8 @@ export const SPRAY = {
 	/** Shares of their turn and of their spin: they tumble, but nobody stands on its head. */
 	turn: 0.16,
 	spin: 0.05,
+	/** Ticks between which it is first seen: before them there is the flash. */
+	seen: [2, 9],
 	/** Most ticks that chance takes of a spark's life, and those in which it fades. */
 	early: 70,
 	fade: 50,
@@ -168,7 +170,8 @@ export function spray(
 
 	const left = ints[r + FIELD.death] - time - SPRAY.early * chance;
 	const fading = smooth(left / SPRAY.fade);
-	const opacity = smooth(age / floats[r + FIELD.fadeIn]) * fading;
+	const [hidden, whole] = SPRAY.seen;
+	const opacity = smooth((age - hidden) / (whole - hidden)) * fading;
 	seen[SEEN.size] =
 		floats[r + FIELD.size] *
 		growthAt(span) *

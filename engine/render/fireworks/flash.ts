@@ -11,12 +11,13 @@ const WITHIN = 0.15;
 
 /**
  * Writes what lights the limb: at dusk the light that the sphere is in, and at night the latest burst, with its place
- * in radii from the middle.
+ * in radii from the middle. By day it is how far floats have to go for a salute: so far the evening comes for it.
  */
 export function writeFlash(
 	{ sphere, height }: Camera,
 	simulation: Simulation,
 	{ time, night }: Readonly<Picture>,
+	saluted: number,
 ): void {
 	const { records, rings } = simulation;
 	const ring = rings[KIND.spark];
@@ -33,7 +34,7 @@ export function writeFlash(
 	// In a low window words cross it, unless it is the form's alone.
 	const isTheirs = height > ASIDE.mostHeight || sphere[VIEW.middleX] !== 0;
 	const within = isTheirs ? smooth((1 - sphere[VIEW.radiusX]) / WITHIN) : 0;
-	sphere[VIEW.flash] = dusk * within;
+	sphere[VIEW.flash] = dusk * within + (1 - night) * smooth(saluted);
 	if (latest < 0) return;
 	const age = time - opened;
 	sphere[VIEW.flash] += FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);

@@ -49,7 +49,7 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.6, last: 0.28, half: 20 },
+	spark: { first: 1.6, last: 0.12, half: 22 },
 	flash: { first: 1.6, last: 0, half: 4 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
 	heat: { first: 0.4, last: 0, half: 12 },
@@ -57,7 +57,7 @@ export const SHINE = {
 	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.95,
-	/** A flash is smaller by day, and by the square of this paler: shares of its radius, by day and at night. */
+	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */
 	flashByDay: [0.75, 1],
 	/** What is darker than this is not drawn. */
 	least: 0.01,

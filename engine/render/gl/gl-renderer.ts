@@ -153,7 +153,8 @@ export function createGlRenderer(
 		draw(picture) {
 			if (writeBirths(quads, upload)) elements.subdata(orderFloats(quads), quads.order.from * 12);
 			aim(camera, picture);
-			writeFlash(camera, simulation, picture);
+			writeSaluted(saluted, simulation, picture);
+			writeFlash(camera, simulation, picture, saluted[0]);
 			gl.disable(gl.BLEND);
 			(pixelRatio < grainyFrom ? drawSphere : drawGrainySphere)(sphere);
 			quadsToDraw(quads, range);
@@ -163,7 +164,6 @@ export function createGlRenderer(
 			if (!areThere(sprites.bands, wantedBands)) {
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
-			writeSaluted(saluted, simulation, picture);
 			frame[FRAME.salute] = saluted[0];
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;

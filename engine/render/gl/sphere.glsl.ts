@@ -7,6 +7,9 @@ import { skyAt } from "./sky.glsl.ts";
 const BODY = 0.5;
 const EDGE = 0.9;
 
+/** How much of the night comes for a salute by day. */
+const EVENING = 0.2;
+
 /** Width of the air at night, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
 
@@ -65,9 +68,11 @@ void main() {
 	float swell = view[0].w;
 	vec2 turn = vec2(view[2].w, view[3].w);
 	float sunken = view[2].y;
+	// By day light needs a darker sky to be light.
+	float evening = max(night, ${EVENING} * view[1].w);
 	if (position.z > ${BEYOND - 0.5}) {
 		gl_Position = vec4(position.xy, 0.0, 1.0);
-		colour = skyAt(gl_Position, night);
+		colour = skyAt(gl_Position, evening);
 		return;
 	}
 	// Folds: the point is carried away by waves of waves (domain warping).
@@ -115,7 +120,7 @@ void main() {
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
 	float limb = mix(lit, max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
-	silk = mix(silk, halo_1, view[1].w * limb * smoothstep(0.955, 1.0, length(position.xy)));
+	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(0.955, 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.
 	float aired = max(sunken, night * float(${AURA}));
@@ -130,7 +135,7 @@ void main() {
 		vec4(mix(dusk_0, halo_1, sunken), 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${AIR.alpha[2]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[3]})
 	);
-	vec3 behind = mix(skyAt(gl_Position, night), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
+	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(night)) * glow(there, vec2(${UNDER.middle.map((at) => at.toFixed(2))}), vec2(${UNDER.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
 	// The sky at a rim is known, so there is nothing to blend: a blended sky costs twice as much.
 	colour = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, position.z));

@@ -169,7 +169,7 @@ void main() {
 		else {
 			left -= ${float(SPRAY.early)} * chance();
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
-			opacity = smoothstep(0.0, pace.z, age) * fading;
+			opacity = smoothstep(${SPRAY.seen.map(float)}, age) * fading;
 			turn = turn * ${float(SPRAY.turn)} + looks.z * ${float(SPRAY.spin)} * age;
 			ember = night * (1.0 - fading);
 			size *= ${between(BURST.sizes, "burst.z")}
@@ -197,8 +197,9 @@ void main() {
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
 		// words leave only the ends of an orbit.
 		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		if (!behind) opacity *= smoothstep(${HAIRLINE.gone.map(float)}, length(at.xy));
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
-		edge *= vec2(0.0, 1.0);
+		edge.x = ${float(HAIRLINE.beside)};
 		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
@@ -224,7 +225,7 @@ void main() {
 			// A flash is as large as the words leave room for.
 			middle = burst.xy;
 			float byDay = ${between(SHINE.flashByDay, "night")};
-			opacity = whole * byDay * byDay * (${falling(SHINE.flash)});
+			opacity = whole * byDay * (${falling(SHINE.flash)});
 			px = side * min(abs(corner.x) * spanPx * byDay, room(middle, 0.0));
 		} else {
 			bool isRocket = life.z < ${float(KIND.rocket + 0.5)};

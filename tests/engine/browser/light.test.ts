@@ -23,5 +23,5 @@ test("a sky with many pixels shows no steps, by night and by day", async () => {
 		expect(await ask("longestRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
 	}
 	// Grain takes time that a machine has not that draws fewer pixels than there are.
-	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 1)).toBeGreaterThan(8);
+	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 0)).toBeGreaterThan(8);
 });

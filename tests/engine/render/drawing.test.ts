@@ -87,7 +87,7 @@ test.each([
 	// Rockets have two lights, each spark one, and each burst a flash: those that are not yet too dark. The second
 	// burst and the third are late.
 	["fireworks", 1, 3],
-	["fireworks", 97, 2 + 2 + 2 * (1 + 2) + (25 + 25 + 1)],
+	["fireworks", 101, 4 * (1 + 2) + (25 + 25 + 1)],
 	["fireworks", 160, 2 * (1 + 2) + 4 * (25 + 25) + 1],
 ] as [Scene, number, number][])(
 	"%s at tick %i is drawn with %i sprites and lights",

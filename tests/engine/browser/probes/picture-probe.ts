@@ -78,6 +78,8 @@ export function countSpritePixels(
 	ticks: readonly number[],
 ): { inside: number; outside: number } {
 	const { width, height, quietZone = [] } = shot;
+	// By day the evening comes for a salute, and with it another sky.
+	const night = shot.scene === "fireworks" ? 1 : 0;
 	const photo = document.createElement("canvas");
 	photo.width = width;
 	photo.height = height;
@@ -85,7 +87,7 @@ export function countSpritePixels(
 	const [full, empty] = [open(shot), open({ ...shot, scene: "none" })];
 	const read = ({ canvas, simulation, renderer }: typeof full, time: number) => {
 		seek(simulation, time);
-		renderer.draw({ ...createPicture(), time });
+		renderer.draw({ ...createPicture(), time, night });
 		context.clearRect(0, 0, width, height);
 		context.drawImage(canvas, 0, 0);
 		return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
