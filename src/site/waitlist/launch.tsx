@@ -14,7 +14,7 @@ export interface Pad {
 const HIGH = 0.15;
 
 /** How far below the headline it is met otherwise, in CSS px: between the words, where the hit is seen. */
-const BELOW = 26;
+const BELOW = 42;
 
 /** Measures a form that is about to go. */
 export function measurePad(form: HTMLFormElement, email: string): Pad {
@@ -85,8 +85,6 @@ function star(): string {
 interface LaunchProps extends Pad {
 	/** A duplicate is welcomed without a rocket. */
 	rocket: boolean;
-	/** Its tick is being drawn: others rise with it, and burst when the message has been read. */
-	onReady(): void;
 	/** The rocket has met the sphere. */
 	onHit(): void;
 }
@@ -96,7 +94,7 @@ interface LaunchProps extends Pad {
  * in it, and it rises into the sphere. `launch.css` is its only timeline: without it nothing of this is
  * seen, so that wherever it is cut off the message stands there alone.
  */
-export function Launch({ email, places, rocket, onReady, onHit }: LaunchProps) {
+export function Launch({ email, places, rocket, onHit }: LaunchProps) {
 	return (
 		<div className="launch" aria-hidden="true" data-rocket={rocket || undefined} style={places}>
 			<div className="craft">
@@ -107,11 +105,7 @@ export function Launch({ email, places, rocket, onReady, onHit }: LaunchProps) {
 						<span>{words.form.joining}</span>
 					</div>
 					<svg viewBox="0 0 64 64" aria-hidden="true">
-						<path
-							d="M19 33.5 28.5 43 46 23.5"
-							pathLength="1"
-							onAnimationStart={() => rocket && onReady()}
-						/>
+						<path d="M19 33.5 28.5 43 46 23.5" pathLength="1" />
 					</svg>
 				</div>
 			</div>

@@ -87,10 +87,8 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		if (result.status === "registered") {
 			remember(checked.email);
 			grantMoon();
-			if (!takesLateStyles) {
-				salute();
-				takeRocket();
-			}
+			salute();
+			if (!takesLateStyles) takeRocket();
 		} else breathe();
 		const form = input.current?.form;
 		if (form && takesLateStyles) setPad(measurePad(form, checked.email));
@@ -106,14 +104,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 			<div data-quiet>
 				{isDone ? (
 					<>
-						{pad && (
-							<Launch
-								{...pad}
-								rocket={state.status === "registered"}
-								onReady={salute}
-								onHit={takeRocket}
-							/>
-						)}
+						{pad && <Launch {...pad} rocket={state.status === "registered"} onHit={takeRocket} />}
 						<p className="outcome" tabIndex={-1} ref={message}>
 							{sentencesOf(resultOf(state) ?? "").map((sentence) => (
 								<span key={sentence}>
