@@ -68,7 +68,7 @@ export const VIEW = {
 	leanY: 14,
 	turnX: 11, // cosine and sine of how far the silk is turned
 	turnZ: 15,
-	flash: 7, // brightness of the latest burst, and its place in radii: see flash.ts
+	flash: 7, // light of the limb, or how far the evening has come, and the latest burst's place in radii: see flash.ts
 	flashX: 8,
 } as const;
 

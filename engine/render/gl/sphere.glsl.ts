@@ -1,14 +1,21 @@
 import { FADE } from "../hemisphere.ts";
-import { AIR, AURA, DUSKY, LAMP, LEAST_LIGHT, SHADOW, SHADOW_LEAN, UNDER } from "../looks.ts";
+import {
+	AIR,
+	AURA,
+	DUSKY,
+	EVENING,
+	LAMP,
+	LEAST_LIGHT,
+	SHADOW,
+	SHADOW_LEAN,
+	UNDER,
+} from "../looks.ts";
 import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
 /** How much of its shade the body takes on at its rim, and how bright the lit edge is. */
 const BODY = 0.5;
 const EDGE = 0.9;
-
-/** How much of the night comes for a salute by day. */
-const EVENING = 0.2;
 
 /** Width of the air at night, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);

@@ -1,5 +1,6 @@
-import { AIR, AURA, LAMP, LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
+import { AIR, AURA, EVENING, LAMP, LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
 import { DUSK } from "../../../engine/render/sky.ts";
+import { smooth } from "../../../engine/simulation/index.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { luminance, SHARES, slope } from "./contrast.ts";
@@ -12,8 +13,12 @@ export type Colours = Pick<Palette, "sky" | "sphere">;
  * lit than `LEAST_LIGHT`. Their numbers are of sRGB, and on wide displays of Display-P3.
  */
 export function darkestDay({ sky, sphere }: Colours): number {
+	const morning = [...sky.morning.colours, ...sky.morning.lights].map(rgb);
+	// The sky of a salute is on its way to the night: the shader's `warmth`.
+	const warmth = smooth(2 * EVENING);
 	const colours = [
-		...[...sky.morning.colours, ...sky.morning.lights].map(rgb),
+		...morning,
+		...morning.flatMap((colour) => sky.between.map((other) => blend(colour, rgb(other), warmth))),
 		...sphere.silk.map((colour) => blend(BLACK, rgb(colour), LEAST_LIGHT)),
 		...[sphere.shade, sphere.sheen, sphere.halo[0]!].map(rgb),
 	];
