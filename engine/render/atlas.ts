@@ -131,7 +131,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 
 /** How much more colour light has than the silk, and how deep it is: on a morning sky pastel light is none. */
 const VIVID = 3;
-const DEEP = 0.95;
+const DEEP = 0.9;
 
 /** A colour with more chroma, as #rrggbb. */
 function vivid(colour: string): string {

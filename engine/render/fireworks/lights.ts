@@ -49,7 +49,7 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.6, last: 0.12, half: 22 },
+	spark: { first: 1.6, last: 0.12, half: 28 },
 	flash: { first: 1.6, last: 0, half: 4 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
 	heat: { first: 0.4, last: 0, half: 12 },
