@@ -42,10 +42,11 @@ export const SPRAY = {
 	ways: [0.75, 1],
 	sizes: [0.65, 1.5],
 	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
-	half: 7,
+	half: 10,
 	on: 0.0012,
-	/** Spans that sparks fall in a tick, times its square, by another chance. */
-	falls: [1e-5, 4.2e-5],
+	/** Spans that sparks fall in a tick, times its square, by another chance: once they have been thrown. */
+	falls: [1.2e-5, 5e-5],
+	thrown: 15,
 	/** Spans that they drift to the sides in a tick, from the one chance to the other. */
 	aside: 1e-3,
 	/** Shares of both in the smallest burst and in a whole one. */
@@ -161,7 +162,8 @@ export function spray(
 	const reach = BURST.reach * radius * between(SPRAY.ways, lightness);
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
 	const way = (reach * out) / Math.sqrt(speedX * speedX + speedY * speedY);
-	const fall = between(SPRAY.falls, chance) * age * age;
+	const falling = Math.max(0, age - SPRAY.thrown);
+	const fall = between(SPRAY.falls, chance) * falling * falling;
 	const aside = SPRAY.aside * (lightness - 0.5) * age;
 	const little = between(SPRAY.little, share);
 	seen[SEEN.x] = burst[0] + (speedX * way * burst[3] + aside * little) * span;

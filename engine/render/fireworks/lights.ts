@@ -25,7 +25,7 @@ export interface Light {
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 16, radius: 0.75 };
+const SPARK: Light = { lag: 20, radius: 0.75 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -49,7 +49,7 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.6, last: 0.12, half: 28 },
+	spark: { first: 1.6, last: 0.12, half: 30 },
 	flash: { first: 1.6, last: 0, half: 4 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
 	heat: { first: 0.4, last: 0, half: 12 },

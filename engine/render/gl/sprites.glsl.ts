@@ -97,7 +97,8 @@ vec2 flown(float age, vec2 span, vec4 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age / (life.y - life.x), burst.y);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)}) + ${float(SPRAY.on)} * age;
 	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
-	float fall = ${between(SPRAY.falls, "chance()")} * age * age;
+	float falling = max(0.0, age - ${float(SPRAY.thrown)});
+	float fall = ${between(SPRAY.falls, "chance()")} * falling * falling;
 	float aside = ${float(SPRAY.aside)} * (lightness() - 0.5) * age;
 	return (normalize(place.zw) * reach * way * burst.wz + vec2(aside, -fall) * ${between(SPRAY.little, "burst.z")}) * span;
 }
