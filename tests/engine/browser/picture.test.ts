@@ -176,7 +176,7 @@ const DESKTOP = [
 const posed: readonly probe.Shot[] = [
 	{ seed: 1, scene: "drift", tick: 3000, width: 1440, height: 900 },
 	{ seed: 2, scene: "fireworks", tick: 1000, width: 1440, height: 900, quietZone: DESKTOP },
-	{ seed: 5, scene: "drift", tick: 24, width: 1440, height: 900, quietZone: DESKTOP },
+	{ seed: 7, scene: "drift", tick: 24, width: 1440, height: 900, quietZone: DESKTOP },
 	// In the light of the first three bursts.
 	{ seed: 3, scene: "both", tick: 140, width: 390, height: 844, quietZone: PHONE },
 	{ seed: 1, scene: "both", tick: 160, width: 1440, height: 900, quietZone: DESKTOP },

@@ -1,5 +1,6 @@
 /** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
 import { BANDS, writeBands } from "../../../../engine/render/bands.ts";
+import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
 import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
 import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
@@ -136,7 +137,7 @@ export function poseError(shot: Shot): {
 		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
 			const lag = quads.vertices[quad * 4 * VERTEX + 2]!;
 			if (isGone(quad)) continue;
-			const before = lag < 0 ? birth : Math.max(birth, time - lag);
+			const before = lag < 0 ? birth : trailFrom(simulation, slot, time, lag, place);
 			writeSeen(seen, simulation, slot, before, picture, place);
 			const [thenX, thenY] = [seen[SEEN.x]!, seen[SEEN.y]!];
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
