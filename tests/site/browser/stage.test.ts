@@ -131,9 +131,9 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 
 const stills = [
 	// Not so low that the sphere is the second column's.
-	{ path: "/", height: 500, middle: 10 },
+	{ path: "/", width: 720, height: 500, middle: 10 },
 	// The still sphere has the colours of the morning. The planet's air reaches no strip of sky.
-	{ path: "/confirmation", height: 450, middle: 20 },
+	{ path: "/confirmation", width: 900, height: 500, middle: 20 },
 ];
 
 /** A photo of the first frame by a backend, or of the still picture by none. */
@@ -152,8 +152,8 @@ const first = "seed=1&tick=0&level=8";
 
 test.each(sized(stills.slice(0, 1), stills))(
 	"the still picture of $path is the engine's first frame",
-	async ({ path, height, middle }) => {
-		const small = { width: 720, height };
+	async ({ path, width, height, middle }) => {
+		const small = { width, height };
 		const still = await photographFirst(await open(`${path}?${first}&way=none`, small));
 		const page = await open(`${path}?${first}&way=worker`, small);
 		const differences = await page.evaluate(compare, [still, await photographFirst(page)]);
