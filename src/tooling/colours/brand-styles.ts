@@ -178,7 +178,7 @@ ${paperTokens(darkPaper)}
 		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colours[1])};
 	}
 
-	@media (min-width: 48rem) and (min-height: 30.01rem) {
+	@media (min-width: 48rem) and (min-height: 45rem) {
 		[data-sky="morning"] > .sphere::after {
 			background: radial-gradient(48.6% 48.6% at 51% 51.3%, transparent 97%, ${clear(sphere.halo[1], 0.8)} 104%), ${lamp(sky.night.colours[1])};
 		}

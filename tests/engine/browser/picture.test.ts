@@ -77,7 +77,7 @@ describe("sky and sphere, which words stand on,", () => {
 		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
 		expect(greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
 		expect(greatest).toBeGreaterThan(brightestNight(colours).dusk - 0.05);
-		const wide = { width: 800, height: 600 };
+		const wide = { width: 960, height: 720 };
 		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
 		expect(limb.greatest).toBeGreaterThan(brightestNight(colours).dusk + 0.1);
 		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);

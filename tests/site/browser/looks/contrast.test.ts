@@ -156,6 +156,8 @@ test.each(sized(asked.slice(0, 1), asked))(
 			// Where the words need more room than the window has, they are scrolled over the picture.
 			for (const end of [0, 1]) {
 				await page.evaluate((end) => scrollTo(0, end * document.body.scrollHeight), end);
+				// Sprites make way for words that have been scrolled in the next pictures.
+				if (end > 0) await page.waitForTimeout(250);
 				const words = await page.evaluate(readWords);
 				const png = (await page.screenshot()).toString("base64");
 				const ratios = await decoder.evaluate(measure, [png, words] as const);
