@@ -92,7 +92,7 @@ export const sky = {
 	between: ["#8fb4ea", "#a5dccb", "#f5d79a"],
 	night: {
 		colours: ["#04121c", "#082433", "#0e3d4a", "#125257"],
-		lights: ["#22807f", "#1d5f7a"],
+		lights: ["#18605f", "#1d5f7a"],
 	},
 };
 
