@@ -25,7 +25,7 @@ export const ASIDE = {
 };
 
 /**
- * By night it is larger and has set: only its top is in sight, at this share of the height from the
+ * By night it is larger, most of all in a low and wide window, and has set: only its top is in sight, at this share of the height from the
  * top (a higher one in an upright window), and no lower than this above the end of the window, so that its bright rim lies above the footer's
  * words. In a low window it has sunk out of sight, with the air around it.
  */

@@ -27,14 +27,24 @@ export const reachOf = (size: number, angle: number): number =>
 export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: number): number {
 	let room = Number.POSITIVE_INFINITY;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
-		const halfWidth = zones[i + 2] / 2;
-		const halfHeight = zones[i + 3] / 2;
-		if (halfWidth === 0) continue;
-		const awayX = Math.max(Math.abs(x - zones[i] - halfWidth) - halfWidth - reach, 0);
-		const awayY = Math.max(Math.abs(y - zones[i + 1] - halfHeight) - halfHeight - reach, 0);
-		room = Math.min(room, Math.sqrt(awayX * awayX + awayY * awayY));
+		if (zones[i + 2] > 0) room = Math.min(room, awayFrom(zones, i, x, y, reach));
 	}
 	return room;
+}
+
+/** CSS px to the quiet zone that begins at a place of the list from what reaches so many px both ways: the shader's `away`. */
+export function awayFrom(
+	zones: ArrayLike<number>,
+	at: number,
+	x: number,
+	y: number,
+	reach: number,
+): number {
+	const halfWidth = zones[at + 2] / 2;
+	const halfHeight = zones[at + 3] / 2;
+	const awayX = Math.max(Math.abs(x - zones[at] - halfWidth) - halfWidth - reach, 0);
+	const awayY = Math.max(Math.abs(y - zones[at + 1] - halfHeight) - halfHeight - reach, 0);
+	return Math.sqrt(awayX * awayX + awayY * awayY);
 }
 
 /** How much a sprite hides of what is behind it, by how much is seen of it. */

@@ -1,6 +1,7 @@
 import { FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
 import { BANDS, wideOf } from "../bands.ts";
 import type { Place } from "../place.ts";
+import { awayFrom } from "../quiet.ts";
 
 /**
  * Bursts make way for words: they go where they have room, or are smaller, alike in the shader
@@ -32,7 +33,7 @@ export const BURST = {
 	highest: ROCKET.high[1],
 	/** On a phone those that would be above the words, but lower than this, in world units, are below them. */
 	dives: 0.57,
-	/** Room that it need not have before the others, in spans, and the less the larger they are. */
+	/** Room that it need not have before words that do not count, in spans: the larger they are, the less. */
 	few: 0.1,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
@@ -97,11 +98,8 @@ export function placeBurst(
 	let room = Math.min(across, Math.min(burst[1], height - burst[1]) + BURST.beyond * span);
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (zones[i + 2] === 0) continue;
-		const roomX = Math.abs(burst[0] - zones[i] - zones[i + 2] / 2) - zones[i + 2] / 2;
-		const roomY = Math.abs(burst[1] - zones[i + 1] - zones[i + 3] / 2) - zones[i + 3] / 2;
 		const few = Math.max(0, 1 - shareOfWords(zones, i, width, height)) * BURST.few * span;
-		const [besideX, besideY] = [Math.max(0, roomX), Math.max(0, roomY)];
-		room = Math.min(room, Math.sqrt(besideX * besideX + besideY * besideY) + few);
+		room = Math.min(room, awayFrom(zones, i, burst[0], burst[1], 0) + few);
 	}
 	burst[2] = shareOf(room, span);
 	burst[3] = Math.min(shareOf(across, span), burst[2] * (1 + (BURST.broad - 1) * wide));

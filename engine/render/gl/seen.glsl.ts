@@ -127,8 +127,7 @@ vec2 pushed(vec4 zone, vec2 at, float push) {
 }
 
 float roomAt(vec4 zone, vec2 at, float few) {
-	vec2 room = abs(at - zone.xy / frame[0].xy) - zone.zw / frame[0].xy;
-	return length(max(room, 0.0)) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
+	return away(zone, at * frame[0].xy, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
 }
 
 // Where a burst is seen that would be at a place in clip units, and its share of the room that it wants, up and down and across.
