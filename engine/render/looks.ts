@@ -68,6 +68,12 @@ export const LAMP = {
 	far: 0.52,
 } as const;
 
+/**
+ * At dusk the limb is bright where words are within it: in windows that are so many px high and more, and the less the
+ * nearer it is to the window's sides than this, in halves of its width.
+ */
+export const LIMB = { leastHeight: 720, aside: 0.15 } as const;
+
 /** How much of `between_1` the silk takes on below the shadow. */
 export const DUSKY = 0.5;
 

@@ -1,15 +1,11 @@
 import { FIELD, KIND, type Simulation, STRIDE, slotOf, smooth } from "../../simulation/index.ts";
 import { type Camera, VIEW } from "../camera.ts";
+import { LIMB } from "../looks.ts";
 import type { Picture } from "../renderer.ts";
 import { lateBy } from "./late.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
 const FLASH = { brightness: 0.55, half: 9 } as const;
-
-/** At dusk the limb is bright where words are within it: not as near to the window's sides as this, in its halves. */
-const WITHIN = 0.15;
-/** And in windows of at least so many px. */
-const HIGH = 720;
 
 /**
  * Writes what lights the limb: at dusk the light that the sphere is in, and at night the latest burst, with its place
@@ -33,8 +29,7 @@ export function writeFlash(
 		opened = birth;
 	}
 	const dusk = night * (1 - sphere[VIEW.sunken]);
-	// In a window that is not high words cross it.
-	const within = height >= HIGH ? smooth((1 - sphere[VIEW.radiusX]) / WITHIN) : 0;
+	const within = height < LIMB.leastHeight ? 0 : smooth((1 - sphere[VIEW.radiusX]) / LIMB.aside);
 	sphere[VIEW.flash] = dusk * within + (1 - night) * smooth(saluted);
 	if (latest < 0) return;
 	const age = time - opened;

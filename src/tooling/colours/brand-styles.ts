@@ -1,7 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { AIR, AURA, DUSKY, LAMP, type Rings, SHADOW, UNDER } from "../../../engine/render/looks.ts";
+import {
+	AIR,
+	AURA,
+	DUSKY,
+	LAMP,
+	LIMB,
+	type Rings,
+	SHADOW,
+	UNDER,
+} from "../../../engine/render/looks.ts";
 import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
 import * as ours from "../../brand.ts";
 import { rgb } from "../../shared/rgb.ts";
@@ -178,9 +187,9 @@ ${paperTokens(darkPaper)}
 		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colours[1])};
 	}
 
-	@media (min-width: 48rem) and (min-height: 45rem) {
+	@media (min-width: 48rem) and (min-height: ${LIMB.leastHeight}px) {
 		[data-sky="morning"] > .sphere::after {
-			background: radial-gradient(48.6% 48.6% at 51% 51.3%, transparent 97%, ${clear(sphere.halo[1], 0.8)} 104%), ${lamp(sky.night.colours[1])};
+			background: radial-gradient(50% 50% at 50.6% 50.8%, transparent 99.4%, ${clear(sphere.halo[1], 0.8)} 102%), ${lamp(sky.night.colours[1])};
 		}
 	}
 }
