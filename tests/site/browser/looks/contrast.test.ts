@@ -156,14 +156,22 @@ test.each(sized(asked.slice(0, 1), asked))(
 			// Where the words need more room than the window has, they are scrolled over the picture.
 			for (const end of [0, 1]) {
 				await page.evaluate((end) => scrollTo(0, end * document.body.scrollHeight), end);
-				// Sprites make way for words that have been scrolled in the next pictures.
-				if (end > 0) await page.waitForTimeout(250);
 				const words = await page.evaluate(readWords);
-				const png = (await page.screenshot()).toString("base64");
-				const ratios = await decoder.evaluate(measure, [png, words] as const);
-				for (const [i, { text, isNumber }] of words.entries()) {
+				const suffices = (ratio: number, i: number) =>
+					ratio >= (isLow && words[i]!.isNumber ? LEAST_OF_LARGE : least);
+				let ratios: readonly number[] = [];
+				// Sprites make way in the next pictures for words that have been scrolled: few a second on a slow machine.
+				for (
+					let left = 1 + 40 * end;
+					left > 0 && !(ratios.length && ratios.every(suffices));
+					left--
+				) {
+					const png = (await page.screenshot()).toString("base64");
+					ratios = await decoder.evaluate(measure, [png, words] as const);
+				}
+				for (const [i, { text }] of words.entries()) {
 					seen.add(text);
-					if (!(ratios[i]! >= (isLow && isNumber ? LEAST_OF_LARGE : least))) {
+					if (!suffices(ratios[i]!, i)) {
 						low.push(`${text}: ${ratios[i]}, seed ${seed}, tick ${tick}, ${width} x ${height}`);
 					}
 				}
