@@ -14,10 +14,11 @@ type Patch = [from: string, to: string];
  * regl is a compiler: of each command it writes a procedure, which it compiles with `Function`. A
  * strict content security policy forbids that (regl#491), and half of regl is that compiler. So it
  * runs at build time: this plugin makes the engine's commands on a stub of WebGL, and ships what regl
- * wrote as ordinary functions, with the parts of regl that make buffers, textures and programs.
+ * wrote as ordinary functions, with the part of regl that makes programs. The engine has two buffers of typed
+ * arrays and one texture: of the rest of regl, which takes arrays of every kind, that leaves a few lines.
  *
  *     build    commands.ts ─► regl's compiler, on a stub of WebGL ─► procedures by their names
- *     browser  commands.ts ─► regl's buffers, texture, programs ──► procedures, bound to these
+ *     browser  commands.ts ─► buffers, texture, regl's programs ──► procedures, bound to these
  *
  * What regl writes depends on the device in the order in which attributes and uniforms are found, and
  * with it the numbers in their names.
@@ -95,9 +96,15 @@ const leaner: Patch[] = [
 
 /** What the shipped part carries for others: the minifier then drops what nothing mentions. */
 const leftOut: Patch[] = [
-	// The engine makes a new regl after a lost context.
-	["    restore: restoreBuffers,", ""],
+	// The engine makes a new regl after a lost context, and has no program that another one takes the place of.
 	["    restore: restoreShaders,", ""],
+	["      return extend(program, {", "      return program; extend(program, {"],
+];
+
+/** The same, in many places: sizes of formats for what is profiled, which nothing is. */
+const leftOutEach: [from: RegExp, to: string][] = [
+	[/^\w*(?:sizes|channels)\w*\[[\w$]+\] =\s(?:[\w$]+\[[\w$]+\] =\s)*.*$/gim, ""],
+	[/config\.profile/g, "false"],
 ];
 
 /** The attributes that the engine uses, and its texture; WebGL 1 has as many everywhere. */
@@ -145,14 +152,26 @@ function wrapREGL (args) {
   var gl = args.gl
   var counts = stats()
   var none = {}
-  var nothing = function () {}
   var strings = createStringStore()
-  var buffers = wrapBufferState(gl, counts, none, nothing)
-  var elements = wrapElementsState(gl, none, buffers, counts)
   var programs = wrapShaderState(gl, strings, counts, none)
   var attributes = loop(leastLimits.maxAttributes, function () { return new AttributeRecord() })
   var shared = { gl: gl, attributes: attributes, current: {} }
+  var buffers = []
   var atlas
+  function made (target, data) {
+    var buffer = gl.createBuffer()
+    buffers.push(buffer)
+    gl.bindBuffer(target, buffer)
+    gl.bufferData(target, data, gl.DYNAMIC_DRAW)
+    return {
+      _buffer: { buffer: buffer },
+      _elements: { buffer: { buffer: buffer }, primType: gl.TRIANGLES, type: gl.UNSIGNED_SHORT },
+      subdata: function (data, offset) {
+        gl.bindBuffer(target, buffer)
+        gl.bufferSubData(target, offset, data)
+      }
+    }
+  }
   function regl (options) {
     var procedure = procedures[nameOf(options)]
     if (!procedure) throw new Error('regl: this command was not compiled at build time')
@@ -160,9 +179,9 @@ function wrapREGL (args) {
     return procedure(shared, program, options).draw
   }
   return extend(regl, {
-    prop: nothing,
-    buffer: function (options) { return buffers.create(options, GL_ARRAY_BUFFER) },
-    elements: elements.create,
+    prop: function () {},
+    buffer: function (options) { return made(gl.ARRAY_BUFFER, options.data) },
+    elements: function (options) { return made(gl.ELEMENT_ARRAY_BUFFER, options.data) },
     // There is one, at unit 0: the renderer paints it, and says how it is sampled.
     texture: function () {
       atlas = gl.createTexture()
@@ -170,7 +189,8 @@ function wrapREGL (args) {
     },
     poll: function () { gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight) },
     destroy: function () {
-      ;[programs, elements, buffers].forEach(function (state) { state.clear() })
+      programs.clear()
+      buffers.forEach(function (buffer) { gl.deleteBuffer(buffer) })
       gl.deleteTexture(atlas)
     }
   })
@@ -265,7 +285,10 @@ export function compiledRegl(): Plugin {
 			const table = Object.entries(await compiled).map(
 				([name, procedure]) => `${JSON.stringify(name)}: ${shortened(name, procedure)}`,
 			);
-			const regl = await patchedRegl(leftOut);
+			const regl = leftOutEach.reduce(
+				(code, [from, to]) => code.replace(from, to),
+				await patchedRegl(leftOut),
+			);
 			const start = regl.indexOf("function wrapREGL (args) {");
 			const end = regl.indexOf("return wrapREGL;");
 			if (start < 0 || end < 0) throw new Error("regl has changed: wrapREGL is not found.");
