@@ -1,4 +1,5 @@
 import { between, FIELD, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
+import { createApart, writeApart } from "./apart.ts";
 import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
@@ -17,7 +18,7 @@ import {
 import { writeSaluted } from "./fireworks/salute.ts";
 import type { Looks } from "./looks.ts";
 import { isBehind } from "./orbits.ts";
-import { type Place, SEEN, spanOf } from "./place.ts";
+import { createPlace, look, SEEN, spanOf } from "./place.ts";
 import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "./quiet.ts";
 import type { Picture, Renderer } from "./renderer.ts";
 import { writeSeen } from "./seen.ts";
@@ -40,17 +41,8 @@ export function createFlatRenderer(
 	const seen = new Float64Array(SEEN.length);
 	/** What was seen before that: where a light ends. */
 	const past = new Float64Array(SEEN.length);
-	const place: Place = {
-		width: 1,
-		height: 1,
-		sphereX: 0,
-		sphereY: 0,
-		radius: 0,
-		planetRadius: 0,
-		zones: [],
-		bands: new Float32Array(BANDS.length),
-		saluted: new Float32Array(1),
-	};
+	const apart = createApart(simulation);
+	const place = createPlace(apart);
 	/** Bands that those of the place move towards. */
 	const wantedBands = new Float32Array(BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
@@ -145,16 +137,11 @@ export function createFlatRenderer(
 
 	/** Brings what sprites are fitted to up to a picture. */
 	function settle(picture: Readonly<Picture>): void {
-		const { time, night } = picture;
-		const { sphere, width, height } = camera;
-		place.width = width;
-		place.height = height;
-		place.sphereX = ((sphere[VIEW.middleX] + 1) * width) / 2;
-		place.sphereY = ((1 - sphere[VIEW.middleY]) * height) / 2;
-		place.radius = (sphere[VIEW.radiusX] * width) / 2;
-		place.planetRadius = night * place.radius;
+		const { time } = picture;
+		look(place, camera);
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
 		writeSaluted(place.saluted, simulation, picture);
+		writeApart(apart, simulation, time, place);
 		latest = time;
 	}
 

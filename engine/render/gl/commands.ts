@@ -14,6 +14,7 @@ export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 export interface Commands {
 	regl: Regl;
 	vertices: GlBuffer;
+	asides: GlBuffer;
 	elements: Elements;
 	drawSphere: DrawCommand;
 	/** The same with grain, where the GPU counts finely enough for it. */
@@ -24,6 +25,7 @@ export interface Commands {
 /** What the commands draw from. */
 export interface Supplies {
 	vertices: Float32Array;
+	asides: Float32Array;
 	triangles: Uint16Array;
 	colours: Colours;
 }
@@ -36,6 +38,7 @@ export interface Supplies {
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const vertices = regl.buffer({ data: supplies.vertices, usage: "dynamic" });
+	const asides = regl.buffer({ data: supplies.asides, usage: "dynamic" });
 	const elements = regl.elements({
 		data: supplies.triangles,
 		primitive: "triangles",
@@ -47,12 +50,13 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	return {
 		regl,
 		vertices,
+		asides,
 		elements,
 		drawSphere,
 		drawGrainySphere:
 			high?.precision === 0
 				? drawSphere
 				: createSphere(regl, vertices, elements, supplies.colours, true),
-		drawSprites: createSprites(regl, vertices, elements, atlas),
+		drawSprites: createSprites(regl, vertices, asides, elements, atlas),
 	};
 }

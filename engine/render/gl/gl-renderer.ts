@@ -1,4 +1,5 @@
 import type { Simulation } from "../../simulation/index.ts";
+import { APART, createApart, writeApart } from "../apart.ts";
 import { createAtlas } from "../atlas.ts";
 import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
 import { aim, createCamera, VIEW } from "../camera.ts";
@@ -7,6 +8,7 @@ import { writeSaluted } from "../fireworks/salute.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
 import type { Looks } from "../looks.ts";
 import { HAIRLINE } from "../orbits.ts";
+import { createPlace, look } from "../place.ts";
 import { QUIET } from "../quiet.ts";
 import type { Renderer } from "../renderer.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
@@ -19,6 +21,7 @@ import {
 	quadsToDraw,
 	quadTriangles,
 	VERTEX,
+	writeAsides,
 	writeBirths,
 } from "./quads.ts";
 
@@ -46,14 +49,13 @@ export function createGlRenderer(
 	const camera = createCamera();
 	const quads = createQuads(simulation);
 	const { numbers, triangles, coarse, fine } = createGeometry(quads);
-	const { regl, vertices, elements, drawSphere, drawGrainySphere, drawSprites } = createCommands(
-		gl,
-		{
+	const { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites } =
+		createCommands(gl, {
 			vertices: numbers,
+			asides: quads.asides,
 			triangles,
 			colours: looks.colours,
-		},
-	);
+		});
 
 	const sphere = { view: camera.sphere, offset: 0, count: 0 };
 	let part = fine;
@@ -70,9 +72,11 @@ export function createGlRenderer(
 	/** Time of the latest frame. */
 	const drawn = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
-	const saluted = new Float32Array(1);
+	const apart = createApart(simulation);
+	const place = createPlace(apart);
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
+	const uploadAsides = (of: Float32Array) => asides.subdata(of);
 	let pixelRatio = 0;
 	let drawCalls = 0;
 	let rectangles: ArrayLike<number> = [];
@@ -153,8 +157,8 @@ export function createGlRenderer(
 		draw(picture) {
 			if (writeBirths(quads, upload)) elements.subdata(orderFloats(quads), quads.order.from * 12);
 			aim(camera, picture);
-			writeSaluted(saluted, simulation, picture);
-			writeFlash(camera, simulation, picture, saluted[0]);
+			writeSaluted(place.saluted, simulation, picture);
+			writeFlash(camera, simulation, picture, place.saluted[0]);
 			gl.disable(gl.BLEND);
 			(pixelRatio < grainyFrom ? drawSphere : drawGrainySphere)(sphere);
 			quadsToDraw(quads, range);
@@ -164,7 +168,13 @@ export function createGlRenderer(
 			if (!areThere(sprites.bands, wantedBands)) {
 				sprites.bands = moveBands(sprites.bands, wantedBands, picture.time - drawn[0]);
 			}
-			frame[FRAME.salute] = saluted[0];
+			place.bands = sprites.bands;
+			look(place, camera);
+			if (writeApart(apart, simulation, picture.time, place)) {
+				writeAsides(quads, apart, uploadAsides);
+			}
+			frame[FRAME.aside] = picture.time / APART.every - apart.second;
+			frame[FRAME.salute] = place.saluted[0];
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;
 			frame[FRAME.night] = picture.night;
@@ -206,6 +216,7 @@ const FRAME = {
 	handY: 11,
 	hand: 12,
 	salute: 13, // how far floats have to go for one: see salute.ts
+	aside: 14, // share of the second in which they go aside for each other: see apart.ts
 	length: 16,
 } as const;
 

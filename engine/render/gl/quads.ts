@@ -9,12 +9,14 @@ import {
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
+import { arrivalOf } from "../alone.ts";
+import { APART } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
 import { seenFrom, seenUntil } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { HAIRLINE } from "../orbits.ts";
-import { arrivalOf } from "../seen.ts";
+import type { Aside } from "../place.ts";
 
 /** Numbers in a vertex: corner and lag, then the particle's record. */
 export const VERTEX = 3 + STRIDE;
@@ -31,6 +33,8 @@ const EPOCH_TICKS = 36_000;
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
+	/** For each vertex of a float how far it goes aside: see apart.ts. All others go nowhere. */
+	readonly asides: Float32Array;
 	/** First quad of each slot, and at the end the number of quads. */
 	readonly starts: Int32Array;
 	/**
@@ -62,10 +66,12 @@ export function createQuads(simulation: Simulation): Quads {
 	const floats = Int32Array.from({ length }, (_, place) => first + place);
 	const lines = starts[slots] - length;
 	const triangles = new Uint16Array(length * 6);
+	const vertices = withLines(starts[slots]);
 	return {
 		simulation,
 		order: { lines, from: lines + LINES, slots: floats, triangles },
-		vertices: withLines(starts[slots]),
+		vertices,
+		asides: new Float32Array((vertices.length / VERTEX) * APART.moments),
 		starts,
 		epoch: 0,
 		ends: new Float64Array(rings.length),
@@ -187,6 +193,19 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			if (isSpark) vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
 		}
 	}
+}
+
+/** Writes how far floats go aside for each other. */
+export function writeAsides(
+	{ asides }: Quads,
+	{ px }: Readonly<Aside>,
+	upload: (asides: Float32Array) => void,
+): void {
+	const { moments } = APART;
+	for (let i = 0; i < px.length * 4; i++) {
+		asides[i] = px[Math.floor(i / moments / 4) * moments + (i % moments)];
+	}
+	upload(asides.subarray(0, px.length * 4));
 }
 
 function lastDeath({ simulation }: Quads, kind: number): number {

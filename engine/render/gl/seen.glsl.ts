@@ -1,4 +1,5 @@
 import { DRIFT, FLOAT, ORBIT } from "../../simulation/index.ts";
+import { BEGINNING, MOST_SIZE, SIDES } from "../alone.ts";
 import { BESIDE, CROSSING, WIDE } from "../bands.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH } from "../depth.ts";
@@ -6,7 +7,6 @@ import { BURST } from "../fireworks/bursts.ts";
 import { CLEAR, HURRY } from "../fireworks/fireworks.ts";
 import { ELLIPSE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { BEGINNING, MOST_SIZE, SIDES } from "../seen.ts";
 import { float } from "./float.ts";
 
 const [least, most] = DRIFT.size;
@@ -81,6 +81,11 @@ float wholeAt(float across, float size) {
 	float beyond = max(0.0, abs(across) - ${float(SIDES.from)} * most);
 	float room = ${float(1 - SIDES.from)} * most;
 	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
+}
+
+// Px that a float has gone aside for others at a share of the second.
+float asideAt(float at) {
+	return dot(apart, vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at));
 }
 
 // Where a float is seen, in clip units.

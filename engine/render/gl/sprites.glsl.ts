@@ -1,4 +1,5 @@
 import { DRIFT, FLIGHT, KIND, LEAN, ORBIT, SPARK_SHRINK } from "../../simulation/index.ts";
+import { ARRIVAL } from "../alone.ts";
 import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
@@ -8,7 +9,6 @@ import { GROWTH, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
-import { ARRIVAL } from "../seen.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
 
@@ -30,6 +30,7 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
  * | `pace` | sway rate, or a spark's place in its burst; sway phase, fade-in, fade-out |
+ * | `apart` | of a float: px to the right at three moments, see apart.ts |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
@@ -43,6 +44,7 @@ attribute vec4 life;
 attribute vec4 place;
 attribute vec4 looks;
 attribute vec4 pace;
+attribute vec3 apart;
 uniform mat4 frame;
 uniform mat4 zones;
 uniform mat4 bands;
@@ -143,7 +145,7 @@ void main() {
 		size = sizeOf(near);
 		if (!caught) {
 			middle = pastWords(middle, size, near);
-			middle.x = wholeAt(middle.x, size);
+			middle.x = wholeAt(middle.x, size) + asideAt(frame[3].z) * frame[0].x;
 			behind = near < ${float(DEPTH.behind)};
 		}
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);

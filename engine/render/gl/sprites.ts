@@ -18,6 +18,7 @@ export interface SpritesProps {
 export function createSprites(
 	regl: Regl,
 	vertices: GlBuffer,
+	asides: GlBuffer,
 	elements: Elements,
 	atlas: Texture2D,
 ): DrawCommand {
@@ -25,7 +26,14 @@ export function createSprites(
 	return regl({
 		vert: spritesVertex,
 		frag: spritesFragment,
-		attributes: { corner: at(0), life: at(3), place: at(7), looks: at(11), pace: at(15) },
+		attributes: {
+			corner: at(0),
+			life: at(3),
+			place: at(7),
+			looks: at(11),
+			pace: at(15),
+			apart: { buffer: asides },
+		},
 		elements,
 		offset: regl.prop<SpritesProps, "offset">("offset"),
 		count: regl.prop<SpritesProps, "count">("count"),

@@ -168,7 +168,7 @@ function wrapREGL (args) {
       _elements: { buffer: { buffer: buffer }, primType: gl.TRIANGLES, type: gl.UNSIGNED_SHORT },
       subdata: function (data, offset) {
         gl.bindBuffer(target, buffer)
-        gl.bufferSubData(target, offset, data)
+        gl.bufferSubData(target, offset || 0, data)
       }
     }
   }
@@ -260,6 +260,7 @@ export async function compileProcedures(): Promise<Record<string, string>> {
 	);
 	module.createCommands(createStubGl(), {
 		vertices: new Float32Array(1),
+		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
 		// Procedures do not depend on colours, which are constants of the shaders.
 		colours: {} as Colours,

@@ -1,15 +1,13 @@
 /* What visitors see of the picture: counted from the same formulas that the shader draws by. */
 import { describe, expect, test } from "vitest";
+import { arrivalOf, MOST_SIZE } from "../../../engine/render/alone.ts";
 import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
-import { aim, createCamera, VIEW } from "../../../engine/render/camera.ts";
 import { DEPTH } from "../../../engine/render/depth.ts";
-import { isSeen, LATE } from "../../../engine/render/fireworks/late.ts";
-import { SALUTE, writeSaluted } from "../../../engine/render/fireworks/salute.ts";
+import { LATE } from "../../../engine/render/fireworks/late.ts";
+import { SALUTE } from "../../../engine/render/fireworks/salute.ts";
 import { isBehind } from "../../../engine/render/orbits.ts";
-import { type Place, SEEN } from "../../../engine/render/place.ts";
-import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
+import { SEEN } from "../../../engine/render/place.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { arrivalOf, MOST_SIZE, writeSeen } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
 	FIELD,
@@ -21,85 +19,18 @@ import {
 	salute,
 	seek,
 } from "../../../engine/simulation/index.ts";
-
-/** Quiet zones as the pages have them: brand, switch, words, footer. */
-const landing = {
-	"390x844": [
-		...[20, 20, 82, 44, 326, 20, 44, 44],
-		...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],
-	],
-	"1440x900": [
-		...[36, 20, 82, 44, 1360, 20, 44, 44],
-		...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
-	],
-};
-const confirmation = {
-	"390x844": [20, 20, 82, 44, 326, 20, 44, 44, 20, 213, 350, 279, 21, 788, 348, 44],
-	"844x390": [30, 10, 82, 44, 770, 10, 44, 44, 48, 82, 748, 154, 269, 326, 307, 60],
-	"1440x900": [36, 20, 82, 44, 1360, 20, 44, 44, 396, 195, 648, 429, 546, 844, 348, 44],
-};
-
-/** After a join. */
-const joined = {
-	"390x844": [
-		...[20, 20, 82, 44, 326, 20, 44, 44],
-		...[20, 225, 350, 183, 20, 430, 350, 150, 21, 788, 348, 44],
-	],
-};
-
-const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
-
-function placeOf(size: string, zones: readonly number[], night: number) {
-	const [width, height] = size.split("x").map(Number) as [number, number];
-	const camera = Object.assign(createCamera(), { width, height });
-	aim(camera, { ...createPicture(), night, sunken: night });
-	const bands = new Float32Array(BANDS.length);
-	writeBands(bands, zones, width, height);
-	const { sphere } = camera;
-	const radius = (sphere[VIEW.radiusX]! * width) / 2;
-	const sphereX = ((sphere[VIEW.middleX]! + 1) * width) / 2;
-	const sphereY = ((1 - sphere[VIEW.middleY]!) * height) / 2;
-	const planet = { sphereX, sphereY, radius, planetRadius: night * radius };
-	const saluted = new Float32Array(1);
-	return { place: { width, height, zones, bands, saluted, ...planet } satisfies Place, radius };
-}
-
-interface Sprite {
-	x: number;
-	y: number;
-	size: number;
-	/** Its opacity, and how much of that words leave. */
-	opacity: number;
-	quiet: number;
-	near: number;
-}
-
-function spriteOf(
-	simulation: Simulation,
-	slot: number,
-	place: Place,
-	time = simulation.tick,
-	picture = createPicture(),
-): Sprite {
-	const seen = new Float64Array(SEEN.length);
-	writeSaluted(place.saluted, simulation, { time });
-	writeSeen(seen, simulation, slot, time, picture, place);
-	const [x, y, size, turn, opacity, near] = [...seen] as [
-		...[number, number, number, number, number, number],
-	];
-	const reach = reachOf(size, turn * 2 * Math.PI);
-	const quiet = quietAt(place.zones, x, y, reach);
-	return { x, y, size, opacity, near, quiet };
-}
-
-function spritesOf(simulation: Simulation, kind: number, place: Place): [number, Sprite][] {
-	const { first, length, width } = simulation.rings[kind]!;
-	return Array.from({ length: length * width }, (_, i) => first + i)
-		.filter((slot) => isSeen(simulation, slot, simulation.tick))
-		.map((slot) => [slot, spriteOf(simulation, slot, place)]);
-}
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+import {
+	confirmation,
+	joined,
+	landing,
+	median,
+	placeOf,
+	type Sprite,
+	seeds,
+	spriteOf,
+	spritesOf,
+	writeSprite,
+} from "./sprites.ts";
 
 describe("floats", () => {
 	test.each([
@@ -433,7 +364,7 @@ test("at night a spark ends small and bright, by day as large as it is and pale"
 		const seen = new Float64Array(SEEN.length);
 		const { place } = placeOf("1440x900", confirmation["1440x900"], night);
 		const picture = { ...createPicture(), night, sunken: night };
-		writeSeen(seen, simulation, first, death - left, picture, place);
+		writeSprite(seen, simulation, first, place, death - left, picture);
 		return { size: seen[SEEN.size]!, opacity: seen[SEEN.opacity]! };
 	};
 	// Chance decides when it fades: here by half.

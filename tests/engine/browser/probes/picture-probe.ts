@@ -238,6 +238,7 @@ export function recordedProcedures(version: "webgl" | "webgl2"): Record<string, 
 	const gl = document.createElement("canvas").getContext(version) as WebGLRenderingContext;
 	createCommands(gl, {
 		vertices: new Float32Array(1),
+		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
 		colours: LOOKS.colours,
 	});

@@ -1,11 +1,17 @@
 /** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
-import { BANDS, writeBands } from "../../../../engine/render/bands.ts";
+import { APART, type Apart, createApart, writeApart } from "../../../../engine/render/apart.ts";
+import { writeBands } from "../../../../engine/render/bands.ts";
 import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
 import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
-import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
+import {
+	createQuads,
+	VERTEX,
+	writeAsides,
+	writeBirths,
+} from "../../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
-import { type Place, SEEN } from "../../../../engine/render/place.ts";
+import { createPlace, type Place, SEEN } from "../../../../engine/render/place.ts";
 import { QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
@@ -16,23 +22,11 @@ import type { Shot } from "./picture-probe.ts";
 const RADIUS = 0.39;
 
 /** What sprites are fitted to in a shot by day. */
-function placeOf({ width, height, quietZone = [] }: Shot): Place {
-	const bands = new Float32Array(BANDS.length);
-	writeBands(bands, quietZone, width, height);
-	const planet = {
-		sphereX: width / 2,
-		sphereY: height / 2,
-		radius: RADIUS * height,
-		planetRadius: 0,
-	};
-	return {
-		width,
-		height,
-		zones: quietZone,
-		bands,
-		saluted: new Float32Array(1),
-		...planet,
-	};
+function placeOf({ width, height, quietZone = [] }: Shot, apart: Apart): Place {
+	const place = createPlace(apart);
+	writeBands(place.bands, quietZone, width, height);
+	const sphere = { sphereX: width / 2, sphereY: height / 2, radius: RADIUS * height };
+	return Object.assign(place, { width, height, zones: quietZone, ...sphere });
 }
 
 /**
@@ -52,6 +46,10 @@ export function poseError(shot: Shot): {
 	const quads = createQuads(simulation);
 	writeBirths(quads, () => {});
 	const time = shot.tick + 0.375;
+	const apart = createApart(simulation);
+	const place = placeOf(shot, apart);
+	writeApart(apart, simulation, time, place);
+	writeAsides(quads, apart, () => {});
 
 	const program = gl.createProgram();
 	for (const [type, source] of [
@@ -79,7 +77,11 @@ export function poseError(shot: Shot): {
 		gl.enableVertexAttribArray(location);
 		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
 	}
-	const place = placeOf(shot);
+	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+	gl.bufferData(gl.ARRAY_BUFFER, quads.asides, gl.STATIC_DRAW);
+	const aside = gl.getAttribLocation(program, "apart");
+	gl.enableVertexAttribArray(aside);
+	gl.vertexAttribPointer(aside, APART.moments, gl.FLOAT, false, 0, 0);
 	// Floats are there in all shots that have any.
 	const hand = { handX: 0.6, handY: 0.8, hand: 1 };
 	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...hand };
@@ -91,7 +93,14 @@ export function poseError(shot: Shot): {
 	const ratio = [2 / width, 2 / height, time - quads.epoch, 0];
 	writeSaluted(place.saluted, simulation, { time });
 	const hands = [picture.handX, -picture.handY, picture.hand];
-	const there = [picture.clarity, 0, ...hands, place.saluted[0]!, 0, 0];
+	const there = [
+		picture.clarity,
+		0,
+		...hands,
+		place.saluted[0]!,
+		time / APART.every - apart.second,
+		0,
+	];
 	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
 	gl.uniformMatrix4fv(gl.getUniformLocation(program, "frame"), false, frame);
 	const zones = [clip(0), clip(1), clip(2), clip(3)].flat();

@@ -1,0 +1,146 @@
+/**
+ * Where and how large a float is seen that is alone: past the words, within the window, and on its orbit. Only the
+ * others (apart.ts), the hand and the mouse move it from there (seen.ts). The shader computes the same.
+ */
+import {
+	DRIFT,
+	FIELD,
+	FLOAT,
+	KIND,
+	POSE,
+	type Records,
+	type Simulation,
+	STRIDE,
+	smooth,
+	writePose,
+} from "../simulation/index.ts";
+import { besideWords, crossing, wideOf } from "./bands.ts";
+import { DEPTH, nearnessOf } from "./depth.ts";
+import { writeRidden } from "./orbits.ts";
+import { type Place, SEEN, spanOf } from "./place.ts";
+import { QUIET } from "./quiet.ts";
+
+/** Floats are at most as large as this share of the window's shorter side. */
+export const MOST_SIZE = 0.18;
+
+/** Room between the sides of the window and a float, in its sizes, and the share of its way from which it heeds them. */
+export const SIDES = { room: 1.1, from: 0.75 } as const;
+
+/** How the floats arrive that a scene begins with, one by one: ticks, and a share of their size. */
+export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
+
+/**
+ * Where words leave no room beside them, the first three floats of a scene begin above the words, the next three below:
+ * world units that each has to rise, less a share of its own height, so that they stand in no row. `until`: ticks before
+ * which the first three arrive.
+ */
+export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
+
+const pose = new Float64Array(POSE.length);
+
+/** Ticks after its birth at which a float arrives that a scene begins with; 0 for all other particles. */
+export function arrivalOf({ records, rings }: Simulation, slot: number): number {
+	const { ints } = records;
+	const { first, length } = rings[KIND.float];
+	if (slot >= first + length || !isOfFirst(records, slot)) return 0;
+	const birth = ints[slot * STRIDE + FIELD.birth];
+	let before = 0;
+	while (before < DRIFT.initial - 1) {
+		const other = first + ((slot - first - before - 1 + length) % length);
+		if (!isOfFirst(records, other) || ints[other * STRIDE + FIELD.birth] !== birth) break;
+		before++;
+	}
+	return ARRIVAL.first + ARRIVAL.every * before;
+}
+
+/** Whether the float in a slot is one that the scene begins with: such a one is born in the window. */
+export const isOfFirst = ({ floats, ints }: Records, slot: number): boolean =>
+	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
+
+/** Writes how the float in a slot is seen at a time, in ticks and fractions, if there is no other. */
+export function writeAlone(
+	seen: Float64Array,
+	simulation: Simulation,
+	slot: number,
+	time: number,
+	place: Readonly<Place>,
+): void {
+	const { records } = simulation;
+	const { width, height } = place;
+	const span = spanOf(place);
+	writePose(records, slot, time, pose);
+	seen[SEEN.x] = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
+	seen[SEEN.y] = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
+	if (pose[POSE.orbit] !== 0) writeRidden(seen, pose, place, span);
+	seen[SEEN.size] = pose[POSE.size];
+	seen[SEEN.turn] = pose[POSE.turn];
+	seen[SEEN.opacity] = pose[POSE.opacity];
+	arrive(seen, simulation, slot, time, place);
+	const near = seen[SEEN.near];
+	const [least, most] = DRIFT.size;
+	const wanted = least + (most - least) * near;
+	const size = least + (Math.min(most, MOST_SIZE * Math.min(width, height)) - least) * near;
+	seen[SEEN.size] *= size / wanted;
+	if (pose[POSE.orbit] !== 0) return;
+	pass(seen, records.floats, slot * STRIDE, size, place);
+	seen[SEEN.x] = whole(seen[SEEN.x], size, width);
+}
+
+function arrive(
+	seen: Float64Array,
+	simulation: Simulation,
+	slot: number,
+	time: number,
+	place: Readonly<Place>,
+): void {
+	const r = slot * STRIDE;
+	seen[SEEN.near] = nearnessOf(seen[SEEN.size]);
+	const arrival = arrivalOf(simulation, slot);
+	if (arrival === 0) return;
+	const { floats, ints } = simulation.records;
+	const since = time - ints[r + FIELD.birth] - arrival;
+	const left = ints[r + FIELD.death] - time;
+	const t = Math.min(1, Math.max(0, since / ARRIVAL.spring)) - 1;
+	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
+	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
+	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
+	// Its way up to where it is out of sight begins elsewhere: the rest of it is longer or shorter alike.
+	const gone = ((1 - FLOAT.edge) * place.height) / 2;
+	const y = floats[r + FIELD.y];
+	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;
+	const longer = (way - BEGINNING.strewn * y - FLOAT.edge + y) / (FLOAT.edge - y);
+	seen[SEEN.y] += (seen[SEEN.y] - gone) * longer * wideOf(place.bands, place.width);
+}
+
+/** Where a float of a size is seen so that no side of the window cuts it: the nearer to one, the less of its way. */
+function whole(x: number, size: number, width: number): number {
+	const most = 1 - (SIDES.room * size) / width;
+	const room = (1 - SIDES.from) * most;
+	const across = (2 * x) / width - 1;
+	const beyond = Math.max(0, Math.abs(across) - SIDES.from * most);
+	const way = room * (1 - Math.exp(-beyond / room));
+	return x + (Math.sign(across) * (way - beyond) * width) / 2;
+}
+
+/** Takes a float of a size past the words. */
+function pass(
+	seen: Float64Array,
+	floats: Float32Array,
+	r: number,
+	size: number,
+	place: Readonly<Place>,
+): void {
+	const { width, height, bands } = place;
+	const reach = QUIET.reach * size + QUIET.fade / 2;
+	const wide = wideOf(place.bands, place.width);
+	const y = seen[SEEN.y];
+	seen[SEEN.y] = y + (crossing(y, reach, height, bands) - y) * wide;
+	// To the side on which it is half-way up. What is far away passes behind the sphere.
+	const halfWay =
+		floats[r + FIELD.x] -
+		(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
+	const side = halfWay < 0 ? -1 : 1;
+	const beside =
+		seen[SEEN.near] < DEPTH.behind ? 0 : (1 - wide) * besideWords(y, reach, height, bands);
+	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
+}

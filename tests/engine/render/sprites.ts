@@ -1,0 +1,106 @@
+/* Windows and their words, and the sprites that renderers would draw there. */
+import { type Apart, createApart, writeApart } from "../../../engine/render/apart.ts";
+import { writeBands } from "../../../engine/render/bands.ts";
+import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { isSeen } from "../../../engine/render/fireworks/late.ts";
+import { writeSaluted } from "../../../engine/render/fireworks/salute.ts";
+import { createPlace, look, type Place, SEEN } from "../../../engine/render/place.ts";
+import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
+import { createPicture } from "../../../engine/render/renderer.ts";
+import { writeSeen } from "../../../engine/render/seen.ts";
+import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
+
+/** Quiet zones as the pages have them: brand, switch, words, footer. */
+export const landing = {
+	"390x844": [
+		...[20, 20, 82, 44, 326, 20, 44, 44],
+		...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],
+	],
+	"1440x900": [
+		...[36, 20, 82, 44, 1360, 20, 44, 44],
+		...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
+	],
+};
+export const confirmation = {
+	"390x844": [20, 20, 82, 44, 326, 20, 44, 44, 20, 213, 350, 279, 21, 788, 348, 44],
+	"844x390": [30, 10, 82, 44, 770, 10, 44, 44, 48, 82, 748, 154, 269, 326, 307, 60],
+	"1440x900": [36, 20, 82, 44, 1360, 20, 44, 44, 396, 195, 648, 429, 546, 844, 348, 44],
+};
+
+/** After a join. */
+export const joined = {
+	"390x844": [
+		...[20, 20, 82, 44, 326, 20, 44, 44],
+		...[20, 225, 350, 183, 20, 430, 350, 150, 21, 788, 348, 44],
+	],
+};
+
+export const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
+
+/** What sprites of a window are fitted to, like `390x844`, and the radius of its sphere. */
+export function placeOf(size: string, zones: readonly number[], night: number) {
+	const [width, height] = size.split("x").map(Number) as [number, number];
+	const camera = Object.assign(createCamera(), { width, height });
+	aim(camera, { ...createPicture(), night, sunken: night });
+	const place = createPlace(createApart(createSimulation(1, "none")));
+	look(place, camera);
+	place.zones = zones;
+	writeBands(place.bands, zones, width, height);
+	return { place, radius: place.radius };
+}
+
+const aparts = new WeakMap<Simulation, Apart>();
+
+/** How the particle in a slot is seen, as renderers have it. */
+export function writeSprite(
+	seen: Float64Array,
+	simulation: Simulation,
+	slot: number,
+	place: Place,
+	time = simulation.tick,
+	picture = createPicture(),
+): void {
+	const apart = aparts.get(simulation) ?? createApart(simulation);
+	aparts.set(simulation, apart);
+	writeApart(apart, simulation, time, place);
+	place.aside = apart;
+	writeSaluted(place.saluted, simulation, { time });
+	writeSeen(seen, simulation, slot, time, picture, place);
+}
+
+export interface Sprite {
+	x: number;
+	y: number;
+	size: number;
+	/** Its opacity, and how much of that words leave. */
+	opacity: number;
+	quiet: number;
+	near: number;
+}
+
+export function spriteOf(
+	simulation: Simulation,
+	slot: number,
+	place: Place,
+	time = simulation.tick,
+	picture = createPicture(),
+): Sprite {
+	const seen = new Float64Array(SEEN.length);
+	writeSprite(seen, simulation, slot, place, time, picture);
+	const [x, y, size, turn, opacity, near] = [...seen] as [
+		...[number, number, number, number, number, number],
+	];
+	const reach = reachOf(size, turn * 2 * Math.PI);
+	const quiet = quietAt(place.zones, x, y, reach);
+	return { x, y, size, opacity, near, quiet };
+}
+
+export function spritesOf(simulation: Simulation, kind: number, place: Place): [number, Sprite][] {
+	const { first, length, width } = simulation.rings[kind]!;
+	return Array.from({ length: length * width }, (_, i) => first + i)
+		.filter((slot) => isSeen(simulation, slot, simulation.tick))
+		.map((slot) => [slot, spriteOf(simulation, slot, place)]);
+}
+
+export const median = (values: number[]) =>
+	values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
