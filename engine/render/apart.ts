@@ -7,7 +7,7 @@ import { QUIET } from "./quiet.ts";
 
 /**
  * Floats make way for each other as they pass, to the sides: what happens knows of no screen, and on one of 1440 x 900
- * 3.3 pairs of 21 floats lay on each other where 0.8 do so now (mean of 12 seeds).
+ * 3.2 pairs of 21 floats lay on each other where 0.6 do so now (mean of 16 seeds).
  *
  * Once a second it is computed how far each of them has to go at three moments: half a second ago, in half a second,
  * and a second later. Renderers follow the curve with these control points (a uniform quadratic B-spline), which has no
@@ -19,7 +19,7 @@ export const APART = {
 	/** Distance that two floats want, as a share of their mean size. */
 	room: 1.3,
 	/** Who makes way may come near a third one: so often all look again, and go such a share of the way that is left. */
-	looks: 3,
+	looks: 6,
 	share: 0.7,
 	/** Px that they stay from the sides of the window, as a share of their size. */
 	inside: 0.55,

@@ -89,7 +89,7 @@ export function createFlatRenderer(
 			: light.radius * seen[SEEN.size];
 		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
 		// It is there at once, and has nothing of the spark that carries it.
-		const opacity = flash ? wholeOf(burstOf(records, slot, place)[2]) : seen[SEEN.opacity];
+		const opacity = flash ? wholeOf(burstOf(simulation, slot, place)[2]) : seen[SEEN.opacity];
 		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay;
 		const alpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
 		if (alpha < SHINE.least) return;
@@ -199,8 +199,8 @@ export function createFlatRenderer(
 	};
 }
 
-/** How near a particle is: fireworks are farther away than all floats. */
+/** How near a particle is: fireworks are farther away than all floats, and sparks than rockets. */
 function nearnessAt({ records: { floats } }: Simulation, slot: number): number {
-	const record = slot * STRIDE;
-	return isInDepth(floats[record + FIELD.kind]) ? nearnessOf(floats[record + FIELD.size]) : -1;
+	const kind = floats[slot * STRIDE + FIELD.kind];
+	return isInDepth(kind) ? nearnessOf(floats[slot * STRIDE + FIELD.size]) : -kind;
 }

@@ -32,6 +32,20 @@ export const HAIRLINE = {
 	kind: -1, // no particle's
 } as const;
 
+/**
+ * On each hairline a light goes round, with a tail: what is in front of the sphere, or behind words, is gone like the
+ * hairline. A whole number of laps fits in an epoch of quads.ts.
+ */
+export const LIGHT = {
+	lap: 1200, // ticks
+	px: 25, // its radius
+	bright: [1.6, 2.4], // times as bright as the hairline, by day and at night
+	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
+	nearer: 0.25, // larger in front, and smaller behind
+	from: [0.55, 0.1], // where on the left one and on the right one it starts, in turns
+	tail: { bright: 1.6, halves: 12 }, // times as bright as the hairline just behind it; times that halve in a lap
+} as const;
+
 const TURN = 2 * Math.PI;
 
 const pose = new Float64Array(POSE.length);

@@ -8,7 +8,6 @@ import {
 	FIREWORKS,
 	FLIGHT,
 	KIND,
-	type Records,
 	type Simulation,
 	SPARK,
 	SPARK_SHRINK,
@@ -21,6 +20,7 @@ import type { Picture } from "../renderer.ts";
 import { BURST, placeBurst, wholeOf } from "./bursts.ts";
 import { seenFrom, seenUntil } from "./late.ts";
 import { growthAt } from "./lights.ts";
+import { sideOf, turnOf } from "./sides.ts";
 
 /** Share of its way to the side that a rocket has come before it starts: it flies beside the words, not through. */
 export const UPRIGHT = 0.7;
@@ -42,7 +42,7 @@ export const SPRAY = {
 	ways: [0.75, 1],
 	sizes: [0.65, 1.5],
 	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
-	half: 10,
+	half: 13,
 	on: 0.0012,
 	/** Spans that sparks fall in a tick, times its square, by another chance: once they have been thrown. */
 	falls: [1.2e-5, 5e-5],
@@ -52,7 +52,7 @@ export const SPRAY = {
 	/** Shares of both in the smallest burst and in a whole one. */
 	little: [0.35, 1],
 	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
-	burnt: [0.55, 1],
+	burnt: [0.8, 1],
 	burns: 130,
 	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
 	grown: [0.1, 1],
@@ -61,17 +61,17 @@ export const SPRAY = {
 	turn: 0.16,
 	spin: 0.05,
 	/** Ticks between which it is first seen: before them there is the flash. */
-	seen: [2, 9],
-	/** Most ticks that chance takes of a spark's life, and those in which it fades. */
-	early: 70,
-	fade: 50,
+	seen: [1, 6],
+	/** Ticks that are taken of a spark's life, by chance, and those in which it fades. */
+	early: [30, 90],
+	fade: 40,
 } as const;
 
 /**
  * At night a spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As
  * large as before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [1, 0.4], gone: 0.4 } as const;
+export const EMBER = { sizes: [1, 0.7], gone: 0.4 } as const;
 
 /** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
@@ -82,15 +82,16 @@ export const LIGHTNESS = 1 / (2 * SPARK.spin);
 
 /** The burst that a rocket ends in, or a spark belongs to: see `placeBurst`. */
 export function burstOf(
-	{ floats }: Records,
+	simulation: Simulation,
 	slot: number,
 	place: Readonly<Place>,
 ): Readonly<Float64Array> {
+	const { floats } = simulation.records;
 	const r = slot * STRIDE;
 	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT : 0;
 	const x = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
 	const y = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
-	return placeBurst(x, y, place, spanOf(place));
+	return placeBurst(x * sideOf(simulation, slot), y, place, spanOf(place));
 }
 
 /** Writes how the rocket in a slot is seen at a time. */
@@ -101,20 +102,20 @@ export function fly(
 	time: number,
 	place: Readonly<Place>,
 ): void {
-	const { records } = simulation;
-	const { floats, ints } = records;
+	const { floats, ints } = simulation.records;
 	const r = slot * STRIDE;
+	const side = sideOf(simulation, slot);
 	const age = time - ints[r + FIELD.birth];
 	const flight = seenUntil(simulation, slot) - ints[r + FIELD.birth];
-	const burst = burstOf(records, slot, place);
-	const bornX = ((floats[r + FIELD.x] + 1) * place.width) / 2;
+	const burst = burstOf(simulation, slot, place);
+	const bornX = ((floats[r + FIELD.x] * side + 1) * place.width) / 2;
 	const fromX = bornX + (burst[0] - bornX) * UPRIGHT;
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 	const flown = flownBy(age / flight, fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
 	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
-	seen[SEEN.turn] = floats[r + FIELD.turn];
+	seen[SEEN.turn] = turnOf(floats[r + FIELD.turn], side);
 	// It is whole until its burst opens.
 	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
 }
@@ -149,7 +150,7 @@ export function spray(
 	const { floats, ints } = simulation.records;
 	const r = slot * STRIDE;
 	const span = spanOf(place);
-	const burst = burstOf(simulation.records, slot, place);
+	const burst = burstOf(simulation, slot, place);
 	const share = burst[2];
 	const lightness = floats[r + FIELD.spin] * LIGHTNESS + 0.5;
 	const chance = Math.abs(2 * floats[r + FIELD.turn]);
@@ -166,11 +167,12 @@ export function spray(
 	const fall = between(SPRAY.falls, chance) * falling * falling;
 	const aside = SPRAY.aside * (lightness - 0.5) * age;
 	const little = between(SPRAY.little, share);
-	seen[SEEN.x] = burst[0] + (speedX * way * burst[3] + aside * little) * span;
+	seen[SEEN.x] =
+		burst[0] + (speedX * way * sideOf(simulation, slot) * burst[3] + aside * little) * span;
 	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] * SPRAY.turn + floats[r + FIELD.spin] * SPRAY.spin * age;
 
-	const left = ints[r + FIELD.death] - time - SPRAY.early * chance;
+	const left = ints[r + FIELD.death] - time - between(SPRAY.early, chance);
 	const fading = smooth(left / SPRAY.fade);
 	const [hidden, whole] = SPRAY.seen;
 	const opacity = smooth((age - hidden) / (whole - hidden)) * fading;

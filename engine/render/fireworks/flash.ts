@@ -3,6 +3,7 @@ import { type Camera, VIEW } from "../camera.ts";
 import { LIMB } from "../looks.ts";
 import type { Picture } from "../renderer.ts";
 import { lateBy } from "./late.ts";
+import { sideOf } from "./sides.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
 const FLASH = { brightness: 0.55, half: 9 } as const;
@@ -34,5 +35,6 @@ export function writeFlash(
 	if (latest < 0) return;
 	const age = time - opened;
 	sphere[VIEW.flash] += FLASH.brightness * sphere[VIEW.sunken] * 2 ** (-age / FLASH.half);
-	sphere[VIEW.flashX] = records.floats[latest + FIELD.x] / sphere[VIEW.radiusX];
+	const x = records.floats[latest + FIELD.x] * sideOf(simulation, latest / STRIDE);
+	sphere[VIEW.flashX] = x / sphere[VIEW.radiusX];
 }

@@ -15,7 +15,8 @@ import { ATLAS } from "../atlas.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
 import { seenFrom, seenUntil } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
-import { HAIRLINE } from "../orbits.ts";
+import { sideOf, turnOf } from "../fireworks/sides.ts";
+import { HAIRLINE, LIGHT } from "../orbits.ts";
 import type { Aside } from "../place.ts";
 
 /** Numbers in a vertex: corner and lag, then the particle's record. */
@@ -38,8 +39,8 @@ export interface Quads {
 	/** First quad of each slot, and at the end the number of quads. */
 	readonly starts: Int32Array;
 	/**
-	 * In what order quads are drawn: fireworks first, which are far away, from `lines` on the pieces of the
-	 * orbits, and from `from` on floats.
+	 * In what order quads are drawn: fireworks first, which are far away, and of those sparks before rockets; from
+	 * `lines` on the pieces of the orbits, and from `from` on floats.
 	 */
 	readonly order: {
 		readonly lines: number;
@@ -80,8 +81,8 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-/** Pieces of both orbits. */
-const LINES = 2 * HAIRLINE.steps;
+/** Pieces of both orbits, and the light on each. */
+const LINES = 2 * HAIRLINE.steps + 2;
 
 /** Room for quads, and behind it the pieces of the orbits, which never change: side and turn are in `place`. */
 function withLines(quads: number): Float32Array {
@@ -96,12 +97,13 @@ function withLines(quads: number): Float32Array {
 		record[FIELD.death] = NEVER;
 		record[FIELD.kind] = HAIRLINE.kind;
 		record[FIELD.emoji] = ATLAS.glow;
-		record[FIELD.x] = piece < HAIRLINE.steps ? 1 : -1;
-		const turns = (piece + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
+		record[FIELD.x] = piece % 2 === 0 ? 1 : -1;
+		const turns = (Math.floor(piece / 2) + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
 		// Closer to each other where an orbit bends: at its ends.
 		record[FIELD.y] = turns - (HAIRLINE.closer * Math.sin(4 * Math.PI * turns)) / (4 * Math.PI);
 		record[FIELD.fadeIn] = 1;
 		record[FIELD.fadeOut] = 1;
+		if (piece >= 2 * HAIRLINE.steps) record[FIELD.size] = LIGHT.px;
 	}
 	return vertices;
 }
@@ -116,9 +118,14 @@ export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Ui
 
 /** The corners of each quad as two triangles, for an element buffer, in the order in which they are drawn. */
 export function quadTriangles(quads: Quads): number[] {
-	const { order, starts, simulation } = quads;
-	const floats = order.slots.length;
-	const far = Array.from({ length: starts[simulation.slots] - floats }, (_, quad) => floats + quad);
+	const { starts, simulation } = quads;
+	const far = simulation.rings
+		.slice(KIND.float + 1)
+		.reverse()
+		.flatMap(({ first, length, width }) => {
+			const [from, to] = [starts[first], starts[first + length * width]];
+			return Array.from({ length: to - from }, (_, quad) => from + quad);
+		});
 	const triangles = far.flatMap((quad) => TRIANGLES.map((corner) => quad * 4 + corner));
 	return [...triangles, ...lineTriangles(quads, true), ...orderFloats(quads)];
 }
@@ -176,7 +183,8 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	const record = slot * STRIDE;
 	const lights = lightsOf(simulation, slot);
 	const cell = lightCellOf(simulation, slot);
-	const isSpark = floats[record + FIELD.kind] === KIND.spark;
+	const kind = floats[record + FIELD.kind];
+	const side = sideOf(simulation, slot);
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
@@ -189,8 +197,12 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			vertices[at + FIELD.birth] = seenFrom(simulation, slot) - epoch;
 			vertices[at + FIELD.death] = seenUntil(simulation, slot) - epoch;
 			if (light) vertices[at + FIELD.emoji] = cell;
+			vertices[at + FIELD.x] *= side;
+			vertices[at + FIELD.velocityX] *= side;
+			if (kind === KIND.rocket)
+				vertices[at + FIELD.turn] = turnOf(floats[record + FIELD.turn], side);
 			// A spark does not sway: the picture has its place in the burst there.
-			if (isSpark) vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
+			if (kind === KIND.spark) vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
 		}
 	}
 }
@@ -225,14 +237,16 @@ export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: I
 	const { rings, tick } = simulation;
 	range[0] = 0;
 	range[1] = 0;
-	const floats = order.slots.length;
-	for (let kind = KIND.float + 1; kind < rings.length; kind++) {
-		if (ends[kind] <= tick) continue;
+	let end = 0;
+	for (let kind = rings.length - 1; kind > KIND.float; kind--) {
 		const { first, length, width } = rings[kind];
-		if (range[1] === 0) range[0] = starts[first] - floats;
-		range[1] = starts[first + length * width] - floats;
+		const from = end;
+		end += starts[first + length * width] - starts[first];
+		if (ends[kind] <= tick) continue;
+		if (range[1] === 0) range[0] = from;
+		range[1] = end;
 	}
 	if (ends[KIND.float] <= tick) return;
 	if (range[1] === 0) range[0] = order.lines;
-	range[1] = order.from + floats;
+	range[1] = order.from + order.slots.length;
 }

@@ -7,7 +7,7 @@ import { BURST } from "../fireworks/bursts.ts";
 import { EMBER, HURRY, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
 import { GROWTH, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
-import { HAIRLINE } from "../orbits.ts";
+import { HAIRLINE, LIGHT } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
@@ -170,7 +170,7 @@ void main() {
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (isRocket) opacity = smoothstep(0.0, pace.z, age);
 		else {
-			left -= ${float(SPRAY.early)} * chance();
+			left -= ${between(SPRAY.early, "chance()")};
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
 			opacity = smoothstep(${SPRAY.seen.map(float)}, age) * fading;
 			turn = turn * ${float(SPRAY.turn)} + looks.z * ${float(SPRAY.spin)} * age;
@@ -193,17 +193,27 @@ void main() {
 	vec2 px;
 	drop = vec3(0.0);
 	if (isLine) {
-		vec3 at = onOrbit(place.y, place.x);
+		float light = fract(frame[0].z * ${float(1 / LIGHT.lap)} + (place.x < 0.0 ? ${LIGHT.from.map(float).join(" : ")}));
+		light -= ${float(LIGHT.lingers / (4 * Math.PI))} * sin(2.0 * TURN * light);
+		bool isLight = size > 0.0;
+		vec3 at = onOrbit(isLight ? light : place.y, place.x);
 		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * (isLight ? quiet(middle, size) : mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along)))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		if (!behind) opacity *= smoothstep(${HAIRLINE.gone.map(float)}, length(at.xy));
+		if (isLight) {
+			opacity *= ${between(LIGHT.bright, "night")};
+			shade = vec4(vec3(opacity), min(1.0, opacity) * (1.0 - night));
+			px = side * size * (1.0 - ${float(LIGHT.nearer)} * at.z);
+		} else {
+		opacity = min(1.0, opacity + ${float(LIGHT.tail.bright)} * opacity * exp2(${float(-LIGHT.tail.halves)} * fract(light - place.y)));
 		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
 		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
+		}
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);

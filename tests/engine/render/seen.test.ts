@@ -289,6 +289,18 @@ function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
 		.map(([, spark]) => spark);
 }
 
+test("bursts are left and right of the words by turns", () => {
+	for (const seed of seeds) {
+		const births = [0, 1, 2, 3, 4, 5].map((beat) => FIRST + FIREWORKS.every * beat);
+		const sides = births.slice(1).map((birth) => {
+			const sparks = sparksOf(seed, birth, birth + 60);
+			return Math.sign(sparks.reduce((sum, { x }) => sum + x - 720, 0));
+		});
+		expect(Math.abs(sides[0]!)).toBe(1);
+		expect(sides, `seed ${seed}`).toEqual(sides.map((_, i) => sides[0]! * (-1) ** i));
+	}
+});
+
 test("sparks of a burst fill it, and end one by one", () => {
 	for (const seed of seeds) {
 		const out = sparksOf(seed, FIRST, FIRST + 60);
@@ -296,7 +308,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
 		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
 		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
-		const left = [80, 100, 120, 140, 160].map(
+		const left = [60, 80, 100, 120, 140].map(
 			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
 		);
 		expect(left).toEqual(left.toSorted((a, b) => b - a));
@@ -375,7 +387,7 @@ test("at night a spark ends small and bright, by day as large as it is and pale"
 		else later = middle;
 	}
 	const [night, day] = [see(1, half), see(0, half)];
-	expect(night.size / day.size).toBeCloseTo(0.7, 2);
+	expect(night.size / day.size).toBeCloseTo(0.85, 2);
 	expect(night.opacity).toBeCloseTo(1, 2);
 	expect(day.opacity).toBeCloseTo(0.5, 2);
 	expect(see(1, 1).opacity).toBeLessThan(0.01);
