@@ -49,7 +49,7 @@ export function brightestNight({
 	const inDusk = ([red, green, blue]: Rgb): Rgb => {
 		const light = [
 			(red / 255) ** 3,
-			(green / 255) ** 2 * (3 - (2 * red) / 255),
+			(green / 255) ** 2 * (2.2 - (1.2 * red) / 255),
 			(blue / 255) ** 0.5,
 		];
 		return light.map((part, i) => part * inner![i]!) as unknown as Rgb;
