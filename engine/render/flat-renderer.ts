@@ -4,6 +4,7 @@ import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "./atlas.ts";
 import { BANDS, moveBands, writeBands } from "./bands.ts";
 import { aim, createCamera, VIEW } from "./camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
+import { emojiOf } from "./emoji.ts";
 import { wholeOf } from "./fireworks/bursts.ts";
 import { burstOf, trailFrom } from "./fireworks/fireworks.ts";
 import { isSeen, seenFrom } from "./fireworks/late.ts";
@@ -115,7 +116,7 @@ export function createFlatRenderer(
 		const reach = reachOf(size / ATLAS.glyphShare, angle);
 		if (!behind) throwShadow(x, y, size, reach, picture.night);
 		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * quiet);
-		drawCell(floats[slot * STRIDE + FIELD.emoji], x, y, side, side, angle);
+		drawCell(emojiOf(simulation, slot), x, y, side, side, angle);
 		context.shadowColor = "transparent";
 	}
 

@@ -65,7 +65,7 @@ export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.7,
 	near: 0.76,
-	far: 0.6,
+	far: 0.54,
 } as const;
 
 /**

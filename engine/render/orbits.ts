@@ -25,9 +25,9 @@ export const HAIRLINE = {
 	opacity: 0.6,
 	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words
-	gone: [0.75, 1.05], // radii from the sphere's middle between which it fades in front of it
+	gone: [0.72, 0.96], // radii from the sphere's middle between which it fades in front of it
 	beside: 0.12, // share of a cell from its middle, where a light is white
-	byDay: 0.78, // brightness: darker than the sky
+	byDay: [0.66, 0.4, 0.86], // how much of its red, green and blue: darker than the sky, and violet
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's
 } as const;
@@ -39,10 +39,10 @@ export const HAIRLINE = {
 export const LIGHT = {
 	lap: 1200, // ticks
 	px: 25, // its radius
-	bright: [1.6, 2.4], // times as bright as the hairline, by day and at night
+	bright: [0.9, 2.4], // times as bright as the hairline, by day and at night
 	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
 	nearer: 0.25, // larger in front, and smaller behind
-	from: [0.55, 0.1], // where on the left one and on the right one it starts, in turns
+	from: [0.1, 0.35], // where on the left one and on the right one it starts, in turns
 	tail: { bright: 1.6, halves: 12 }, // times as bright as the hairline just behind it; times that halve in a lap
 } as const;
 

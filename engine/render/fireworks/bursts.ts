@@ -16,9 +16,9 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.28,
+	inside: 0.31,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
-	beyond: 0.1,
+	beyond: 0.07,
 	/** On a phone it is no higher than half-way from so many px to the words, and no lower than from them to the footer. */
 	head: 44,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */

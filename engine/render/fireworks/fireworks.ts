@@ -63,15 +63,15 @@ export const SPRAY = {
 	/** Ticks between which it is first seen: before them there is the flash. */
 	seen: [1, 6],
 	/** Ticks that are taken of a spark's life, by chance, and those in which it fades. */
-	early: [30, 90],
-	fade: 40,
+	early: [60, 95],
+	fade: 24,
 } as const;
 
 /**
  * At night a spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As
  * large as before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [1, 0.7], gone: 0.4 } as const;
+export const EMBER = { sizes: [1, 0.15], gone: 0.1 } as const;
 
 /** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>

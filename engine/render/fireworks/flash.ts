@@ -2,11 +2,11 @@ import { FIELD, KIND, type Simulation, STRIDE, slotOf, smooth } from "../../simu
 import { type Camera, VIEW } from "../camera.ts";
 import { LIMB } from "../looks.ts";
 import type { Picture } from "../renderer.ts";
-import { lateBy } from "./late.ts";
+import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
-const FLASH = { brightness: 0.55, half: 9 } as const;
+const FLASH = { brightness: 0.55, half: 14 } as const;
 
 /**
  * Writes what lights the limb: at dusk the light that the sphere is in, and at night the latest burst, with its place
@@ -23,8 +23,9 @@ export function writeFlash(
 	let latest = -1;
 	let opened = -1;
 	for (let burst = Math.max(0, ring.born - ring.length); burst < ring.born; burst++) {
-		const r = slotOf(ring, burst) * STRIDE;
-		const birth = records.ints[r + FIELD.birth] + lateBy(burst);
+		const slot = slotOf(ring, burst);
+		const r = slot * STRIDE;
+		const birth = seenFrom(simulation, slot);
 		if (records.ints[r + FIELD.death] <= time || birth > time || birth <= opened) continue;
 		latest = r;
 		opened = birth;

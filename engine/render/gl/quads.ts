@@ -12,6 +12,7 @@ import {
 import { arrivalOf } from "../alone.ts";
 import { APART } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
+import { emojiOf } from "../emoji.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
 import { seenFrom, seenUntil } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
@@ -183,6 +184,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	const record = slot * STRIDE;
 	const lights = lightsOf(simulation, slot);
 	const cell = lightCellOf(simulation, slot);
+	const emoji = emojiOf(simulation, slot);
 	const kind = floats[record + FIELD.kind];
 	const side = sideOf(simulation, slot);
 	for (let quad = 0; quad <= lights.length; quad++) {
@@ -196,7 +198,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 			for (let word = 0; word < STRIDE; word++) vertices[at + word] = floats[record + word];
 			vertices[at + FIELD.birth] = seenFrom(simulation, slot) - epoch;
 			vertices[at + FIELD.death] = seenUntil(simulation, slot) - epoch;
-			if (light) vertices[at + FIELD.emoji] = cell;
+			vertices[at + FIELD.emoji] = light ? cell : emoji;
 			vertices[at + FIELD.x] *= side;
 			vertices[at + FIELD.velocityX] *= side;
 			if (kind === KIND.rocket)

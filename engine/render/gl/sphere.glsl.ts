@@ -109,10 +109,11 @@ void main() {
 	vec2 wide = position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * swell) * middle * middle);
-	// It turns away from the eye at its rim: into its own shade, and where it is lit into a bright edge.
+	// It turns away from the eye at its rim: into its own shade, and where it is lit into a bright edge, before which it
+	// blushes: lilac shade greys yellow silk.
 	float edge = 1.0 - max(position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
-	silk = mix(silk, shade_0, ${BODY} * smoothstep(0.3, 0.72, edge));
+	silk = mix(silk, mix(shade_0, silk_0, lit), (${BODY} + 0.1 * lit) * smoothstep(0.3, 0.72, edge));
 	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.72 * night) * smoothstep(0.62, 0.86, edge));
 	// At night it is a planet: in shadow, but for a crescent at its rim.
 	vec4 shadow = rings(
@@ -126,7 +127,7 @@ void main() {
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
-	float limb = mix(lit, max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
+	float limb = mix(max(lit, 0.35), max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
 	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(mix(0.975, 0.955, sunken), 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.

@@ -210,7 +210,7 @@ void main() {
 			px = side * size * (1.0 - ${float(LIGHT.nearer)} * at.z);
 		} else {
 		opacity = min(1.0, opacity + ${float(LIGHT.tail.bright)} * opacity * exp2(${float(-LIGHT.tail.halves)} * fract(light - place.y)));
-		shade = vec4(vec3(opacity * mix(${float(HAIRLINE.byDay)}, 1.0, night)), opacity);
+		shade = vec4(opacity * (mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night)), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
 		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 		}

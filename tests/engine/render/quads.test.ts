@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { emojiOf } from "../../../engine/render/emoji.ts";
 import { lightCellOf } from "../../../engine/render/fireworks/lights.ts";
 import {
 	createQuads,
@@ -11,6 +12,7 @@ import {
 import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
 	createSimulation,
+	EMOJI,
 	FIELD,
 	FIREWORKS,
 	KIND,
@@ -128,4 +130,21 @@ test("three bursts of one moment shine in three colours, each in one", () => {
 	);
 	expect(cells.map((burst) => new Set(burst).size)).toEqual([1, 1, 1]);
 	expect(new Set(cells.flat()).size).toBe(3);
+});
+
+test("twenty floats in a row are of twenty kinds, and no spark is a rainbow", () => {
+	const simulation = createSimulation(7, "both");
+	seek(simulation, 1500);
+	const { float, spark } = KIND;
+	const { born, first, length } = simulation.rings[float]!;
+	const floats = Array.from({ length: EMOJI.length }, (_, i) =>
+		emojiOf(simulation, first + ((born - 1 - i) % length)),
+	);
+	expect(new Set(floats).size).toBe(EMOJI.length);
+	const ring = simulation.rings[spark]!;
+	const sparks = Array.from({ length: ring.length * ring.width }, (_, i) => ring.first + i);
+	const rainbow = EMOJI.indexOf("🌈");
+	const { floats: records } = simulation.records;
+	expect(sparks.some((slot) => records[slot * STRIDE + FIELD.emoji] === rainbow)).toBe(true);
+	expect(sparks.some((slot) => emojiOf(simulation, slot) === rainbow)).toBe(false);
 });

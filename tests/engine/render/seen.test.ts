@@ -308,7 +308,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
 		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
 		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
-		const left = [60, 80, 100, 120, 140].map(
+		const left = [75, 85, 95, 105, 115, 125].map(
 			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
 		);
 		expect(left).toEqual(left.toSorted((a, b) => b - a));
@@ -387,9 +387,9 @@ test("at night a spark ends small and bright, by day as large as it is and pale"
 		else later = middle;
 	}
 	const [night, day] = [see(1, half), see(0, half)];
-	expect(night.size / day.size).toBeCloseTo(0.85, 2);
+	expect(night.size / day.size).toBeCloseTo(0.575, 2);
 	expect(night.opacity).toBeCloseTo(1, 2);
 	expect(day.opacity).toBeCloseTo(0.5, 2);
 	expect(see(1, 1).opacity).toBeLessThan(0.01);
-	expect(see(1, 100).size).toBeCloseTo(see(0, 100).size, 9);
+	expect(see(1, 125).size).toBeCloseTo(see(0, 125).size, 9);
 });
