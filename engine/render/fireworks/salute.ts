@@ -17,7 +17,7 @@ export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	/** Ticks from the start in which floats go, and in which they come back. */
 	fade: 24,
-	back: 60,
+	back: 95,
 	/** How much later than the farthest the nearest one goes, and how much earlier it comes back. */
 	spread: 1.5,
 } as const;
