@@ -3,8 +3,8 @@ import { EMOJI, FIELD, KIND, ordinalOf, type Simulation, STRIDE } from "../simul
 /** Steps from one float's emoji to the next one's, of which twenty make a circle. */
 const STEP = 7;
 
-/** In a burst a rainbow, which has two cut ends, is seen as a star. */
-const [CUT, WHOLE] = [EMOJI.indexOf("🌈"), EMOJI.indexOf("🌟")];
+/** In a burst a rainbow, which has two cut ends, is seen as a heart. */
+const [CUT, WHOLE] = [EMOJI.indexOf("🌈"), EMOJI.indexOf("💜")];
 
 /**
  * The place of the emoji that a particle is seen as. Those of floats go round: by their records alike ones may rise side

@@ -63,9 +63,9 @@ export const SHADOW: Rings = {
  */
 export const LAMP = {
 	middle: [-0.45, 0.55],
-	reach: 1.7,
+	reach: 1.35,
 	near: 0.76,
-	far: 0.54,
+	far: 0.52,
 } as const;
 
 /**

@@ -25,7 +25,8 @@ export const HAIRLINE = {
 	opacity: 0.6,
 	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words
-	gone: [0.72, 0.96], // radii from the sphere's middle between which it fades in front of it
+	faint: 0.25, // what is left of it in front of the sphere, and between which radii from its middle it fades
+	fades: [0.6, 1],
 	beside: 0.12, // share of a cell from its middle, where a light is white
 	byDay: [0.66, 0.4, 0.86], // how much of its red, green and blue: darker than the sky, and violet
 	fromRatio: 1, // device pixels for each CSS px
@@ -38,7 +39,7 @@ export const HAIRLINE = {
  */
 export const LIGHT = {
 	lap: 1200, // ticks
-	px: 25, // its radius
+	px: [20, 25], // its radius, by day and at night
 	bright: [0.9, 2.4], // times as bright as the hairline, by day and at night
 	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
 	nearer: 0.25, // larger in front, and smaller behind

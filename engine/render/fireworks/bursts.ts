@@ -16,9 +16,11 @@ export const BURST = {
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
 	push: 0.4,
-	inside: 0.31,
+	inside: 0.35,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
-	beyond: 0.07,
+	beyond: 0.03,
+	/** It stays so far above the planet's rim, in spans. */
+	above: 0.25,
 	/** On a phone it is no higher than half-way from so many px to the words, and no lower than from them to the footer. */
 	head: 44,
 	/** What would be far within the words goes a little farther away than what would be near their edge. */
@@ -93,7 +95,7 @@ export function placeBurst(
 		const between = Math.max((BURST.head + bands[BANDS.words]) / 2, Math.min(lowest, burst[1]));
 		burst[1] += (between - burst[1]) * wide;
 	}
-	leavePlanet(place);
+	leavePlanet(place, span);
 	const across = Math.min(burst[0], width - burst[0]) + BURST.beyond * span;
 	let room = Math.min(across, Math.min(burst[1], height - burst[1]) + BURST.beyond * span);
 	for (let i = 0; i + 3 < zones.length; i += 4) {
@@ -121,11 +123,15 @@ const within = (at: number, inset: number, end: number): number =>
 const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
 	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
 
-/** What would burst behind the planet bursts at its rim. */
-function leavePlanet({ sphereX, sphereY, planetRadius }: Readonly<Place>): void {
+/** What would burst behind the planet bursts above its rim. */
+function leavePlanet(
+	{ sphereX, sphereY, radius, planetRadius }: Readonly<Place>,
+	span: number,
+): void {
+	const least = planetRadius + (BURST.above * span * planetRadius) / radius;
 	const [x, y] = [burst[0] - sphereX, burst[1] - sphereY];
 	const away = Math.sqrt(x * x + y * y);
-	if (away >= planetRadius || away === 0) return;
-	burst[0] += (x / away) * (planetRadius - away);
-	burst[1] += (y / away) * (planetRadius - away);
+	if (away >= least || away === 0) return;
+	burst[0] += (x / away) * (least - away);
+	burst[1] += (y / away) * (least - away);
 }

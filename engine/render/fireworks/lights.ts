@@ -49,10 +49,10 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.6, last: 0, half: 38 },
+	spark: { first: 1.3, last: 0, half: 38 },
 	flash: { first: 1.2, last: 0, half: 3 },
 	/** How much brighter than itself a spark is at its birth, at night: it glows. */
-	heat: { first: 0.4, last: 0, half: 12 },
+	heat: { first: 0.2, last: 0, half: 12 },
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
 	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */

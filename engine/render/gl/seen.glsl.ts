@@ -149,10 +149,10 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
 	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
 	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
-	// What would burst behind the planet bursts at its rim.
+	// What would burst behind the planet bursts above its rim.
 	vec2 planet = sphere * window;
 	float away = length(at - planet);
-	if (away > 0.0) at = planet + (at - planet) * max(1.0, abs(frame[1].w) * window.y * frame[0].w / away);
+	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(frame[1].w) * window.y + ${float(BURST.above)} * spanPx) * frame[0].w / away);
 	float few = ${float(BURST.few)} * spanPx;
 	vec2 edges = window - abs(at) + ${float(BURST.beyond)} * spanPx;
 	float room = min(edges.x, edges.y);

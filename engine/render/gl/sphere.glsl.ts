@@ -14,7 +14,7 @@ import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
 /** How much of its shade the body takes on at its rim, and how bright the lit edge is. */
-const BODY = 0.5;
+const BODY = 0.6;
 const EDGE = 0.9;
 
 /** Width of the air at night, in radii, with room for where its middle is. */
@@ -113,7 +113,7 @@ void main() {
 	// blushes: lilac shade greys yellow silk.
 	float edge = 1.0 - max(position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
-	silk = mix(silk, mix(shade_0, silk_0, lit), (${BODY} + 0.1 * lit) * smoothstep(0.3, 0.72, edge));
+	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
 	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.72 * night) * smoothstep(0.62, 0.86, edge));
 	// At night it is a planet: in shadow, but for a crescent at its rim.
 	vec4 shadow = rings(

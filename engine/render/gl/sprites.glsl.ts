@@ -203,11 +203,14 @@ void main() {
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
 		// words leave only the ends of an orbit.
 		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * (isLight ? quiet(middle, size) : mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along)))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
-		if (!behind) opacity *= smoothstep(${HAIRLINE.gone.map(float)}, length(at.xy));
+		if (!behind) opacity *= mix(isLight ? 0.0 : ${float(HAIRLINE.faint)}, 1.0, smoothstep(${HAIRLINE.fades.map(float)}, length(at.xy)));
 		if (isLight) {
 			opacity *= ${between(LIGHT.bright, "night")};
 			shade = vec4(vec3(opacity), min(1.0, opacity) * (1.0 - night));
-			px = side * size * (1.0 - ${float(LIGHT.nearer)} * at.z);
+			px = side * ${between(
+				LIGHT.px.map((px) => px / LIGHT.px[1]),
+				"night",
+			)} * size * (1.0 - ${float(LIGHT.nearer)} * at.z);
 		} else {
 		opacity = min(1.0, opacity + ${float(LIGHT.tail.bright)} * opacity * exp2(${float(-LIGHT.tail.halves)} * fract(light - place.y)));
 		shade = vec4(opacity * (mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night)), opacity);
