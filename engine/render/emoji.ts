@@ -3,8 +3,9 @@ import { EMOJI, FIELD, KIND, ordinalOf, type Simulation, STRIDE } from "../simul
 /** Steps from one float's emoji to the next one's, of which twenty make a circle. */
 const STEP = 7;
 
-/** In a burst a rainbow, which has two cut ends, is seen as a heart. */
-const [CUT, WHOLE] = [EMOJI.indexOf("🌈"), EMOJI.indexOf("💜")];
+/** In a burst a rainbow, which has two cut ends, is seen as one of these. */
+const CUT = EMOJI.indexOf("🌈");
+const WHOLE = [EMOJI.indexOf("💜"), EMOJI.indexOf("🌟"), EMOJI.indexOf("🌸")];
 
 /**
  * The place of the emoji that a particle is seen as. Those of floats go round: by their records alike ones may rise side
@@ -13,6 +14,6 @@ const [CUT, WHOLE] = [EMOJI.indexOf("🌈"), EMOJI.indexOf("💜")];
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const emoji = floats[r + FIELD.emoji];
-	if (floats[r + FIELD.kind] !== KIND.float) return emoji === CUT ? WHOLE : emoji;
+	if (floats[r + FIELD.kind] !== KIND.float) return emoji === CUT ? WHOLE[slot % 3] : emoji;
 	return (seed[0] + STEP * ordinalOf(rings[KIND.float], slot)) % EMOJI.length;
 }

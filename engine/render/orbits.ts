@@ -25,7 +25,7 @@ export const HAIRLINE = {
 	opacity: 0.6,
 	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words
-	faint: 0.25, // what is left of it in front of the sphere, and between which radii from its middle it fades
+	faint: 0.35, // what is left of it in front of the sphere, and between which radii from its middle it fades
 	fades: [0.6, 1],
 	beside: 0.12, // share of a cell from its middle, where a light is white
 	byDay: [0.66, 0.4, 0.86], // how much of its red, green and blue: darker than the sky, and violet

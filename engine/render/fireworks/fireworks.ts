@@ -64,14 +64,14 @@ export const SPRAY = {
 	seen: [1, 6],
 	/** Ticks that are taken of a spark's life, by chance, and those in which it fades. */
 	early: [60, 95],
-	fade: 24,
+	fade: 18,
 } as const;
 
 /**
  * At night a spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As
  * large as before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [1, 0.15], gone: 0.2 } as const;
+export const EMBER = { sizes: [1, 0.5], gone: 0.3 } as const;
 
 /** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>

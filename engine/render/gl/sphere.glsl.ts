@@ -127,7 +127,7 @@ void main() {
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
-	float limb = mix(max(lit, 0.35), max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
+	float limb = mix(max(lit, 0.15), max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
 	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(mix(0.975, 0.955, sunken), 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.

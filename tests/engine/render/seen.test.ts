@@ -387,7 +387,7 @@ test("at night a spark ends small and bright, by day as large as it is and pale"
 		else later = middle;
 	}
 	const [night, day] = [see(1, half), see(0, half)];
-	expect(night.size / day.size).toBeCloseTo(0.575, 2);
+	expect(night.size / day.size).toBeCloseTo(0.75, 2);
 	expect(night.opacity).toBeCloseTo(1, 2);
 	expect(day.opacity).toBeCloseTo(0.5, 2);
 	expect(see(1, 1).opacity).toBeLessThan(0.01);
