@@ -92,20 +92,32 @@ export function writeApart(
 	const second = Math.floor(time / APART.every);
 	// One that is born alone is heeded later; several at once begin a scene.
 	const one = born - apart.born === 1 || born === apart.born;
+	const same = one && apart.rewrites === rewrites && apart.bands === bands;
+	const passed = same ? second - apart.second : APART.moments;
 	apart.born = born;
-	if (one && apart.second === second && apart.rewrites === rewrites && apart.bands === bands) {
-		return false;
-	}
-	Object.assign(apart, { second, rewrites, bands });
+	if (passed === 0) return false;
+	apart.second = second;
+	apart.rewrites = rewrites;
+	apart.bands = bands;
+	// The moments of the last second but for the first are the first ones of this.
+	const known = passed === 1 ? APART.moments - 1 : 0;
+	const { px } = apart;
 	let changed = false;
-	for (let moment = 0; moment < APART.moments; moment++) {
+	if (known > 0) {
+		for (let i = 0; i < px.length; i++) {
+			if (i % APART.moments >= known) continue;
+			changed ||= px[i] !== px[i + 1];
+			px[i] = px[i + 1];
+		}
+	}
+	for (let moment = known; moment < APART.moments; moment++) {
 		const count = meet(apart, simulation, (second + moment - 0.5) * APART.every, place);
 		for (let look = 0; look < APART.looks; look++) makeWay(apart, count);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
 			const at = slot * APART.moments + moment;
-			const before = apart.px[at];
-			apart.px[at] = apart.floats[slot][WAY.aside];
-			changed ||= apart.px[at] !== before;
+			const before = px[at];
+			px[at] = apart.floats[slot][WAY.aside];
+			changed ||= px[at] !== before;
 		}
 	}
 	return changed;
@@ -154,9 +166,9 @@ function bound(float: Float64Array, { width, height, bands }: Readonly<Place>): 
 		(float[SEEN.near] < DEPTH.behind ? 0 : 1);
 	const fromWords = Math.abs(x - width / 2) - words;
 	const fromSide = Math.min(x, width - x) - inside;
-	const [left, right] = x < width / 2 ? [fromSide, fromWords] : [fromWords, fromSide];
-	float[WAY.left] = -Math.max(0, left);
-	float[WAY.right] = Math.max(0, right);
+	const isLeft = x < width / 2;
+	float[WAY.left] = -Math.max(0, isLeft ? fromSide : fromWords);
+	float[WAY.right] = Math.max(0, isLeft ? fromWords : fromSide);
 }
 
 /** Lets the first of those who are there make way for each other once. */

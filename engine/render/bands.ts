@@ -79,6 +79,10 @@ export function besideWords(y: number, reach: number, height: number, bands: Ban
 	);
 }
 
+/** How far something has come between two places, from 0 to 1. */
+const part = (share: number, start: number, end: number): number =>
+	Math.min(1, Math.max(0, (share - start) / (end - start)));
+
 /** Height at which a float is seen that crosses the words in little of its time. */
 export function crossing(y: number, reach: number, height: number, bands: Bands): number {
 	const [above, below] = [bands[BANDS.words] - reach, bands[BANDS.below] + reach];
@@ -86,14 +90,12 @@ export function crossing(y: number, reach: number, height: number, bands: Bands)
 	const from = Math.min(below, between);
 	const to = Math.max(bands[BANDS.footer] - reach, between);
 	const share = y / height;
-	const part = (start: number, end: number) =>
-		Math.min(1, Math.max(0, (share - start) / (end - start)));
 	return (
 		-reach +
-		(above + reach) * part(CROSSING.gone, CROSSING.above) +
-		(from - above) * part(CROSSING.above, CROSSING.words) +
-		(to - from) * part(CROSSING.words, CROSSING.footer) +
-		(height + reach - to) * part(CROSSING.footer, 1 - CROSSING.gone)
+		(above + reach) * part(share, CROSSING.gone, CROSSING.above) +
+		(from - above) * part(share, CROSSING.above, CROSSING.words) +
+		(to - from) * part(share, CROSSING.words, CROSSING.footer) +
+		(height + reach - to) * part(share, CROSSING.footer, 1 - CROSSING.gone)
 	);
 }
 

@@ -76,8 +76,8 @@ function dress(simulation: Simulation, scene: Scene): void {
 	simulation.rewrites++;
 }
 
-/** Indices of the orbits' hairlines, which come before the floats. */
-const LINES = 6 * 2 * HAIRLINE.steps;
+/** Indices of the orbits' hairlines and their lights, which come before the floats. */
+const LINES = 6 * 2 * (HAIRLINE.steps + 1);
 
 /** Clears the canvas instead of drawing sky, sphere and the hairlines of its orbits, which no peer draws. */
 function hideSphere(canvas: Canvas, scene: Scene): void {

@@ -178,33 +178,32 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 	return ranges[0] < quads.order.slots.length;
 }
 
+/** A particle's record as its vertices have it. */
+const record = new Float32Array(STRIDE);
+
 /** Writes a particle's lights, and then itself: what comes later is in front. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
 	const { floats } = simulation.records;
-	const record = slot * STRIDE;
 	const lights = lightsOf(simulation, slot);
-	const cell = lightCellOf(simulation, slot);
-	const emoji = emojiOf(simulation, slot);
-	const kind = floats[record + FIELD.kind];
+	for (let word = 0; word < STRIDE; word++) record[word] = floats[slot * STRIDE + word];
 	const side = sideOf(simulation, slot);
+	record[FIELD.birth] = seenFrom(simulation, slot) - epoch;
+	record[FIELD.death] = seenUntil(simulation, slot) - epoch;
+	record[FIELD.x] *= side;
+	record[FIELD.velocityX] *= side;
+	if (record[FIELD.kind] === KIND.rocket) record[FIELD.turn] = turnOf(record[FIELD.turn], side);
+	// A spark does not sway: the picture has its place in the burst there.
+	if (record[FIELD.kind] === KIND.spark) record[FIELD.swayRate] = placeInBurst(simulation, slot);
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
+		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
-			let at = ((starts[slot] + quad) * 4 + corner) * VERTEX;
-			vertices[at++] = CORNERS[corner * 2] * radius;
-			vertices[at++] = CORNERS[corner * 2 + 1] * radius;
-			vertices[at++] = light ? light.lag : 0;
-			for (let word = 0; word < STRIDE; word++) vertices[at + word] = floats[record + word];
-			vertices[at + FIELD.birth] = seenFrom(simulation, slot) - epoch;
-			vertices[at + FIELD.death] = seenUntil(simulation, slot) - epoch;
-			vertices[at + FIELD.emoji] = light ? cell : emoji;
-			vertices[at + FIELD.x] *= side;
-			vertices[at + FIELD.velocityX] *= side;
-			if (kind === KIND.rocket)
-				vertices[at + FIELD.turn] = turnOf(floats[record + FIELD.turn], side);
-			// A spark does not sway: the picture has its place in the burst there.
-			if (kind === KIND.spark) vertices[at + FIELD.swayRate] = placeInBurst(simulation, slot);
+			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX;
+			vertices[at] = CORNERS[corner * 2] * radius;
+			vertices[at + 1] = CORNERS[corner * 2 + 1] * radius;
+			vertices[at + 2] = light ? light.lag : 0;
+			vertices.set(record, at + 3);
 		}
 	}
 }
