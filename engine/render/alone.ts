@@ -131,16 +131,28 @@ function pass(
 	place: Readonly<Place>,
 ): void {
 	const { width, height, bands } = place;
-	const reach = QUIET.reach * size + QUIET.fade / 2;
-	const wide = wideOf(place.bands, place.width);
+	const wide = wideOf(bands, width);
 	const y = seen[SEEN.y];
-	seen[SEEN.y] = y + (crossing(y, reach, height, bands) - y) * wide;
+	seen[SEEN.y] = y + (crossing(y, clearanceOf(size), height, bands) - y) * wide;
 	// To the side on which it is half-way up. What is far away passes behind the sphere.
 	const halfWay =
 		floats[r + FIELD.x] -
 		(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
 	const side = halfWay < 0 ? -1 : 1;
-	const beside =
-		seen[SEEN.near] < DEPTH.behind ? 0 : (1 - wide) * besideWords(y, reach, height, bands);
+	const beside = besideOf(y, size, seen[SEEN.near], place);
 	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
 }
+
+/** Px that words want to each side from the middle of a float of a size. */
+const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade / 2;
+
+/** Px from the middle of the window that a float at a height leaves to the words. What is far passes behind them. */
+export const besideOf = (
+	y: number,
+	size: number,
+	near: number,
+	{ width, height, bands }: Readonly<Place>,
+): number =>
+	near < DEPTH.behind
+		? 0
+		: (1 - wideOf(bands, width)) * besideWords(y, clearanceOf(size), height, bands);

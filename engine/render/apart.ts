@@ -1,9 +1,8 @@
 import { FIELD, isAlive, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
-import { isOfFirst, writeAlone } from "./alone.ts";
-import { type Bands, besideWords, wideOf } from "./bands.ts";
-import { DEPTH } from "./depth.ts";
+import { besideOf, isOfFirst, writeAlone } from "./alone.ts";
+import type { Bands } from "./bands.ts";
 import { type Aside, type Place, SEEN } from "./place.ts";
-import { QUIET } from "./quiet.ts";
+import type { Picture } from "./renderer.ts";
 
 /**
  * Floats make way for each other as they pass, to the sides: what happens knows of no screen, and on one of 1440 x 900
@@ -77,13 +76,13 @@ export function asideAt({ px, second }: Readonly<Aside>, slot: number, time: num
 }
 
 /**
- * Brings up to a time how far floats go aside.
+ * Brings up to a picture how far floats go aside. The time is not handed on by itself, as it would be boxed.
  * @returns whether anything has changed
  */
 export function writeApart(
 	apart: Apart,
 	simulation: Simulation,
-	time: number,
+	{ time }: Readonly<Pick<Picture, "time">>,
 	place: Readonly<Place>,
 ): boolean {
 	const { born } = simulation.rings[KIND.float];
@@ -156,14 +155,11 @@ function meet(
 }
 
 /** Writes how far a float may go: within the window, and beside the words. */
-function bound(float: Float64Array, { width, height, bands }: Readonly<Place>): void {
+function bound(float: Float64Array, place: Readonly<Place>): void {
+	const { width } = place;
 	const inside = APART.inside * float[SEEN.size];
 	const x = float[SEEN.x];
-	const reach = QUIET.reach * float[SEEN.size] + QUIET.fade / 2;
-	const words =
-		(1 - wideOf(bands, width)) *
-		besideWords(float[SEEN.y], reach, height, bands) *
-		(float[SEEN.near] < DEPTH.behind ? 0 : 1);
+	const words = besideOf(float[SEEN.y], float[SEEN.size], float[SEEN.near], place);
 	const fromWords = Math.abs(x - width / 2) - words;
 	const fromSide = Math.min(x, width - x) - inside;
 	const isLeft = x < width / 2;

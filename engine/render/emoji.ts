@@ -14,6 +14,7 @@ const WHOLE = [EMOJI.indexOf("💜"), EMOJI.indexOf("🌟"), EMOJI.indexOf("🌸
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const emoji = floats[r + FIELD.emoji];
-	if (floats[r + FIELD.kind] !== KIND.float) return emoji === CUT ? WHOLE[slot % 3] : emoji;
+	if (floats[r + FIELD.kind] !== KIND.float)
+		return emoji === CUT ? WHOLE[slot % WHOLE.length] : emoji;
 	return (seed[0] + STEP * ordinalOf(rings[KIND.float], slot)) % EMOJI.length;
 }

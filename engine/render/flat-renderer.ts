@@ -142,7 +142,7 @@ export function createFlatRenderer(
 		look(place, camera);
 		place.bands = moveBands(place.bands, wantedBands, time - latest);
 		writeSaluted(place.saluted, simulation, picture);
-		writeApart(apart, simulation, time, place);
+		writeApart(apart, simulation, picture, place);
 		latest = time;
 	}
 

@@ -68,6 +68,9 @@ export const LAMP = {
 	far: 0.52,
 } as const;
 
+/** At dusk the sphere has so much more of its green where it has no red: cool silk stays cool in purple light. */
+export const COOL = 1.2;
+
 /**
  * At dusk the limb is bright where words are within it: in windows that are so many px high and more, and the less the
  * nearer it is to the window's sides than this, in halves of its width.

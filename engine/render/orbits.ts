@@ -34,8 +34,8 @@ export const HAIRLINE = {
 } as const;
 
 /**
- * On each hairline a light goes round, with a tail: what is in front of the sphere, or behind words, is gone like the
- * hairline. A whole number of laps fits in an epoch of quads.ts.
+ * On each hairline a light goes round, with a tail. It is gone in front of the sphere and behind words. A whole number
+ * of laps fits in an epoch of quads.ts.
  */
 export const LIGHT = {
 	lap: 1200, // ticks

@@ -170,7 +170,7 @@ export function createGlRenderer(
 			}
 			place.bands = sprites.bands;
 			look(place, camera);
-			if (writeApart(apart, simulation, picture.time, place)) {
+			if (writeApart(apart, simulation, picture, place)) {
 				writeAsides(quads, apart, uploadAsides);
 			}
 			frame[FRAME.aside] = picture.time / APART.every - apart.second;

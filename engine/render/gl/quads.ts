@@ -104,6 +104,7 @@ function withLines(quads: number): Float32Array {
 		record[FIELD.y] = turns - (HAIRLINE.closer * Math.sin(4 * Math.PI * turns)) / (4 * Math.PI);
 		record[FIELD.fadeIn] = 1;
 		record[FIELD.fadeOut] = 1;
+		// A light: a piece of a hairline has no size.
 		if (piece >= 2 * HAIRLINE.steps) record[FIELD.size] = LIGHT.px[1];
 	}
 	return vertices;

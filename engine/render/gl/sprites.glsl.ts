@@ -207,15 +207,12 @@ void main() {
 		if (isLight) {
 			opacity *= ${between(LIGHT.bright, "night")};
 			shade = vec4(vec3(opacity), min(1.0, opacity) * (1.0 - night));
-			px = side * ${between(
-				LIGHT.px.map((px) => px / LIGHT.px[1]),
-				"night",
-			)} * size * (1.0 - ${float(LIGHT.nearer)} * at.z);
+			px = side * ${between(LIGHT.px, "night")} * (1.0 - ${float(LIGHT.nearer)} * at.z);
 		} else {
-		opacity = min(1.0, opacity + ${float(LIGHT.tail.bright)} * opacity * exp2(${float(-LIGHT.tail.halves)} * fract(light - place.y)));
-		shade = vec4(opacity * (mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night)), opacity);
-		edge.x = ${float(HAIRLINE.beside)};
-		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
+			opacity = min(1.0, opacity + ${float(LIGHT.tail.bright)} * opacity * exp2(${float(-LIGHT.tail.halves)} * fract(light - place.y)));
+			shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night), opacity);
+			edge.x = ${float(HAIRLINE.beside)};
+			px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 		}
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);

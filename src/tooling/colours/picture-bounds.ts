@@ -1,4 +1,12 @@
-import { AIR, AURA, EVENING, LAMP, LEAST_LIGHT, SHADOW } from "../../../engine/render/looks.ts";
+import {
+	AIR,
+	AURA,
+	COOL,
+	EVENING,
+	LAMP,
+	LEAST_LIGHT,
+	SHADOW,
+} from "../../../engine/render/looks.ts";
 import { DUSK } from "../../../engine/render/sky.ts";
 import { smooth } from "../../../engine/simulation/index.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
@@ -49,7 +57,7 @@ export function brightestNight({
 	const inDusk = ([red, green, blue]: Rgb): Rgb => {
 		const light = [
 			(red / 255) ** 3,
-			(green / 255) ** 2 * (2.2 - (1.2 * red) / 255),
+			(green / 255) ** 2 * (1 + COOL - (COOL * red) / 255),
 			(blue / 255) ** 0.5,
 		];
 		return light.map((part, i) => part * inner![i]!) as unknown as Rgb;

@@ -14,8 +14,8 @@ type Patch = [from: string, to: string];
  * regl is a compiler: of each command it writes a procedure, which it compiles with `Function`. A
  * strict content security policy forbids that (regl#491), and half of regl is that compiler. So it
  * runs at build time: this plugin makes the engine's commands on a stub of WebGL, and ships what regl
- * wrote as ordinary functions, with the part of regl that makes programs. The engine has two buffers of typed
- * arrays and one texture: of the rest of regl, which takes arrays of every kind, that leaves a few lines.
+ * wrote as ordinary functions, with the part of regl that makes programs. The engine has three buffers of
+ * typed arrays and one texture: of the rest of regl, which takes arrays of every kind, that leaves a few lines.
  *
  *     build    commands.ts ─► regl's compiler, on a stub of WebGL ─► procedures by their names
  *     browser  commands.ts ─► buffers, texture, regl's programs ──► procedures, bound to these
@@ -287,7 +287,12 @@ export function compiledRegl(): Plugin {
 				([name, procedure]) => `${JSON.stringify(name)}: ${shortened(name, procedure)}`,
 			);
 			const regl = leftOutEach.reduce(
-				(code, [from, to]) => code.replace(from, to),
+				(code, [from, to]) => {
+					const left = code.replace(from, to);
+					if (left === code)
+						throw new Error(`regl has changed: ${from} is not found. Adapt its patch.`);
+					return left;
+				},
 				await patchedRegl(leftOut),
 			);
 			const start = regl.indexOf("function wrapREGL (args) {");

@@ -23,7 +23,7 @@ interface Float {
 /** The floats that can be seen at a tick: with room for each other, or as if each was alone. */
 function floatsAt(simulation: Simulation, place: Place, together: boolean): Float[] {
 	const apart = createApart(simulation);
-	if (together) writeApart(apart, simulation, simulation.tick, place);
+	if (together) writeApart(apart, simulation, { time: simulation.tick }, place);
 	else apart.second = 0;
 	place.aside = apart;
 	const seen = new Float64Array(SEEN.length);
@@ -83,7 +83,7 @@ test("how far floats go aside is the same after a seek as after all ticks, and n
 	let farthest = 0;
 	for (let tick = 1; tick <= 3600; tick++) {
 		step(simulation);
-		if (writeApart(played, simulation, tick, place)) written++;
+		if (writeApart(played, simulation, { time: tick }, place)) written++;
 		for (let slot = 0; slot < played.floats.length; slot++) {
 			if (!isAlive(simulation.records, slot, tick)) {
 				before.delete(slot);
@@ -103,7 +103,7 @@ test("how far floats go aside is the same after a seek as after all ticks, and n
 		const sought = createSimulation(7, "drift");
 		seek(sought, tick);
 		const apart = createApart(sought);
-		writeApart(apart, sought, tick, place);
+		writeApart(apart, sought, { time: tick }, place);
 		expect(apart.px).toEqual(played.px);
 	}
 	expect(farthest).toBeGreaterThan(30);

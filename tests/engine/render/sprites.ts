@@ -62,7 +62,7 @@ export function writeSprite(
 ): void {
 	const apart = aparts.get(simulation) ?? createApart(simulation);
 	aparts.set(simulation, apart);
-	writeApart(apart, simulation, time, place);
+	writeApart(apart, simulation, { time }, place);
 	place.aside = apart;
 	writeSaluted(place.saluted, simulation, { time });
 	writeSeen(seen, simulation, slot, time, picture, place);

@@ -48,7 +48,7 @@ export function poseError(shot: Shot): {
 	const time = shot.tick + 0.375;
 	const apart = createApart(simulation);
 	const place = placeOf(shot, apart);
-	writeApart(apart, simulation, time, place);
+	writeApart(apart, simulation, { time }, place);
 	writeAsides(quads, apart, () => {});
 
 	const program = gl.createProgram();
