@@ -35,11 +35,14 @@ function shortNames(shaders: string): Map<string, string> {
 	);
 	const declared = code.matchAll(/\b(?:void|bool|float|[bim]?vec[234]|mat[234]) (\w+)/g);
 	const names = new Set([...declared].map(([, name]) => name!));
-	const short = new Map<string, string>();
-	for (const name of names) {
-		if (name !== "main" && !page.has(name)) short.set(name, shortName(short.size));
+	const uses = new Map([...names].map((name) => [name, 0]));
+	for (const [name] of code.matchAll(/(?<![.\w])[a-z_]\w*/gi)) {
+		if (uses.has(name)) uses.set(name, uses.get(name)! + 1);
 	}
-	return short;
+	const own = [...names].filter((name) => name !== "main" && !page.has(name));
+	// The shortest ones for those that are used most.
+	own.sort((a, b) => uses.get(b)! - uses.get(a)!);
+	return new Map(own.map((name, i) => [name, shortName(i)]));
 }
 
 /** a to z, A to Z, then a1 to Z1 and so on: no word of GLSL. */
@@ -63,8 +66,8 @@ function shortenCode(code: string, short: Map<string, string>): string {
 			.replace(/\/\/.*/g, "")
 			// What follows a point is a part of a vector.
 			.replace(/(?<![.\w])[a-z_]\w*/gi, (name) => short.get(name) ?? name)
-			// A float has seven digits.
-			.replace(/\d+\.\d{7,}/g, (number) => Number(number).toPrecision(7))
+			// More put no sprite a tenth of a px elsewhere: see picture.test.ts.
+			.replace(/\d+\.\d{6,}/g, (number) => Number(number).toPrecision(6))
 			.replace(/\s+/g, " ")
 			.replace(/ ?([=*/,;{}()<>?:]) ?/g, "$1")
 			// Two signs in a row would be another one: a - -b.
