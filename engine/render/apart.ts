@@ -6,7 +6,7 @@ import type { Picture } from "./renderer.ts";
 
 /**
  * Floats make way for each other as they pass, to the sides: what happens knows of no screen, and on one of 1440 x 900
- * 3.2 pairs of 21 floats lay on each other where 0.6 do so now (mean of 16 seeds).
+ * 3.2 pairs of 21 floats lay on each other where 0.5 do so now (mean of 16 seeds).
  *
  * Once a second it is computed how far each of them has to go at three moments: half a second ago, in half a second,
  * and a second later. Renderers follow the curve with these control points (a uniform quadratic B-spline), which has no
@@ -14,14 +14,16 @@ import type { Picture } from "./renderer.ts";
  */
 export const APART = {
 	every: 60, // ticks from one moment to the next
+	from: 2, // the tick of the first: floats of a scene are born just before one
 	moments: 3,
+	unknown: 0.6, // seconds of a life of which earlier moments know nothing: it is heeded a second later
 	/** Distance that two floats want, as a share of their mean size. */
-	room: 1.3,
+	room: 1.75,
 	/** Who makes way may come near a third one: so often all look again, and go such a share of the way that is left. */
 	looks: 6,
-	share: 0.7,
+	share: 0.6,
 	/** Px that they stay from the sides of the window, as a share of their size. */
-	inside: 0.55,
+	inside: 0.8,
 	/** The most floats that find room: the crowd of a bench stays where it is. */
 	most: 64,
 } as const;
@@ -60,9 +62,12 @@ export function createApart({ rings }: Simulation): Apart {
 	};
 }
 
+/** Seconds of moments, and their fractions, at a time in ticks. */
+export const secondsAt = (time: number): number => (time - APART.from) / APART.every;
+
 /** Px to the right that the float in a slot has gone aside, at a time in the second that was last written. */
 export function asideAt({ px, second }: Readonly<Aside>, slot: number, time: number): number {
-	const at = time / APART.every - second;
+	const at = secondsAt(time) - second;
 	const [before, now, after] = [
 		slot * APART.moments,
 		slot * APART.moments + 1,
@@ -88,7 +93,7 @@ export function writeApart(
 	const { born } = simulation.rings[KIND.float];
 	const { rewrites } = simulation;
 	const { bands } = place;
-	const second = Math.floor(time / APART.every);
+	const second = Math.floor(secondsAt(time));
 	// One that is born alone is heeded later; several at once begin a scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
@@ -110,7 +115,12 @@ export function writeApart(
 		}
 	}
 	for (let moment = known; moment < APART.moments; moment++) {
-		const count = meet(apart, simulation, (second + moment - 0.5) * APART.every, place);
+		const count = meet(
+			apart,
+			simulation,
+			(second + moment - 0.5) * APART.every + APART.from,
+			place,
+		);
 		for (let look = 0; look < APART.looks; look++) makeWay(apart, count);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
 			const at = slot * APART.moments + moment;
@@ -146,7 +156,7 @@ function meet(
 		const left = records.ints[r + FIELD.death] - moment;
 		const caught = records.floats[r + FIELD.sway] < 0;
 		float[WAY.heeded] =
-			(isOfFirst(records, slot) ? 1 : smooth(age - APART.moments / 2)) *
+			(isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown)) *
 			smooth(left / records.floats[r + FIELD.fadeOut]);
 		float[WAY.light] = caught ? 0 : 1 / (float[SEEN.size] * float[SEEN.size]);
 		bound(float, place);

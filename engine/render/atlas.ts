@@ -131,7 +131,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 
 /** How much more colour light has than the silk, and how deep it is: on a morning sky pastel light is none. */
 const VIVID = 3;
-const DEEP = 0.9;
+const DEEP = 1;
 
 /** A colour with more chroma, as #rrggbb. */
 function vivid(colour: string): string {
@@ -144,7 +144,7 @@ function vivid(colour: string): string {
 }
 
 /** Share of a light's radius that is white. */
-const HOT = 0.13;
+const HOT = 0.07;
 
 /** Light around it: shares of its radius, and its opacity there in hex digits. */
 const GLOW = [

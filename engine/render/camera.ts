@@ -30,7 +30,7 @@ export const ASIDE = {
  * words. In a low window it has sunk out of sight, with the air around it.
  */
 const SET = {
-	scale: 1.62,
+	scale: 2.1,
 	scaleIfLow: 2.4,
 	top: 0.846,
 	topIfUpright: 0.76,

@@ -1,6 +1,14 @@
-import { EMOJI, FIELD, KIND, ordinalOf, type Simulation, STRIDE } from "../simulation/index.ts";
+import {
+	acrossOf,
+	EMOJI,
+	FIELD,
+	KIND,
+	ordinalOf,
+	type Simulation,
+	STRIDE,
+} from "../simulation/index.ts";
 
-/** Steps from one float's emoji to the next one's, of which twenty make a circle. */
+/** Steps from one float's emoji to that of the next one on its side. */
 const STEP = 7;
 
 /** In a burst a rainbow, which has two cut ends, is seen as one of these. */
@@ -8,13 +16,21 @@ const CUT = EMOJI.indexOf("🌈");
 const WHOLE = [EMOJI.indexOf("💜"), EMOJI.indexOf("🌟"), EMOJI.indexOf("🌸")];
 
 /**
- * The place of the emoji that a particle is seen as. Those of floats go round: by their records alike ones may rise side
- * by side, and of 22 floats at 1440 x 900 1.1 pairs are alike and within 300 px, like this 0.4 (mean of 16 seeds).
+ * The place of the emoji that a particle is seen as. By their records alike floats may rise side by side; like this each
+ * twenty are of twenty kinds, and what is on the left in one of them is on the right in the next.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const emoji = floats[r + FIELD.emoji];
 	if (floats[r + FIELD.kind] !== KIND.float)
 		return emoji === CUT ? WHOLE[slot % WHOLE.length] : emoji;
-	return (seed[0] + STEP * ordinalOf(rings[KIND.float], slot)) % EMOJI.length;
+	const ordinal = ordinalOf(rings[KIND.float], slot);
+	const twenty = Math.floor(ordinal / EMOJI.length);
+	const left = acrossOf(seed, ordinal) < 0;
+	let before = 0;
+	for (let other = twenty * EMOJI.length; other < ordinal; other++) {
+		if (acrossOf(seed, other) < 0 === left) before++;
+	}
+	const place = left === (twenty % 2 === 0) ? before : EMOJI.length - 1 - before;
+	return (seed[0] + STEP * place) % EMOJI.length;
 }

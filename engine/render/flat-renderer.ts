@@ -100,14 +100,20 @@ export function createFlatRenderer(
 		drawCell(lightCellOf(simulation, slot), x, y, radius * glow, (stretch + radius) * glow, angle);
 	}
 
-	function drawParticle(slot: number, picture: Readonly<Picture>, behind: boolean): void {
-		const { floats } = simulation.records;
-		writeSeen(seen, simulation, slot, picture.time, picture, place);
-		if (!isInDepth(floats[slot * STRIDE + FIELD.kind])) {
-			if (picture.night > 0.5) context.globalCompositeOperation = "lighter";
-			for (const light of lightsOf(simulation, slot)) drawLight(slot, light, picture);
-			context.globalCompositeOperation = "source-over";
+	/** All of them, and then what they shine behind: light over it would take its colours. */
+	function drawLights(picture: Readonly<Picture>): void {
+		if (picture.night > 0.5) context.globalCompositeOperation = "lighter";
+		for (const slot of order) {
+			const lights = lightsOf(simulation, slot);
+			if (lights.length === 0 || !isSeen(simulation, slot, picture.time)) continue;
+			writeSeen(seen, simulation, slot, picture.time, picture, place);
+			for (const light of lights) drawLight(slot, light, picture);
 		}
+		context.globalCompositeOperation = "source-over";
+	}
+
+	function drawParticle(slot: number, picture: Readonly<Picture>, behind: boolean): void {
+		writeSeen(seen, simulation, slot, picture.time, picture, place);
 		const [x, y, size] = [seen[SEEN.x], seen[SEEN.y], seen[SEEN.size]];
 		const angle = seen[SEEN.turn] * TURN;
 		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
@@ -185,6 +191,7 @@ export function createFlatRenderer(
 			context.setTransform(1, 0, 0, 1, 0, 0);
 			context.clearRect(0, 0, context.canvas.width, context.canvas.height);
 			drawCalls = 0;
+			drawLights(picture);
 			for (const behind of [true, false]) {
 				for (const slot of order) {
 					if (!isSeen(simulation, slot, picture.time)) continue;

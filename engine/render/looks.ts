@@ -47,8 +47,8 @@ export interface Rings {
  * a crescent at the rim. Its colours are `night_1`, `dusk_1`, `dusk_0` and `halo_1`.
  */
 export const SHADOW: Rings = {
-	middle: [0.03, -0.055],
-	reach: [0.8, 0.985, 1.036, 1.063],
+	middle: [0.022, -0.043],
+	reach: [0.83, 0.987, 1.027, 1.05],
 	alpha: [0.96, 0.88, 0.92, 1],
 };
 
@@ -65,7 +65,7 @@ export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.35,
 	near: 0.76,
-	far: 0.52,
+	far: 0.5,
 } as const;
 
 /** At dusk the sphere has so much more of its green where it has no red: cool silk stays cool in purple light. */

@@ -22,7 +22,7 @@ export const HAIRLINE = {
 	closer: 0.6, // share by which they are shorter at its ends
 	px: 2.2, // from its middle to where it has faded
 	broader: 0.4, // share by which it is broader in front, and finer behind
-	opacity: 0.6,
+	opacity: 0.7,
 	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words
 	faint: 0.35, // what is left of it in front of the sphere, and between which radii from its middle it fades
@@ -40,10 +40,11 @@ export const HAIRLINE = {
 export const LIGHT = {
 	lap: 1200, // ticks
 	px: [20, 25], // its radius, by day and at night
+	saluted: 0.7, // how much less while a salute is in the sky, whose bursts it would cross
 	bright: [0.9, 2.4], // times as bright as the hairline, by day and at night
 	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
 	nearer: 0.25, // larger in front, and smaller behind
-	from: [0.1, 0.35], // where on the left one and on the right one it starts, in turns
+	from: [0.1, 0.12], // where on the left one and on the right one it starts, in turns
 	tail: { bright: 1.6, halves: 12 }, // times as bright as the hairline just behind it; times that halve in a lap
 } as const;
 

@@ -2,7 +2,7 @@
  * How and where a sprite is seen: its pose, fitted to the words and the screen. The shader computes
  * the same in sprites.glsl.ts. Nothing of it reaches the simulation.
  */
-import { FIELD, KIND, type Simulation, STRIDE } from "../simulation/index.ts";
+import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
 import { writeAlone } from "./alone.ts";
 import { asideAt } from "./apart.ts";
 import { DEPTH, isInDepth } from "./depth.ts";
@@ -25,6 +25,8 @@ export function writeSeen(
 		writeAlone(seen, simulation, slot, time, place);
 		seen[SEEN.x] += asideAt(place.aside, slot, time);
 		lean(seen, picture, place);
+		const caught = simulation.records.floats[slot * STRIDE + FIELD.sway] < 0;
+		go(seen, place, !caught && seen[SEEN.near] < DEPTH.behind);
 		return;
 	}
 	seen[SEEN.near] = 0;
@@ -41,8 +43,25 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 	seen[SEEN.y] -= leanY * way;
 	giveWay(seen, picture, place);
 	seen[SEEN.opacity] *= (DEPTH.pale + (1 - DEPTH.pale) * near) * clarity;
-	seen[SEEN.opacity] *= besideSalute(near, place.saluted[0]);
 }
+
+/**
+ * Lets a float get small and go for a salute, and where it would be cut: by the upper end of the window, and by the rim
+ * that it passes behind.
+ */
+function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
+	const top = part(DEPTH.top, seen[SEEN.y] / seen[SEEN.size]);
+	const [x, y] = [seen[SEEN.x] - place.sphereX, seen[SEEN.y] - place.sphereY];
+	const away = Math.abs(Math.sqrt(x * x + y * y) / place.radius - 1);
+	const rim = behind ? part(DEPTH.gone, away) : 1;
+	const beside = besideSalute(seen[SEEN.near], place.saluted[0]) * rim * top;
+	seen[SEEN.opacity] *= smooth(beside / DEPTH.faint);
+	seen[SEEN.size] *= between(DEPTH.small, beside);
+}
+
+/** How far a number has come from the first of two to the second: from 0 to 1, and smoothly. */
+const part = ([from, to]: readonly [number, number], at: number): number =>
+	smooth((at - from) / (to - from));
 
 /** Moves a float away from the hand: the nearer it is to both, the more. */
 function giveWay(

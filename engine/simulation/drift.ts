@@ -39,6 +39,15 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
+ * Where the float of an ordinal is half-way up, from -1 on the left to 1 on the right. Twenty in a row all differ, and
+ * each twenty has an order and places of its own.
+ */
+export function acrossOf(seed: Uint32Array, ordinal: number): number {
+	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
+	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
+}
+
+/**
  * Writes a float's record.
  * @param first whether it is one of the floats that a scene starts with
  * @param farewell the tick by which it must be gone because its scene ends, or `NEVER`
@@ -52,11 +61,9 @@ export function writeFloat(
 	first: boolean,
 	farewell: number,
 ): void {
-	// Twenty in a row all differ, and each twenty has an order and places of its own.
-	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
+	const x = acrossOf(seed, ordinal);
 	draw(seed, STREAM.float, ordinal, chance);
 	const step = FLOAT.emojiSteps[Math.floor(order[0] * FLOAT.emojiSteps.length)];
-	const x = fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 	const y = fraction(order[2] + ordinal * FLOAT.steps[1]);
 
 	const shortest = DRIFT.life[0];

@@ -1,4 +1,4 @@
-import { FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
+import { between, FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
 import { BANDS, wideOf } from "../bands.ts";
 import type { Place } from "../place.ts";
 import { awayFrom } from "../quiet.ts";
@@ -14,9 +14,9 @@ export const BURST = {
 	spark: 16,
 	/** How far its farthest spark flies, in spans: the room that a whole burst wants beside that. */
 	reach: 0.44,
-	/** It is pushed so far away from words, and stays so far inside of the window, in spans. */
+	/** It is pushed so far away from words, and stays so far inside of a wide window and of a phone, in spans. */
 	push: 0.4,
-	inside: 0.35,
+	inside: [0.35, 0.28],
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.03,
 	/** It stays so far above the planet's rim, in spans. */
@@ -86,7 +86,7 @@ export function placeBurst(
 			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
 	}
-	const inside = BURST.inside * span;
+	const inside = between(BURST.inside, wide) * span;
 	burst[0] = within(burst[0], inside, width);
 	burst[1] = within(burst[1], inside, height);
 	if (height > width) {

@@ -10,7 +10,6 @@ import {
 	KIND,
 	type Simulation,
 	SPARK,
-	SPARK_SHRINK,
 	STRIDE,
 	smooth,
 } from "../../simulation/index.ts";
@@ -37,23 +36,20 @@ export const CLEAR = { below: 84, above: 32 } as const;
  */
 export const SPRAY = {
 	/** Shares of a burst's reach that its first and its last spark fly, squared. */
-	areas: [0.16 ** 2, 1],
+	areas: [0.3 ** 2, 1],
 	/** What chance leaves of that way, and what it makes of sizes: few are heavy, large, and fly less far. */
 	ways: [0.75, 1],
-	sizes: [0.65, 1.5],
+	sizes: [0.65, 1.3],
 	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
-	half: 13,
+	half: 8,
 	on: 0.0012,
 	/** Spans that sparks fall in a tick, times its square, by another chance: once they have been thrown. */
-	falls: [1.2e-5, 5e-5],
+	falls: [1e-5, 6e-5],
 	thrown: 15,
 	/** Spans that they drift to the sides in a tick, from the one chance to the other. */
 	aside: 1e-3,
 	/** Shares of both in the smallest burst and in a whole one. */
 	little: [0.35, 1],
-	/** Shares of its size that a spark has in the end, and at first, and the ticks between. */
-	burnt: [0.8, 1],
-	burns: 130,
 	/** Shares of its size between which a spark grows in so many ticks: it is thrown out of the flash. */
 	grown: [0.1, 1],
 	growth: 18,
@@ -62,16 +58,19 @@ export const SPRAY = {
 	spin: 0.05,
 	/** Ticks between which it is first seen: before them there is the flash. */
 	seen: [1, 6],
-	/** Ticks that are taken of a spark's life, by chance, and those in which it fades. */
-	early: [60, 95],
-	fade: 18,
+	/**
+	 * Ticks that are taken of a spark's life, by chance, by day, when nothing bursts after a salute and sparks may fall,
+	 * and at night; and those in which it fades.
+	 */
+	early: { byDay: [40, 80], atNight: [74, 94] },
+	fade: 24,
 } as const;
 
 /**
- * At night a spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As
- * large as before and paler, a yellow star is brown on a violet sky.
+ * A spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As large as
+ * before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [1, 0.5], gone: 0.3 } as const;
+export const EMBER = { sizes: [0.4, 1], gone: 0.3 } as const;
 
 /** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
@@ -144,7 +143,7 @@ export function spray(
 	simulation: Simulation,
 	slot: number,
 	time: number,
-	{ night }: Readonly<Picture>,
+	{ sunken }: Readonly<Picture>,
 	place: Readonly<Place>,
 ): void {
 	const { floats, ints } = simulation.records;
@@ -172,7 +171,9 @@ export function spray(
 	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] * SPRAY.turn + floats[r + FIELD.spin] * SPRAY.spin * age;
 
-	const left = ints[r + FIELD.death] - time - between(SPRAY.early, chance);
+	const { byDay, atNight } = SPRAY.early;
+	const early = between(byDay, chance) * (1 - sunken) + between(atNight, chance) * sunken;
+	const left = ints[r + FIELD.death] - time - early;
 	const fading = smooth(left / SPRAY.fade);
 	const [hidden, whole] = SPRAY.seen;
 	const opacity = smooth((age - hidden) / (whole - hidden)) * fading;
@@ -182,11 +183,8 @@ export function spray(
 		between(BURST.sizes, share) *
 		between(SPRAY.sizes, (1 - lightness) * (1 - lightness)) *
 		between(SPRAY.grown, smooth(age / SPRAY.growth)) *
-		between(SPRAY.burnt, smooth(1 - age / SPRAY.burns)) *
-		between(EMBER.sizes, night * (1 - fading)) *
-		(1 - SPARK_SHRINK * (1 - opacity));
-	const bright = opacity + (smooth(opacity / EMBER.gone) - opacity) * night;
-	seen[SEEN.opacity] = at > 1 ? 0 : bright * wholeOf(share);
+		between(EMBER.sizes, fading);
+	seen[SEEN.opacity] = at > 1 ? 0 : smooth(opacity / EMBER.gone) * wholeOf(share);
 }
 
 /**

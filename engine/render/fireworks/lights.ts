@@ -25,7 +25,7 @@ export interface Light {
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 30, radius: 0.75 };
+const SPARK: Light = { lag: 36, radius: 0.75 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -39,7 +39,7 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 		others: [],
 	},
 	// One spark of each burst has the flash.
-	spark: { first: [{ lag: FLASH, radius: 0.32 }, SPARK], others: [SPARK] },
+	spark: { first: [{ lag: FLASH, radius: 0.42 }, SPARK], others: [SPARK] },
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
@@ -49,16 +49,14 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.3, last: 0, half: 38 },
-	flash: { first: 1.2, last: 0, half: 3 },
-	/** How much brighter than itself a spark is at its birth, at night: it glows. */
-	heat: { first: 0.2, last: 0, half: 12 },
+	spark: { first: 1.6, last: 0, half: 40 },
+	flash: { first: 1.6, last: 0, half: 4 },
 	/** Brightness and width of a trail at its far end, as shares of those at its head. */
 	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.95,
 	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */
-	flashByDay: [0.75, 1],
+	flashByDay: [0.6, 1],
 	/** What is darker than this is not drawn. */
 	least: 0.01,
 } as const;

@@ -125,12 +125,16 @@ export function quadTriangles(quads: Quads): number[] {
 		.slice(KIND.float + 1)
 		.reverse()
 		.flatMap(({ first, length, width }) => {
-			const [from, to] = [starts[first], starts[first + length * width]];
-			return Array.from({ length: to - from }, (_, quad) => from + quad);
+			const slots = range(first, first + length * width);
+			// All lights, and then what they shine behind: light over it would take its colours.
+			const lights = slots.flatMap((slot) => range(starts[slot], starts[slot + 1] - 1));
+			return [...lights, ...slots.map((slot) => starts[slot + 1] - 1)];
 		});
 	const triangles = far.flatMap((quad) => TRIANGLES.map((corner) => quad * 4 + corner));
 	return [...triangles, ...lineTriangles(quads, true), ...orderFloats(quads)];
 }
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 /** Corners of a quad's two triangles. */
 const TRIANGLES = [0, 1, 2, 2, 1, 3];

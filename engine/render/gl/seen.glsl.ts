@@ -144,7 +144,7 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.highest)} - ends.y) * ${float(BURST.down)} * (1.0 - wide()) * window.y;
 	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
-	vec2 inside = window - ${float(BURST.inside)} * spanPx;
+	vec2 inside = window - mix(${BURST.inside.map(float)}, wide()) * spanPx;
 	at = clamp(at, -inside, inside);
 	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
 	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);

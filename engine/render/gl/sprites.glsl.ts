@@ -1,4 +1,4 @@
-import { DRIFT, FLIGHT, KIND, LEAN, ORBIT, SPARK_SHRINK } from "../../simulation/index.ts";
+import { DRIFT, FLIGHT, KIND, LEAN, ORBIT } from "../../simulation/index.ts";
 import { ARRIVAL } from "../alone.ts";
 import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
@@ -114,8 +114,6 @@ void main() {
 	float sunken = frame[2].y;
 	vec2 sphere = sphereAt(sunken);
 	bool behind = true;
-	float heat = 0.0;
-	float ember = 0.0;
 	float near = 0.0;
 	float whole = 1.0;
 
@@ -153,6 +151,7 @@ void main() {
 		float px = length(fromHand);
 		float closeness = max(0.0, 1.0 - px * ${float(1 / DEPTH.way.reach)});
 		middle += frame[3].x * near * ${float(DEPTH.way.px)} * closeness * closeness / max(1.0, px) * fromHand * frame[0].xy;
+		if (behind && !caught) whole = smoothstep(${DEPTH.gone.map(float)}, abs(length((middle - sphere) / radius) - 1.0));
 		float since = age - abs(corner.x) + 1.0;
 		if (since < age) {
 			// It arrives with a spring.
@@ -161,8 +160,10 @@ void main() {
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
 		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
-		float beside = smoothstep(0.0, 1.0, 1.0 + ${float(SALUTE.spread)} * min(1.0, near) - ${float(1 + SALUTE.spread)} * frame[3].y);
-		opacity *= beside;
+		float beside = smoothstep(0.0, 1.0, 1.0 + ${float(SALUTE.spread)} * min(1.0, near) - ${float(1 + SALUTE.spread)} * frame[3].y)
+			* whole * smoothstep(${DEPTH.top.map(float)}, (1.0 - middle.y) / (frame[0].y * size));
+		opacity *= smoothstep(0.0, ${float(DEPTH.faint)}, beside);
+		size *= ${between(DEPTH.small, "beside")};
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
@@ -170,21 +171,17 @@ void main() {
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
 		if (isRocket) opacity = smoothstep(0.0, pace.z, age);
 		else {
-			left -= ${between(SPRAY.early, "chance()")};
+			left -= mix(${between(SPRAY.early.byDay, "chance()")}, ${between(SPRAY.early.atNight, "chance()")}, sunken);
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
 			opacity = smoothstep(${SPRAY.seen.map(float)}, age) * fading;
 			turn = turn * ${float(SPRAY.turn)} + looks.z * ${float(SPRAY.spin)} * age;
-			ember = night * (1.0 - fading);
 			size *= ${between(BURST.sizes, "burst.z")}
 				* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
 				* ${between(SPRAY.grown, `smoothstep(0.0, ${float(SPRAY.growth)}, age)`)}
-				* ${between(SPRAY.burnt, `smoothstep(0.0, 1.0, 1.0 - age * ${float(1 / SPRAY.burns)})`)}
-				* ${between(EMBER.sizes, "ember")}
-				* (1.0 - ${float(SPARK_SHRINK)} * (1.0 - opacity));
+				* ${between(EMBER.sizes, "fading")};
 			whole = smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
-			opacity = mix(opacity, smoothstep(0.0, ${float(EMBER.gone)}, opacity), night) * whole;
+			opacity = smoothstep(0.0, ${float(EMBER.gone)}, opacity) * whole;
 			if (placeInBurst(burst) > 1.0) opacity = 0.0;
-			heat = night * (${falling(SHINE.heat)});
 		}
 	}
 
@@ -205,7 +202,7 @@ void main() {
 		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * (isLight ? quiet(middle, size) : mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along)))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		if (!behind) opacity *= mix(isLight ? 0.0 : ${float(HAIRLINE.faint)}, 1.0, smoothstep(${HAIRLINE.fades.map(float)}, length(at.xy)));
 		if (isLight) {
-			opacity *= ${between(LIGHT.bright, "night")};
+			opacity *= ${between(LIGHT.bright, "night")} * (1.0 - ${float(LIGHT.saluted)} * frame[3].y);
 			shade = vec4(vec3(opacity), min(1.0, opacity) * (1.0 - night));
 			px = side * ${between(LIGHT.px, "night")} * (1.0 - ${float(LIGHT.nearer)} * at.z);
 		} else {
@@ -227,8 +224,7 @@ void main() {
 			drop.z = ${float(DEPTH.shadow.dark)} * opacity * (1.0 - night) * quiet(middle, half_ * size * ${float(1 / ATLAS.glyphShare)})
 				* (1.0 - smoothstep(${DEPTH.shadow.ends.map(float)}, length((middle - sphere) / radius)));
 		}
-		// A spark ends as light, which adds to the night, and not as a pale thing that hides it.
-		shade = vec4(vec3(opacity * (1.0 + heat)), opacity * (1.0 - ember));
+		shade = vec4(opacity);
 		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
 		edge *= drop.z > 0.0 ? ${float(1 / ATLAS.glyphShare)} : min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);

@@ -92,7 +92,7 @@ export function timesOf(orbit: readonly Place[]): number[] {
 }
 
 /** The share of its way from where it comes into sight to a place where it is seen, at which it begins. */
-const RISEN = 0.3;
+const RISEN = 0.39;
 
 /**
  * The step at which it begins on its way to a place where it is seen: on a phone between the bursts of a salute,

@@ -118,9 +118,10 @@ test.each(sized(["fireworks"] as const, ["drift", "fireworks"] as const))(
 				ask("photographWith", shot, EDGE, "$1 * 0.6"),
 			]);
 			const { mean, off } = await ask("compare", close, cells);
-			expect(off).toBe(0);
+			// The last of a shadow around a glyph lies over light.
+			expect(off).toBeLessThan(1e-4);
 			expect(mean).toBeLessThan(0.15);
-			expect((await ask("compare", cut, cells)).off).toBeGreaterThan(0);
+			expect((await ask("compare", cut, cells)).off).toBeGreaterThan(1e-3);
 		}
 	},
 );
@@ -128,7 +129,8 @@ test.each(sized(["fireworks"] as const, ["drift", "fireworks"] as const))(
 test("hairlines show the orbits in a wide window, and not in an upright or a low one", async () => {
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
 	const differs = async (shot: probe.Shot) =>
-		(await ask("photograph", shot)) !== (await ask("photographWith", shot, "\\.6-\\.2\\*", ".0*"));
+		(await ask("photograph", shot)) !==
+		(await ask("photographWith", shot, "\\.\\d-\\.2\\*", ".0*"));
 	const upright = { width: 490, height: 640 };
 	const low = { width: 640, height: 320 };
 	expect(await differs({ ...moment, width: 640, height: 490 })).toBe(true);
@@ -159,7 +161,7 @@ slowTest("emoji come from the larger of two sizes of the atlas, which is sharper
 	const sharpness = async (photo: Promise<string>) => ask("sharpness", await photo);
 	const empty = await sharpness(ask("photograph", { ...shot, tick: 0 }));
 	const ours = await sharpness(ask("photograph", shot));
-	const nearer = await sharpness(ask("photographWith", shot, "(3\\.\\*\\w+\\*\\w+)-\\.5", "$1"));
+	const nearer = await sharpness(ask("photographWith", shot, "(\\d\\.\\*\\w+\\*\\w+)-\\.5", "$1"));
 	expect((ours - empty) / (nearer - empty)).toBeGreaterThan(1.02);
 });
 

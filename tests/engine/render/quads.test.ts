@@ -11,6 +11,7 @@ import {
 } from "../../../engine/render/gl/quads.ts";
 import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
+	acrossOf,
 	createSimulation,
 	EMOJI,
 	FIELD,
@@ -92,6 +93,24 @@ test("a ring is drawn until the last of it has died, and not a tick longer", () 
 	expect(draws()).toBe(0);
 });
 
+test("rockets alone are drawn with their lights, and all of these behind all rockets", () => {
+	const { simulation, quads, write } = start("fireworks", 50);
+	write();
+	const range = new Int32Array(2);
+	quadsToDraw(quads, range);
+	const drawn = quadTriangles(quads)
+		.slice(range[0]! * 6, range[1]! * 6)
+		.filter((_, i) => i % 6 === 0)
+		.map((vertex) => vertex / 4);
+	const { first, length, width } = simulation.rings[KIND.rocket]!;
+	const slots = Array.from({ length: length * width }, (_, i) => first + i);
+	const rockets = slots.map((slot) => quads.starts[slot + 1]! - 1);
+	expect(drawn.slice(-slots.length)).toEqual(rockets);
+	expect(new Set(drawn)).toEqual(
+		new Set(slots.flatMap((slot) => [0, 1, 2].map((quad) => quads.starts[slot]! + quad))),
+	);
+});
+
 test("the pieces of both orbits are drawn behind floats, and with no fireworks alone", () => {
 	const drift = start("drift", 100);
 	drift.write();
@@ -132,15 +151,24 @@ test("three bursts of one moment shine in three colours, each in one", () => {
 	expect(new Set(cells.flat()).size).toBe(3);
 });
 
-test("twenty floats in a row are of twenty kinds, and no spark is a rainbow", () => {
+test("each twenty floats are of twenty kinds, and what is on the left in one is on the right in the next", () => {
+	const simulation = createSimulation(7, "drift");
+	seek(simulation, 2400);
+	const { first } = simulation.rings[KIND.float]!;
+	const sides = [0, 20].map((from) => {
+		const ordinals = Array.from({ length: EMOJI.length }, (_, i) => from + i);
+		const kinds = ordinals.map((ordinal) => emojiOf(simulation, first + ordinal));
+		expect(new Set(kinds).size).toBe(EMOJI.length);
+		return new Set(kinds.filter((_, i) => acrossOf(simulation.seed, from + i) < 0));
+	});
+	expect(sides[0]!.size).toBeGreaterThan(7);
+	expect([...sides[0]!].filter((kind) => sides[1]!.has(kind)).length).toBeLessThan(3);
+});
+
+test("no spark is a rainbow", () => {
 	const simulation = createSimulation(7, "both");
 	seek(simulation, 1500);
-	const { float, spark } = KIND;
-	const { born, first, length } = simulation.rings[float]!;
-	const floats = Array.from({ length: EMOJI.length }, (_, i) =>
-		emojiOf(simulation, first + ((born - 1 - i) % length)),
-	);
-	expect(new Set(floats).size).toBe(EMOJI.length);
+	const { spark } = KIND;
 	const ring = simulation.rings[spark]!;
 	const sparks = Array.from({ length: ring.length * ring.width }, (_, i) => ring.first + i);
 	const rainbow = EMOJI.indexOf("🌈");

@@ -6,7 +6,6 @@ import { DEPTH } from "../../../engine/render/depth.ts";
 import { LATE } from "../../../engine/render/fireworks/late.ts";
 import { SALUTE } from "../../../engine/render/fireworks/salute.ts";
 import { isBehind } from "../../../engine/render/orbits.ts";
-import { SEEN } from "../../../engine/render/place.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import {
 	createSimulation,
@@ -29,7 +28,6 @@ import {
 	seeds,
 	spriteOf,
 	spritesOf,
-	writeSprite,
 } from "./sprites.ts";
 
 describe("floats", () => {
@@ -85,6 +83,30 @@ describe("floats", () => {
 		});
 		expect(least.length).toBeGreaterThan(100);
 		expect(Math.min(...least)).toBeGreaterThan(0);
+	});
+
+	test("are cut neither by the rim of the sphere that they pass behind, nor by the upper end of a window", () => {
+		const { place, radius } = placeOf("1440x900", [], 0);
+		let passing = 0;
+		for (const seed of seeds) {
+			const simulation = createSimulation(seed, "drift");
+			const { floats } = simulation.records;
+			for (let tick = 900; tick < 2400; tick += 60) {
+				seek(simulation, tick);
+				for (const [slot, { x, y, size, near, opacity }] of spritesOf(
+					simulation,
+					KIND.float,
+					place,
+				)) {
+					if (opacity < 0.1 || floats[slot * STRIDE + FIELD.sway]! < 0) continue;
+					const toRim = Math.abs(Math.hypot(x - place.sphereX, y - place.sphereY) - radius);
+					const room = near < DEPTH.behind ? Math.min(toRim, y) : y;
+					if (room < 60) passing++;
+					expect(room, `seed ${seed}, tick ${tick}`).toBeGreaterThan(0.45 * size);
+				}
+			}
+		}
+		expect(passing).toBeGreaterThan(200);
 	});
 
 	test("that a scene begins with arrive one by one, and no other does", () => {
@@ -283,7 +305,7 @@ function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
 	const { place } = placeOf("1440x900", confirmation["1440x900"], 1);
 	const simulation = createSimulation(seed, "fireworks");
 	seek(simulation, tick);
-	return spritesOf(simulation, KIND.spark, place)
+	return spritesOf(simulation, KIND.spark, place, { ...createPicture(), night: 1, sunken: 1 })
 		.filter(([slot]) => simulation.records.ints[slot * STRIDE + FIELD.birth] === birth)
 		.slice(0, FIREWORKS.sparks)
 		.map(([, spark]) => spark);
@@ -308,7 +330,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
 		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
 		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
-		const left = [75, 85, 95, 105, 115, 125].map(
+		const left = [80, 86, 92, 98, 104, 110].map(
 			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
 		);
 		expect(left).toEqual(left.toSorted((a, b) => b - a));
@@ -367,29 +389,18 @@ test("bands come to where words have moved within a second, and at once where ti
 	expect(moveBands(moving, to, 1)).toBe(moving);
 });
 
-test("at night a spark ends small and bright, by day as large as it is and pale", () => {
+test("a spark gets small before it is pale", () => {
 	const simulation = createSimulation(1, "fireworks");
 	seek(simulation, 340);
 	const { first } = simulation.rings[KIND.spark]!;
 	const death = simulation.records.ints[first * STRIDE + FIELD.death]!;
-	const see = (night: number, left: number) => {
-		const seen = new Float64Array(SEEN.length);
-		const { place } = placeOf("1440x900", confirmation["1440x900"], night);
-		const picture = { ...createPicture(), night, sunken: night };
-		writeSprite(seen, simulation, first, place, death - left, picture);
-		return { size: seen[SEEN.size]!, opacity: seen[SEEN.opacity]! };
-	};
-	// Chance decides when it fades: here by half.
-	let [half, later] = [130, 0];
-	for (let i = 0; i < 40; i++) {
-		const middle = (half + later) / 2;
-		if (see(0, middle).opacity > 0.5) half = middle;
-		else later = middle;
-	}
-	const [night, day] = [see(1, half), see(0, half)];
-	expect(night.size / day.size).toBeCloseTo(0.75, 2);
-	expect(night.opacity).toBeCloseTo(1, 2);
-	expect(day.opacity).toBeCloseTo(0.5, 2);
-	expect(see(1, 1).opacity).toBeLessThan(0.01);
-	expect(see(1, 125).size).toBeCloseTo(see(0, 125).size, 9);
+	const { place } = placeOf("1440x900", confirmation["1440x900"], 1);
+	const picture = { ...createPicture(), night: 1, sunken: 1 };
+	const see = (left: number) => spriteOf(simulation, first, place, death - left, picture);
+	const lefts = Array.from({ length: 130 }, (_, i) => 130 - i);
+	const half = lefts.find((left) => see(left).size < 0.7 * see(130).size)!;
+	expect(see(half).opacity).toBeCloseTo(1, 2);
+	expect(see(1).opacity).toBe(0);
+	const opacities = lefts.map((left) => see(left).opacity);
+	expect(opacities).toEqual(opacities.toSorted((a, b) => b - a));
 });

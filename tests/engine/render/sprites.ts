@@ -52,7 +52,7 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 const aparts = new WeakMap<Simulation, Apart>();
 
 /** How the particle in a slot is seen, as renderers have it. */
-export function writeSprite(
+function writeSprite(
 	seen: Float64Array,
 	simulation: Simulation,
 	slot: number,
@@ -95,11 +95,16 @@ export function spriteOf(
 	return { x, y, size, opacity, near, quiet };
 }
 
-export function spritesOf(simulation: Simulation, kind: number, place: Place): [number, Sprite][] {
+export function spritesOf(
+	simulation: Simulation,
+	kind: number,
+	place: Place,
+	picture = createPicture(),
+): [number, Sprite][] {
 	const { first, length, width } = simulation.rings[kind]!;
 	return Array.from({ length: length * width }, (_, i) => first + i)
 		.filter((slot) => isSeen(simulation, slot, simulation.tick))
-		.map((slot) => [slot, spriteOf(simulation, slot, place)]);
+		.map((slot) => [slot, spriteOf(simulation, slot, place, simulation.tick, picture)]);
 }
 
 export const median = (values: number[]) =>
