@@ -62,12 +62,9 @@ export function createApart({ rings }: Simulation): Apart {
 	};
 }
 
-/** Seconds of moments, and their fractions, at a time in ticks. */
-export const secondsAt = (time: number): number => (time - APART.from) / APART.every;
-
 /** Px to the right that the float in a slot has gone aside, at a time in the second that was last written. */
 export function asideAt({ px, second }: Readonly<Aside>, slot: number, time: number): number {
-	const at = secondsAt(time) - second;
+	const at = (time - APART.from) / APART.every - second;
 	const [before, now, after] = [
 		slot * APART.moments,
 		slot * APART.moments + 1,
@@ -93,7 +90,7 @@ export function writeApart(
 	const { born } = simulation.rings[KIND.float];
 	const { rewrites } = simulation;
 	const { bands } = place;
-	const second = Math.floor(secondsAt(time));
+	const second = Math.floor((time - APART.from) / APART.every);
 	// One that is born alone is heeded later; several at once begin a scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;

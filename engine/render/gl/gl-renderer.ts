@@ -1,5 +1,5 @@
 import type { Simulation } from "../../simulation/index.ts";
-import { createApart, secondsAt, writeApart } from "../apart.ts";
+import { APART, createApart, writeApart } from "../apart.ts";
 import { createAtlas } from "../atlas.ts";
 import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
 import { aim, createCamera, VIEW } from "../camera.ts";
@@ -173,7 +173,7 @@ export function createGlRenderer(
 			if (writeApart(apart, simulation, picture, place)) {
 				writeAsides(quads, apart, uploadAsides);
 			}
-			frame[FRAME.aside] = secondsAt(picture.time) - apart.second;
+			frame[FRAME.aside] = (picture.time - APART.from) / APART.every - apart.second;
 			frame[FRAME.salute] = place.saluted[0];
 			drawn[0] = picture.time;
 			frame[FRAME.time] = picture.time - quads.epoch;

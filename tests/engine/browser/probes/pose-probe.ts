@@ -1,11 +1,5 @@
 /** Where the GPU puts sprites, read back by transform feedback, beside where seen.ts says they are. */
-import {
-	APART,
-	type Apart,
-	createApart,
-	secondsAt,
-	writeApart,
-} from "../../../../engine/render/apart.ts";
+import { APART, type Apart, createApart, writeApart } from "../../../../engine/render/apart.ts";
 import { writeBands } from "../../../../engine/render/bands.ts";
 import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
@@ -104,7 +98,7 @@ export function poseError(shot: Shot): {
 		0,
 		...hands,
 		place.saluted[0]!,
-		secondsAt(time) - apart.second,
+		(time - APART.from) / APART.every - apart.second,
 		0,
 	];
 	const frame = [...ratio, picture.leanX, picture.leanY, 0, 2 * RADIUS, ...there];
