@@ -39,8 +39,8 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * Where the float of an ordinal is half-way up, from -1 on the left to 1 on the right. Twenty in a row all differ, and
- * each twenty has an order and places of its own.
+ * Where the float of an ordinal is half-way up, from -1 on the left to 1 on the right. Leaves in `order` the chances of
+ * its twenty: each has an order and places of its own.
  */
 export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
