@@ -129,16 +129,15 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-/** How much more colour light has than the silk, and how deep it is: on a morning sky pastel light is none. */
+/** How much more colour light has than the silk: on a morning sky pastel light is none. */
 const VIVID = 3;
-const DEEP = 1;
 
 /** A colour with more chroma, as #rrggbb. */
 function vivid(colour: string): string {
 	const channels = channelsOf(colour);
 	const most = Math.max(...channels);
 	return channels.reduce((hex, channel) => {
-		const part = Math.max(0, Math.round(DEEP * (most - VIVID * (most - channel))));
+		const part = Math.max(0, Math.round(most - VIVID * (most - channel)));
 		return hex + part.toString(16).padStart(2, "0");
 	}, "#");
 }

@@ -23,29 +23,21 @@ export const HAIRLINE = {
 	px: 2.2, // from its middle to where it has faded
 	broader: 0.4, // share by which it is broader in front, and finer behind
 	opacity: 0.7,
-	nearer: 0.2, // more of it in front, and less behind
 	quiet: 0.18, // of it, behind words
-	faint: 0.35, // what is left of it in front of the sphere, and between which radii from its middle it fades
-	fades: [0.6, 1],
+	fades: [0.6, 1], // between which radii from the middle of the sphere it fades in front of it
 	beside: 0.12, // share of a cell from its middle, where a light is white
 	byDay: [0.66, 0.4, 0.86], // how much of its red, green and blue: darker than the sky, and violet
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's
 } as const;
 
-/**
- * On each hairline a light goes round, with a tail. It is gone in front of the sphere and behind words. A whole number
- * of laps fits in an epoch of quads.ts.
- */
+/** On each hairline a light goes round, and fades behind itself. A whole number of laps fits in an epoch of quads.ts. */
 export const LIGHT = {
 	lap: 1200, // ticks
-	px: [20, 25], // its radius, by day and at night
-	saluted: 0.7, // how much less while a salute is in the sky, whose bursts it would cross
-	bright: [0.9, 2.4], // times as bright as the hairline, by day and at night
+	bright: 2.4, // times as bright as the hairline it is more than that
+	halves: 9, // times that this halves in a lap
 	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
-	nearer: 0.25, // larger in front, and smaller behind
 	from: [0.1, 0.12], // where on the left one and on the right one it starts, in turns
-	tail: { bright: 1.6, halves: 12 }, // times as bright as the hairline just behind it; times that halve in a lap
 } as const;
 
 const TURN = 2 * Math.PI;

@@ -3,7 +3,7 @@ import { type Camera, VIEW } from "./camera.ts";
 
 /** How far floats go aside for each other: see apart.ts. */
 export interface Aside {
-	/** Px to the right at each of three moments, for each slot of the floats. */
+	/** For each slot of the floats px to the right at each of three moments, and px upwards. */
 	readonly px: Float32Array;
 	/** The second that the moments are of. */
 	second: number;

@@ -4,7 +4,7 @@
  */
 import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../simulation/index.ts";
 import { writeAlone } from "./alone.ts";
-import { asideAt } from "./apart.ts";
+import { APART, asideAt } from "./apart.ts";
 import { DEPTH, isInDepth } from "./depth.ts";
 import { fly, spray } from "./fireworks/fireworks.ts";
 import { besideSalute } from "./fireworks/salute.ts";
@@ -23,7 +23,8 @@ export function writeSeen(
 	const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
 	if (isInDepth(kind)) {
 		writeAlone(seen, simulation, slot, time, place);
-		seen[SEEN.x] += asideAt(place.aside, slot, time);
+		seen[SEEN.x] += asideAt(place.aside, slot, time, 0);
+		seen[SEEN.y] -= asideAt(place.aside, slot, time, APART.moments);
 		lean(seen, picture, place);
 		const caught = simulation.records.floats[slot * STRIDE + FIELD.sway] < 0;
 		go(seen, place, !caught && seen[SEEN.near] < DEPTH.behind);

@@ -15,8 +15,8 @@ export const BURST = {
 	/** How far its farthest spark flies, in spans: the room that a whole burst wants beside that. */
 	reach: 0.44,
 	/** It is pushed so far away from words, and stays so far inside of a wide window and of a phone, in spans. */
-	push: 0.4,
-	inside: [0.35, 0.28],
+	push: 0.34,
+	inside: [0.34, 0.28],
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.03,
 	/** It stays so far above the planet's rim, in spans. */
@@ -42,17 +42,15 @@ export const BURST = {
 	/** With a smaller share it has so many times fewer sparks: no heap. */
 	thin: 0.65,
 	fewer: FIREWORKS.sparks / 20,
-	/** Between the edge of a phone and its words it is at most so many times wider than high. */
-	broad: 1.1,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
 	sizes: [0.88, 1],
 } as const;
 
-const burst = new Float64Array(4);
+const burst = new Float64Array(3);
 
 /**
  * Where a burst is seen that would be at a place in world units: its middle in px, and its share of the room that it
- * wants, up and down and across.
+ * wants.
  * @returns the same array each time
  */
 export function placeBurst(
@@ -96,20 +94,16 @@ export function placeBurst(
 		burst[1] += (between - burst[1]) * wide;
 	}
 	leavePlanet(place, span);
-	const across = Math.min(burst[0], width - burst[0]) + BURST.beyond * span;
-	let room = Math.min(across, Math.min(burst[1], height - burst[1]) + BURST.beyond * span);
+	const edges = Math.min(burst[0], width - burst[0], burst[1], height - burst[1]);
+	let room = edges + BURST.beyond * span;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (zones[i + 2] === 0) continue;
 		const few = Math.max(0, 1 - shareOfWords(zones, i, width, height)) * BURST.few * span;
 		room = Math.min(room, awayFrom(zones, i, burst[0], burst[1], 0) + few);
 	}
-	burst[2] = shareOf(room, span);
-	burst[3] = Math.min(shareOf(across, span), burst[2] * (1 + (BURST.broad - 1) * wide));
+	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.reach * span)));
 	return burst;
 }
-
-const shareOf = (room: number, span: number): number =>
-	Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.reach * span)));
 
 /** How much of a burst is seen at a share of the room that it wants. */
 export const wholeOf = (share: number): number =>

@@ -38,8 +38,8 @@ export const SPRAY = {
 	/** Shares of a burst's reach that its first and its last spark fly, squared. */
 	areas: [0.3 ** 2, 1],
 	/** What chance leaves of that way, and what it makes of sizes: few are heavy, large, and fly less far. */
-	ways: [0.75, 1],
-	sizes: [0.65, 1.3],
+	ways: [0.8, 1],
+	sizes: [0.65, 1.2],
 	/** Ticks in which a spark comes half of its way, and the share of it that it goes on by in each. */
 	half: 8,
 	on: 0.0012,
@@ -62,7 +62,7 @@ export const SPRAY = {
 	 * Ticks that are taken of a spark's life, by chance, by day, when nothing bursts after a salute and sparks may fall,
 	 * and at night; and those in which it fades.
 	 */
-	early: { byDay: [40, 80], atNight: [74, 94] },
+	early: { byDay: [40, 80], atNight: [90, 108] },
 	fade: 24,
 } as const;
 
@@ -70,7 +70,7 @@ export const SPRAY = {
  * A spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As large as
  * before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [0.4, 1], gone: 0.3 } as const;
+export const EMBER = { sizes: [0.2, 1], gone: 0.15 } as const;
 
 /** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
@@ -167,7 +167,7 @@ export function spray(
 	const aside = SPRAY.aside * (lightness - 0.5) * age;
 	const little = between(SPRAY.little, share);
 	seen[SEEN.x] =
-		burst[0] + (speedX * way * sideOf(simulation, slot) * burst[3] + aside * little) * span;
+		burst[0] + (speedX * way * sideOf(simulation, slot) * share + aside * little) * span;
 	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
 	seen[SEEN.turn] = floats[r + FIELD.turn] * SPRAY.turn + floats[r + FIELD.spin] * SPRAY.spin * age;
 

@@ -17,7 +17,7 @@ import { placeInBurst } from "../fireworks/fireworks.ts";
 import { seenFrom, seenUntil } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { sideOf, turnOf } from "../fireworks/sides.ts";
-import { HAIRLINE, LIGHT } from "../orbits.ts";
+import { HAIRLINE } from "../orbits.ts";
 import type { Aside } from "../place.ts";
 
 /** Numbers in a vertex: corner and lag, then the particle's record. */
@@ -73,7 +73,7 @@ export function createQuads(simulation: Simulation): Quads {
 		simulation,
 		order: { lines, from: lines + LINES, slots: floats, triangles },
 		vertices,
-		asides: new Float32Array((vertices.length / VERTEX) * APART.moments),
+		asides: new Float32Array((vertices.length / VERTEX) * APART.numbers),
 		starts,
 		epoch: 0,
 		ends: new Float64Array(rings.length),
@@ -82,8 +82,8 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-/** Pieces of both orbits, and the light on each. */
-const LINES = 2 * HAIRLINE.steps + 2;
+/** Pieces of both orbits. */
+const LINES = 2 * HAIRLINE.steps;
 
 /** Room for quads, and behind it the pieces of the orbits, which never change: side and turn are in `place`. */
 function withLines(quads: number): Float32Array {
@@ -104,8 +104,6 @@ function withLines(quads: number): Float32Array {
 		record[FIELD.y] = turns - (HAIRLINE.closer * Math.sin(4 * Math.PI * turns)) / (4 * Math.PI);
 		record[FIELD.fadeIn] = 1;
 		record[FIELD.fadeOut] = 1;
-		// A light: a piece of a hairline has no size.
-		if (piece >= 2 * HAIRLINE.steps) record[FIELD.size] = LIGHT.px[1];
 	}
 	return vertices;
 }
@@ -219,9 +217,9 @@ export function writeAsides(
 	{ px }: Readonly<Aside>,
 	upload: (asides: Float32Array) => void,
 ): void {
-	const { moments } = APART;
+	const { numbers } = APART;
 	for (let i = 0; i < px.length * 4; i++) {
-		asides[i] = px[Math.floor(i / moments / 4) * moments + (i % moments)];
+		asides[i] = px[Math.floor(i / numbers / 4) * numbers + (i % numbers)];
 	}
 	upload(asides.subarray(0, px.length * 4));
 }

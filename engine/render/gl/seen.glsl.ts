@@ -84,8 +84,9 @@ float wholeAt(float across, float size) {
 }
 
 // Px that a float has gone aside for others at a share of the second.
-float asideAt(float at) {
-	return dot(apart, vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at));
+vec2 asideAt(float at) {
+	vec3 shares = vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at);
+	return vec2(dot(apart, shares), dot(higher, shares));
 }
 
 // Where a float is seen, in clip units.
@@ -135,8 +136,8 @@ float roomAt(vec4 zone, vec2 at, float few) {
 	return away(zone, at * frame[0].xy, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${float(1 / BURST.words)});
 }
 
-// Where a burst is seen that would be at a place in clip units, and its share of the room that it wants, up and down and across.
-vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
+// Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
+vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
 	if (window.y > window.x && wide() > 0.5 && ends.y > 0.0 && ends.y < ${float(BURST.dives)}) ends.y = -ends.y;
 	vec2 at = ends * window;
@@ -157,8 +158,7 @@ vec4 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 edges = window - abs(at) + ${float(BURST.beyond)} * spanPx;
 	float room = min(edges.x, edges.y);
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
-	vec2 share = clamp((vec2(room, edges.x) - ${float(BURST.spark)}) / (${float(BURST.reach)} * spanPx), 0.0, 1.0);
-	return vec4(at * frame[0].xy, share.x, min(share.y, share.x * (1.0 + ${float(BURST.broad - 1)} * wide())));
+	return vec3(at * frame[0].xy, clamp((room - ${float(BURST.spark)}) / (${float(BURST.reach)} * spanPx), 0.0, 1.0));
 }
 
 // The share of its way that a rocket has come at a share of its flight, that ends at a height.

@@ -30,7 +30,7 @@ const between = (range: readonly number[], share: string) => `mix(${range.map(fl
  * | `place` | x, y, velocity x, velocity y |
  * | `looks` | size, turn, spin, sway |
  * | `pace` | sway rate, or a spark's place in its burst; sway phase, fade-in, fade-out |
- * | `apart` | of a float: px to the right at three moments, see apart.ts |
+ * | `apart`, `higher` | of a float: px to the right and upwards at three moments, see apart.ts |
  *
  * `frame` holds everything that changes from frame to frame, in one uniform: see `FRAME` in gl-renderer.ts.
  * `bands` and `zones` are sent only when they change. Their columns, but for the first one of `bands`, are
@@ -45,6 +45,7 @@ attribute vec4 place;
 attribute vec4 looks;
 attribute vec4 pace;
 attribute vec3 apart;
+attribute vec3 higher;
 uniform mat4 frame;
 uniform mat4 zones;
 uniform mat4 bands;
@@ -76,7 +77,7 @@ float quiet(vec2 at, float reach) {
 
 ${seenGlsl}
 // Where a rocket starts.
-vec2 launch(vec4 burst) {
+vec2 launch(vec3 burst) {
 	return vec2(mix(place.x, burst.x, ${float(UPRIGHT)}), place.y);
 }
 
@@ -90,19 +91,19 @@ float chance() {
 }
 
 // Where it is in its burst, from 0 to 1 by area; beyond 1 what a burst without room leaves out.
-float placeInBurst(vec4 burst) {
+float placeInBurst(vec3 burst) {
 	return pace.x * (burst.z < ${float(BURST.thin)} ? ${float(BURST.fewer)} : 1.0);
 }
 
 // The way of a rocket or a spark, in clip units. 'span' is that of a span.
-vec2 flown(float age, vec2 span, vec4 burst) {
+vec2 flown(float age, vec2 span, vec3 burst) {
 	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age / (life.y - life.x), burst.y);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)}) + ${float(SPRAY.on)} * age;
 	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
 	float falling = max(0.0, age - ${float(SPRAY.thrown)});
 	float fall = ${between(SPRAY.falls, "chance()")} * falling * falling;
 	float aside = ${float(SPRAY.aside)} * (lightness() - 0.5) * age;
-	return (normalize(place.zw) * reach * way * burst.wz + vec2(aside, -fall) * ${between(SPRAY.little, "burst.z")}) * span;
+	return (normalize(place.zw) * reach * way * burst.z + vec2(aside, -fall) * ${between(SPRAY.little, "burst.z")}) * span;
 }
 
 void main() {
@@ -125,7 +126,7 @@ void main() {
 	vec2 middle = place.xy;
 	float size = looks.x;
 	float turn = looks.y;
-	vec4 burst = vec4(0.0);
+	vec3 burst = vec3(0.0);
 	bool isLine = life.z < 0.0;
 	if (isLine) {
 	} else if (${inDepth("life.z")}) {
@@ -143,7 +144,8 @@ void main() {
 		size = sizeOf(near);
 		if (!caught) {
 			middle = pastWords(middle, size, near);
-			middle.x = wholeAt(middle.x, size) + asideAt(frame[3].z) * frame[0].x;
+			middle.x = wholeAt(middle.x, size);
+			middle += asideAt(frame[3].z) * frame[0].xy;
 			behind = near < ${float(DEPTH.behind)};
 		}
 		middle += vec2(-frame[1].x, frame[1].y) * frame[0].xy * mix(${float(DEPTH.parallax.far)}, ${float(DEPTH.parallax.near)}, near);
@@ -192,25 +194,20 @@ void main() {
 	if (isLine) {
 		float light = fract(frame[0].z * ${float(1 / LIGHT.lap)} + (place.x < 0.0 ? ${LIGHT.from.map(float).join(" : ")}));
 		light -= ${float(LIGHT.lingers / (4 * Math.PI))} * sin(2.0 * TURN * light);
-		bool isLight = size > 0.0;
-		vec3 at = onOrbit(isLight ? light : place.y, place.x);
+		// Brightness is between a piece's ends: it has to rise over more than one, or the light would hop.
+		float past = fract(light - place.y);
+		vec3 at = onOrbit(place.y, place.x);
 		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = (${float(HAIRLINE.opacity)} - ${float(HAIRLINE.nearer)} * at.z) * (1.0 - sunken) * (isLight ? quiet(middle, size) : mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along)))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
-		if (!behind) opacity *= mix(isLight ? 0.0 : ${float(HAIRLINE.faint)}, 1.0, smoothstep(${HAIRLINE.fades.map(float)}, length(at.xy)));
-		if (isLight) {
-			opacity *= ${between(LIGHT.bright, "night")} * (1.0 - ${float(LIGHT.saluted)} * frame[3].y);
-			shade = vec4(vec3(opacity), min(1.0, opacity) * (1.0 - night));
-			px = side * ${between(LIGHT.px, "night")} * (1.0 - ${float(LIGHT.nearer)} * at.z);
-		} else {
-			opacity = min(1.0, opacity + ${float(LIGHT.tail.bright)} * opacity * exp2(${float(-LIGHT.tail.halves)} * fract(light - place.y)));
-			shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night), opacity);
-			edge.x = ${float(HAIRLINE.beside)};
-			px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
-		}
+		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, length(at.xy));
+		opacity = min(1.0, opacity + ${float(LIGHT.bright)} * opacity * exp2(${float(-LIGHT.halves)} * past) * min(1.0, past * ${float(HAIRLINE.steps / 2)}));
+		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night), opacity);
+		edge.x = ${float(HAIRLINE.beside)};
+		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);

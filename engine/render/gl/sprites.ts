@@ -1,4 +1,5 @@
 import type { DrawCommand, Elements, Buffer as GlBuffer, Regl, Texture2D } from "regl";
+import { APART } from "../apart.ts";
 import { VERTEX } from "./quads.ts";
 import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
@@ -32,7 +33,8 @@ export function createSprites(
 			place: at(7),
 			looks: at(11),
 			pace: at(15),
-			apart: { buffer: asides },
+			apart: { buffer: asides, stride: APART.numbers * 4 },
+			higher: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },
 		},
 		elements,
 		offset: regl.prop<SpritesProps, "offset">("offset"),

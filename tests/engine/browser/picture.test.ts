@@ -130,7 +130,7 @@ test("hairlines show the orbits in a wide window, and not in an upright or a low
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
 	const differs = async (shot: probe.Shot) =>
 		(await ask("photograph", shot)) !==
-		(await ask("photographWith", shot, "\\.\\d-\\.2\\*", ".0*"));
+		(await ask("photographWith", shot, "\\.\\d(\\*\\(1\\.-\\w+\\)\\*mix\\(\\.)", ".0$1"));
 	const upright = { width: 490, height: 640 };
 	const low = { width: 640, height: 320 };
 	expect(await differs({ ...moment, width: 640, height: 490 })).toBe(true);

@@ -249,7 +249,7 @@ test.each([
 					const r = slot * STRIDE;
 					const age = tick - ints[r + FIELD.birth]!;
 					// Flown out, and not fading yet.
-					if (age < 45 || age >= 93) continue;
+					if (age < 45 || age >= 77) continue;
 					const burst = `${ints[r + FIELD.birth]} ${floats[r + FIELD.x]} ${floats[r + FIELD.y]}`;
 					// A ball that has little room has no far half.
 					const seen = spark.opacity > 0 ? [spark] : [];
@@ -330,7 +330,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
 		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
 		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
-		const left = [80, 86, 92, 98, 104, 110].map(
+		const left = [68, 73, 78, 83, 88, 93].map(
 			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
 		);
 		expect(left).toEqual(left.toSorted((a, b) => b - a));

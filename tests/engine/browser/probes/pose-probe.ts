@@ -79,9 +79,14 @@ export function poseError(shot: Shot): {
 	}
 	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
 	gl.bufferData(gl.ARRAY_BUFFER, quads.asides, gl.STATIC_DRAW);
-	const aside = gl.getAttribLocation(program, "apart");
-	gl.enableVertexAttribArray(aside);
-	gl.vertexAttribPointer(aside, APART.moments, gl.FLOAT, false, 0, 0);
+	for (const [name, from] of [
+		["apart", 0],
+		["higher", APART.moments],
+	] as const) {
+		const location = gl.getAttribLocation(program, name);
+		gl.enableVertexAttribArray(location);
+		gl.vertexAttribPointer(location, 3, gl.FLOAT, false, APART.numbers * 4, from * 4);
+	}
 	// Floats are there in all shots that have any.
 	const hand = { handX: 0.6, handY: 0.8, hand: 1 };
 	const picture = { ...createPicture(), leanX: 0.3, leanY: -0.6, ...hand };
