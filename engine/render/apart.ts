@@ -113,7 +113,7 @@ export function writeApart(
 	const known = passed === 1 ? APART.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
 	// Where words take the width of the window, floats are taken past them: they have no room up and down.
-	const upright = 1 - wideOf(bands, place.width);
+	const vertical = 1 - wideOf(bands, place.width);
 	for (let moment = known; moment < APART.moments; moment++) {
 		const count = meet(
 			apart,
@@ -121,7 +121,7 @@ export function writeApart(
 			(second + moment - 0.5) * APART.every + APART.from,
 			place,
 		);
-		for (let look = 0; look < APART.looks; look++) makeWay(apart, count, upright);
+		for (let look = 0; look < APART.looks; look++) makeWay(apart, count, vertical);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
 			const at = slot * APART.numbers + moment;
 			px[at] = apart.floats[slot][WAY.x];
@@ -173,7 +173,7 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 }
 
 /** Lets the first of those who are there make way for each other once. */
-function makeWay({ floats, there }: Apart, count: number, upright: number): void {
+function makeWay({ floats, there }: Apart, count: number, vertical: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
 		float[WAY.toX] = float[WAY.x];
@@ -185,7 +185,7 @@ function makeWay({ floats, there }: Apart, count: number, upright: number): void
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
 		float[WAY.x] = Math.max(float[WAY.left], Math.min(float[WAY.right], float[WAY.toX]));
-		float[WAY.y] = float[WAY.toY] * upright;
+		float[WAY.y] = float[WAY.toY] * vertical;
 	}
 }
 
@@ -197,6 +197,7 @@ function pass(one: Float64Array, other: Float64Array): void {
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
 	const heeded = one[WAY.heeded] * other[WAY.heeded];
+	// Neither of two that are caught makes way.
 	const light = one[WAY.light] + other[WAY.light] || 1;
 	const way = ((room / away - 1) * APART.share * heeded) / light;
 	one[WAY.toX] += x * way * one[WAY.light];

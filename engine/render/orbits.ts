@@ -34,8 +34,8 @@ export const HAIRLINE = {
 /** On each hairline a light goes round, and fades behind itself. A whole number of laps fits in an epoch of quads.ts. */
 export const LIGHT = {
 	lap: 1200, // ticks
-	bright: 2.4, // times as bright as the hairline it is more than that
-	halves: 9, // times that this halves in a lap
+	bright: 2.4, // how much brighter than the hairline, as a share of its brightness
+	halves: 9, // how often that halves in a lap behind it
 	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
 	from: [0.1, 0.12], // where on the left one and on the right one it starts, in turns
 } as const;

@@ -194,7 +194,7 @@ void main() {
 	if (isLine) {
 		float light = fract(frame[0].z * ${float(1 / LIGHT.lap)} + (place.x < 0.0 ? ${LIGHT.from.map(float).join(" : ")}));
 		light -= ${float(LIGHT.lingers / (4 * Math.PI))} * sin(2.0 * TURN * light);
-		// Brightness is between a piece's ends: it has to rise over more than one, or the light would hop.
+		// Brightness is only known at the ends of a piece: it rises over more than one, or the light would hop.
 		float past = fract(light - place.y);
 		vec3 at = onOrbit(place.y, place.x);
 		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
