@@ -115,7 +115,7 @@ test("the pieces of both orbits are drawn behind floats, and with no fireworks a
 	const drift = start("drift", 100);
 	drift.write();
 	const { lines, from, slots } = drift.quads.order;
-	expect(from - lines).toBe(2 * HAIRLINE.steps + 2);
+	expect(from - lines).toBe(2 * HAIRLINE.steps);
 	expect(drift.draws()).toBe(from - lines + slots.length);
 	const fireworks = start("fireworks", 300);
 	fireworks.write();
