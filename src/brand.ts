@@ -144,7 +144,7 @@ export const inks = {
 		ink: "#14101f",
 		card: "#fffbfd",
 		/** The changing word, from left to right. */
-		word: ["#760660", "#3011bc"],
+		word: ["#760076", "#2a0ccd"],
 		field: "#ffffff",
 		fieldInk: "#14101f",
 		fieldHint: "#635b7a",
@@ -164,7 +164,7 @@ export const inks = {
 		/** The number, from left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
 		/** The changing word, for visitors whose system is dark. */
-		word: ["#ffe3a1", "#ffd0ee"],
+		word: ["#ffdb52", "#ffcee8"],
 		fieldError: "#ffd3da",
 	},
 	/** Under the legal texts. */
