@@ -124,15 +124,15 @@ void main() {
 	);
 	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach}));
 	lamp = max(lamp, float(${LAMP.near}) * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
-	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(silk.b)) * dusk_0, lamp);
+	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * dusk_0, lamp);
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
-	float limb = mix(max(lit, 0.15), max(0.0, 1.0 - abs(position.x - view[2].x)), sunken);
+	float limb = mix(max(lit * lit, 0.15), 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
 	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(mix(0.975, 0.955, sunken), 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.
-	float aired = max(sunken, night * float(${AURA}));
+	float aired = max(sunken, night * float(${AURA}) * mix(0.4, 1.0, lit));
 	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
 	float beyond = max(0.0, -position.z) * width;
 	vec2 point = position.xy * (1.0 + breath + beyond);

@@ -58,7 +58,7 @@ export function brightestNight({
 		const light = [
 			(red / 255) ** 3,
 			(green / 255) ** 2 * (1 + COOL - (COOL * red) / 255),
-			(blue / 255) ** 0.5,
+			(blue / 255) ** 0.25,
 		];
 		return light.map((part, i) => part * inner![i]!) as unknown as Rgb;
 	};
