@@ -144,7 +144,7 @@ function pass(
 }
 
 /** Px that words want to each side from the middle of a float of a size. */
-const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade / 2;
+const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
 /** Px from the middle of the window that a float at a height leaves to the words. What is far passes behind them. */
 export const besideOf = (

@@ -10,7 +10,7 @@ export const DEPTH = {
 	/** CSS px from a hand within which floats give way to it, and by how many the nearest do. */
 	way: { reach: 170, px: 64 },
 	/** Opacity of the farthest floats: the air between makes them pale. */
-	pale: 0.85,
+	pale: 0.95,
 	/** Floats that are less near than this pass behind the sphere, as fireworks do. */
 	behind: 0.25,
 	/** Shares of its size as one goes, and of that way from which on it is pale: a pale star is brown on the night. */

@@ -12,6 +12,7 @@ import {
 	brightnessOf,
 	FLASH,
 	type Light,
+	LONG,
 	lightCellOf,
 	lightsOf,
 	SHINE,
@@ -52,7 +53,7 @@ export function createFlatRenderer(
 	let pixelRatio = 0;
 	let drawCalls = 0;
 
-	/** Draws a cell around a place that is turned by an angle. All but the angle is in CSS px. */
+	/** Draws a cell around a place, without a share of it from above, turned by an angle. Its size is in CSS px. */
 	function drawCell(
 		cell: number,
 		x: number,
@@ -60,13 +61,18 @@ export function createFlatRenderer(
 		width: number,
 		height: number,
 		angle: number,
+		from: number,
 	): void {
 		const cos = Math.cos(angle) * pixelRatio;
 		const sin = Math.sin(angle) * pixelRatio;
 		const { left, top } = cellAt(cell);
 		context.setTransform(cos, -sin, sin, cos, x * pixelRatio, y * pixelRatio);
 		drawCalls++;
-		context.drawImage(atlas, left, top, CELL, CELL, -width / 2, -height / 2, width, height);
+		const part = 1 - from;
+		context.drawImage(
+			...([atlas, left, top + from * CELL, CELL, part * CELL] as const),
+			...([-width / 2, (from - 0.5) * height, width, part * height] as const),
+		);
 	}
 
 	function drawLight(slot: number, light: Light, picture: Readonly<Picture>): void {
@@ -81,14 +87,14 @@ export function createFlatRenderer(
 		const head = flash ? past : seen;
 		const pathX = head[SEEN.x] - past[SEEN.x];
 		const pathY = head[SEEN.y] - past[SEEN.y];
-		const x = past[SEEN.x] + pathX / 2;
-		const y = past[SEEN.y] + pathY / 2;
+		const middleX = past[SEEN.x] + pathX / 2;
+		const middleY = past[SEEN.y] + pathY / 2;
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
 		const byDay = flash ? between(SHINE.flashByDay, night) : 1;
 		const radius = flash
-			? Math.min(light.radius * spanOf(place) * byDay, roomAt(place.zones, x, y, 0))
+			? Math.min(light.radius * spanOf(place) * byDay, roomAt(place.zones, middleX, middleY, 0))
 			: light.radius * seen[SEEN.size];
-		const quiet = flash ? 1 : quietAt(place.zones, x, y, stretch + radius);
+		const quiet = flash ? 1 : quietAt(place.zones, middleX, middleY, stretch + radius);
 		// It is there at once, and has nothing of the spark that carries it.
 		const opacity = flash ? wholeOf(burstOf(simulation, slot, place)[2]) : seen[SEEN.opacity];
 		const brightness = brightnessOf(kind, flash, time - birth) * opacity * quiet * byDay;
@@ -97,7 +103,11 @@ export function createFlatRenderer(
 		context.globalAlpha = alpha;
 		const glow = 2 / ATLAS.glyphShare;
 		const angle = stretch > 0 ? Math.atan2(-pathX, -pathY) : 0;
-		drawCell(lightCellOf(simulation, slot), x, y, radius * glow, (stretch + radius) * glow, angle);
+		const cell = lightCellOf(simulation, slot);
+		const ends = light.lag > LONG;
+		const length = (radius + (ends ? 2 : 1) * stretch) * glow;
+		const [x, y] = ends ? [seen[SEEN.x], seen[SEEN.y]] : [middleX, middleY];
+		drawCell(cell, x, y, radius * glow, length, angle, ends ? 0.5 : 0);
 	}
 
 	/** All of them, and then what they shine behind: light over it would take its colours. */
@@ -122,7 +132,7 @@ export function createFlatRenderer(
 		const reach = reachOf(size / ATLAS.glyphShare, angle);
 		if (!behind) throwShadow(x, y, size, reach, picture.night);
 		const side = (size / ATLAS.glyphShare) * (QUIET.least + (1 - QUIET.least) * quiet);
-		drawCell(emojiOf(simulation, slot), x, y, side, side, angle);
+		drawCell(emojiOf(simulation, slot), x, y, side, side, angle, 0);
 		context.shadowColor = "transparent";
 	}
 

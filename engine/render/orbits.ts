@@ -2,42 +2,43 @@ import { FIELD, FLOAT, POSE, type Records, STRIDE, writePose } from "../simulati
 import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
 
 /**
- * The two orbits of the sphere, to its left and to its right: the ways of what it catches (simulation/motion.ts), alike
- * in the shader and on the 2D canvas.
+ * The orbit of the sphere: the way of what it catches on its left and on its right (simulation/motion.ts), alike in the
+ * shader and on the 2D canvas.
  */
 export const ELLIPSE = {
 	/** Half of its axes, in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
 	/**
-	 * Angles in radians by which one end is higher: in an upright window words leave room above and below. In a wide one
-	 * that of the left one is another than that of the right one.
+	 * Angles in radians by which its right end is higher. In an upright window, where words leave room above and below,
+	 * what is caught on the left has the same way seen in a mirror.
 	 */
-	lean: { left: 0.36, right: 0.18, upright: 1.26 },
+	lean: { wide: 0.22, upright: 1.26 },
 } as const;
 
-/** The hairlines that show the orbits where words leave more than their ends, and where WebGL draws a pixel and more for each CSS px. */
+/** The hairline that shows the orbit where words leave more than its ends, and where WebGL draws a pixel and more for each CSS px. */
 export const HAIRLINE = {
-	steps: 64, // pieces of an orbit
+	steps: 64, // pieces
 	closer: 0.6, // share by which they are shorter at its ends
 	px: 2.2, // from its middle to where it has faded
-	broader: 0.4, // share by which it is broader in front, and finer behind
-	opacity: 0.7,
-	quiet: 0.18, // of it, behind words
-	fades: [0.6, 1], // between which radii from the middle of the sphere it fades in front of it
+	broader: 0.55, // share by which it is broader in front, and finer behind
+	opacity: 0.6,
+	quiet: 0.5, // of it, behind words
+	fades: [0.3, 0.8], // shares of its way to the ends between which it fades in front of the sphere
 	beside: 0.12, // share of a cell from its middle, where a light is white
-	byDay: [0.66, 0.4, 0.86], // how much of its red, green and blue: darker than the sky, and violet
+	/** How much of the light's red, green and blue: violet, darker than the sky by day, and brighter at night. */
+	byDay: [0.36, 0.7, 2],
+	atNight: [1.2, 3.4, 3.4],
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's
 } as const;
 
-/** On each hairline a light goes round, and fades behind itself. A whole number of laps fits in an epoch of quads.ts. */
+/** On the hairline a light goes round, and fades behind itself. A whole number of laps fits in an epoch of quads.ts. */
 export const LIGHT = {
 	lap: 1200, // ticks
-	bright: 2.4, // how much brighter than the hairline, as a share of its brightness
+	bright: 1.1, // how much brighter than the hairline, as a share of its brightness: where it is most, all is opaque
 	halves: 9, // how often that halves in a lap behind it
-	lingers: 0.7, // share by which it is slower at the ends of the orbit, where it is beside the sphere, and faster between
-	from: [0.1, 0.12], // where on the left one and on the right one it starts, in turns
+	rises: 12, // in one part of so many of a lap it rises
 } as const;
 
 const TURN = 2 * Math.PI;
@@ -63,8 +64,8 @@ export function writeRidden(
 	{ width, height, sphereX, sphereY, radius }: Around,
 	span: number,
 ): void {
-	const { left, right: low, upright } = ELLIPSE.lean;
-	const lean = height > width ? upright : pose[POSE.orbit] < 0 ? left : low;
+	const { wide, upright } = ELLIPSE.lean;
+	const lean = height > width ? upright : pose[POSE.orbit] * wide;
 	const across = ELLIPSE.across * Math.cos(TURN * pose[POSE.round]);
 	const high = ELLIPSE.high * Math.sin(TURN * pose[POSE.round]);
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));

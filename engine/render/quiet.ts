@@ -11,9 +11,9 @@ import { smooth } from "../simulation/index.ts";
 export const QUIET = {
 	rectangles: 6, // most there can be: four in the shader's `zones`, two in its `frame`
 	fade: 12,
-	reach: 0.6, // of its size that a float reaches from its middle: it is turned but little
+	reach: 0.66, // of its size that a float reaches from its middle: it is turned but little
 	least: 0.3, // share of its size that a sprite has as it vanishes: it goes away, and leaves no ghost
-	pale: 0.5, // what is seen of it when it begins to be pale
+	pale: [0.2, 0.5], // what is seen of it when it is gone, and when it begins to be pale
 } as const;
 
 /** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */
@@ -48,7 +48,8 @@ export function awayFrom(
 }
 
 /** How much a sprite hides of what is behind it, by how much is seen of it. */
-export const hidingOf = (quiet: number): number => Math.min(1, quiet / QUIET.pale);
+export const hidingOf = (quiet: number): number =>
+	smooth((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
 /** How much is seen, from 0 to 1, of what reaches so many px both ways: the shader's `quiet`. */
 export const quietAt = (zones: ArrayLike<number>, x: number, y: number, reach: number): number =>

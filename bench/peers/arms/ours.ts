@@ -76,10 +76,10 @@ function dress(simulation: Simulation, scene: Scene): void {
 	simulation.rewrites++;
 }
 
-/** Indices of the orbits' hairlines and their lights, which come before the floats. */
-const LINES = 6 * 2 * (HAIRLINE.steps + 1);
+/** Indices of the orbit's hairline, which come before the floats. */
+const LINES = 6 * HAIRLINE.steps;
 
-/** Clears the canvas instead of drawing sky, sphere and the hairlines of its orbits, which no peer draws. */
+/** Clears the canvas instead of drawing sky, sphere and the hairline of its orbit, which no peer draws. */
 function hideSphere(canvas: Canvas, scene: Scene): void {
 	const gl = (canvas as HTMLCanvasElement).getContext("webgl2");
 	if (!gl) throw new Error("There is no WebGL 2.");

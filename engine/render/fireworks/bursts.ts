@@ -14,9 +14,9 @@ export const BURST = {
 	spark: 16,
 	/** How far its farthest spark flies, in spans: the room that a whole burst wants beside that. */
 	reach: 0.44,
-	/** It is pushed so far away from words, and stays so far inside of a wide window and of a phone, in spans. */
-	push: 0.34,
-	inside: [0.34, 0.28],
+	/** It is pushed so far away from words in a wide window and on a phone, and stays so far inside of the window, in spans. */
+	push: [0.29, 0.34],
+	inside: 0.28,
 	/** So much of a spread burst may be beyond the window's edge, in spans. */
 	beyond: 0.03,
 	/** It stays so far above the planet's rim, in spans. */
@@ -33,14 +33,12 @@ export const BURST = {
 	 */
 	down: 1.4,
 	highest: ROCKET.high[1],
-	/** On a phone those that would be above the words, but lower than this, in world units, are below them. */
-	dives: 0.57,
 	/** Room that it need not have before words that do not count, in spans: the larger they are, the less. */
-	few: 0.1,
+	few: 0.08,
 	/** With a smaller share of its room it fades, and with the first one it is gone: no heap of sparks. */
 	gone: [0.1, 0.2],
 	/** With a smaller share it has so many times fewer sparks: no heap. */
-	thin: 0.65,
+	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
 	/** Sizes of sparks in the smallest burst and in a whole one, as shares of their own. */
 	sizes: [0.88, 1],
@@ -61,9 +59,8 @@ export function placeBurst(
 ): Readonly<Float64Array> {
 	const { width, height, zones } = place;
 	const wide = wideOf(place.bands, width);
-	if (height > width && wide > 0.5 && y > 0 && y < BURST.dives) y = -y;
 	const down = y > 0 ? Math.max(0, BURST.highest - y) * BURST.down * (1 - wide) : 0;
-	const push = BURST.spark + BURST.push * span;
+	const push = BURST.spark + between(BURST.push, wide) * span;
 	const aside = height > width ? BURST.aside.upright : BURST.aside.wide;
 	burst[0] = ((1 + x * (1 + aside * wide)) * width) / 2;
 	burst[1] = ((1 - y + down) * height) / 2;
@@ -84,7 +81,7 @@ export function placeBurst(
 			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
 		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
 	}
-	const inside = between(BURST.inside, wide) * span;
+	const inside = BURST.inside * span;
 	burst[0] = within(burst[0], inside, width);
 	burst[1] = within(burst[1], inside, height);
 	if (height > width) {

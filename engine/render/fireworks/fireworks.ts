@@ -8,6 +8,7 @@ import {
 	FIREWORKS,
 	FLIGHT,
 	KIND,
+	ROCKET,
 	type Simulation,
 	SPARK,
 	STRIDE,
@@ -19,10 +20,13 @@ import type { Picture } from "../renderer.ts";
 import { BURST, placeBurst, wholeOf } from "./bursts.ts";
 import { seenFrom, seenUntil } from "./late.ts";
 import { growthAt } from "./lights.ts";
-import { sideOf, turnOf } from "./sides.ts";
+import { heightOf, sideOf } from "./sides.ts";
 
-/** Share of its way to the side that a rocket has come before it starts: it flies beside the words, not through. */
-export const UPRIGHT = 0.7;
+/**
+ * How far a rocket flies to the side, as shares of its burst's distance from the middle: in a wide window, where it comes
+ * from behind the planet and passes beside the last burst, and on a phone.
+ */
+export const FAN = [0.42, 0.1] as const;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
 export const HURRY = [0.65, 0.79] as const;
@@ -62,15 +66,17 @@ export const SPRAY = {
 	 * Ticks that are taken of a spark's life, by chance, by day, when nothing bursts after a salute and sparks may fall,
 	 * and at night; and those in which it fades.
 	 */
-	early: { byDay: [40, 80], atNight: [90, 108] },
-	fade: 24,
+	early: { byDay: [40, 80], atNight: [64, 92] },
+	fade: 16,
 } as const;
 
 /**
  * A spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As large as
  * before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [0.2, 1], gone: 0.15 } as const;
+export const EMBER = { sizes: [0.45, 1], gone: 0.15 } as const;
+
+const TURN = 2 * Math.PI;
 
 /** Where the spark in a slot is in its burst, from 0 to 1 by area. */
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
@@ -89,7 +95,7 @@ export function burstOf(
 	const r = slot * STRIDE;
 	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT : 0;
 	const x = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
-	const y = floats[r + FIELD.y] + floats[r + FIELD.velocityY] * flight;
+	const y = heightOf(simulation, slot);
 	return placeBurst(x * sideOf(simulation, slot), y, place, spanOf(place));
 }
 
@@ -103,18 +109,17 @@ export function fly(
 ): void {
 	const { floats, ints } = simulation.records;
 	const r = slot * STRIDE;
-	const side = sideOf(simulation, slot);
 	const age = time - ints[r + FIELD.birth];
 	const flight = seenUntil(simulation, slot) - ints[r + FIELD.birth];
 	const burst = burstOf(simulation, slot, place);
-	const bornX = ((floats[r + FIELD.x] * side + 1) * place.width) / 2;
-	const fromX = bornX + (burst[0] - bornX) * UPRIGHT;
+	const fan = between(FAN, wideOf(place.bands, place.width));
+	const fromX = burst[0] - fan * (burst[0] - place.width / 2);
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 	const flown = flownBy(age / flight, fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
 	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
-	seen[SEEN.turn] = turnOf(floats[r + FIELD.turn], side);
+	seen[SEEN.turn] = ROCKET.upright - Math.atan2(burst[0] - fromX, fromY - burst[1]) / TURN;
 	// It is whole until its burst opens.
 	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
 }
@@ -194,7 +199,7 @@ export function spray(
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
 	const { bands, width } = place;
-	const share = time * Math.sqrt(time);
+	const share = time * time;
 	const [start, end] = HURRY;
 	const reached = (y: number) => (from - y) / (from - to);
 	let words = reached(bands[BANDS.below] + CLEAR.below);

@@ -22,10 +22,13 @@ export interface Light {
 	readonly radius: number;
 }
 
+/** A light with a longer lag is brightest at its head, where the particle is, and ends there. */
+export const LONG = 10;
+
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 36, radius: 0.75 };
+const SPARK: Light = { lag: 36, radius: 0.55 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -51,8 +54,6 @@ export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, last: 0, half: 40 },
 	flash: { first: 1.6, last: 0, half: 4 },
-	/** Brightness and width of a trail at its far end, as shares of those at its head. */
-	tail: 0.1,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.95,
 	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */

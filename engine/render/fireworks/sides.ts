@@ -1,4 +1,13 @@
-import { FIELD, KIND, ordinalOf, ROCKET, type Simulation, STRIDE } from "../../simulation/index.ts";
+import {
+	between,
+	FIELD,
+	FLIGHT,
+	KIND,
+	ordinalOf,
+	ROCKET,
+	type Simulation,
+	STRIDE,
+} from "../../simulation/index.ts";
 
 /**
  * Rockets and their bursts are seen to the left and to the right by turns: by chance three of four may be on one side,
@@ -12,6 +21,16 @@ export function sideOf({ records: { floats }, rings }: Simulation, slot: number)
 	return floats[r + FIELD.x] < 0 === (ordinalOf(rings[kind], slot) % 2 === 0) ? 1 : -1;
 }
 
-/** The turn of a rocket that is seen on a side. */
-export const turnOf = (turn: number, side: number): number =>
-	ROCKET.upright + (turn - ROCKET.upright) * side;
+/**
+ * Of each side one burst is seen high and the next one low: where three start at once, the next one of a side would open
+ * inside the last one. In world units, where the rocket in a slot bursts, or the spark in it has burst.
+ */
+export function heightOf({ records: { floats }, rings }: Simulation, slot: number): number {
+	const r = slot * STRIDE;
+	const kind = floats[r + FIELD.kind];
+	const y = floats[r + FIELD.y] + (kind === KIND.rocket ? floats[r + FIELD.velocityY] * FLIGHT : 0);
+	// Nor are both sides low for long: high, low, low, high.
+	const isLow = (ordinalOf(rings[kind], slot) + 1) % 4 > 1;
+	const [from, to] = y < 0 ? ROCKET.low : ROCKET.high;
+	return between(isLow ? ROCKET.low : ROCKET.high, (y - from) / (to - from));
+}

@@ -3,6 +3,7 @@ import {
 	type Cursor,
 	createCursor,
 	FIELD,
+	FLIGHT,
 	KIND,
 	NEVER,
 	readChanges,
@@ -16,7 +17,7 @@ import { emojiOf } from "../emoji.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
 import { seenFrom, seenUntil } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
-import { sideOf, turnOf } from "../fireworks/sides.ts";
+import { heightOf, sideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
 import type { Aside } from "../place.ts";
 
@@ -41,7 +42,7 @@ export interface Quads {
 	readonly starts: Int32Array;
 	/**
 	 * In what order quads are drawn: fireworks first, which are far away, and of those sparks before rockets; from
-	 * `lines` on the pieces of the orbits, and from `from` on floats.
+	 * `lines` on the pieces of the orbit, and from `from` on floats.
 	 */
 	readonly order: {
 		readonly lines: number;
@@ -82,10 +83,10 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-/** Pieces of both orbits. */
-const LINES = 2 * HAIRLINE.steps;
+/** Pieces of the orbit. */
+const LINES = HAIRLINE.steps;
 
-/** Room for quads, and behind it the pieces of the orbits, which never change: side and turn are in `place`. */
+/** Room for quads, and behind it the pieces of the orbit, which never change: where each is, in turns, is in `place`. */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
@@ -98,8 +99,7 @@ function withLines(quads: number): Float32Array {
 		record[FIELD.death] = NEVER;
 		record[FIELD.kind] = HAIRLINE.kind;
 		record[FIELD.emoji] = ATLAS.glow;
-		record[FIELD.x] = piece % 2 === 0 ? 1 : -1;
-		const turns = (Math.floor(piece / 2) + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
+		const turns = (piece + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
 		// Closer to each other where an orbit bends: at its ends.
 		record[FIELD.y] = turns - (HAIRLINE.closer * Math.sin(4 * Math.PI * turns)) / (4 * Math.PI);
 		record[FIELD.fadeIn] = 1;
@@ -108,7 +108,7 @@ function withLines(quads: number): Float32Array {
 	return vertices;
 }
 
-/** The triangles of the orbits' pieces; where they are not drawn, without extent. */
+/** The triangles of the orbit's pieces; where they are not drawn, without extent. */
 export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Uint16Array {
 	const first = starts[simulation.slots];
 	return Uint16Array.from({ length: LINES * 6 }, (_, i) =>
@@ -194,9 +194,13 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	record[FIELD.death] = seenUntil(simulation, slot) - epoch;
 	record[FIELD.x] *= side;
 	record[FIELD.velocityX] *= side;
-	if (record[FIELD.kind] === KIND.rocket) record[FIELD.turn] = turnOf(record[FIELD.turn], side);
-	// A spark does not sway: the picture has its place in the burst there.
-	if (record[FIELD.kind] === KIND.spark) record[FIELD.swayRate] = placeInBurst(simulation, slot);
+	if (record[FIELD.kind] === KIND.rocket) {
+		record[FIELD.velocityY] = (heightOf(simulation, slot) - record[FIELD.y]) / FLIGHT;
+	} else if (record[FIELD.kind] === KIND.spark) {
+		record[FIELD.y] = heightOf(simulation, slot);
+		// It does not sway: the picture has its place in the burst there.
+		record[FIELD.swayRate] = placeInBurst(simulation, slot);
+	}
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);

@@ -59,7 +59,7 @@ float stopped(float u, float h) {
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${float(ELLIPSE.across)} * sine(round_ + 0.25), ${float(ELLIPSE.high)} * behind);
-	vec2 lean = frame[0].x > frame[0].y ? ${direction(ELLIPSE.lean.upright)} : side < 0.0 ? ${direction(ELLIPSE.lean.left)} : ${direction(ELLIPSE.lean.right)};
+	vec2 lean = frame[0].x > frame[0].y ? ${direction(ELLIPSE.lean.upright)} : vec2(1.0, side) * ${direction(ELLIPSE.lean.wide)};
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
@@ -91,7 +91,7 @@ vec2 asideAt(float at) {
 
 // Where a float is seen, in clip units.
 vec2 pastWords(vec2 middle, float size, float near) {
-	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade / 2)};
+	float reach = ${float(QUIET.reach)} * size + ${float(QUIET.fade)};
 	float height = 2.0 / frame[0].y;
 	float share = wide();
 	// One that a scene begins with.
@@ -139,13 +139,12 @@ float roomAt(vec4 zone, vec2 at, float few) {
 // Where a burst is seen that would be at a place in clip units, and its share of the room that it wants.
 vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 	vec2 window = 1.0 / frame[0].xy;
-	if (window.y > window.x && wide() > 0.5 && ends.y > 0.0 && ends.y < ${float(BURST.dives)}) ends.y = -ends.y;
 	vec2 at = ends * window;
 	at.x *= 1.0 + (window.y > window.x ? ${float(BURST.aside.upright)} : ${float(BURST.aside.wide)}) * wide();
 	if (ends.y > 0.0) at.y -= max(0.0, ${float(BURST.highest)} - ends.y) * ${float(BURST.down)} * (1.0 - wide()) * window.y;
-	float push = ${float(BURST.spark)} + ${float(BURST.push)} * spanPx;
+	float push = ${float(BURST.spark)} + mix(${BURST.push.map(float)}, wide()) * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
-	vec2 inside = window - mix(${BURST.inside.map(float)}, wide()) * spanPx;
+	vec2 inside = window - ${float(BURST.inside)} * spanPx;
 	at = clamp(at, -inside, inside);
 	float lowest = window.y - 0.5 * (bands[0].y + bands[0].z);
 	float highest = window.y - 0.5 * (${float(BURST.head)} + bands[0].x);
@@ -163,7 +162,7 @@ vec3 burstAt(vec2 ends, float spanPx, vec2 sphere) {
 
 // The share of its way that a rocket has come at a share of its flight, that ends at a height.
 float flownBy(float time, float end) {
-	float share = time * sqrt(time);
+	float share = time * time;
 	vec3 past = (1.0 - place.y - frame[0].y * (bands[0].yxz + vec3(${[CLEAR.below, -CLEAR.above, 0].map(float)}))) / (end - place.y);
 	if (past.y >= 1.0) {
 		past.x = min(1.0, past.z);

@@ -1,11 +1,11 @@
-import { DRIFT, FLIGHT, KIND, LEAN, ORBIT } from "../../simulation/index.ts";
+import { DRIFT, FLIGHT, KIND, LEAN, ORBIT, ROCKET } from "../../simulation/index.ts";
 import { ARRIVAL } from "../alone.ts";
 import { ATLAS } from "../atlas.ts";
 import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { EMBER, HURRY, LIGHTNESS, SPRAY, UPRIGHT } from "../fireworks/fireworks.ts";
-import { GROWTH, SHINE } from "../fireworks/lights.ts";
+import { EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
+import { GROWTH, LONG, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE, LIGHT } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
@@ -76,9 +76,9 @@ float quiet(vec2 at, float reach) {
 }
 
 ${seenGlsl}
-// Where a rocket starts.
-vec2 launch(vec3 burst) {
-	return vec2(mix(place.x, burst.x, ${float(UPRIGHT)}), place.y);
+// The whole way of a rocket.
+vec2 rise(vec3 burst) {
+	return vec2(burst.x * ${between(FAN, "wide()")}, burst.y - place.y);
 }
 
 // What chance has given to a spark: see fireworks.ts.
@@ -95,9 +95,9 @@ float placeInBurst(vec3 burst) {
 	return pace.x * (burst.z < ${float(BURST.thin)} ? ${float(BURST.fewer)} : 1.0);
 }
 
-// The way of a rocket or a spark, in clip units. 'span' is that of a span.
+// Where a rocket or a spark is, from its burst, in clip units. 'span' is that of a span.
 vec2 flown(float age, vec2 span, vec3 burst) {
-	if (life.z < ${float(KIND.rocket + 0.5)}) return (burst.xy - launch(burst)) * flownBy(age / (life.y - life.x), burst.y);
+	if (life.z < ${float(KIND.rocket + 0.5)}) return rise(burst) * (flownBy(age / (life.y - life.x), burst.y) - 1.0);
 	float way = 1.0 - exp2(age * ${float(-1 / SPRAY.half)}) + ${float(SPRAY.on)} * age;
 	float reach = ${float(BURST.reach)} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst(burst))")}) * ${between(SPRAY.ways, "lightness()")};
 	float falling = max(0.0, age - ${float(SPRAY.thrown)});
@@ -169,10 +169,13 @@ void main() {
 	} else {
 		bool isRocket = life.z < ${float(KIND.rocket + 0.5)};
 		burst = burstAt(isRocket ? place.xy + place.zw * ${float(FLIGHT)} : place.xy, spanPx, sphere);
-		middle = (isRocket ? launch(burst) : burst.xy) + flown(age, span, burst);
+		middle = burst.xy + flown(age, span, burst);
 		size *= ${float(GROWTH.least)} + ${float(GROWTH.perPx)} * spanPx;
-		if (isRocket) opacity = smoothstep(0.0, pace.z, age);
-		else {
+		if (isRocket) {
+			vec2 path = rise(burst) / frame[0].xy;
+			turn = ${float(ROCKET.upright)} - atan(path.x, path.y) / TURN;
+			opacity = smoothstep(0.0, pace.z, age);
+		} else {
 			left -= mix(${between(SPRAY.early.byDay, "chance()")}, ${between(SPRAY.early.atNight, "chance()")}, sunken);
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
 			opacity = smoothstep(${SPRAY.seen.map(float)}, age) * fading;
@@ -192,20 +195,19 @@ void main() {
 	vec2 px;
 	drop = vec3(0.0);
 	if (isLine) {
-		float light = fract(frame[0].z * ${float(1 / LIGHT.lap)} + (place.x < 0.0 ? ${LIGHT.from.map(float).join(" : ")}));
-		light -= ${float(LIGHT.lingers / (4 * Math.PI))} * sin(2.0 * TURN * light);
-		// Brightness is only known at the ends of a piece: it rises over more than one, or the light would hop.
-		float past = fract(light - place.y);
-		vec3 at = onOrbit(place.y, place.x);
-		vec2 along = (onOrbit(place.y + ${float(1 / HAIRLINE.steps)}, place.x) - onOrbit(place.y - ${float(1 / HAIRLINE.steps)}, place.x)).xy * radius / frame[0].xy;
+		// Brightness is only known at the ends of a piece: it rises over several, or the light would hop.
+		float past = fract(frame[0].z * ${float(1 / LIGHT.lap)} - place.y);
+		vec3 at = onOrbit(place.y, 1.0);
+		// Px to the next one, if all were alike: a quarter of a turn on, an ellipse is its own slope.
+		vec2 along = ${float((2 * Math.PI) / HAIRLINE.steps)} * onOrbit(place.y + 0.25, 1.0).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
 		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
 		// words leave only the ends of an orbit.
-		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(0.5 * (1 + HAIRLINE.closer) + 0.05)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
-		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, length(at.xy));
-		opacity = min(1.0, opacity + ${float(LIGHT.bright)} * opacity * exp2(${float(-LIGHT.halves)} * past) * min(1.0, past * ${float(HAIRLINE.steps / 2)}));
-		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(1.0), night), opacity);
+		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(1.1 + HAIRLINE.closer)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, abs(sine(place.y + 0.25)));
+		opacity *= 1.0 + ${float(LIGHT.bright)} * exp2(${float(-LIGHT.halves)} * past) * min(1.0, past * ${float(LIGHT.rises)});
+		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(${HAIRLINE.atNight.map(float)}), night), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
 		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 	} else if (lag == 0.0) {
@@ -214,7 +216,7 @@ void main() {
 		float s = sin(angle);
 		float half_ = 0.5 * (abs(c) + abs(s));
 		float seen = quiet(middle, half_ * (size + ${float(EDGE_PX)}));
-		opacity *= min(1.0, seen * ${float(1 / QUIET.pale)});
+		opacity *= smoothstep(${QUIET.pale.map(float)}, seen);
 		if (!behind) {
 			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
 			drop.xy = ${float(ATLAS.glyphShare / ATLAS.columns)} * vec2(1.0, -1.0) * (vec2(${float(DEPTH.shadow.aside)}, ${float(-DEPTH.shadow.below)}) * mat2(c, s, -s, c));
@@ -226,7 +228,6 @@ void main() {
 		edge *= drop.z > 0.0 ? ${float(1 / ATLAS.glyphShare)} : min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
 	} else {
-		float end = 1.0;
 		if (lag < 0.0) {
 			// A flash is as large as the words leave room for.
 			middle = burst.xy;
@@ -241,15 +242,19 @@ void main() {
 			float stretch = 0.5 * length(path);
 			vec2 along = stretch > 0.01 ? 0.5 * path / stretch : vec2(0.0, 1.0);
 			float reach = stretch + abs(corner.x) * size;
-			middle -= 0.5 * path * frame[0].xy;
 			opacity *= isRocket ? ${float(SHINE.rocket)} : ${falling(SHINE.spark)};
+			middle -= 0.5 * path * frame[0].xy;
 			opacity *= quiet(middle, reach);
-			if (side.y < 0.0) end = mix(1.0, ${float(SHINE.tail)}, stretch / reach);
-			px = along * side.y * reach + vec2(along.y, -along.x) * corner.x * size * end;
+			px = along * side.y * reach;
+			if (lag > ${float(LONG)} && side.y > 0.0) {
+				edge.y = 0.0;
+				px = along * stretch;
+			}
+			px += vec2(along.y, -along.x) * corner.x * size;
 		}
 		opacity *= mix(${float(SHINE.byDay)}, 1.0, night);
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
-		shade = vec4(vec3(opacity * end), opacity * end * (1.0 - night));
+		shade = vec4(vec3(opacity), opacity * (1.0 - night));
 	}
 	// Not by mod: some GPUs divide by a reciprocal, and find the last column in a row of five to be the fifth.
 	float row = floor((life.w + 0.5) / ${float(ATLAS.columns)});
@@ -259,8 +264,9 @@ void main() {
 	// What is not alive is drawn out of sight, with all corners in one point.
 	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
-	// In radii from the middle of the sphere; what is in front of it is far from it.
-	disc.xy = behind ? (gl_Position.xy - sphere) / radius : vec2(9.0);
+	// In radii from the middle of the sphere; what is in front of it is far from it, and a line on its own side.
+	disc.xy = (gl_Position.xy - sphere) / radius;
+	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
 	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 

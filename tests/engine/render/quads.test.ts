@@ -111,11 +111,11 @@ test("rockets alone are drawn with their lights, and all of these behind all roc
 	);
 });
 
-test("the pieces of both orbits are drawn behind floats, and with no fireworks alone", () => {
+test("the pieces of the orbit are drawn behind floats, and with no fireworks alone", () => {
 	const drift = start("drift", 100);
 	drift.write();
 	const { lines, from, slots } = drift.quads.order;
-	expect(from - lines).toBe(2 * HAIRLINE.steps);
+	expect(from - lines).toBe(HAIRLINE.steps);
 	expect(drift.draws()).toBe(from - lines + slots.length);
 	const fireworks = start("fireworks", 300);
 	fireworks.write();

@@ -193,7 +193,7 @@ describe.each(["390x844", "844x390", "1440x900"] as const)(
 				const r = slot * STRIDE;
 				const ticks = 0.5 / Math.abs(floats[r + FIELD.velocityX]!);
 				const risen = ints[r + FIELD.birth]! - floats[r + FIELD.y]! / floats[r + FIELD.velocityY]!;
-				const lean = size === "390x844" ? 1.26 : floats[r + FIELD.x]! < 0 ? 0.36 : 0.18;
+				const lean = size === "390x844" ? 1.26 : 0.22 * Math.sign(floats[r + FIELD.x]!);
 				for (const share of [0.16, 0.3, 0.45, 0.54]) {
 					const { x, y, size } = spriteOf(simulation, slot, place, risen + share * ticks);
 					const across = ((x - place.sphereX) * Math.sign(floats[r + FIELD.x]!)) / radius;
@@ -330,7 +330,7 @@ test("sparks of a burst fill it, and end one by one", () => {
 		const y = out.reduce((sum, spark) => sum + spark.y, 0) / out.length;
 		const away = out.map((spark) => Math.hypot(spark.x - x, spark.y - y)).sort((a, b) => a - b);
 		expect(away.filter((px) => px < away.at(-1)! * 0.6).length, `seed ${seed}`).toBeGreaterThan(5);
-		const left = [68, 73, 78, 83, 88, 93].map(
+		const left = [84, 90, 96, 102, 108, 114].map(
 			(age) => sparksOf(seed, FIRST, FIRST + age).filter(({ opacity }) => opacity > 0.5).length,
 		);
 		expect(left).toEqual(left.toSorted((a, b) => b - a));
@@ -352,7 +352,7 @@ test("bursts beside the words of a wide window use all of its height", () => {
 	}
 });
 
-test("rockets of a phone hurry past the words: half of the flight of most is seen", () => {
+test("rockets of a phone hurry past the words: two fifths of the flight of most are seen", () => {
 	const { place } = placeOf("390x844", joined["390x844"], 0);
 	const shares = seeds.flatMap((seed) => {
 		const simulation = createSimulation(seed, "none");
@@ -367,7 +367,7 @@ test("rockets of a phone hurry past the words: half of the flight of most is see
 		}
 		return seen.map((ticks, i) => ticks / (FIREWORKS.fuse + i * LATE.ticks));
 	});
-	expect(median(shares)).toBeGreaterThan(0.5);
+	expect(median(shares)).toBeGreaterThan(0.4);
 });
 
 test("a masthead is no words, however low it lies", () => {

@@ -3,6 +3,7 @@ import { APART, type Apart, createApart, writeApart } from "../../../../engine/r
 import { writeBands } from "../../../../engine/render/bands.ts";
 import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
+import { LONG } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
 import {
 	createQuads,
@@ -12,7 +13,7 @@ import {
 } from "../../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
 import { createPlace, type Place, SEEN } from "../../../../engine/render/place.ts";
-import { QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
+import { hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
@@ -144,8 +145,8 @@ export function poseError(shot: Shot): {
 	/** What is too dark or behind words has all corners in one point out of sight. */
 	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
 
-	/** Px by which a particle's lights are not half-way from where it was to where it is. */
-	function lightError(slot: number, x: number, y: number): number {
+	/** Px by which a particle's lights are not half-way from where it was, or a radius behind that, to where it is. */
+	function lightError(slot: number, x: number, y: number, size: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
 		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
@@ -155,7 +156,19 @@ export function poseError(shot: Shot): {
 			writeSeen(seen, simulation, slot, before, picture, place);
 			const [thenX, thenY] = [seen[SEEN.x]!, seen[SEEN.y]!];
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
-			error = Math.max(error, middleError(quad * 4, (thenX + nowX) / 2, (thenY + nowY) / 2));
+			const [pathX, pathY] = [nowX - thenX, nowY - thenY];
+			const behind =
+				lag > LONG
+					? (-quads.vertices[quad * 4 * VERTEX]! * size) / Math.hypot(pathX, pathY) / 2
+					: 0;
+			error = Math.max(
+				error,
+				middleError(
+					quad * 4,
+					(thenX + nowX) / 2 - pathX * behind,
+					(thenY + nowY) / 2 - pathY * behind,
+				),
+			);
 			lights++;
 		}
 		return error;
@@ -172,7 +185,7 @@ export function poseError(shot: Shot): {
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
 		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
-		const shade = seen[SEEN.opacity]! * quiet;
+		const shade = seen[SEEN.opacity]! * hidingOf(quiet);
 		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
@@ -190,7 +203,7 @@ export function poseError(shot: Shot): {
 				cornerY - (y - reach * Math.sin(corner)),
 			);
 		});
-		px = Math.max(px, Math.min(...cornerErrors), lightError(slot, x, y));
+		px = Math.max(px, Math.min(...cornerErrors), lightError(slot, x, y, size));
 	}
 	return { px, particles, lights, ghosts };
 }
