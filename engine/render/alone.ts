@@ -7,8 +7,10 @@ import {
 	FIELD,
 	FLOAT,
 	KIND,
+	ordinalOf,
 	POSE,
 	type Records,
+	ROCKET,
 	type Simulation,
 	STRIDE,
 	smooth,
@@ -37,6 +39,23 @@ export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
 const pose = new Float64Array(POSE.length);
+
+/**
+ * World units to the right of its record at which the float in a slot is seen. By their records each is nearly below the
+ * fourth one before it, and they rise in four columns: on its side the picture strews them anew.
+ */
+export function strewBy({ records: { floats }, rings }: Simulation, slot: number): number {
+	const r = slot * STRIDE;
+	if (floats[r + FIELD.sway] < 0) return 0;
+	const place = (ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
+	const halfWay = halfWayOf(floats, r);
+	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
+}
+
+/** Where the float of a record is half-way up. */
+const halfWayOf = (floats: Float32Array, r: number): number =>
+	floats[r + FIELD.x] -
+	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
 
 /** Ticks after its birth at which a float arrives that a scene begins with; 0 for all other particles. */
 export function arrivalOf({ records, rings }: Simulation, slot: number): number {
@@ -69,7 +88,8 @@ export function writeAlone(
 	const { width, height } = place;
 	const span = spanOf(place);
 	writePose(records, slot, time, pose);
-	seen[SEEN.x] = ((pose[POSE.x] + 1) * width) / 2 + pose[POSE.offsetX] * span;
+	const x = pose[POSE.x] + strewBy(simulation, slot);
+	seen[SEEN.x] = ((x + 1) * width) / 2 + pose[POSE.offsetX] * span;
 	seen[SEEN.y] = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
 	if (pose[POSE.orbit] !== 0) writeRidden(seen, pose, place, span);
 	seen[SEEN.size] = pose[POSE.size];
@@ -135,10 +155,7 @@ function pass(
 	const y = seen[SEEN.y];
 	seen[SEEN.y] = y + (crossing(y, clearanceOf(size), height, bands) - y) * wide;
 	// To the side on which it is half-way up. What is far away passes behind the sphere.
-	const halfWay =
-		floats[r + FIELD.x] -
-		(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
-	const side = halfWay < 0 ? -1 : 1;
+	const side = halfWayOf(floats, r) < 0 ? -1 : 1;
 	const beside = besideOf(y, size, seen[SEEN.near], place);
 	seen[SEEN.x] += (side - (2 * seen[SEEN.x]) / width + 1) * beside;
 }

@@ -5,7 +5,7 @@ import { type Aside, type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Floats make way for each other as they pass: what happens knows of no screen, and on one of 1440 x 900 3.2 pairs of
+ * Floats make way for each other as they pass: what happens knows of no screen, and on one of 1440 x 900 3.1 pairs of
  * 19 floats would lie on each other where 0.1 do so (mean of 16 seeds).
  *
  * Once a second it is computed how far each of them has to go at three moments: half a second ago, in half a second,

@@ -65,7 +65,7 @@ export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.35,
 	near: 0.76,
-	far: 0.54,
+	far: 0.7,
 } as const;
 
 /** At dusk the sphere has so much more of its green where it has no red: cool silk stays cool in purple light. */

@@ -22,23 +22,15 @@ export const HAIRLINE = {
 	closer: 0.6, // share by which they are shorter at its ends
 	px: 2.2, // from its middle to where it has faded
 	broader: 0.55, // share by which it is broader in front, and finer behind
-	opacity: 0.6,
+	opacity: 0.8,
 	quiet: 0.5, // of it, behind words
-	fades: [0.3, 0.8], // shares of its way to the ends between which it fades in front of the sphere
-	beside: 0.12, // share of a cell from its middle, where a light is white
-	/** How much of the light's red, green and blue: violet, darker than the sky by day, and brighter at night. */
+	fades: [0.55, 0.85], // shares of its way to the ends between which it fades in front of the sphere
+	beside: 0.12, // share of a light's cell from its middle
+	/** How much of that light's red, green and blue: violet, darker than the sky by day, and brighter at night. */
 	byDay: [0.36, 0.7, 2],
 	atNight: [1.2, 3.4, 3.4],
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's
-} as const;
-
-/** On the hairline a light goes round, and fades behind itself. A whole number of laps fits in an epoch of quads.ts. */
-export const LIGHT = {
-	lap: 1200, // ticks
-	bright: 1.1, // how much brighter than the hairline, as a share of its brightness: where it is most, all is opaque
-	halves: 9, // how often that halves in a lap behind it
-	rises: 12, // in one part of so many of a lap it rises
 } as const;
 
 const TURN = 2 * Math.PI;

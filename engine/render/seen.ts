@@ -31,8 +31,10 @@ export function writeSeen(
 		return;
 	}
 	seen[SEEN.near] = 0;
-	if (kind === KIND.rocket) fly(seen, simulation, slot, time, place);
-	else spray(seen, simulation, slot, time, picture, place);
+	if (kind === KIND.rocket) {
+		fly(seen, simulation, slot, time, place);
+		seen[SEEN.opacity] *= wholeAt(seen, place);
+	} else spray(seen, simulation, slot, time, picture, place);
 }
 
 /** Moves a float with the mouse and the hand, the nearer ones more, and makes it as pale as it is far away. */
@@ -52,12 +54,16 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
  */
 function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SEEN.y] / seen[SEEN.size]);
-	const [x, y] = [seen[SEEN.x] - place.sphereX, seen[SEEN.y] - place.sphereY];
-	const away = Math.abs(Math.sqrt(x * x + y * y) / place.radius - 1);
-	const rim = behind ? part(DEPTH.gone, away) : 1;
+	const rim = behind ? wholeAt(seen, place) : 1;
 	const beside = besideSalute(seen[SEEN.near], place.saluted[0]) * rim * top;
 	seen[SEEN.opacity] *= smooth(beside / DEPTH.faint);
 	seen[SEEN.size] *= between(DEPTH.small, beside);
+}
+
+/** How much is seen of what would be cut by the rim that it passes behind. */
+function wholeAt(seen: Float64Array, { sphereX, sphereY, radius }: Readonly<Place>): number {
+	const [x, y] = [seen[SEEN.x] - sphereX, seen[SEEN.y] - sphereY];
+	return part(DEPTH.gone, Math.abs(Math.sqrt(x * x + y * y) / radius - 1));
 }
 
 /** How far a number has come from the first of two to the second: from 0 to 1, and smoothly. */

@@ -74,7 +74,7 @@ export const SPRAY = {
  * A spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As large as
  * before and paler, a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [0.45, 1], gone: 0.15 } as const;
+export const EMBER = { sizes: [0.45, 1], gone: 0.1 } as const;
 
 const TURN = 2 * Math.PI;
 

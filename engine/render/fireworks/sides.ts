@@ -1,7 +1,6 @@
 import {
 	between,
 	FIELD,
-	FLIGHT,
 	KIND,
 	ordinalOf,
 	ROCKET,
@@ -22,15 +21,14 @@ export function sideOf({ records: { floats }, rings }: Simulation, slot: number)
 }
 
 /**
- * Of each side one burst is seen high and the next one low: where three start at once, the next one of a side would open
- * inside the last one. In world units, where the rocket in a slot bursts, or the spark in it has burst.
+ * The height at which the rocket in a slot bursts, or the spark in it has burst, in world units. Of each side one burst is
+ * seen high and the next one low: where three start at once, the next one of a side would open inside the last one.
  */
 export function heightOf({ records: { floats }, rings }: Simulation, slot: number): number {
-	const r = slot * STRIDE;
-	const kind = floats[r + FIELD.kind];
-	const y = floats[r + FIELD.y] + (kind === KIND.rocket ? floats[r + FIELD.velocityY] * FLIGHT : 0);
+	const ordinal = ordinalOf(rings[floats[slot * STRIDE + FIELD.kind]], slot);
 	// Nor are both sides low for long: high, low, low, high.
-	const isLow = (ordinalOf(rings[kind], slot) + 1) % 4 > 1;
-	const [from, to] = y < 0 ? ROCKET.low : ROCKET.high;
-	return between(isLow ? ROCKET.low : ROCKET.high, (y - from) / (to - from));
+	return between(
+		(ordinal + 1) % 4 > 1 ? ROCKET.low : ROCKET.high,
+		(0.5 + ordinal * ROCKET.step) % 1,
+	);
 }

@@ -10,7 +10,7 @@ import {
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
-import { arrivalOf } from "../alone.ts";
+import { arrivalOf, strewBy } from "../alone.ts";
 import { APART } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
@@ -194,7 +194,8 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	record[FIELD.death] = seenUntil(simulation, slot) - epoch;
 	record[FIELD.x] *= side;
 	record[FIELD.velocityX] *= side;
-	if (record[FIELD.kind] === KIND.rocket) {
+	if (record[FIELD.kind] === KIND.float) record[FIELD.x] += strewBy(simulation, slot);
+	else if (record[FIELD.kind] === KIND.rocket) {
 		record[FIELD.velocityY] = (heightOf(simulation, slot) - record[FIELD.y]) / FLIGHT;
 	} else if (record[FIELD.kind] === KIND.spark) {
 		record[FIELD.y] = heightOf(simulation, slot);

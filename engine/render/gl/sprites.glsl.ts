@@ -7,7 +7,7 @@ import { BURST } from "../fireworks/bursts.ts";
 import { EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
 import { GROWTH, LONG, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
-import { HAIRLINE, LIGHT } from "../orbits.ts";
+import { HAIRLINE } from "../orbits.ts";
 import { EDGE_PX, QUIET } from "../quiet.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
@@ -174,7 +174,7 @@ void main() {
 		if (isRocket) {
 			vec2 path = rise(burst) / frame[0].xy;
 			turn = ${float(ROCKET.upright)} - atan(path.x, path.y) / TURN;
-			opacity = smoothstep(0.0, pace.z, age);
+			opacity = smoothstep(0.0, pace.z, age) * smoothstep(${DEPTH.gone.map(float)}, abs(length((middle - sphere) / radius) - 1.0));
 		} else {
 			left -= mix(${between(SPRAY.early.byDay, "chance()")}, ${between(SPRAY.early.atNight, "chance()")}, sunken);
 			float fading = smoothstep(0.0, ${float(SPRAY.fade)}, left);
@@ -195,8 +195,6 @@ void main() {
 	vec2 px;
 	drop = vec3(0.0);
 	if (isLine) {
-		// Brightness is only known at the ends of a piece: it rises over several, or the light would hop.
-		float past = fract(frame[0].z * ${float(1 / LIGHT.lap)} - place.y);
 		vec3 at = onOrbit(place.y, 1.0);
 		// Px to the next one, if all were alike: a quarter of a turn on, an ellipse is its own slope.
 		vec2 along = ${float((2 * Math.PI) / HAIRLINE.steps)} * onOrbit(place.y + 0.25, 1.0).xy * radius / frame[0].xy;
@@ -206,7 +204,6 @@ void main() {
 		// words leave only the ends of an orbit.
 		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(1.1 + HAIRLINE.closer)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
 		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, abs(sine(place.y + 0.25)));
-		opacity *= 1.0 + ${float(LIGHT.bright)} * exp2(${float(-LIGHT.halves)} * past) * min(1.0, past * ${float(LIGHT.rises)});
 		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(${HAIRLINE.atNight.map(float)}), night), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
 		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
@@ -250,7 +247,7 @@ void main() {
 				edge.y = 0.0;
 				px = along * stretch;
 			}
-			px += vec2(along.y, -along.x) * corner.x * size;
+			px += vec2(along.y, -along.x) * corner.x * size * (0.55 + 0.45 * side.y);
 		}
 		opacity *= mix(${float(SHINE.byDay)}, 1.0, night);
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;

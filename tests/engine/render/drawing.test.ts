@@ -1,6 +1,7 @@
 import { LOOKS } from "../../../bench/harness/looks.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
+import { strewBy } from "../../../engine/render/alone.ts";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat-renderer.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
@@ -85,9 +86,9 @@ test.each([
 	["drift", 45, 6],
 	["drift", 61, 7],
 	// Rockets have two lights, each spark one, and each burst a flash: those that are not yet too dark. The second
-	// burst and the third are late.
+	// burst and the third are late, and the fourth rocket is at the planet's rim, where its lights are too dark.
 	["fireworks", 1, 3],
-	["fireworks", 101, 4 * (1 + 2) + (25 + 25 + 1)],
+	["fireworks", 101, 3 * (1 + 2) + 1 + (25 + 25 + 1)],
 	["fireworks", 160, 2 * (1 + 2) + 4 * (25 + 25) + 1],
 ] as [Scene, number, number][])(
 	"%s at tick %i is drawn with %i sprites and lights",
@@ -106,20 +107,21 @@ test.each([
 
 test("a sprite is drawn around its place, turned counter-clockwise and as large as its pose says", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
-	// No side of the window is near the first float.
-	const simulation = createSimulation(8, "drift");
+	// No side of the window and no other float is near the first one.
+	const simulation = createSimulation(9, "drift");
 	seek(simulation, 300);
 	const pose = new Float32Array(POSE.length);
 	writePose(simulation.records, 0, 300, pose);
 	const turned = vi.spyOn(context, "setTransform");
 	const renderer = createFlatRenderer(context, simulation, LOOKS);
-	renderer.resize(800, 800, 2);
+	renderer.resize(3000, 3000, 2);
 	renderer.draw({ ...createPicture(), time: 300 });
 
 	const angle = 2 * Math.PI * pose[POSE.turn]!;
 	const [cos, sin] = [2 * Math.cos(angle), 2 * Math.sin(angle)];
-	const x = 800 * (1 + pose[POSE.x]! + pose[POSE.offsetX]!);
-	const y = 800 * (1 - pose[POSE.y]! - pose[POSE.offsetY]!);
+	const across = pose[POSE.x]! + strewBy(simulation, 0);
+	const x = 3000 * (1 + across + pose[POSE.offsetX]!);
+	const y = 3000 * (1 - pose[POSE.y]! - pose[POSE.offsetY]!);
 	const transform = [cos, -sin, sin, cos, x, y].map((value) => expect.closeTo(value, 2));
 	expect(Math.abs(sin)).toBeGreaterThan(0.01);
 	expect(turned.mock.calls[1]).toEqual(transform);
