@@ -87,8 +87,9 @@ function throwShadows(context: Context2d, colour: string, detail: number): void 
 	const { edge } = ATLAS;
 	context.save();
 	context.globalCompositeOperation = "destination-over";
-	context.shadowColor = `${colour}80`;
-	context.shadowBlur = 10 * detail;
+	context.shadowColor = `${colour}60`;
+	context.shadowBlur = 12 * detail;
+	context.shadowOffsetY = 4 * detail;
 	context.shadowOffsetX = edge * detail;
 	context.drawImage(context.canvas, -edge, 0, edge, edge);
 	context.restore();

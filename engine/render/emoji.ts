@@ -11,9 +11,9 @@ import {
 /** Steps from one float's emoji to that of the next one on its side. */
 const STEP = 7;
 
-/** In a burst a rainbow, which has two cut ends, is seen as one of these. */
+/** In a burst a rainbow, which has two cut ends, is seen as a blossom. */
 const CUT = EMOJI.indexOf("🌈");
-const WHOLE = [EMOJI.indexOf("💜"), EMOJI.indexOf("🌟"), EMOJI.indexOf("🌸")];
+const WHOLE = EMOJI.indexOf("🌸");
 
 /**
  * The place of the emoji that a particle is seen as. By their records alike floats may rise side by side; like this each
@@ -22,8 +22,7 @@ const WHOLE = [EMOJI.indexOf("💜"), EMOJI.indexOf("🌟"), EMOJI.indexOf("🌸
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const emoji = floats[r + FIELD.emoji];
-	if (floats[r + FIELD.kind] !== KIND.float)
-		return emoji === CUT ? WHOLE[slot % WHOLE.length] : emoji;
+	if (floats[r + FIELD.kind] !== KIND.float) return emoji === CUT ? WHOLE : emoji;
 	const ordinal = ordinalOf(rings[KIND.float], slot);
 	const twenty = Math.floor(ordinal / EMOJI.length);
 	const left = acrossOf(seed, ordinal) < 0;

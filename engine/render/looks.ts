@@ -63,9 +63,9 @@ export const SHADOW: Rings = {
  */
 export const LAMP = {
 	middle: [-0.45, 0.55],
-	reach: 1.35,
+	reach: 1.1,
 	near: 0.76,
-	far: 0.7,
+	far: 0.6,
 } as const;
 
 /** At dusk the sphere has so much more of its green where it has no red: cool silk stays cool in purple light. */

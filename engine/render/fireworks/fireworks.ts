@@ -23,10 +23,10 @@ import { growthAt } from "./lights.ts";
 import { heightOf, sideOf } from "./sides.ts";
 
 /**
- * How far a rocket flies to the side, as shares of its burst's distance from the middle: in a wide window, where it comes
- * from behind the planet and passes beside the last burst, and on a phone.
+ * How far a rocket flies to the side, as a share of its burst's distance from the middle: it comes from behind the planet,
+ * and passes beside the last burst.
  */
-export const FAN = [0.42, 0.1] as const;
+export const FAN = 0.42;
 
 /** Shares of its flight between which a rocket crosses the words of a phone, where nobody sees it. */
 export const HURRY = [0.65, 0.79] as const;
@@ -112,8 +112,7 @@ export function fly(
 	const age = time - ints[r + FIELD.birth];
 	const flight = seenUntil(simulation, slot) - ints[r + FIELD.birth];
 	const burst = burstOf(simulation, slot, place);
-	const fan = between(FAN, wideOf(place.bands, place.width));
-	const fromX = burst[0] - fan * (burst[0] - place.width / 2);
+	const fromX = burst[0] - FAN * (burst[0] - place.width / 2);
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 	const flown = flownBy(age / flight, fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;

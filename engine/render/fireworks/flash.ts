@@ -6,7 +6,7 @@ import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 
 /** How bright the latest burst is at the planet's limb, and the ticks in which that falls to half. */
-const FLASH = { brightness: 0.55, half: 14 } as const;
+const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
  * Writes what lights the limb: at dusk the light that the sphere is in, and at night the latest burst, with its place

@@ -23,7 +23,7 @@ export interface Light {
 }
 
 /** A light with a longer lag is brightest at its head, where the particle is, and ends there. */
-export const LONG = 10;
+export const LONG = 30;
 
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
@@ -54,6 +54,8 @@ export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, last: 0, half: 40 },
 	flash: { first: 1.6, last: 0, half: 4 },
+	/** Width of a long one at its far end, as a share of that at its head; on the 2D canvas it is an ellipse. */
+	taper: 0.3,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.95,
 	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */

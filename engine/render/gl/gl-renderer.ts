@@ -2,7 +2,7 @@ import type { Simulation } from "../../simulation/index.ts";
 import { APART, createApart, writeApart } from "../apart.ts";
 import { createAtlas } from "../atlas.ts";
 import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
-import { aim, createCamera, VIEW } from "../camera.ts";
+import { ASIDE, aim, createCamera, VIEW } from "../camera.ts";
 import { writeFlash } from "../fireworks/flash.ts";
 import { writeSaluted } from "../fireworks/salute.ts";
 import { hemisphere, RINGS } from "../hemisphere.ts";
@@ -136,7 +136,7 @@ export function createGlRenderer(
 			pixelRatio = ratio;
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
-			const lined = ratio >= HAIRLINE.fromRatio;
+			const lined = ratio >= HAIRLINE.fromRatio && width > height && height > ASIDE.mostHeight;
 			elements.subdata(lineTriangles(quads, lined), quads.order.lines * 12);
 			part = ratio > FEW_PIXELS ? fine : coarse;
 			sphere.offset = part.offset;

@@ -115,7 +115,7 @@ void main() {
 	float edge = 1.0 - max(position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
-	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.72 * night) * smoothstep(0.62, 0.86, edge));
+	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, night), max(${EDGE} * lit, 0.4 * night) * smoothstep(0.62, 0.86, edge));
 	// At night it is a planet: in shadow, but for a crescent at its rim.
 	vec4 shadow = rings(
 		distance(position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * lean), vec4(${SHADOW.reach}),
@@ -128,11 +128,11 @@ void main() {
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
-	float limb = mix(max(lit * lit, 0.15), 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
-	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(mix(0.975, 0.955, sunken), 1.0, length(position.xy)));
+	float limb = mix(lit * lit, 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
+	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(mix(0.975, 0.9, sunken), 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.
-	float aired = max(sunken, night * float(${AURA}) * mix(0.4, 1.0, lit));
+	float aired = max(sunken, night * float(${AURA}) * lit);
 	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
 	float beyond = max(0.0, -position.z) * width;
 	vec2 point = position.xy * (1.0 + breath + beyond);

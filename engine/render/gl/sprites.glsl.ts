@@ -1,7 +1,6 @@
 import { DRIFT, FLIGHT, KIND, LEAN, ORBIT, ROCKET } from "../../simulation/index.ts";
 import { ARRIVAL } from "../alone.ts";
 import { ATLAS } from "../atlas.ts";
-import { ASIDE } from "../camera.ts";
 import { DEPTH, inDepth } from "../depth.ts";
 import { BURST } from "../fireworks/bursts.ts";
 import { EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
@@ -78,7 +77,7 @@ float quiet(vec2 at, float reach) {
 ${seenGlsl}
 // The whole way of a rocket.
 vec2 rise(vec3 burst) {
-	return vec2(burst.x * ${between(FAN, "wide()")}, burst.y - place.y);
+	return vec2(burst.x * ${float(FAN)}, burst.y - place.y);
 }
 
 // What chance has given to a spark: see fireworks.ts.
@@ -127,6 +126,7 @@ void main() {
 	float size = looks.x;
 	float turn = looks.y;
 	vec3 burst = vec3(0.0);
+	float depth = 1.0;
 	bool isLine = life.z < 0.0;
 	if (isLine) {
 	} else if (${inDepth("life.z")}) {
@@ -200,9 +200,8 @@ void main() {
 		vec2 along = ${float((2 * Math.PI) / HAIRLINE.steps)} * onOrbit(place.y + 0.25, 1.0).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
-		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way. In an upright or a low window
-		// words leave only the ends of an orbit.
-		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(1.1 + HAIRLINE.closer)} * length(along))) * step(frame[0].x, frame[0].y) * step(frame[0].y, ${float(2 / (ASIDE.mostHeight + 0.5))});
+		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way.
+		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(1.1 + HAIRLINE.closer)} * length(along)));
 		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, abs(sine(place.y + 0.25)));
 		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(${HAIRLINE.atNight.map(float)}), night), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
@@ -243,11 +242,13 @@ void main() {
 			middle -= 0.5 * path * frame[0].xy;
 			opacity *= quiet(middle, reach);
 			px = along * side.y * reach;
-			if (lag > ${float(LONG)} && side.y > 0.0) {
-				edge.y = 0.0;
-				px = along * stretch;
+			if (lag > ${float(LONG)}) {
+				// It narrows as if its far end was farther away, so that both halves of the quad do so alike.
+				edge.y = min(edge.y, 0.0);
+				if (side.y > 0.0) px = along * stretch;
+				else depth = ${float(1 / SHINE.taper)};
 			}
-			px += vec2(along.y, -along.x) * corner.x * size * (0.55 + 0.45 * side.y);
+			px += vec2(along.y, -along.x) * corner.x * size / depth;
 		}
 		opacity *= mix(${float(SHINE.byDay)}, 1.0, night);
 		if (opacity < ${float(SHINE.least)}) opacity = 0.0;
@@ -260,9 +261,10 @@ void main() {
 	cell.xy = (vec2(life.w - ${float(ATLAS.columns)} * row, row) + 0.5 + ${float(ATLAS.glyphShare)} * edge * vec2(1.0, -1.0)) / ${float(ATLAS.columns)};
 	// What is not alive is drawn out of sight, with all corners in one point.
 	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
-	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle + px * frame[0].xy, 0.0, 1.0);
+	middle += px * frame[0].xy;
+	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
 	// In radii from the middle of the sphere; what is in front of it is far from it, and a line on its own side.
-	disc.xy = (gl_Position.xy - sphere) / radius;
+	disc.xy = (middle - sphere) / radius;
 	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
 	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
 }`;

@@ -136,8 +136,9 @@ export function poseError(shot: Shot): {
 		let middleX = 0;
 		let middleY = 0;
 		for (let corner = 0; corner < 4; corner++) {
-			middleX += ((results[(vertex + corner) * 4]! + 1) * width) / 8;
-			middleY += ((1 - results[(vertex + corner) * 4 + 1]!) * height) / 8;
+			const [clipX, clipY, , w] = results.subarray((vertex + corner) * 4);
+			middleX += ((clipX! / w! + 1) * width) / 8;
+			middleY += ((1 - clipY! / w!) * height) / 8;
 		}
 		return Math.hypot(middleX - x, middleY - y);
 	}
