@@ -71,10 +71,10 @@ export const SPRAY = {
 } as const;
 
 /**
- * A spark ends as an ember: in its fade its size changes so, and it is bright until so little is left. As large as
- * before and paler, a yellow star is brown on a violet sky.
+ * A spark ends as an ember: it gets small, and is bright until so little of its fade is left. As large as before and paler,
+ * a yellow star is brown on a violet sky.
  */
-export const EMBER = { sizes: [0.45, 1], gone: 0.1 } as const;
+export const EMBER = 0.04;
 
 const TURN = 2 * Math.PI;
 
@@ -187,8 +187,8 @@ export function spray(
 		between(BURST.sizes, share) *
 		between(SPRAY.sizes, (1 - lightness) * (1 - lightness)) *
 		between(SPRAY.grown, smooth(age / SPRAY.growth)) *
-		between(EMBER.sizes, fading);
-	seen[SEEN.opacity] = at > 1 ? 0 : smooth(opacity / EMBER.gone) * wholeOf(share);
+		fading;
+	seen[SEEN.opacity] = at > 1 ? 0 : smooth(opacity / EMBER) * wholeOf(share);
 }
 
 /**

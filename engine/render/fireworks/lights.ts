@@ -28,7 +28,7 @@ export const LONG = 30;
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 36, radius: 0.55 };
+const SPARK: Light = { lag: 36, radius: 0.5 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -55,7 +55,7 @@ export const SHINE = {
 	spark: { first: 1.6, last: 0, half: 40 },
 	flash: { first: 1.6, last: 0, half: 4 },
 	/** Width of a long one at its far end, as a share of that at its head; on the 2D canvas it is an ellipse. */
-	taper: 0.3,
+	taper: 0.12,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
 	byDay: 0.95,
 	/** A flash is smaller and paler by day: shares of its radius and of its brightness, by day and at night. */

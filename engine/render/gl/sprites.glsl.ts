@@ -183,9 +183,9 @@ void main() {
 			size *= ${between(BURST.sizes, "burst.z")}
 				* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
 				* ${between(SPRAY.grown, `smoothstep(0.0, ${float(SPRAY.growth)}, age)`)}
-				* ${between(EMBER.sizes, "fading")};
+				* fading;
 			whole = smoothstep(${float(BURST.gone[0])}, ${float(BURST.gone[1])}, burst.z);
-			opacity = smoothstep(0.0, ${float(EMBER.gone)}, opacity) * whole;
+			opacity = smoothstep(0.0, ${float(EMBER)}, opacity) * whole;
 			if (placeInBurst(burst) > 1.0) opacity = 0.0;
 		}
 	}
