@@ -47,7 +47,7 @@ const pose = new Float64Array(POSE.length);
 export function strewBy({ records: { floats }, rings }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	if (floats[r + FIELD.sway] < 0) return 0;
-	// Nor the first one in the middle: the shader tells by this on which side words let it pass.
+	// Never in the middle, where the first one would be: by this the shader knows on which side words let it pass.
 	const place = (0.01 + ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
 	const halfWay = halfWayOf(floats, r);
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;

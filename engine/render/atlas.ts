@@ -80,7 +80,7 @@ export function paintAtlas(
 }
 
 /**
- * Paints a shadow close around each glyph: yellow and white emoji are pale on a morning sky without it, and at
+ * Paints a shadow close around each glyph, and a little below it: yellow and white emoji are pale on a morning sky without it, and at
  * night it is not seen. What throws it is the whole atlas, beside its canvas.
  */
 function throwShadows(context: Context2d, colour: string, detail: number): void {

@@ -69,9 +69,17 @@ export function createFlatRenderer(
 		context.setTransform(cos, -sin, sin, cos, x * pixelRatio, y * pixelRatio);
 		drawCalls++;
 		const part = 1 - from;
+		const start = (from - 0.5) * height;
 		context.drawImage(
-			...([atlas, left, top + from * CELL, CELL, part * CELL] as const),
-			...([-width / 2, (from - 0.5) * height, width, part * height] as const),
+			atlas,
+			left,
+			top + from * CELL,
+			CELL,
+			part * CELL,
+			-width / 2,
+			start,
+			width,
+			part * height,
 		);
 	}
 

@@ -55,10 +55,9 @@ export const SHADOW: Rings = {
 /**
  * The sphere at dusk, in its place: its silk in the light of `dusk_0`, with red cubed and green squared, which is
  * more colourful. That light has little green, which is most of luminance: words bear twice as much of it as of a
- * pale one. Silk with little red has more of it, and stays cool. Of blue it takes the root, or yellow silk would be
- * brown, and not rose. So much of it is seen in
- * `night_1`: at the point that is lit, in radii from the middle, and at all of the rim, without which its foot
- * would be a dark disc before the light from below; and at a distance from there. The contrast of the words
+ * pale one. Silk with little red has more of it, and stays cool. Of blue it takes the fourth root, or yellow silk would
+ * be brown, and not rose. So much of it is seen in `night_1`: at the point that is lit, in radii from the middle, and,
+ * where it is lit, at the rim; and at a distance from there, where its light is `dusk_1`. The contrast of the words
  * before it counts on it.
  */
 export const LAMP = {
@@ -90,7 +89,7 @@ export const AIR: Rings = {
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 
-/** How much of that air is around the sphere at dusk, all of it `dusk_0`. */
+/** How much of that air is around the lit side of the sphere at dusk, all of it `dusk_0`. */
 export const AURA = 0.7;
 
 /** How much of the night comes for a salute by day. The contrast of the words counts on it. */

@@ -126,7 +126,7 @@ test.each(sized(["fireworks"] as const, ["drift", "fireworks"] as const))(
 	},
 );
 
-test("hairlines show the orbits in a wide window, and not in an upright or a low one", async () => {
+test("a hairline shows the orbit in a wide window, and not in an upright or a low one", async () => {
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
 	const differs = async (shot: probe.Shot) =>
 		(await ask("photograph", shot)) !==
