@@ -69,9 +69,9 @@ function shortenCode(code: string, short: Map<string, string>): string {
 			// More put no sprite a tenth of a px elsewhere: see picture.test.ts.
 			.replace(/\d+\.\d{6,}/g, (number) => Number(number).toPrecision(6))
 			.replace(/\s+/g, " ")
-			.replace(/ ?([=*/,;{}()<>?:]) ?/g, "$1")
+			.replace(/ ?(&&|\|\||[+-]=|[=*/,;{}()<>?:]) ?/g, "$1")
 			// Two signs in a row would be another one: a - -b.
-			.replace(/ ([+-]) (?![+-])/g, "$1")
+			.replace(/ ?([+-]) (?![+-])/g, "$1")
 			// 0.50 is .5, and 1.0 is 1.
 			.replace(/\b\d+\.\d+\b/g, (number) => number.replace(/0+$/, "").replace(/^0(?=\.\d)/, ""))
 			.trim()
