@@ -58,7 +58,7 @@ const INK = "#ff00ff";
  */
 export function paintAtlas(
 	context: Context2d,
-	{ emoji, colours: { silk, night } }: Looks,
+	{ emoji, colours: { silk, dusk } }: Looks,
 	detail = 1,
 ): void {
 	const size = CELL * ATLAS.glyphShare;
@@ -73,23 +73,23 @@ export function paintAtlas(
 		const { data } = context.getImageData(x * detail, y * detail, edge * detail, edge * detail);
 		if (!isColoured(data)) context.clearRect(x, y, edge, edge);
 	});
-	throwShadows(context, night.at(-1)!, detail);
+	throwShadows(context, dusk.at(-1)!, detail);
 	for (let glow = 0; glow < ATLAS.glows; glow++) {
 		paintGlow(context, ATLAS.glow + glow, vivid(silk[glow]));
 	}
 }
 
 /**
- * Paints a shadow close around each glyph, and a little below it: yellow and white emoji are pale on a morning sky without it, and at
- * night it is not seen. What throws it is the whole atlas, beside its canvas.
+ * Paints a shadow close around each glyph, and a little below it: yellow and white emoji are pale on a morning sky without it. On
+ * a night sky it is brighter than that, and a halo. What throws it is the whole atlas, beside its canvas.
  */
 function throwShadows(context: Context2d, colour: string, detail: number): void {
 	const { edge } = ATLAS;
 	context.save();
 	context.globalCompositeOperation = "destination-over";
-	context.shadowColor = `${colour}60`;
-	context.shadowBlur = 12 * detail;
-	context.shadowOffsetY = 4 * detail;
+	context.shadowColor = `${colour}a0`;
+	context.shadowBlur = 10 * detail;
+	context.shadowOffsetY = 3 * detail;
 	context.shadowOffsetX = edge * detail;
 	context.drawImage(context.canvas, -edge, 0, edge, edge);
 	context.restore();

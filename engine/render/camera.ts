@@ -47,6 +47,9 @@ const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 /** By how much it is larger when it has breathed in for the visitor. */
 const SWELL = 0.03;
 
+/** By how much it is larger and smaller as it breathes, and how often it does so in a loop. */
+const BREATH = { depth: 0.012, times: 12 };
+
 /** Ticks after which the motion of the sphere repeats: 2 minutes. */
 const LOOP_TICKS = 7200;
 const PHASE = (2 * Math.PI) / LOOP_TICKS;
@@ -72,9 +75,6 @@ export const VIEW = {
 	flashX: 8,
 } as const;
 
-/** Places in what a camera was aimed at. */
-const AIMED = { width: 0, height: 1, sunken: 2, swell: 3, length: 4 } as const;
-
 /** What the vertex shaders need to know of the viewport. */
 export interface Camera {
 	/** Numbers at the places of `VIEW`. */
@@ -82,8 +82,6 @@ export interface Camera {
 	/** Size of the viewport in CSS px. */
 	width: number;
 	height: number;
-	/** What the matrix is of: numbers at the places of `AIMED`. */
-	readonly aimed: Float64Array;
 }
 
 export function createCamera(): Camera {
@@ -91,7 +89,6 @@ export function createCamera(): Camera {
 		sphere: new Float32Array(16) as mat4 & Float32Array,
 		width: 1,
 		height: 1,
-		aimed: new Float64Array(AIMED.length),
 	};
 }
 
@@ -100,23 +97,19 @@ export function createCamera(): Camera {
  * egg of a sphere beside the axis.
  */
 export function aim(camera: Camera, picture: Readonly<Picture>): void {
-	const { sphere, width, height, aimed } = camera;
-	const { time, night, sunken, leanX, leanY, turn, swell } = picture;
-	const same =
-		aimed[AIMED.width] === width &&
-		aimed[AIMED.height] === height &&
-		aimed[AIMED.sunken] === sunken &&
-		aimed[AIMED.swell] === swell;
-	if (!same) place(camera, sunken, swell);
+	const { sphere } = camera;
+	const { time, night, leanX, leanY, turn } = picture;
 	sphere[VIEW.night] = night;
 	sphere[VIEW.phase] = (time % LOOP_TICKS) * PHASE;
+	place(camera, picture);
 	sphere[VIEW.leanX] = leanX;
 	sphere[VIEW.leanY] = leanY;
 	sphere[VIEW.turnX] = Math.cos(turn);
 	sphere[VIEW.turnZ] = Math.sin(turn);
 }
 
-function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: number): void {
+function place({ sphere, width, height }: Camera, { sunken, swell }: Readonly<Picture>): void {
+	const breath = SWELL * swell + BREATH.depth * Math.sin(BREATH.times * sphere[VIEW.phase]);
 	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
 	const ofWidth = width < DIAMETER.narrowPx ? DIAMETER.ofNarrow : DIAMETER.ofWidth;
 	const usual = Math.min(ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
@@ -129,7 +122,7 @@ function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: 
 	const top = height < low ? SET.sunk * height : Math.min(share * height, height - SET.leastPx);
 	const planet = usual * (isAside ? SET.scaleIfLow : SET.scale);
 	const fall = top + planet / 2;
-	const radius = ((day + (planet - day) * sunken) / 2) * (1 + SWELL * swell);
+	const radius = ((day + (planet - day) * sunken) / 2) * (1 + breath);
 	sphere[VIEW.radiusX] = (2 * radius) / width;
 	sphere[VIEW.radiusY] = (2 * radius) / height;
 	sphere[VIEW.middleX] = 2 * aside * (1 - sunken);
@@ -137,8 +130,4 @@ function place({ sphere, width, height, aimed }: Camera, sunken: number, swell: 
 	sphere[VIEW.middleY] = 1 - (2 * (rise + (fall - rise) * sunken)) / height;
 	sphere[VIEW.sunken] = sunken;
 	sphere[VIEW.swell] = swell;
-	aimed[AIMED.width] = width;
-	aimed[AIMED.height] = height;
-	aimed[AIMED.sunken] = sunken;
-	aimed[AIMED.swell] = swell;
 }

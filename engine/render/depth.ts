@@ -9,21 +9,19 @@ export const DEPTH = {
 	parallax: { far: 3, near: 24 },
 	/** CSS px from a hand within which floats give way to it, and by how many the nearest do. */
 	way: { reach: 170, px: 64 },
-	/** Opacity of the farthest floats: the air between makes them pale. */
-	pale: 0.95,
 	/** Floats that are less near than this pass behind the sphere, as fireworks do. */
 	behind: 0.25,
 	/** Shares of its size as one goes, and of that way from which on it is pale: a pale star is brown on the night. */
-	small: [0.3, 1],
+	small: [0.4, 1],
 	faint: 0.4,
 	/** Sizes from the upper end of the window between which a float is gone and whole: it is not cut there. */
 	top: [0.45, 0.75],
 	/** They are gone as the rim passes before them, at these radii of the sphere from it: none is cut in two. */
-	gone: [0.02, 0.1],
+	gone: [0.08, 0.11],
 	/** What is left of it there by day: the sphere is frosted. The planet hides all. */
 	frosted: 0.28,
 	/** Mip levels by which that is softer, and the farthest and the nearest floats than those between. */
-	soft: { frosted: 3, lens: 6, sharp: 0.55 },
+	soft: { frosted: 1, lens: 7, sharp: 0.58 },
 	/** Where the sphere hides what is behind it: from the first to the second share of its radius. */
 	rim: [0.97, 1],
 	/**

@@ -64,7 +64,7 @@ export const LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.1,
 	near: 0.76,
-	far: 0.6,
+	far: 0.72,
 } as const;
 
 /** At dusk the sphere has so much more of its green where it has no red: cool silk stays cool in purple light. */
@@ -85,7 +85,7 @@ export const SHADOW_LEAN = 0.015;
 /** The air around it. Its colours are `halo_1`, and three times `dusk_0`. */
 export const AIR: Rings = {
 	middle: [-0.012, 0.02],
-	reach: [0.976, 0.994, 1.025, 1.1],
+	reach: [0.976, 0.986, 1.025, 1.1],
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 

@@ -18,17 +18,19 @@ export const ELLIPSE = {
 
 /** The hairline that shows the orbit where words leave more than its ends, and where WebGL draws a pixel and more for each CSS px. */
 export const HAIRLINE = {
-	steps: 64, // pieces
-	closer: 0.6, // share by which they are shorter at its ends
-	px: 2.2, // from its middle to where it has faded
+	steps: 128, // pieces: none is a quarter of a px beside the ellipse
+	px: 2.6, // from its middle to where it has faded
 	broader: 0.55, // share by which it is broader in front, and finer behind
-	opacity: 0.8,
+	opacity: [0.6, 1.2], // of the line, and of the head of a light that runs along it
+	head: 0.04, // turns of that light
+	tail: 10, // halves of it in a turn
+	ticks: 900, // of a turn: an epoch of quads.ts has whole turns
 	quiet: 0.5, // of it, behind words
-	fades: [0.55, 0.85], // shares of its way to the ends between which it fades in front of the sphere
-	beside: 0.12, // share of a light's cell from its middle
+	fades: [0.4, 0.95], // shares of its way to the ends between which it fades in front of the sphere
+	beside: 0.06, // share of a light's cell from its middle
 	/** How much of that light's red, green and blue: violet, darker than the sky by day, and brighter at night. */
-	byDay: [0.36, 0.7, 2],
-	atNight: [1.2, 3.4, 3.4],
+	byDay: [0.45, 0.35, 1.4],
+	atNight: [0.95, 1.7, 2],
 	fromRatio: 1, // device pixels for each CSS px
 	kind: -1, // no particle's
 } as const;

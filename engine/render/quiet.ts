@@ -16,12 +16,12 @@ export const QUIET = {
 	pale: [0.2, 0.5], // what is seen of it when it is gone, and when it begins to be pale
 } as const;
 
-/** CSS px by which a sprite is larger than its glyph, for the glyph's soft edge. */
-export const EDGE_PX = 5;
+/** How much larger than its glyph a sprite is, for the glyph's soft edge and its shadow. */
+export const EDGE = 1.14;
 
 /** Px that a sprite reaches both ways from its middle, turned by an angle: half of its bounding box. */
 export const reachOf = (size: number, angle: number): number =>
-	0.5 * (size + EDGE_PX) * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
+	0.5 * EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
 /** CSS px to the nearest quiet zone from what reaches so many px both ways: the shader's `room`. */
 export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: number): number {

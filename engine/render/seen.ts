@@ -37,7 +37,7 @@ export function writeSeen(
 	} else spray(seen, simulation, slot, time, picture, place);
 }
 
-/** Moves a float with the mouse and the hand, the nearer ones more, and makes it as pale as it is far away. */
+/** Moves a float with the mouse and the hand, the nearer ones more, and hides it where nothing is clear. */
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
 	const { leanX, leanY, clarity } = picture;
 	const near = seen[SEEN.near];
@@ -45,7 +45,7 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 	seen[SEEN.x] -= leanX * way;
 	seen[SEEN.y] -= leanY * way;
 	giveWay(seen, picture, place);
-	seen[SEEN.opacity] *= (DEPTH.pale + (1 - DEPTH.pale) * near) * clarity;
+	seen[SEEN.opacity] *= clarity;
 }
 
 /**

@@ -74,7 +74,7 @@ export const SPRAY = {
  * A spark ends as an ember: it gets small, and is bright until so little of its fade is left. As large as before and paler,
  * a yellow star is brown on a violet sky.
  */
-export const EMBER = 0.04;
+export const EMBER = 0.5;
 
 const TURN = 2 * Math.PI;
 

@@ -23,12 +23,12 @@ export interface Light {
 }
 
 /** A light with a longer lag is brightest at its head, where the particle is, and ends there. */
-export const LONG = 30;
+export const LONG = 20;
 
 /** The lag of a flash, which has none. */
 export const FLASH = -1;
 
-const SPARK: Light = { lag: 36, radius: 0.5 };
+const SPARK: Light = { lag: 36, radius: 0.4 };
 
 /** Lights of each kind: of the first particle of a birth, and of all others. */
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
@@ -47,13 +47,13 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
 /**
- * How lights shine, alike in the shader and on the 2D canvas. Brightness falls to half in so many
- * ticks, from `first` to `last`.
+ * How lights shine, alike in the shader and on the 2D canvas. Brightness begins with `first`, and falls to half in so
+ * many ticks.
  */
 export const SHINE = {
 	rocket: 0.85,
-	spark: { first: 1.6, last: 0, half: 40 },
-	flash: { first: 1.6, last: 0, half: 4 },
+	spark: { first: 1.6, half: 40 },
+	flash: { first: 1.6, half: 4 },
 	/** Width of a long one at its far end, as a share of that at its head; on the 2D canvas it is an ellipse. */
 	taper: 0.12,
 	/** By day, when there is no dark to add light to, lights are dye that hides the sky: how much of it. */
@@ -67,8 +67,8 @@ export const SHINE = {
 /** Brightness of a light at an age in ticks, by the kind of its particle. */
 export function brightnessOf(kind: number, flash: boolean, age: number): number {
 	if (kind === KIND.rocket) return SHINE.rocket;
-	const { first, last, half } = flash ? SHINE.flash : SHINE.spark;
-	return last + (first - last) * 2 ** (-age / half);
+	const { first, half } = flash ? SHINE.flash : SHINE.spark;
+	return first * 2 ** (-age / half);
 }
 
 function kindOf(rings: Rings, slot: number): number {

@@ -99,9 +99,7 @@ function withLines(quads: number): Float32Array {
 		record[FIELD.death] = NEVER;
 		record[FIELD.kind] = HAIRLINE.kind;
 		record[FIELD.emoji] = ATLAS.glow;
-		const turns = (piece + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
-		// Closer to each other where an orbit bends: at its ends.
-		record[FIELD.y] = turns - (HAIRLINE.closer * Math.sin(4 * Math.PI * turns)) / (4 * Math.PI);
+		record[FIELD.y] = (piece + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
 		record[FIELD.fadeIn] = 1;
 		record[FIELD.fadeOut] = 1;
 	}

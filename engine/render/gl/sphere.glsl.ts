@@ -15,8 +15,11 @@ import { BEYOND } from "../sky.ts";
 import { skyAt } from "./sky.glsl.ts";
 
 /** How much of its shade the body takes on at its rim, and how bright the lit edge is. */
-const BODY = 0.6;
+const BODY = 0.8;
 const EDGE = 0.9;
+
+/** How much light its rim throws back at dusk: blue, and rose and twice as much where it is lit. */
+const FRESNEL = 0.4;
 
 /** Width of the air at night, in radii, with room for where its middle is. */
 const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
@@ -89,8 +92,6 @@ void main() {
 	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * phase + vec3(0.0, 1.7, 3.9));
 	vec3 r = q + 0.34 * sin(q.zxy * 3.3 - vec3(2.0, 3.0, 5.0) * phase + vec3(2.1, 0.4, 5.2));
 	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * phase);
-	// All of it breathes alike: it stays round.
-	float breath = 0.012 * sin(12.0 * phase);
 
 	vec3 normal = normalize(position + 0.16 * (r - p));
 	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * lean, 0.62));
@@ -122,23 +123,23 @@ void main() {
 		vec4(night_1, 1.0) * float(${SHADOW.alpha[0]}), vec4(dusk_1, 1.0) * float(${SHADOW.alpha[1]}),
 		vec4(dusk_0, 1.0) * float(${SHADOW.alpha[2]}), vec4(halo_1, 1.0) * float(${SHADOW.alpha[3]})
 	);
-	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach}));
+	float far = min(1.0, distance(position.xy, vec2(${LAMP.middle})) / ${LAMP.reach});
+	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), far);
 	lamp = max(lamp, float(${LAMP.near}) * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
-	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_1, dusk_0, (lamp - float(${LAMP.far})) * ${(1 / (LAMP.near - LAMP.far)).toFixed(3)}), lamp);
+	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_0, dusk_1, far), lamp);
+	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 + lit) * view[1].w * smoothstep(0.45, 1.0, edge));
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(position.x - view[2].x), sunken);
-	silk = mix(silk, halo_1, night * view[1].w * limb * smoothstep(mix(0.975, 0.9, sunken), 1.0, length(position.xy)));
+	silk = mix(silk, mix(dusk_0, halo_1, limb), night * view[1].w * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, sunken), 1.0, length(position.xy)));
 
 	// Beyond the rim there is air: by day only below, where the sphere throws its light, and little at dusk.
 	float aired = max(sunken, night * float(${AURA}) * lit);
 	float width = mix(${UNDER_WIDTH.toFixed(3)} * (1.0 - smoothstep(${UNDER_ENDS.map((end) => end.toFixed(2))}, position.y)), ${AIR_WIDTH}, max(sunken, night));
 	float beyond = max(0.0, -position.z) * width;
-	vec2 point = position.xy * (1.0 + breath + beyond);
-	vec4 place = view * vec4(point, 0.0, 1.0);
-	gl_Position = vec4(place.xy, 0.0, 1.0);
 	vec2 there = position.xy * (1.0 + beyond);
+	gl_Position = vec4((view * vec4(there, 0.0, 1.0)).xy, 0.0, 1.0);
 	vec4 air = aired * rings(
 		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
 		vec4(mix(dusk_0, halo_1, sunken), 1.0) * float(${AIR.alpha[0]}), vec4(dusk_0, 1.0) * float(${AIR.alpha[1]}),

@@ -7,13 +7,13 @@ import { EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
 import { GROWTH, LONG, SHINE } from "../fireworks/lights.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
-import { EDGE_PX, QUIET } from "../quiet.ts";
+import { EDGE, QUIET } from "../quiet.ts";
 import { float } from "./float.ts";
 import { seenGlsl } from "./seen.glsl.ts";
 
 /** GLSL of a brightness that falls with `age`. */
-const falling = ({ first, last, half }: { first: number; last: number; half: number }) =>
-	`${float(last)} + ${float(first - last)} * exp2(age * ${float(-1 / half)})`;
+const falling = ({ first, half }: { first: number; half: number }) =>
+	`${float(first)} * exp2(age * ${float(-1 / half)})`;
 
 /** GLSL of the number at a share of the way through a range. */
 const between = (range: readonly number[], share: string) => `mix(${range.map(float)}, ${share})`;
@@ -161,7 +161,7 @@ void main() {
 			size *= mix(${float(ARRIVAL.from)}, 1.0, 1.0 + (${float(ARRIVAL.over + 1)} * t + ${float(ARRIVAL.over)}) * t * t);
 			opacity = smoothstep(0.0, ${float(ARRIVAL.fade)}, since) * smoothstep(0.0, pace.w, left);
 		}
-		opacity *= mix(${float(DEPTH.pale)}, 1.0, near) * frame[2].x;
+		opacity *= frame[2].x;
 		float beside = smoothstep(0.0, 1.0, 1.0 + ${float(SALUTE.spread)} * min(1.0, near) - ${float(1 + SALUTE.spread)} * frame[3].y)
 			* whole * smoothstep(${DEPTH.top.map(float)}, (1.0 - middle.y) / (frame[0].y * size));
 		opacity *= smoothstep(0.0, ${float(DEPTH.faint)}, beside);
@@ -196,22 +196,24 @@ void main() {
 	drop = vec3(0.0);
 	if (isLine) {
 		vec3 at = onOrbit(place.y, 1.0);
-		// Px to the next one, if all were alike: a quarter of a turn on, an ellipse is its own slope.
+		// Px to the next one: a quarter of a turn on, an ellipse is its own slope.
 		vec2 along = ${float((2 * Math.PI) / HAIRLINE.steps)} * onOrbit(place.y + 0.25, 1.0).xy * radius / frame[0].xy;
 		middle = sphere + radius * at.xy;
 		behind = at.z > 0.0;
-		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than its share of this way.
-		opacity = ${float(HAIRLINE.opacity)} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, ${float(1.1 + HAIRLINE.closer)} * length(along)));
+		// No piece that is seen in full reaches a word: it fades evenly between its ends, and is no longer than this way.
+		float tail = fract(${float(1 / HAIRLINE.ticks)} * frame[0].z - place.y);
+		tail = exp2(${float(-HAIRLINE.tail)} * tail) * smoothstep(0.0, ${float(HAIRLINE.head)}, tail);
+		opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - sunken) * mix(${float(HAIRLINE.quiet)}, 1.0, quiet(middle, 1.1 * length(along)));
 		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, abs(sine(place.y + 0.25)));
 		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(${HAIRLINE.atNight.map(float)}), night), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
-		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
+		px = normalize(vec2(-along.y, along.x)) * side.y * (1.0 + tail) * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
 		float s = sin(angle);
 		float half_ = 0.5 * (abs(c) + abs(s));
-		float seen = quiet(middle, half_ * (size + ${float(EDGE_PX)}));
+		float seen = quiet(middle, half_ * size * ${float(EDGE)});
 		opacity *= smoothstep(${QUIET.pale.map(float)}, seen);
 		if (!behind) {
 			// Its shadow on the sphere, as large as its cell: where it is in the atlas from here, and how dark.
@@ -221,7 +223,7 @@ void main() {
 		}
 		shade = vec4(opacity);
 		// The quad covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
-		edge *= drop.z > 0.0 ? ${float(1 / ATLAS.glyphShare)} : min(1.0 + ${float(EDGE_PX)} / size, ${float(1 / ATLAS.glyphShare)});
+		edge *= drop.z > 0.0 ? ${float(1 / ATLAS.glyphShare)} : ${float(EDGE)};
 		px = mat2(c, s, -s, c) * edge * size * mix(${float(QUIET.least)}, 1.0, seen);
 	} else {
 		if (lag < 0.0) {

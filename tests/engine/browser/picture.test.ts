@@ -104,8 +104,8 @@ const quadSizes: readonly (readonly [width: number, height: number])[] = sized(
 	],
 );
 
-/** How large a quad is, in the shader: its glyph and an edge, and at most its cell, in glyphs. */
-const EDGE = "min\\(1\\.\\+5\\./\\w+,(.*?)\\)";
+/** How large a quad is, in the shader: its cell, or its glyph and an edge, in glyphs. */
+const EDGE = "(\\*=\\w\\.z>0\\.\\?([\\d.]+):)[\\d.]+";
 
 test.each(sized(["fireworks"] as const, ["drift", "fireworks"] as const))(
 	"quads of %s that end with their glyphs cut nothing off",
@@ -114,8 +114,8 @@ test.each(sized(["fireworks"] as const, ["drift", "fireworks"] as const))(
 			const shot = { seed: 42, scene, tick: scene === "drift" ? 1500 : 430, width, height };
 			const [close, cells, cut] = await Promise.all([
 				ask("photograph", shot),
-				ask("photographWith", shot, EDGE, "$1"),
-				ask("photographWith", shot, EDGE, "$1 * 0.6"),
+				ask("photographWith", shot, EDGE, "$1$2"),
+				ask("photographWith", shot, EDGE, "$1$2*.6"),
 			]);
 			const { mean, off } = await ask("compare", close, cells);
 			// The last of a shadow around a glyph lies over light.
@@ -130,7 +130,12 @@ test("a hairline shows the orbit in a wide window, and not in an upright or a lo
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
 	const differs = async (shot: probe.Shot) =>
 		(await ask("photograph", shot)) !==
-		(await ask("photographWith", shot, "\\.\\d(\\*\\(1\\.-\\w+\\)\\*mix\\(\\.)", ".0$1"));
+		(await ask(
+			"photographWith",
+			shot,
+			"mix\\(\\.6,[\\w.]+,\\w+\\)(\\*\\(1\\.-\\w+\\)\\*mix\\(\\.)",
+			".0$1",
+		));
 	const upright = { width: 490, height: 640 };
 	const low = { width: 640, height: 320 };
 	expect(await differs({ ...moment, width: 640, height: 490 })).toBe(true);

@@ -86,9 +86,9 @@ test.each([
 	["drift", 45, 6],
 	["drift", 61, 7],
 	// Rockets have two lights, each spark one, and each burst a flash: those that are not yet too dark. The second
-	// burst and the third are late, and the fourth rocket is at the planet's rim, where its lights are too dark.
+	// burst and the third are late, and the fourth rocket is at the planet's rim.
 	["fireworks", 1, 3],
-	["fireworks", 101, 3 * (1 + 2) + 1 + (25 + 25 + 1)],
+	["fireworks", 101, 3 * (1 + 2) + (25 + 25 + 1)],
 	["fireworks", 160, 2 * (1 + 2) + 4 * (25 + 25) + 1],
 ] as [Scene, number, number][])(
 	"%s at tick %i is drawn with %i sprites and lights",

@@ -13,7 +13,7 @@ import {
 } from "../../../../engine/render/gl/quads.ts";
 import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
 import { createPlace, type Place, SEEN } from "../../../../engine/render/place.ts";
-import { hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
+import { EDGE, hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
@@ -191,13 +191,13 @@ export function poseError(shot: Shot): {
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner turns with the pose. The quad ends 2.5 px outside of the glyph, or with
-		// its cell, as it does where it has a shadow.
+		// The lower left corner turns with the pose. The quad ends with the glyph's edge, or with its
+		// cell, as it does where it has a shadow on the sphere.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
 		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
-		const cornerErrors = [Math.min(size + 5, cell), cell].map((edge) => {
+		const cornerErrors = [EDGE * size, cell].map((edge) => {
 			const reach = edge * (QUIET.least + (1 - QUIET.least) * quiet) * Math.SQRT1_2;
 			return Math.hypot(
 				cornerX - (x + reach * Math.cos(corner)),
