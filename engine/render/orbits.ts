@@ -26,7 +26,7 @@ export const HAIRLINE = {
 	tail: 10, // halves of it in a turn
 	ticks: 900, // of a turn: an epoch of quads.ts has whole turns
 	quiet: 0.5, // of it, behind words
-	fades: [0.4, 0.95], // shares of its way to the ends between which it fades in front of the sphere
+	fades: [0.6, 0.95], // shares of its way to the ends between which it fades in front of the sphere
 	beside: 0.06, // share of a light's cell from its middle
 	/** How much of that light's red, green and blue: violet, darker than the sky by day, and brighter at night. */
 	byDay: [0.45, 0.35, 1.4],

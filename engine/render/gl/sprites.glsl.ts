@@ -268,7 +268,7 @@ void main() {
 	// In radii from the middle of the sphere; what is in front of it is far from it, and a line on its own side.
 	disc.xy = (middle - sphere) / radius;
 	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
-	disc.z = ${float(DEPTH.frosted)} * (1.0 - night);
+	disc.z = isLine ? 0.0 : ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
 
 export const spritesFragment = /* glsl */ `
