@@ -22,7 +22,7 @@ export const HAIRLINE = {
 	px: 2.6, // from its middle to where it has faded
 	broader: 0.55, // share by which it is broader in front, and finer behind
 	opacity: [0.6, 1.2], // of the line, and of the head of a light that runs along it
-	head: 0.04, // turns of that light
+	head: 0.08, // turns of that light
 	tail: 10, // halves of it in a turn
 	ticks: 900, // of a turn: an epoch of quads.ts has whole turns
 	quiet: 0.5, // of it, behind words

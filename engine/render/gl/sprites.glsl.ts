@@ -207,7 +207,9 @@ void main() {
 		if (!behind) opacity *= smoothstep(${HAIRLINE.fades.map(float)}, abs(sine(place.y + 0.25)));
 		shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay.map(float)}), vec3(${HAIRLINE.atNight.map(float)}), night), opacity);
 		edge.x = ${float(HAIRLINE.beside)};
-		px = normalize(vec2(-along.y, along.x)) * side.y * (1.0 + tail) * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z);
+		// It broadens as if it came nearer, so that both halves of a quad do so alike.
+		depth = 1.0 / (1.0 + tail);
+		px = normalize(vec2(-along.y, along.x)) * side.y * (${float(HAIRLINE.px)} - ${float(HAIRLINE.px * HAIRLINE.broader)} * at.z) / depth;
 	} else if (lag == 0.0) {
 		float angle = TURN * fract(turn);
 		float c = cos(angle);
@@ -265,8 +267,8 @@ void main() {
 	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * frame[0].xy;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// In radii from the middle of the sphere; what is in front of it is far from it, and a line on its own side.
-	disc.xy = (middle - sphere) / radius;
+	// In radii from the middle of the sphere, for places on the screen, not in perspective; what is in front of it is far from it, and a line on its own side.
+	disc.xy = (middle - sphere) / radius * depth;
 	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
 	disc.z = isLine ? 0.0 : ${float(DEPTH.frosted)} * (1.0 - night);
 }`;
@@ -288,7 +290,8 @@ varying vec3 drop;
 void main() {
 	// The larger of two sizes of the atlas, so that edges stay sharp, but for what is far, very near, or behind
 	// the sphere. At night light has no opacity: it adds to what is behind it.
-	float seen = clamp((dot(disc.xy, disc.xy) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
+	vec2 away = disc.xy * gl_FragCoord.w;
+	float seen = clamp((dot(away, away) - ${float(DEPTH.rim[0] ** 2)}) * ${float(1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2))}, 0.0, 1.0);
 	gl_FragColor = texture2D(atlas, cell.xy, cell.z + ${float(DEPTH.soft.frosted)} * (1.0 - seen)) * shade * mix(disc.z, 1.0, seen);
 	if (drop.z > 0.0) gl_FragColor.a += (1.0 - gl_FragColor.a) * drop.z * texture2D(atlas, cell.xy - drop.xy, ${float(DEPTH.shadow.soft)}).a;
 }`;

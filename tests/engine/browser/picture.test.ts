@@ -223,6 +223,19 @@ test.each(
 	expect(outside).toBeGreaterThan(zoneMoments * 500);
 });
 
+test("fireworks rise behind the sphere at night, and so do their trails", async () => {
+	const shot = { seed: 9, scene: "fireworks", tick: 0, width: 240, height: 480 } as const;
+	const ticks = Array.from({ length: 20 }, (_, moment) => 20 + moment * 9);
+	// Rows of the sphere, whose middle is at (120, 245), and whose radius is 142 px, up to its soft rim.
+	const rows = Array.from({ length: 26 }, (_, row) => {
+		const half = Math.sqrt(134 ** 2 - Math.max((row - 13) ** 2, (row - 12) ** 2) * 100);
+		return [120 - half, 115 + row * 10, 2 * half, 10];
+	});
+	const { inside, outside } = await ask("countSpritePixels", shot, ticks, rows.flat());
+	expect(inside).toBe(0);
+	expect(outside).toBeGreaterThan(5000);
+});
+
 slowTest("words that have moved leave no trace of where they were", async () => {
 	const shot = { seed: 9, scene: "drift", tick: 1500, width: 720, height: 450 } as const;
 	const [here, moved, elsewhere] = await Promise.all([

@@ -76,8 +76,9 @@ export function photograph(shot: Shot): string {
 export function countSpritePixels(
 	shot: Shot,
 	ticks: readonly number[],
+	rectangles = shot.quietZone ?? [],
 ): { inside: number; outside: number } {
-	const { width, height, quietZone = [] } = shot;
+	const { width, height } = shot;
 	// By day the evening comes for a salute, and with it another sky.
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const photo = document.createElement("canvas");
@@ -100,8 +101,8 @@ export function countSpritePixels(
 			if (sprites[i] === none[i]) continue;
 			const [x, y] = [i % width, Math.floor(i / width)];
 			let quiet = false;
-			for (let at = 0; at < quietZone.length; at += 4) {
-				const [left, top, across, down] = quietZone.slice(at, at + 4) as [number, ...number[]];
+			for (let at = 0; at < rectangles.length; at += 4) {
+				const [left, top, across, down] = rectangles.slice(at, at + 4) as [number, ...number[]];
 				quiet ||= x >= left && x < left + across! && y >= top! && y < top! + down!;
 			}
 			if (quiet) inside++;
