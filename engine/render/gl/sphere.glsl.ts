@@ -18,7 +18,7 @@ import { skyAt } from "./sky.glsl.ts";
 const BODY = 0.8;
 const EDGE = 0.9;
 
-/** How much light its rim throws back at dusk: blue, and rose and twice as much where it is lit. */
+/** How much light its rim throws back at dusk: blue, and rose and less where it is lit, as a corner of the words stands there. */
 const FRESNEL = 0.4;
 
 /** Width of the air at night, in radii, with room for where its middle is. */
@@ -127,7 +127,7 @@ void main() {
 	float lamp = mix(float(${LAMP.near}), float(${LAMP.far}), far);
 	lamp = max(lamp, float(${LAMP.near}) * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
 	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_0, dusk_1, far), lamp);
-	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 + lit) * view[1].w * smoothstep(0.45, 1.0, edge));
+	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * view[1].w * smoothstep(0.45, 1.0, edge));
 	silk = mix(silk, between_1, float(${DUSKY}) * warmth(night) * sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, sunken), darkness(night));
 	// At dusk the limb is bright where it is lit, and at night beneath a burst.
