@@ -70,13 +70,13 @@ export function photograph(shot: Shot): string {
 }
 
 /**
- * Pixels of sprites, inside the quiet zone and outside of it: those that differ from the same picture
+ * Pixels of sprites, inside of rectangles, as a rule the quiet zone, and outside of them: those that differ from the same picture
  * without sprites. Counted at several ticks, in CSS px.
  */
 export function countSpritePixels(
 	shot: Shot,
 	ticks: readonly number[],
-	rectangles = shot.quietZone ?? [],
+	rectangles: readonly number[] = shot.quietZone ?? [],
 ): { inside: number; outside: number } {
 	const { width, height } = shot;
 	// By day the evening comes for a salute, and with it another sky.
@@ -100,12 +100,12 @@ export function countSpritePixels(
 		for (let i = 0; i < none.length; i++) {
 			if (sprites[i] === none[i]) continue;
 			const [x, y] = [i % width, Math.floor(i / width)];
-			let quiet = false;
+			let within = false;
 			for (let at = 0; at < rectangles.length; at += 4) {
 				const [left, top, across, down] = rectangles.slice(at, at + 4) as [number, ...number[]];
-				quiet ||= x >= left && x < left + across! && y >= top! && y < top! + down!;
+				within ||= x >= left && x < left + across! && y >= top! && y < top! + down!;
 			}
-			if (quiet) inside++;
+			if (within) inside++;
 			else outside++;
 		}
 	}
