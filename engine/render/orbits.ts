@@ -22,13 +22,13 @@ export const HAIRLINE = {
 	px: 2.6, // from its middle to where it has faded
 	broader: 0.55, // share by which it is broader in front, and finer behind
 	opacity: [0.6, 1.2], // of the line, and of the head of a light that runs along it
-	head: 0.08, // turns of that light
-	tail: 10, // halves of it in a turn
-	ticks: 900, // of a turn: an epoch of quads.ts has whole turns
-	quiet: 0.5, // of it, behind words
+	head: 0.08, // turns in which that light comes
+	tail: 10, // how often it falls to half in a turn
+	ticks: 900, // in which it goes round: an epoch of quads.ts has whole turns
+	quiet: 0.5, // share of it behind words
 	fades: [0.6, 0.95], // shares of its way to the ends between which it fades in front of the sphere
-	beside: 0.06, // share of a light's cell from its middle
-	/** How much of that light's red, green and blue: violet, darker than the sky by day, and brighter at night. */
+	beside: 0.06, // from the middle of a light's cell, as a share of it
+	/** How much of that cell's red, green and blue: violet, darker than the sky by day, and brighter at night. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
 	fromRatio: 1, // device pixels for each CSS px

@@ -37,7 +37,7 @@ export function writeSeen(
 	} else spray(seen, simulation, slot, time, picture, place);
 }
 
-/** Moves a float with the mouse and the hand, the nearer ones more, and hides it where nothing is clear. */
+/** Moves a float with the mouse and the hand, the nearer ones more, and makes it as clear as all of them are. */
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
 	const { leanX, leanY, clarity } = picture;
 	const near = seen[SEEN.near];

@@ -18,7 +18,7 @@ import { skyAt } from "./sky.glsl.ts";
 const BODY = 0.8;
 const EDGE = 0.9;
 
-/** How much light its rim throws back at dusk: blue, and rose and less where it is lit, as a corner of the words stands there. */
+/** How much light its rim throws back at dusk: blue, and less and rose where it is lit, as words stand near that rim. */
 const FRESNEL = 0.4;
 
 /** Width of the air at night, in radii, with room for where its middle is. */

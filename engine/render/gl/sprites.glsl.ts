@@ -267,7 +267,8 @@ void main() {
 	bool gone = !isLine && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * frame[0].xy;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// In radii from the middle of the sphere, for places on the screen, not in perspective; what is in front of it is far from it, and a line on its own side.
+	// In radii from the middle of the sphere, on the screen and not in perspective. What is in front of it is far from it,
+	// and a line on its own side.
 	disc.xy = (middle - sphere) / radius * depth;
 	if (!behind) disc.xy = isLine ? 9.0 * disc.xy : vec2(9.0);
 	disc.z = isLine ? 0.0 : ${float(DEPTH.frosted)} * (1.0 - night);
