@@ -5,6 +5,7 @@ import {
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { slowTest } from "../../sized.ts";
+import { startScriptedServer } from "../letters/smtp/scripted-server.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { type Run, runCommand } from "./desk.ts";
 import { openLetterDesk } from "./letter-desk.ts";
@@ -12,7 +13,7 @@ import { openLetterDesk } from "./letter-desk.ts";
 const cluster = usePostgres();
 
 /** A desk with a mail server of its own. */
-async function open(options: MailServerOptions = {}) {
+async function open(options: MailServerOptions = {}, more: Record<string, string> = {}) {
 	const mailServer = await startMailServer(options);
 	onTestFinished(() => mailServer.stop());
 	const desk = await openLetterDesk("SQLite", cluster());
@@ -22,6 +23,7 @@ async function open(options: MailServerOptions = {}) {
 		SITE_ORIGIN: "https://orbit.example",
 		WAITLIST_MAIL_RATE: "0",
 		WAITLIST_MAIL_BOUNCES: "bounces@orbit.example",
+		...more,
 	};
 	const run = (args: string, input = "", env: Record<string, string> = mail): Promise<Run> =>
 		runCommand(desk.folder, args.split(" "), { env: { ...desk.env, ...env }, input });
@@ -66,6 +68,52 @@ describe("waitlist send", () => {
 		expect(stdout).toContain("letters paused");
 		expect(stdout).toContain("535 5.7.8");
 		expect(await letters()).toEqual(["ada@example.com waiting"]);
+	});
+
+	it.each(["451 mails per session limit exceeded", "421 4.7.0 three is enough, please reconnect"])(
+		"opens new connections where the mail server says %s",
+		async (reply) => {
+			const server = await startScriptedServer((step, { taken }) =>
+				step === "MAIL" && taken === 3 ? reply : undefined,
+			);
+			const { join, run } = await open({}, { SMTP_URL: server.url });
+			await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@site-${n}.example`));
+			expect(await run("send")).toEqual({ code: 0, stdout: "20 accepted\n", stderr: "" });
+			expect(server.count("message")).toBe(20);
+			expect(server.count("MAIL")).toBeLessThanOrEqual(40);
+		},
+	);
+
+	it("pauses with the reply where the mail server refuses MAIL on new connections too", async () => {
+		const server = await startScriptedServer((step) =>
+			step === "MAIL" ? "452 4.3.1 system storage" : undefined,
+		);
+		const { join, letters, run } = await open({}, { SMTP_URL: server.url });
+		await join("ada@example.com");
+		expect(await run("send")).toMatchObject({
+			code: 1,
+			stdout: expect.stringMatching(/letters paused.*452 4\.3\.1/),
+		});
+		expect(server.count("MAIL")).toBe(1);
+		expect(await letters()).toEqual(["ada@example.com waiting"]);
+		expect((await run("letters")).stdout).toContain("(452 4.3.1)");
+	});
+
+	it("says EHLO with the name of the site", async () => {
+		const server = await startScriptedServer((_, { line }) =>
+			/^[EH].LO/.test(line) && line !== "EHLO orbit.example" ? "501 5.5.2 no name" : undefined,
+		);
+		const { join, run } = await open({}, { SMTP_URL: server.url });
+		await join("ada@example.com");
+		expect((await run("send")).stdout).toBe("1 accepted\n");
+		const refused = await run("check --mail", "", {
+			SMTP_URL: server.url,
+			WAITLIST_MAIL_FROM: "hello@orbit.example",
+			SITE_ORIGIN: "https://intranet",
+		});
+		expect(refused.stdout).toContain(
+			"refuses EHLO intranet (501 5.5.2): the name comes from SITE_ORIGIN",
+		);
 	});
 
 	it("says which settings are missing", async () => {

@@ -3,7 +3,7 @@ import type { Finding } from "../../database/database.ts";
 import { printableLine } from "../../printable.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
-import { createSmtp, type Verified } from "./smtp.ts";
+import { createSmtp, nameInEhlo, type Verified } from "./smtp.ts";
 
 /**
  * Checks whether letters can be sent and will be believed: the mail server takes us, and DNS says
@@ -47,14 +47,18 @@ async function checkServer(mail: MailSettings): Promise<Finding> {
 	const smtp = await createSmtp(mail);
 	const verified = await smtp.verify();
 	smtp.close();
-	const found = `${describeMailServer(mail.server)}: ${inWords(verified)}`;
+	const found = `${describeMailServer(mail.server)}: ${inWords(verified, nameInEhlo(mail))}`;
 	return { name: "mail server", ok: verified.state === "ready", found };
 }
 
-function inWords(verified: Verified): string {
+/** @param name of EHLO */
+function inWords(verified: Verified, name: string): string {
+	if (verified.state !== "ready" && /^(?:EHLO|HELO)$/.test(verified.command ?? "")) {
+		return `refuses EHLO ${name} (${verified.code}): the name comes from SITE_ORIGIN, as in https://orbit.example`;
+	}
 	switch (verified.state) {
 		case "ready":
-			return verified.encrypted ? "takes us, encrypted" : "takes us, in clear";
+			return `takes us as ${name}, ${verified.encrypted ? "encrypted" : "in clear"}`;
 		case "ours":
 			return `refuses us (${verified.code}): check user and password in SMTP_URL, and that your provider has enabled sending`;
 		case "closed":

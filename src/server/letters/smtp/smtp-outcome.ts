@@ -67,6 +67,15 @@ const WAIT = /\b(?:again|retry|wait)\b[^\d\r\n]{0,40}(\d{1,5}) ?(s|m|h)(?:ec|in|
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
+function isAboutLetter({ command }: SmtpError, begun: boolean): boolean {
+	return begun || command === "RCPT TO" || command === "DATA";
+}
+
+/** Whether the email may pass on another connection at once: MAIL was refused, or the server hung up. */
+export function isAboutConnection(error: SmtpError, begun: boolean): boolean {
+	return error.responseCode === 421 || !isAboutLetter(error, begun);
+}
+
 /**
  * What a failed try says.
  *
@@ -76,10 +85,12 @@ const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
  */
 export function outcomeOf(
 	error: SmtpError,
-	{ to, letIn, begun }: { to: string; letIn: boolean; begun: boolean },
+	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer } = error;
+	// MAIL names no recipient: its refusal is about us.
+	const letIn = session.letIn && error.command !== "MAIL FROM";
 	if (!answer) {
 		// The library refuses to send with what it was given.
 		if (error.code === "EAUTH") return { state: "ours", code };
@@ -87,7 +98,7 @@ export function outcomeOf(
 		return begun ? { state: "unknown", code } : closed(code, letIn);
 	}
 	const [, status = ""] = code.split(" ");
-	const aboutLetter = begun || error.command === "RCPT TO" || error.command === "DATA";
+	const aboutLetter = isAboutLetter(error, begun);
 	if (status === NO_UTF8) return refused(code);
 	if (QUOTA.test(code)) {
 		const waitMs = waitOf(error.response);

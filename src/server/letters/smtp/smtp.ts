@@ -4,7 +4,14 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailServer, MailSettings } from "../../settings.ts";
 import { deliverable, isAscii } from "./deliverable.ts";
 import { type Limit, startLimit } from "./limit.ts";
-import { accepted, outcomeOf, refused, type SmtpError, type SmtpOutcome } from "./smtp-outcome.ts";
+import {
+	accepted,
+	isAboutConnection,
+	outcomeOf,
+	refused,
+	type SmtpError,
+	type SmtpOutcome,
+} from "./smtp-outcome.ts";
 
 /** A letter as it goes out. */
 export interface OutgoingLetter {
@@ -25,10 +32,10 @@ export interface OutgoingLetter {
 	html: string;
 }
 
-/** Whether we may send: ready, or as {@link SmtpOutcome} says. */
+/** Whether we may send: ready, or as {@link SmtpOutcome} says, with the command that was refused. */
 export type Verified =
 	| { state: "ready"; encrypted: boolean }
-	| { state: "ours" | "closed"; code: string };
+	| { state: "ours" | "closed"; code: string; command?: string | undefined };
 
 /** Sends letters over a few connections, which stay open while there is work. */
 export interface Smtp {
@@ -68,13 +75,16 @@ const QUIT_MS = 1000;
 export const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 	`<${id}@${address.split("@")[1]}>`;
 
+/** The name in EHLO. The machine's own is not a full name in a container, and strict servers refuse it. */
+export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
+
 /**
  * Loads the mail library, and connects to nobody yet.
  *
  * @param deadlines shorter ones for tests
  */
 export async function createSmtp(
-	{ server, from }: Pick<MailSettings, "server" | "from">,
+	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
 	deadlines: Deadlines = DEADLINES,
 ): Promise<Smtp> {
 	const [{ default: Connection }, { default: MailComposer }] = await Promise.all([
@@ -109,6 +119,7 @@ export async function createSmtp(
 	/** Connects and signs in. */
 	async function connect(limit: Limit): Promise<Session> {
 		const connection = new Connection({
+			name: nameInEhlo({ origin }),
 			host: server.host,
 			port: server.port,
 			secure: server.implicitTls,
@@ -140,8 +151,11 @@ export async function createSmtp(
 	}
 
 	/** Takes an idle connection, or opens one. */
-	async function take(limit: Limit): Promise<{ session: Session; used: boolean }> {
-		for (let session = idle.pop(); session; session = idle.pop()) {
+	async function take(
+		limit: Limit,
+		mayReuse: boolean,
+	): Promise<{ session: Session; used: boolean }> {
+		for (let session = mayReuse && idle.pop(); session; session = idle.pop()) {
 			clearTimeout(session.idleTimer);
 			const { connection } = session;
 			if (connection.destroyed) continue;
@@ -160,12 +174,17 @@ export async function createSmtp(
 		idle.push(session);
 	}
 
-	async function tryOnce(letter: OutgoingLetter, to: string, raw: Buffer, limit: Limit) {
+	async function tryOnce(
+		letter: OutgoingLetter,
+		to: string,
+		raw: Buffer,
+		{ limit, mayReuse }: { limit: Limit; mayReuse: boolean },
+	) {
 		let begun = false;
 		let session: Session | undefined;
 		let used = false;
 		try {
-			({ session, used } = await take(limit));
+			({ session, used } = await take(limit, mayReuse));
 			if (!isAscii(to) && !session.utf8) {
 				giveBack(session);
 				return { outcome: refused("ESMTPUTF8"), again: false };
@@ -187,18 +206,18 @@ export async function createSmtp(
 		} catch (error) {
 			const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
-			if (session) await recover(session, failure);
-			// A server may close a connection that has been idle or has carried enough.
-			const again = used && outcome.state === "closed" && !begun && !limit.isOver() && !closed;
-			return { outcome, again };
+			const spent = isAboutConnection(failure, begun);
+			if (session) await recover(session, spent || !failure.responseCode);
+			// A server may have enough of a connection that has been idle or has carried some emails.
+			return { outcome, again: used && spent && !limit.isOver() && !closed };
 		}
 	}
 
-	/** Makes a connection ready for the next letter after a refusal, or closes it. */
-	async function recover(session: Session, failure: SmtpError): Promise<void> {
+	/** Makes a connection ready for the next email after a refusal, or closes it. */
+	async function recover(session: Session, isSpent: boolean): Promise<void> {
 		const { connection } = session;
+		if (isSpent) return connection.close();
 		try {
-			if (!failure.responseCode || failure.responseCode === 421) throw failure;
 			await answered(connection, (done) => connection.reset(done));
 			giveBack(session);
 		} catch {
@@ -220,10 +239,9 @@ export async function createSmtp(
 				const to = deliverable(letter.to);
 				if (!to) return refused("EADDRESS");
 				const raw = await compose(letter, to);
-				for (;;) {
-					const { outcome, again } = await tryOnce(letter, to, raw, limit);
-					if (!again) return outcome;
-				}
+				const { outcome, again } = await tryOnce(letter, to, raw, { limit, mayReuse: true });
+				if (!again) return outcome;
+				return (await tryOnce(letter, to, raw, { limit, mayReuse: false })).outcome;
 			} finally {
 				limit.end();
 				sending -= 1;
@@ -237,11 +255,9 @@ export async function createSmtp(
 				quit(connection);
 				return { state: "ready", encrypted };
 			} catch (error) {
-				const { state, code } = outcomeOf(
-					limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError),
-					{ to: "", letIn: false, begun: false },
-				);
-				return { state: state === "ours" ? "ours" : "closed", code };
+				const failure = limit.isOver() ? { code: "ETIMEDOUT" } : (error as SmtpError);
+				const { state, code } = outcomeOf(failure, { to: "", letIn: false, begun: false });
+				return { state: state === "ours" ? "ours" : "closed", code, command: failure.command };
 			} finally {
 				limit.end();
 			}

@@ -101,6 +101,8 @@ describe.each(oneDatabase("SQLite"))("a mail server that takes nothing more, on 
 			await join(ada);
 			await expect.poll(() => letterOf(ada), untilSeen).toMatchObject({ state: "accepted" });
 			expect((await outbox.look()).pause).toBeUndefined();
+			// A lease takes five minutes.
+			await expect.poll(states, untilSeen).not.toContain("sending");
 			clock.ms += 60 * MINUTE;
 		}
 		expect(logged()).toHaveLength(2);

@@ -47,7 +47,10 @@ describe("the mail that DNS knows about", () => {
 		const { findings, wrong } = await findIn({});
 		expect(wrong).toEqual([]);
 		expect(findings.map(({ name, found }) => [name, found])).toEqual([
-			["mail server", expect.stringMatching(/^smtp:\/\/127.*\(hidden\): takes us, in clear$/)],
+			[
+				"mail server",
+				expect.stringMatching(/^smtp:\/\/127.*\(hidden\): takes us as orbit\.example, in clear$/),
+			],
 			["MX of orbit.example", "mx1.orbit.example, mx2.orbit.example"],
 			["SPF of orbit.example", "v=spf1 include:spf.provider.example ~all"],
 			["DMARC of orbit.example", "v=DMARC1; p=none; rua=mailto:dmarc@orbit.example"],
@@ -145,7 +148,7 @@ describe("check --mail", () => {
 		const { code, stdout, stderr } = await check(`--resolver ${address}`, env);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(
-			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, user and .*: takes us, in clear/,
+			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, user and .*: takes us as orbit\.example, in clear/,
 		);
 		expect(stdout).toMatch(/SMTP_URL: smtp:\/\/127\.0\.0\.1:\d+, user and password set \(hidden\)/);
 		expect(stdout).toContain("✓ DKIM of orbit.example: s1._domainkey.orbit.example");

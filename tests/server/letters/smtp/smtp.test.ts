@@ -7,47 +7,13 @@ import {
 } from "../../../../bench/harness/mail-server.ts";
 import {
 	CONNECTIONS,
-	createSmtp,
 	type Deadlines,
 	type OutgoingLetter,
 } from "../../../../src/server/letters/smtp/smtp.ts";
-import { readSettings } from "../../../../src/server/settings.ts";
-
-/** Far longer than anything here takes that is not silent. */
-const deadlines: Deadlines = { connectMs: 30_000, tryMs: 30_000 };
+import { deadlines, ID, letter, openSmtp } from "./open-smtp.ts";
 
 /** For servers that fall silent. The test server greets after 0.1 s. */
 const impatient: Deadlines = { connectMs: 1000, tryMs: 1000 };
-
-const ID = "0123456789abcdef0123456789abcdef";
-
-const letter: OutgoingLetter = {
-	id: ID,
-	to: "Ada@Example.com",
-	bounces: "bounces+1@orbit.example",
-	leaveUrl: "https://orbit.example/leave/token",
-	automatic: true,
-	subject: "Is this your address?",
-	text: "Please confirm.",
-	html: "<p>Please confirm.</p>",
-};
-
-/** A sender over the settings that an operator writes. */
-async function openSmtp(url: string, environment = {}, limits: Deadlines = deadlines) {
-	const { mail } = readSettings(
-		{
-			SMTP_URL: url,
-			WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
-			SITE_ORIGIN: "https://orbit.example",
-			...environment,
-		},
-		"/",
-		"",
-	);
-	const smtp = await createSmtp(mail!, limits);
-	onTestFinished(() => smtp.close());
-	return smtp;
-}
 
 async function serveMail(options: MailServerOptions = {}) {
 	const server = await startMailServer(options);
@@ -366,9 +332,9 @@ describe("a check of the server", () => {
 		const smtp = await openSmtp(server.url);
 		expect(await smtp.verify()).toEqual({ state: "ready", encrypted: false });
 		const wrong = await openSmtp(urlOf(server.port, { ...login, password: "wrong" }));
-		expect(await wrong.verify()).toEqual({ state: "ours", code: "535" });
+		expect(await wrong.verify()).toMatchObject({ state: "ours", code: "535" });
 		await server.stop();
-		expect(await smtp.verify()).toEqual({ state: "closed", code: "ECONNREFUSED" });
+		expect(await smtp.verify()).toMatchObject({ state: "closed", code: "ECONNREFUSED" });
 		expect(server.kept).toEqual([]);
 	});
 });

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+/** `message` is the end of the data. */
+export type SmtpStep = "connect" | "EHLO" | "HELO" | "MAIL" | "RCPT" | "DATA" | "message" | "RSET";
+
+/** What has happened on a connection. */
+export interface SmtpSession {
+	/** The line of the command. */
+	line: string;
+	/** Emails that the server took on this connection. */
+	taken: number;
+}
+
+/** The reply to a step; undefined is the usual one. */
+export type SmtpScript = (step: SmtpStep, session: SmtpSession) => string | undefined;
+
+const USUAL: Record<SmtpStep, string> = {
+	connect: "220 mx.example",
+	EHLO: "250 mx.example",
+	HELO: "250 mx.example",
+	MAIL: "250 ok",
+	RCPT: "250 ok",
+	DATA: "354 go ahead",
+	message: "250 taken",
+	RSET: "250 ok",
+};
+
+/** An SMTP server of which every reply can be scripted. `smtp-server` answers EHLO and RSET by itself. */
+export async function startScriptedServer(script: SmtpScript, { pipelining = false } = {}) {
+	const steps: SmtpStep[] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket.on("error", () => {}));
+		let taken = 0;
+		let accepted: SmtpStep | undefined;
+		let inData = false;
+
+		function reply(step: SmtpStep, line = ""): boolean {
+			steps.push(step);
+			const said = script(step, { line, taken }) ?? USUAL[step];
+			const isEhlo = said === USUAL.EHLO && step === "EHLO" && pipelining;
+			socket.write(isEhlo ? "250-mx.example\r\n250 PIPELINING\r\n" : `${said}\r\n`);
+			if (said.startsWith("421")) socket.end();
+			return /^[23]/.test(said);
+		}
+
+		reply("connect");
+		createInterface({ input: socket }).on("line", (line) => {
+			if (socket.writableEnded) return;
+			const command = line.slice(0, 4).toUpperCase();
+			if (inData) {
+				if (line !== ".") return;
+				inData = false;
+				accepted = undefined;
+				if (reply("message")) taken += 1;
+			} else if (command === "QUIT") {
+				socket.end("221 bye\r\n");
+			} else if (command === "RSET") {
+				accepted = undefined;
+				reply("RSET");
+			} else if (command === "EHLO" || command === "HELO") {
+				reply(command, line);
+			} else if (command === "MAIL") {
+				accepted = reply("MAIL", line) ? "MAIL" : undefined;
+			} else if (command === "RCPT" && accepted === "MAIL") {
+				if (reply("RCPT", line)) accepted = "RCPT";
+			} else if (command === "DATA" && accepted === "RCPT") {
+				inData = reply("DATA");
+			} else {
+				// What was pipelined behind a refusal.
+				socket.write("503 5.5.1 bad sequence\r\n");
+			}
+		});
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => {
+		for (const socket of sockets) socket.destroy();
+		server.close();
+	});
+	return {
+		url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		/** How often a step was answered, QUIT and refused pipelining aside. */
+		count: (step: SmtpStep) => steps.filter((each) => each === step).length,
+		steps,
+	};
+}
