@@ -36,9 +36,13 @@ export function addBounce(program: Command): void {
 					const report = await readBounceReport(process.stdin, readBounce, recipient);
 					const noted = report && (await noteMailed(database, proofs, report, now));
 					const kind = noted && noted.found > 0 ? report.kind : null;
+					const refusesUs = report?.kind === "bounce" && report.subject === "sender";
 					const slowed = noted?.speeds.find((change) => change.slowed > change.before);
 					print(json, { noted: kind !== null, kind, slowed: slowed ?? null }, () =>
 						[
+							...(refusesUs
+								? [`The receiver refuses us, whoever it is for (${report.status}).`]
+								: []),
 							kind === null ? "Nothing to note." : SENTENCES[kind],
 							...(slowed ? [slowedAsText(slowed)] : []),
 						].join("\n"),

@@ -125,6 +125,63 @@ describe("waitlist send", () => {
 	});
 });
 
+describe("a reply for good", () => {
+	/** Each person's reply, and whether it bounces them. At one domain, because three that refuse us pause. */
+	const replies: [name: string, reply: string, bounces: boolean][] = [
+		["unknown", "550 5.1.1 user unknown", true],
+		["no-domain", "550 5.1.2 bad destination system", true],
+		["syntax", "553 5.1.3 bad destination syntax", true],
+		["moved", "551 5.1.6 moved", true],
+		["null-mx", "556 5.1.10 null MX", true],
+		["disabled", "550 5.2.1 disabled", true],
+		["sender.blocked", "550 5.1.1 <sender.blocked@site.example> unknown", true],
+		["sender", "550 5.1.0 sender rejected", false],
+		["blocklist", "550 5.1.3 Client host blocked using zen.spamhaus.org", false],
+		["quota", "550 5.1.1 552 5.2.2 Over quota", false],
+		["ambiguous", "550 5.1.4 ambiguous", false],
+		["full", "552 5.2.2 full", false],
+		["bare", "550 no", false],
+	];
+
+	it("bounces a person only where it is about their mailbox, and `unbounce` takes all of a reply or a day", async () => {
+		const said = new Map(replies.map(([name, reply]) => [`${name}@site.example`, reply]));
+		const { join, run } = await open({
+			answer: (step, to) => (step === "recipient" ? said.get(to) : undefined),
+		});
+		const day = new Date().toISOString().slice(0, 10);
+		await join(...said.keys());
+		await run("send");
+		const unbounce = async (args: string) => {
+			const { unbounced } = JSON.parse((await run(`unbounce ${args} --json`)).stdout);
+			return unbounced.map(({ email }: { email: string }) => email.split("@")[0]).sort();
+		};
+		expect(await unbounce("--reply 5.1.1")).toEqual(["sender.blocked", "unknown"]);
+		expect(await unbounce("--day 2026-01-01")).toEqual([]);
+		const bounced = replies.filter(([, , bounces]) => bounces).map(([name]) => name);
+		expect((await unbounce(`--day ${day}`)).concat("sender.blocked", "unknown").sort()).toEqual(
+			bounced.sort(),
+		);
+		expect((await run(`unbounce --day ${day}`)).stdout).toBe(
+			"Nobody bounced with this reply or on this day.\n",
+		);
+		expect((await run("unbounce")).code).toBe(2);
+		expect((await run("unbounce --reply %")).code).toBe(2);
+	});
+
+	it("about us pauses at three domains, which is said", async () => {
+		const { join, letters, run } = await open({
+			answer: (step) => (step === "recipient" ? "550 5.1.0 sender rejected" : undefined),
+		});
+		const people = [1, 2, 3].map((n) => `visitor@site-${n}.example`);
+		await join(...people);
+		expect(await run("send")).toMatchObject({
+			code: 1,
+			stdout: expect.stringMatching(/letters paused.*550 5\.1\.0/),
+		});
+		expect(await letters()).toEqual(people.map((email) => `${email} deferred`));
+	});
+});
+
 describe("waitlist preview", () => {
 	it("shows a letter as text and as HTML, also before mail is set up", async () => {
 		const { run } = await open();
@@ -208,6 +265,15 @@ describe("waitlist bounce", () => {
 		}
 		expect(await read("SELECT reason FROM letter")).toEqual([{ reason: "complaint" }]);
 		expect(await read("SELECT email_key FROM recipient WHERE left_at <> ''")).toHaveLength(1);
+	});
+
+	it("says that a receiver refuses us, and bounces nobody", async () => {
+		const { join, letters, mailServer, run } = await open();
+		await join("ada@example.com");
+		await run("send");
+		const { stdout } = await run("bounce", report(mailServer.kept[0]!.from, "5.7.1"));
+		expect(stdout).toBe("The receiver refuses us, whoever it is for (5.7.1).\nNothing to note.\n");
+		expect(await letters()).toEqual(["ada@example.com accepted"]);
 	});
 
 	it("asks the mail server to try again where the database is not there", async () => {

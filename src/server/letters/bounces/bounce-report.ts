@@ -9,8 +9,8 @@ export type MailedReport =
 			kind: "bounce";
 			/** The letter's id. */
 			letter: string;
-			/** Whether the mailbox does not exist. A full one, or a policy, is no reason to give it up. */
-			permanent: boolean;
+			/** See {@link subjectOf}: a full mailbox, or a policy, is no reason to give an address up. */
+			subject: ReturnType<typeof subjectOf>;
 			/** The enhanced status code: "5.1.1". */
 			status: string;
 	  }
@@ -68,9 +68,10 @@ export async function readBounceReport(
 			? { kind: "complaint", letter }
 			: undefined;
 	}
-	const status = returned && failureIn(partOf(email, "message/delivery-status") ?? "");
+	const said = returned && failureIn(partOf(email, "message/delivery-status") ?? "");
+	const status = said && statusIn(...said);
 	if (!status) return undefined;
-	return { kind: "bounce", letter, permanent: subjectOf(status) === "mailbox", status };
+	return { kind: "bounce", letter, subject: subjectOf(status, said.join(" ")), status };
 }
 
 /** Reads to the end, so that no mail server fails to write, and keeps the beginning. */
@@ -109,12 +110,12 @@ function partOf({ attachments }: Email, type: string): string | undefined {
 	return part && Buffer.from(part.content as ArrayBuffer).toString("latin1");
 }
 
-/** The status by which delivery has failed (RFC 3464), if it has. */
-function failureIn(text: string): string | undefined {
+/** The status by which delivery has failed (RFC 3464), and the reply, if it has. */
+function failureIn(text: string): string[] | undefined {
 	// Each recipient has a block. A letter has one recipient.
 	for (const block of text.split(/\r?\n[ \t]*\r?\n/)) {
 		if (/^failed\b/i.test(field(block, "action"))) {
-			return statusIn(field(block, "status"), field(block, "diagnostic-code"));
+			return [field(block, "status"), field(block, "diagnostic-code")];
 		}
 	}
 	return undefined;

@@ -68,7 +68,7 @@ export async function noteMailed(
 ): Promise<Noted> {
 	const id = report.letter;
 	if (report.kind === "bounce") {
-		if (!report.permanent) return { found: 0, speeds: [] };
+		if (report.subject !== "mailbox") return { found: 0, speeds: [] };
 		return noteReports(database, [{ kind: "bounce", id, code: `later ${report.status}` }], now);
 	}
 	const key = await personOfLetter(database.query, id);

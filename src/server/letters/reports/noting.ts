@@ -79,11 +79,14 @@ async function noteNow(
 	// Drops reports from before a confirmation, because a late report is no news of a person who
 	// confirmed since.
 	const news = found.filter(({ n, confirmedAt }) => confirmedAt < timeOf(reports[n]!, now));
-	if (news.length === 0) return "done";
-	const noted = news.map(({ n, letter: id }): LetterReport => {
+	const noted = news.flatMap(({ n, letter: id }): LetterReport[] => {
 		const { kind, status } = reports[n]!;
-		return kind === "bounce" ? { kind, id, code: `later ${status}` } : { kind, id };
+		if (kind === "bounce") return [{ kind, id, code: `later ${status}` }];
+		if (kind === "complaint") return [{ kind, id }];
+		log("error", "receiver refuses us", { code: status });
+		return [];
 	});
+	if (noted.length === 0) return "done";
 	const { speeds } = await noteReports(database, noted, now);
 	for (const change of speeds) logSpeed(log, change);
 	for (const { n, recipient } of news) {

@@ -3,13 +3,13 @@ import { statusIn, subjectOf } from "../smtp/status.ts";
 
 /** What a provider says became of a letter. */
 export interface Report {
-	/** It came back for good, or its person called it spam. */
-	kind: "bounce" | "complaint";
+	/** It came back for good, its person called it spam, or the receiver refuses us. */
+	kind: "bounce" | "complaint" | "refusal";
 	/** The letter's id, where the provider gives back what we sent along. */
 	letter: string | undefined;
 	/** Whom the letter was to, as the provider spells it. */
 	email: string;
-	/** Of a bounce: the enhanced status code, as in "5.1.1". */
+	/** Unless it is a complaint: the enhanced status code, as in "5.1.1". */
 	status: string;
 	/** When it happened, in ms since 1970; NaN where the provider does not say. */
 	at: number;
@@ -51,9 +51,11 @@ export const refused = (why: string): Heard => ({ outcome: "refused", why });
 /** Where a provider names no code: undefined, but for good (RFC 3463, 3.1). */
 const NO_STATUS = "5.0.0";
 
+/** The status that counts where a provider names none: its word that the address is dead stands. */
+const DEAD = "5.1.1";
+
 /**
- * A letter that a provider gave up for good. What a receiver has against us is not the fault of an
- * address, whatever the provider makes of it.
+ * An email that a provider gave up for good: a bounce, or a refusal where the receiver means us.
  *
  * @param said what may hold the enhanced status code
  * @returns undefined where the address may exist
@@ -63,8 +65,9 @@ export function hardBounce(
 	...said: string[]
 ): Report | undefined {
 	const status = statusIn(...said) || NO_STATUS;
-	if (!status.startsWith("5") || subjectOf(status) === "sender") return undefined;
-	return { kind: "bounce", ...about, status };
+	const subject = subjectOf(status === NO_STATUS ? DEAD : status, said.join(" "));
+	if (subject === "letter") return undefined;
+	return { kind: subject === "mailbox" ? "bounce" : "refusal", ...about, status };
 }
 
 /** A letter whose person called it spam. */

@@ -109,7 +109,7 @@ export function outcomeOf(
 	}
 	if (answer === 421) return closed(code, letIn);
 	if (answer < 500) return { state: aboutLetter ? "deferred" : "closed", code };
-	const subject = subjectOf(status, to);
+	const subject = subjectOf(status, error.response ?? "", to);
 	if (!aboutLetter) return { state: "ours", code };
 	// A relay may pass on what the recipient's own server says, so one answer proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.has(answer)) {

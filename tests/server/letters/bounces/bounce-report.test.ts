@@ -57,16 +57,24 @@ const failed = ["Action: failed", "Status: 5.1.1"];
 
 describe("a bounce", () => {
 	it.each([
-		["5.1.1", true],
-		["5.1.10", true],
-		["5.2.1", true],
-		["5.2.2", false],
-		["5.1.8", false],
-		["5.7.1", false],
-		["4.4.7", false],
-	])("with status %s: the mailbox is gone is %s", async (status, permanent) => {
-		const text = report(["Action: failed", `Status: ${status} (said the server)`]);
-		expect(await read(text)).toEqual({ kind: "bounce", letter, permanent, status });
+		["5.1.1", "550 5.1.1 <sender.of.spam@example.com>: unknown", "mailbox"],
+		["5.1.10", "550 5.1.10 Recipient not found by SMTP address lookup", "mailbox"],
+		["5.2.1", "550-5.2.1 The account is disabled", "mailbox"],
+		["5.1.1", "552 5.2.2 Over quota", "letter"],
+		["5.1.1", "550 5.1.1 The mailbox is full", "letter"],
+		["5.2.1", "550 5.2.1 receives mail at a rate that is too high", "letter"],
+		["5.2.2", "552 5.2.2 full", "letter"],
+		["5.1.0", "550 5.1.0 Address rejected", "letter"],
+		["4.4.7", "", "letter"],
+		["5.1.0", "550 5.1.0 <hello@orbit.example>: Sender address rejected", "sender"],
+		["5.1.3", "550 5.1.3 Client host [192.0.2.1] blocked using zen.spamhaus.org", "sender"],
+		["5.1.1", "550 5.7.1 refused", "sender"],
+		["5.1.8", "", "sender"],
+		["5.7.1", "550 5.1.1 user unknown", "sender"],
+	])("with status %s and reply %j is about the %s", async (status, reply, subject) => {
+		const fields = [`Status: ${status} (said the server)`, `Diagnostic-Code: smtp; ${reply}`];
+		const text = report(["Action: failed", ...fields]);
+		expect(await read(text)).toEqual({ kind: "bounce", letter, subject, status });
 	});
 
 	it("of a server that says 5.0.0 has the code that it was given", async () => {
@@ -76,7 +84,7 @@ describe("a bounce", () => {
 			"Diagnostic-Code: smtp; 550",
 			"\t5.1.1 who?",
 		];
-		expect(await read(report(fields))).toMatchObject({ permanent: true, status: "5.1.1" });
+		expect(await read(report(fields))).toMatchObject({ subject: "mailbox", status: "5.1.1" });
 		expect(await read(report(fields.slice(0, 2)))).toMatchObject({ status: "5.0.0" });
 	});
 

@@ -31,6 +31,7 @@ async function openProviders() {
 				(about: About) => sns.post(ses.bounce({ ...about, type: "Transient", status: "4.2.2" })),
 				(about: About) => sns.post(ses.bounce({ ...about, type: "Undetermined" })),
 				(about: About) => sns.post(ses.bounce({ ...about, status: "5.7.1" })),
+				(about: About) => sns.post(ses.bounce({ ...about, status: "5.2.2" })),
 				(about: About) => sns.post(ses.complaint(about, "not-spam")),
 				(about: About) => sns.post(ses.delivery(about)),
 				() => sns.post("Successfully validated SNS topic for Amazon SES event publishing."),
@@ -57,9 +58,13 @@ async function openProviders() {
 				(said) => (about: About) => byMailgun(said(about)),
 			),
 			complaint: [(about: About) => byMailgun(mailgun.complaint(about))],
-			nothing: [mailgun.soft, mailgun.blocked, mailgun.tooOld, mailgun.delivery].map(
-				(said) => (about: About) => byMailgun(said(about)),
-			),
+			nothing: [
+				mailgun.soft,
+				mailgun.unclear,
+				mailgun.blocked,
+				mailgun.tooOld,
+				mailgun.delivery,
+			].map((said) => (about: About) => byMailgun(said(about))),
 		},
 	};
 }
@@ -90,6 +95,14 @@ describe.each(oneDatabase("SQLite"))("reports on %s", (kind) => {
 			expect(await post(provider, call({ email }))).toBe(HEARD);
 			expect(await known(email)).toBe("accepted 250");
 		}
+	});
+
+	it("that a receiver refuses us bounce nobody, and the log says so", async () => {
+		const { post, written, known, log } = await openReports(kind, cluster());
+		await written(ADA);
+		expect(await post("postmark", byPostmark(postmark.blocklisted({ email: ADA })))).toBe(HEARD);
+		expect(await known(ADA)).toBe("accepted 250");
+		expect(log).toHaveBeenCalledWith("error", "receiver refuses us", { code: "5.1.3" });
 	});
 
 	it("are about the letter that the provider names, whatever the address", async () => {

@@ -145,6 +145,13 @@ export const postmark = {
 	bounce: (about: About) =>
 		postmarkBounce(about, "HardBounce", 1, "smtp;550 5.1.1 The account does not exist."),
 	bare: (about: About) => postmarkBounce(about, "BadEmailAddress", 100_000, ""),
+	blocklisted: (about: About) =>
+		postmarkBounce(
+			about,
+			"HardBounce",
+			1,
+			"smtp;550 5.1.3 Client host blocked using zen.spamhaus.org",
+		),
 	soft: (about: About) => postmarkBounce(about, "SoftBounce", 4096, "smtp;452 4.2.2 full"),
 	blocked: (about: About) => postmarkBounce(about, "Blocked", 100_006, "smtp;550 5.7.1 blocked"),
 	complaint: (about: About) => ({
@@ -241,7 +248,8 @@ const mailgunFailure = (about: About, reason: string, code: string, type = "hard
 	});
 
 export const mailgun = {
-	bounce: (about: About) => mailgunFailure(about, "bounce", "5.5.0"),
+	bounce: (about: About) => mailgunFailure(about, "bounce", "5.1.1"),
+	unclear: (about: About) => mailgunFailure(about, "bounce", "5.5.0"),
 	suppressed: (about: About) =>
 		mailgunEvent("failed", about, {
 			reason: "suppress-bounce",

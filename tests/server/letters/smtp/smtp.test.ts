@@ -74,7 +74,8 @@ describe("a letter", () => {
 		],
 		[at("recipient", "550 5.2.1 disabled"), { state: "refused", code: "550 5.2.1", bounced: true }],
 		[at("recipient", "552 5.2.2 full"), { state: "refused", code: "552 5.2.2", bounced: false }],
-		[at("message", "550 no spam please"), { state: "refused", code: "550", bounced: false }],
+		[at("message", "550 too long"), { state: "refused", code: "550", bounced: false }],
+		[at("message", "550 no spam please"), { state: "ours", code: "550", atLetter: true }],
 		[at("message", "554 5.1.1 unknown"), { state: "refused", code: "554 5.1.1", bounced: true }],
 		[
 			at("recipient", "553 5.1.8 sender's domain"),
