@@ -11,7 +11,7 @@ import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { keepFingerprint } from "../../../src/server/waitlist/proofs/erasures.ts";
 import { oneDatabase } from "../../sized.ts";
-import { emailsOf, openLetterDesk } from "../operator/letter-desk.ts";
+import { addressesOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
@@ -59,7 +59,7 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 					letters.map(({ id }) => ({ id, ...tried })),
 					0,
 				);
-				return emailsOf(letters);
+				return addressesOf(letters);
 			},
 			counted: () => read<object>("SELECT * FROM asked_mailbox"),
 		};
@@ -90,7 +90,7 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		await join(...Array.from({ length: 6 }, (_, n) => `victim+${n}@gmail.com`));
 		await join("visitor@example.com");
 		const sent: string[] = [];
-		for (let turn = 0; turn < 8; turn++) sent.push(...emailsOf((await by.turn([], 5)).letters));
+		for (let turn = 0; turn < 8; turn++) sent.push(...addressesOf((await by.turn([], 5)).letters));
 		expect(sent).toHaveLength(MOST_LETTERS + 1);
 		expect(sent).toContain("visitor@example.com");
 		await join("another@example.com");
@@ -110,7 +110,7 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		for (let slot = 0; slot <= MOST_LETTERS; slot++, clock.aheadMs += 8000) {
 			for (let took = 1; took > 0; ) {
 				const { letters, turnedAway } = await by.turn([], 5);
-				sent.push(...emailsOf(letters));
+				sent.push(...addressesOf(letters));
 				took = letters.length + turnedAway;
 			}
 		}
@@ -193,7 +193,7 @@ describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
 		await expect(copy.turn([], 5)).rejects.toThrow("does not answer");
 		await expect(copy.turn([], 5)).rejects.toThrow("does not answer");
 		clock.failing = false;
-		expect(emailsOf((await copy.turn([], 5)).letters)).toEqual([
+		expect(addressesOf((await copy.turn([], 5)).letters)).toEqual([
 			"ada@example.com",
 			"bob@example.com",
 		]);

@@ -43,7 +43,7 @@ export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
 /** A folder with a waitlist of its own, and the command for it. */
 export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const place = await placeOf(kind, cluster);
-	const { folder } = place;
+	const { folder, settings } = place;
 	const env: Record<string, string> =
 		kind === "SQLite"
 			? {}
@@ -60,7 +60,7 @@ export async function openDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 		return JSON.parse(stdout);
 	};
 	const add = (...lines: string[]) => json("import - --format text", lines.join("\n"));
-	return { folder, env, run, json, add };
+	return { folder, settings, env, run, json, add };
 }
 
 const people = [

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
-import type { Database } from "../../../src/server/database/database.ts";
+import type { Database, Query } from "../../../src/server/database/database.ts";
+import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
@@ -17,11 +18,7 @@ import { openDesk } from "./desk.ts";
 /** A desk whose people are written to, by the parts of the server that do so. */
 export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
 	const desk = await openDesk(kind, cluster);
-	const settings: DatabaseSettings =
-		kind === "SQLite"
-			? { kind: "sqlite", file: join(desk.folder, "data/waitlist.db") }
-			: { kind: "postgres", url: desk.env.DATABASE_URL! };
-	return { ...desk, settings, ...writingIn(settings, desk.env) };
+	return { ...desk, ...writingIn(desk.settings, desk.env) };
 }
 
 /** An empty database of the other kind, `to` which the letters of a desk can be moved. */
@@ -54,10 +51,13 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 	};
 	const turn = (tried: readonly TriedLetter[], most: number) =>
 		inDatabase((database) => openOutbox(database, { rate: undefined }).turn(tried, most));
+	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
-		inDatabase(({ query }) => query<Row>(sql, parameters));
+		query<Row>(sql, parameters);
 	return {
 		read,
+		query,
+		dialect: dialects[settings.kind],
 		inDatabase,
 		/** Visitors join, and are asked to confirm. */
 		async join(...emails: string[]) {
@@ -74,7 +74,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 				letters.map(({ id }) => ({ id, ...tried })),
 				0,
 			);
-			return emailsOf(letters);
+			return addressesOf(letters);
 		},
 		/** What became of letters that were taken. */
 		tell: (...tried: Omit<TriedLetter, "version">[]) =>
@@ -113,6 +113,6 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 	};
 }
 
-export function emailsOf(letters: readonly TakenLetter[]): string[] {
+export function addressesOf(letters: readonly TakenLetter[]): string[] {
 	return letters.map(({ email }) => email).sort();
 }

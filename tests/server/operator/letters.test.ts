@@ -6,7 +6,7 @@ import { connect } from "../../read-rows.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { runCommand } from "./desk.ts";
-import { emailsOf, openLetterDesk } from "./letter-desk.ts";
+import { addressesOf, openLetterDesk } from "./letter-desk.ts";
 
 const cluster = usePostgres();
 
@@ -196,7 +196,7 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 					/^let go: 0 .*\nasked to confirm: 1\nNothing done for left@.*\nNot on the waitlist: nobody@.*\n$/,
 				),
 			});
-			expect(emailsOf(await desk.take())).toEqual([EVE]);
+			expect(addressesOf(await desk.take())).toEqual([EVE]);
 		},
 	);
 

@@ -4,6 +4,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { WaveState } from "../../../src/server/letters/wave/wave.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
 import { createCodes } from "../../../src/server/waves/code.ts";
+import { given } from "../../given/given.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf } from "../waitlist/databases.ts";
@@ -29,29 +30,21 @@ export async function openInvited(
 	const database = await openDatabase(settings, { create: false });
 	onTestFinished(() => database.close());
 	const codes = createCodes(ERASURE_KEY);
-	const iso = (ms: number) => new Date(ms).toISOString();
 	return {
 		server,
 		servers,
 		database,
-		/** Adds a wave, whose codes are good for 14 days. */
 		addWave: (name: string, state: WaveState = "open") =>
-			database.query(
-				`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
-					subject, message) VALUES ($1, 'invitation', $2, $3, $3, 1, $3, 14, '', '')`,
-				[name, state, iso(Date.now())],
-			),
+			given.wave(database, { name, state, created: new Date() }),
 		/** Joins, and gets a letter that was sent so many days ago. Gives the code in it. */
 		async invite(email: string, { wave = "beta-1", daysAgo = 1 } = {}) {
 			await postEmail(server.url, email);
 			const key = email.toLowerCase();
 			const sent = Date.now() - daysAgo * DAY_MS;
-			await database.query(
-				`INSERT INTO letter (kind, wave, email_key, id, state, asked_at, next_at, ended_at, expires_at)
-				VALUES ('invitation', $1, $2, $3, 'accepted', $4, $4, $4, $5)`,
-				[wave, key, `${wave} ${key}`, iso(sent), iso(sent + 14 * DAY_MS)],
-			);
-			return { code: codes.codeOf({ wave, key }), sentAt: iso(sent) };
+			const ended = new Date(sent).toISOString();
+			const expires = new Date(sent + 14 * DAY_MS);
+			await given.email(database, { to: key, wave, state: "accepted", ended, expires });
+			return { code: codes.codeOf({ wave, key }), sentAt: ended };
 		},
 		/** Redeems as the product's server does. */
 		redeem: (code: string, email: string, { url } = server) =>

@@ -6,7 +6,7 @@ import {
 	type MailStep,
 	readLetter,
 } from "../../../bench/harness/mail-server.ts";
-import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { change, THEN } from "../../given/given.ts";
 import { metricsOf, postEmail } from "../../server-process.ts";
 import { fractions, seed } from "../chance.ts";
 import { each } from "../each.ts";
@@ -76,11 +76,9 @@ async function openDay(kind: DatabaseKind) {
 		/** Minutes go by: leases end whose senders are gone, and what was put off is due. */
 		async letTimePass() {
 			const { DATABASE_URL: url } = env;
-			const now = url === undefined ? desk.settings : { kind: "postgres" as const, url };
-			const database = await openDatabase(now, { create: false });
-			await database.query("UPDATE letter SET lease_until = '2026' WHERE state = 'sending'");
-			await database.query("UPDATE letter SET next_at = '2026' WHERE state = 'waiting'");
-			await database.close();
+			const settings = url === undefined ? desk.settings : { kind: "postgres" as const, url };
+			await change({ settings }, "emails", { leaseUntil: THEN }, { state: "sending" });
+			await change({ settings }, "emails", { nextAttempt: THEN }, { state: "waiting" });
 		},
 		/** The database is gone, and all servers with it. */
 		async lose() {

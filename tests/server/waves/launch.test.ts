@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import { type KeptLetter, readLetter } from "../../../bench/harness/mail-server.ts";
-import { sqlite } from "../../../src/server/database/dialect.ts";
-import { tables } from "../../../src/server/database/schema.ts";
 import type { LetterCounts } from "../../../src/server/letters/wave/wave-counts.ts";
+import { change, emailsOf, everythingIn } from "../../given/given.ts";
 import { metricsOf, postEmail } from "../../server-process.ts";
 import { oneDatabase, sized } from "../../sized.ts";
 import { each } from "../each.ts";
@@ -40,7 +39,7 @@ it.each(oneDatabase("SQLite"))(
 	"a launch on %s: join, confirm, invite, redeem, expire and tell the others; all numbers agree",
 	async (kind) => {
 		const desk = await openMailDesk(kind, cluster());
-		const { json, kept, read, redeem } = desk;
+		const { json, kept, redeem } = desk;
 		const { running } = await startCopies(desk.start, kind === "SQLite" ? 1 : 2);
 		const serverOf = (n: number) => running[n % running.length]!.url;
 
@@ -76,10 +75,8 @@ it.each(oneDatabase("SQLite"))(
 			expect(await redeem(serverOf(n + 1), asked)).toMatchObject({ status: "used" });
 		});
 		// Two weeks go by.
-		await read(
-			"UPDATE letter SET expires_at = $1 WHERE wave = 'beta-1' AND redeemed_at = ''",
-			new Date(Date.now() - 1000).toISOString(),
-		);
+		const expires = new Date(Date.now() - 1000);
+		await change(desk, "emails", { expires }, { wave: "beta-1", redeemed: "" });
 		await each(invitations.slice(0, expired), async ({ to, code }, n) => {
 			const gone = { status: "gone", reason: "expired" };
 			expect(await redeem(serverOf(n), [to, code])).toEqual(gone);
@@ -100,8 +97,8 @@ it.each(oneDatabase("SQLite"))(
 		expect(written.length).toBe(people.confirm);
 		expect(new Set(written)).toEqual(new Set(asked.map(({ to }) => to)));
 		// The sender has written down what became of the last ones.
-		const states = () => read("SELECT 1 AS one FROM letter WHERE state <> 'accepted'");
-		await expect.poll(async () => (await states()).length, patience).toBe(0);
+		const states = async () => new Set((await emailsOf(desk)).map(({ state }) => state));
+		await expect.poll(states, patience).toEqual(new Set(["accepted"]));
 
 		// Every number says the same.
 		const { waves } = (await json("waves")) as {
@@ -164,7 +161,8 @@ it.each(oneDatabase("SQLite"))(
 		}
 
 		// Whoever reads the whole database or all logs finds no code.
-		const dump = (await readTables(read)) + running.map(({ output }) => output()).join();
+		const dump =
+			JSON.stringify(await everythingIn(desk)) + running.map(({ output }) => output()).join();
 		expect(dump).toContain("beta-1");
 		const signs = dump.replaceAll("-", "").toLowerCase();
 		for (const { code } of invitations) {
@@ -174,9 +172,3 @@ it.each(oneDatabase("SQLite"))(
 	},
 	sized(120_000, 900_000),
 );
-
-/** Every value of every table. */
-async function readTables(read: (sql: string) => Promise<object[]>): Promise<string> {
-	const names = [...tables(sqlite).matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name);
-	return JSON.stringify(await Promise.all(names.map((name) => read(`SELECT * FROM ${name}`))));
-}

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/table/letters.ts";
+import { change, emailsOf, given, remove, THEN } from "../../given/given.ts";
 import { metricsOf, postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { oneDatabase, sized, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -16,11 +17,7 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("Ada@example.com");
-		const confirmedAt = "2026-11-20T10:00:00.000Z";
-		await database.query(
-			"INSERT INTO recipient (email_key, id, confirmed_at) VALUES ('ada@example.com', 'x', $1)",
-			[confirmedAt],
-		);
+		await given.person(database, { email: "ada@example.com", confirmed: true });
 		const before = Date.now();
 		const typed = ` ${code.toLowerCase().replaceAll("-", " ")} `;
 		const answer = await redeem(typed, "ADA@EXAMPLE.com");
@@ -30,7 +27,7 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 			email: "Ada@example.com",
 			joinedAt: expect.stringMatching(/^\d{4}-.*Z$/),
 			source: "landing-page",
-			confirmedAt,
+			confirmedAt: THEN,
 			invitedAt: sentAt,
 			redeemedAt: expect.any(String),
 			wave: "beta-1",
@@ -38,9 +35,7 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		const { redeemedAt } = answer;
 		expect(Date.parse(redeemedAt)).toBeGreaterThanOrEqual(before);
 		expect(await redeem(code, "ada@example.com")).toEqual({ status: "used", redeemedAt });
-		expect(await database.query("SELECT redeemed_at FROM letter")).toEqual([
-			{ redeemed_at: redeemedAt },
-		]);
+		expect(await emailsOf(database)).toMatchObject([{ redeemed: redeemedAt }]);
 	});
 
 	slowTest("keeps when a letter went out that waits to be sent again", async () => {
@@ -48,7 +43,7 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("ada@example.com");
 		// As `retry` leaves it.
-		await database.query("UPDATE letter SET state = 'waiting', ended_at = ''");
+		await change(database, "emails", { state: "waiting", ended: false });
 		expect(await redeem(code, "ada@example.com")).toMatchObject({ invitedAt: sentAt });
 		const known = await invitationsOf(database.query, database.dialect, ["ada@example.com"]);
 		expect(known).toMatchObject([{ invitedAt: sentAt }]);
@@ -86,22 +81,22 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
 		const eve = await invite("eve@example.com");
-		await database.query("DELETE FROM letter WHERE email_key = 'ada@example.com'");
-		await database.query("DELETE FROM registration WHERE email_key = 'bob@example.com'");
-		await database.query("UPDATE letter SET state = 'waiting', ended_at = '', expires_at = ''");
+		await remove(database, "emails", { to: "ada@example.com" });
+		await remove(database, "people", { key: "bob@example.com" });
+		await change(database, "emails", { state: "waiting", ended: false, expires: false });
 		const unknown = { status: "unknown" };
 		expect(await redeem(code, "ada@example.com")).toEqual(unknown);
 		const restore = async (daysAgo: number) => {
 			const until = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
-			await database.query("UPDATE wave SET asked_at = '2026'");
-			await database.query("DELETE FROM gap");
-			await database.query("INSERT INTO gap (until_at, from_at) VALUES ($1, '2026')", [until]);
+			await change(database, "waves", { created: true });
+			await remove(database, "gaps");
+			await given.gap(database, { until });
 			return until;
 		};
 		await restore(14.01);
 		const gone = { status: "gone", reason: "expired" };
 		expect(await redeem(eve.code, "eve@example.com")).toEqual(gone);
-		await database.query("DELETE FROM letter WHERE email_key = 'eve@example.com'");
+		await remove(database, "emails", { to: "eve@example.com" });
 		const until = await restore(13.99);
 		const redeemed = { status: "redeemed", wave: "beta-1", invitedAt: until };
 		expect(await redeem(code, "ada@example.com")).toMatchObject(redeemed);
@@ -121,9 +116,8 @@ describe.each(oneDatabase("PostgreSQL"))("redeeming on %s", (kind) => {
 		const bob = await invite("bob@example.com");
 		await postEmail(server.url, "eve@example.com");
 		const erased = await invite("gone@example.com");
-		for (const table of ["letter", "registration"]) {
-			await database.query(`DELETE FROM ${table} WHERE email_key = 'gone@example.com'`);
-		}
+		await remove(database, "emails", { to: "gone@example.com" });
+		await remove(database, "people", { key: "gone@example.com" });
 		const answers = new Set<string>();
 		for (const [typed, email] of [
 			[code, "nobody@example.com"],

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
+import { emailsOf, given } from "../../given/given.ts";
 import { openLetterDesk } from "../operator/letter-desk.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 
@@ -26,34 +27,26 @@ export async function openWaveDesk(kind: DatabaseKind, cluster: PostgresDatabase
 		run: (args: string, input?: string) => desk.run(withoutImprint(args), input),
 		json: (args: string, input?: string) => desk.json(withoutImprint(args), input),
 		/** Adds people who joined one after the other and confirmed, from `p1@example.com` on. */
-		async people(count: number, from = 1) {
-			const numbers = `WITH RECURSIVE n(n) AS (
-				SELECT ${from} UNION ALL SELECT n + 1 FROM n WHERE n < ${from + count - 1})`;
-			const { randomId } = await desk.inDatabase(async ({ dialect }) => dialect);
-			const digit = (place: number) => `substr(CAST(1000000 + n AS TEXT), ${place}`;
-			const time = `'2026-01-01T0' || ${digit(2)}, 1) || ':0' || ${digit(3)}, 1) || ':0' ||
-				${digit(4)}, 1) || '.' || ${digit(5)}) || 'Z'`;
-			await desk.read(`INSERT INTO registration (email_key, email, source, created_at, terms)
-				${numbers} SELECT 'p' || n || '@example.com', 'P' || n || '@Example.com', 'fair',
-					${time}, '' FROM n`);
-			await desk.read(`INSERT INTO recipient (email_key, id, confirmed_at)
-				SELECT email_key, ${randomId}, created_at FROM registration WHERE source = 'fair'
-				ON CONFLICT (email_key) DO NOTHING`);
-		},
+		people: (count: number, from = 1) =>
+			given.people(
+				desk,
+				Array.from({ length: count }, (_, n) => {
+					const joined = new Date(Date.UTC(2026, 0, 1) + 1000 * (from + n));
+					const email = `P${from + n}@Example.com`;
+					return { email, source: "fair", joined, confirmed: joined };
+				}),
+			),
 		/** Writes the letter of a wave, and gives its file. */
 		async message(text: string, name = "letter.txt") {
 			const file = join(desk.folder, name);
 			await writeFile(file, text);
 			return file;
 		},
-		/** The people of a wave whose letters are in a state, as the numbers in their addresses. */
-		async inWave(wave: string, states = "waiting") {
-			const rows = await desk.read<{ key: string }>(
-				`SELECT email_key AS "key" FROM letter WHERE wave = $1 AND state IN ('${states}')
-				ORDER BY length(email_key), email_key`,
-				wave,
-			);
-			return rows.map(({ key }) => Number(/^p(\d+)@/.exec(key)?.[1] ?? key));
+		/** The people of a wave whose emails are in a state, as the numbers in their addresses. */
+		async inWave(wave: string, state = "waiting") {
+			const emails = await emailsOf(desk, { wave, state });
+			const numbers = emails.map(({ to }) => Number(/^p(\d+)@/.exec(to)?.[1]));
+			return numbers.sort((a, b) => a - b);
 		},
 		/** What `waves` counts of one wave. */
 		async counts(wave: string): Promise<Record<string, number>> {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { change, emailsOf, THEN } from "../../given/given.ts";
 import { metricsOf } from "../../server-process.ts";
 import { sized } from "../../sized.ts";
 import { seed } from "../chance.ts";
@@ -24,27 +25,21 @@ it.each(sized(servers.slice(0, 1), servers))(
 		const desk = await openMailDesk(kind, cluster());
 		await desk.people(SIZE + 20);
 		const { running, killOne } = await startCopies(desk.start, copies);
-		const countLetters = async (states: string) => {
-			const [row] = await desk.read<{ count: number }>(
-				`SELECT CAST(count(*) AS INTEGER) AS count FROM letter WHERE state IN (${states})`,
-			);
-			return row!.count;
-		};
-		const everyState = "'waiting', 'sending', 'accepted', 'unknown', 'deferred', 'refused'";
+		const countEmails = async (where = {}) => (await emailsOf(desk, where)).length;
 		const invite = ["invite", `${SIZE}`, "--wave", "beta-1", "--yes", "--no-imprint"];
 		for (let kill = 0; kill < KILLS; kill++) {
-			const before = await countLetters(everyState);
-			await killCommand(desk, invite, async () => (await countLetters(everyState)) > before);
+			const before = await countEmails();
+			await killCommand(desk, invite, async () => (await countEmails()) > before);
 			await killOne();
 		}
 		await desk.json(`invite ${SIZE} --wave beta-1 --yes`);
-		await expect.poll(() => countLetters("'waiting'"), { interval: 200 }).toBe(0);
+		await expect.poll(() => countEmails({ state: "waiting" }), { interval: 200 }).toBe(0);
 		await expect
-			.poll(() => countLetters("'sending'"), { interval: 100 })
+			.poll(() => countEmails({ state: "sending" }), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
 		// The leases of the killed ones end.
-		await desk.read("UPDATE letter SET lease_until = '2026' WHERE state = 'sending'");
-		await expect.poll(() => countLetters("'sending'"), { interval: 100 }).toBe(0);
+		await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
+		await expect.poll(() => countEmails({ state: "sending" }), { interval: 100 }).toBe(0);
 
 		const received = desk.arrived();
 		const counts = await desk.counts("beta-1");
@@ -53,10 +48,8 @@ it.each(sized(servers.slice(0, 1), servers))(
 		expect(unknown).toBeLessThanOrEqual(KILLS * CONNECTIONS);
 		expect(received).toBeGreaterThanOrEqual(accepted);
 		expect(received).toBeLessThanOrEqual(SIZE);
-		const first = await desk.read<{ email: string }>(
-			"SELECT email FROM letter JOIN registration ON registration.email_key = letter.email_key",
-		);
-		expect(first.every(({ email }) => Number(/\d+/.exec(email)![0]) <= SIZE)).toBe(true);
+		const invited = await emailsOf(desk);
+		expect(invited.every(({ to }) => Number(/\d+/.exec(to)![0]) <= SIZE)).toBe(true);
 
 		const codes = await desk.codes();
 		expect(new Set(codes.values()).size).toBe(received);

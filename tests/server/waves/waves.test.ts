@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
+import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { runCommand } from "../operator/desk.ts";
-import { emailsOf } from "../operator/letter-desk.ts";
+import { addressesOf } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
@@ -20,23 +21,13 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 	it("invite those who joined first and confirmed, and count the others by reason", async () => {
 		const desk = await open();
 		await desk.people(12);
-		await desk.read("UPDATE registration SET flags = 'trap' WHERE email_key = 'p1@example.com'");
-		for (const [column, n] of [
-			["left_at", 2],
-			["left_at", 3],
-			["bounced_at", 3],
-			["bounced_at", 4],
-		] as const) {
-			const time = "2026-01-02T00:00:00.000Z";
-			await desk.read(
-				`UPDATE recipient SET ${column} = $1 WHERE email_key = $2`,
-				time,
-				`p${n}@example.com`,
-			);
-		}
-		await desk.read(
-			"UPDATE recipient SET confirmed_at = '' WHERE email_key IN ('p1@example.com', 'p5@example.com')",
-		);
+		await given.people(desk, [
+			{ email: "p1@example.com", flag: "trap", confirmed: false },
+			{ email: "p2@example.com", unsubscribed: true },
+			{ email: "p3@example.com", unsubscribed: true, bounced: true },
+			{ email: "p4@example.com", bounced: true },
+			{ email: "p5@example.com", confirmed: false },
+		]);
 		await desk.add("stranger@example.org");
 		const numbers = {
 			selected: 13,
@@ -94,17 +85,11 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		await desk.inDatabase((database) =>
 			noteReports(database, [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }], new Date()),
 		);
-		const [{ expires_at: expires }] = (await desk.read(
-			"SELECT expires_at FROM letter WHERE email_key = 'p1@example.com'",
-		)) as [{ expires_at: string }];
+		const [{ expires = "" } = {}] = await emailsOf(desk, { to: "p1@example.com" });
 		expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 		expect(Math.round((Date.parse(expires) - Date.now()) / 3_600_000)).toBe(48);
-		await desk.read(
-			"UPDATE letter SET expires_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p2@example.com'",
-		);
-		await desk.read(
-			"UPDATE letter SET redeemed_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p3@example.com'",
-		);
+		await given.email(desk, { to: "p2@example.com", wave: "w", expires: true });
+		await given.email(desk, { to: "p3@example.com", wave: "w", redeemed: true });
 		expect(await desk.counts("w")).toEqual({
 			accepted: 1,
 			expired: 1,
@@ -127,9 +112,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			invitations: { invited: 3, unknown: 1, redeemed: 1, expired: 1 },
 		});
 		// What was redeemed has arrived, whatever the mail server said.
-		await desk.read(
-			"UPDATE letter SET redeemed_at = '2026-01-01T00:00:00.000Z' WHERE email_key = 'p7@example.com'",
-		);
+		await given.email(desk, { to: "p7@example.com", wave: "w", redeemed: true });
 		expect(await desk.json("retry --unknown")).toMatchObject({ retried: 0 });
 	});
 });
@@ -193,7 +176,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			for (const seed of ["one", "one", "two"]) {
 				await desk.json(`invite 20 --wave w --random --seed ${seed} --yes`);
 				chosen.push(await desk.inWave("w"));
-				await desk.read("DELETE FROM letter");
+				await remove(desk, "emails");
 			}
 			expect(chosen[0]).toHaveLength(20);
 			expect(chosen[1]).toEqual(chosen[0]);
@@ -229,7 +212,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		const first = `invite 3 --wave beta-1 --expires 7d --message ${message} --yes`;
 		await desk.json(first);
 		// A kill leaves a part.
-		await desk.read("DELETE FROM letter WHERE email_key = 'p2@example.com'");
+		await remove(desk, "emails", { to: "p2@example.com" });
 		expect(await desk.json(first)).toMatchObject({ added: 1, letters: 3 });
 		expect(await desk.json(first)).toMatchObject({ added: 0, letters: 3 });
 		expect(await desk.json("invite 5 --wave beta-1 --yes")).toMatchObject({ added: 2, letters: 5 });
@@ -252,32 +235,26 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		await desk.people(9);
 		await desk.json("invite 7 --wave w --yes");
 		await desk.leave("p1@example.com");
-		await desk.read(
-			"UPDATE recipient SET left_at = '2026-02-01' WHERE email_key = 'p2@example.com'",
-		);
-		await desk.read(
-			"UPDATE recipient SET bounced_at = '2026-02-01' WHERE email_key = 'p3@example.com'",
-		);
-		await desk.read("UPDATE registration SET flags = 'trap' WHERE email_key = 'p4@example.com'");
+		await given.people(desk, [
+			{ email: "p2@example.com", unsubscribed: true },
+			{ email: "p3@example.com", bounced: true },
+			{ email: "p4@example.com", flag: "trap" },
+		]);
 		await desk.json("erase p5@example.com");
 		// A restore may bring back what was asked for elsewhere.
-		await desk.read(`INSERT INTO letter (email_key, kind, wave, state, asked_at, next_at, ended_at, expires_at)
-			VALUES ('p6@example.com', 'invitation', 'old', 'accepted', '2026', '2026', '2026', '2026')`);
+		await given.email(desk, { to: "p6@example.com", wave: "old", state: "accepted" });
 		expect(await desk.send()).toEqual(["P7@Example.com"]);
 		expect(await desk.counts("w")).toEqual({ accepted: 1, refused: 4, bounced: 1 });
-		const reasons = await desk.read(
-			"SELECT email_key, reason, attempts, ended_at, expires_at FROM letter WHERE wave = 'w' AND state = 'refused' AND email_key <> 'p1@example.com' ORDER BY email_key",
-		);
-		const never = { attempts: 0, ended_at: "", expires_at: "" };
-		expect(reasons).toEqual(
-			["left", "bounced", "flagged", "invited"].map((reason, n) => ({
-				email_key: `p${[2, 3, 4, 6][n]}@example.com`,
-				reason,
-				...never,
-			})),
-		);
+		const refused = await emailsOf(desk, { wave: "w", state: "refused" });
+		const never = { attempts: 0, ended: "", expires: "" };
+		expect(refused.slice(1)).toMatchObject([
+			{ to: "p2@example.com", reason: "left", ...never },
+			{ to: "p3@example.com", reason: "bounced", ...never },
+			{ to: "p4@example.com", reason: "flagged", ...never },
+			{ to: "p6@example.com", reason: "invited", ...never },
+		]);
 		await desk.json("invite 3 --wave v --yes");
-		await desk.read("UPDATE wave SET state = 'cancelled' WHERE name = 'v'");
+		await given.wave(desk, { name: "v", state: "cancelled" });
 		expect(await desk.send()).toEqual([]);
 		expect(await desk.counts("v")).toEqual({ cancelled: 2 });
 	});
@@ -326,7 +303,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		await desk.people(150);
 		await desk.json("invite 150 --wave w --yes");
 		await desk.join("ada@example.com");
-		expect(emailsOf(await desk.take())).toContain("ada@example.com");
+		expect(addressesOf(await desk.take())).toContain("ada@example.com");
 		const past = await desk.run("invite 1 --wave past --at 2026-01-31 --yes");
 		expect(past.stderr).toMatch(/^2026-01-31T00:00:00\.000Z is past: /);
 		expect((await desk.run("waves past")).code).toBe(3);
@@ -355,10 +332,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			{ id: two!.id, state: "unknown", code: "ETIMEDOUT" },
 		);
 		const redeemed = new Date(Date.now() - 1000).toISOString();
-		await desk.read(
-			"UPDATE letter SET redeemed_at = $1 WHERE email_key = 'p1@example.com'",
-			redeemed,
-		);
+		await given.email(desk, { to: "p1@example.com", wave: "beta-1", redeemed });
 		const { stdout: csv } = await desk.run("export");
 		expect(csv).toMatch(/^email,.*,bouncedAt,wave,invitedAt,expiresAt,redeemedAt,unknownAt\r\n/);
 		const { stdout: jsonl } = await desk.run("export --json");
@@ -388,19 +362,17 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			expect(await json("invite 9 --wave beta-2 --dry-run")).toMatchObject({ had: 2, eligible: 1 });
 		}
 		// What was redeemed elsewhere meanwhile is redeemed, and nothing else changes.
-		const before = await desk.read("SELECT * FROM letter WHERE email_key = 'p1@example.com'");
+		const before = await emailsOf(desk, { to: "p1@example.com" });
 		const later = jsonl.replace('"redeemedAt":""', `"redeemedAt":"${redeemed}"`);
 		await desk.json("import - --format jsonl", later);
-		expect(await desk.read("SELECT * FROM letter WHERE email_key = 'p1@example.com'")).toEqual(
-			before,
-		);
+		expect(await emailsOf(desk, { to: "p1@example.com" })).toEqual(before);
 		expect(await desk.counts("beta-1")).toEqual({ redeemed: 2 });
 		// The same of two exports in one file, and only the wave that comes first brings an invitation.
 		const both = await open();
 		const elsewhere = jsonl.replaceAll('"beta-1"', '"beta-0"');
 		await both.json("import - --format jsonl", jsonl + later + elsewhere);
 		expect(await both.counts("beta-1")).toEqual({ redeemed: 2 });
-		expect(await both.read("SELECT wave FROM letter WHERE kind = 'invitation'")).toHaveLength(2);
+		expect(await emailsOf(both, { kind: "invitation" })).toHaveLength(2);
 	});
 
 	slowTest("are forgotten so many days after they were sent, with their people", async () => {
@@ -415,11 +387,10 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 			{ id: idOf(3), state: "refused", code: "552 5.2.2" },
 		);
 		const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-		await desk.read("UPDATE letter SET ended_at = $1", ago(91));
-		await desk.read("UPDATE letter SET ended_at = $1 WHERE id = $2", ago(89), idOf(2));
+		await change(desk, "emails", { ended: ago(91) });
+		await change(desk, "emails", { ended: ago(89) }, { id: idOf(2) });
 		expect(await desk.json("erase --invited-before 90d")).toMatchObject({ erased: 1 });
-		const left = await desk.read("SELECT email_key FROM registration ORDER BY 1");
-		expect(left).toHaveLength(3);
+		expect(await peopleOf(desk)).toHaveLength(3);
 		expect(await desk.inWave("w", "accepted")).toEqual([2]);
 	});
 });

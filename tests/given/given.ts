@@ -1,0 +1,43 @@
+import { add, type Given, type Kind, rowsOf, type Source, type Where } from "./rows.ts";
+
+export { change, everythingIn, remove } from "./rows.ts";
+export { THEN } from "./tables.ts";
+
+/*
+ * Test data, in the words of the product. No test outside this folder knows a table or a column.
+ *
+ *	const desk = await openLetterDesk("SQLite", cluster());
+ *	await given.person(desk, { email: "ada@example.com", confirmed: true });
+ *	await given.email(desk, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
+ *	await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
+ *	expect(await emailsOf(desk, { wave: "beta-1" })).toMatchObject([{ state: "unknown" }]);
+ *
+ * The first argument is a database, or anything with its `settings` or `file`. A builder adds what is
+ * missing and changes what is there, and only in the fields it is given; all others have one default
+ * (tables.ts). Times are ISO 8601; `true` is `THEN`, `false` and '' are never. `where` lists the
+ * values a field may have; filter what readers return for anything else.
+ */
+
+export const given = {
+	person: (source: Source, person: Given<"people"> = {}) => add(source, "people", [person]),
+	people: (source: Source, people: Iterable<Given<"people">>) => add(source, "people", people),
+	email: (source: Source, email: Given<"emails"> = {}) => add(source, "emails", [email]),
+	emails: (source: Source, emails: Iterable<Given<"emails">>) => add(source, "emails", emails),
+	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
+	/** Pauses and the sending rate. */
+	outbox: (source: Source, outbox: Given<"outbox"> = {}) => add(source, "outbox", [outbox]),
+	throttle: (source: Source, throttle: Given<"throttles"> = {}) =>
+		add(source, "throttles", [throttle]),
+	gap: (source: Source, gap: Given<"gaps"> = {}) => add(source, "gaps", [gap]),
+	suppression: (source: Source, suppression: Given<"suppressions">) =>
+		add(source, "suppressions", [suppression]),
+	visits: (source: Source, visits: Iterable<Given<"visits">>) => add(source, "visits", visits),
+};
+
+const reader =
+	<K extends Kind>(kind: K) =>
+	(source: Source, where?: Where<K>) =>
+		rowsOf(source, kind, where);
+
+export const peopleOf = reader("people");
+export const emailsOf = reader("emails");

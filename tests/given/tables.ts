@@ -1,0 +1,253 @@
+import { randomBytes } from "node:crypto";
+
+/* The tables and columns of the product, by the names that tests have for them. */
+
+/** When something happened that a test dates `true`. */
+export const THEN = "2026-01-02T00:00:00.000Z";
+
+/** The end of what does not end during a test. */
+const FAR = "2099-01-01T00:00:00.000Z";
+
+/** The value of a field where a test does not care, which may depend on the others. */
+type Usual = string | number | ((row: Record<string, unknown>) => string);
+export type Fields = Record<string, readonly [column: string, usual: Usual]>;
+
+const ADA = "ada@example.com";
+const randomId = () => randomBytes(16).toString("hex");
+const keyOf = ({ key, email = ADA }: Record<string, unknown>) => String(key ?? email).toLowerCase();
+const isIn =
+	(...states: string[]) =>
+	({ state = "waiting" }: { state?: unknown }) =>
+		states.includes(String(state));
+const isInvitation = ({ wave, kind = wave ? "invitation" : "confirm" }: Record<string, unknown>) =>
+	kind === "invitation";
+const isUnsent = isIn("waiting");
+const isOver = isIn("accepted", "refused", "unknown");
+
+export const tables = {
+	people: {
+		table: "registration",
+		key: ["key"],
+		fields: {
+			key: ["email_key", keyOf],
+			email: ["email", keyOf],
+			source: ["source", "landing-page"],
+			joined: ["created_at", "2026-01-01T00:00:00.000Z"],
+			terms: ["terms", "2026-01-01"],
+			flag: ["flags", ""],
+		},
+	},
+	/** What emails know of people: read and written as fields of `people`. */
+	recipients: {
+		table: "recipient",
+		key: ["key"],
+		fields: {
+			key: ["email_key", keyOf],
+			id: ["id", randomId],
+			confirmed: ["confirmed_at", ""],
+			confirmedBy: ["confirmed_by", ""],
+			unsubscribed: ["left_at", ""],
+			bounced: ["bounced_at", ""],
+			bounceReason: ["bounce", ""],
+			mailbox: ["mailbox", ""],
+			page: ["page", ""],
+		},
+	},
+	emails: {
+		table: "letter",
+		key: ["to", "kind", "wave"],
+		fields: {
+			to: ["email_key", ADA],
+			kind: ["kind", (row) => (isInvitation(row) ? "invitation" : "confirm")],
+			wave: ["wave", ""],
+			id: ["id", (row) => (isUnsent(row) ? "" : randomId())],
+			state: ["state", "waiting"],
+			held: ["held", 0],
+			version: ["version", ""],
+			queued: ["asked_at", THEN],
+			asks: ["asks", 1],
+			nextAttempt: ["next_at", THEN],
+			attempts: ["attempts", 0],
+			claim: ["claim", ""],
+			leaseUntil: ["lease_until", ""],
+			ended: ["ended_at", (row) => (isOver(row) ? THEN : "")],
+			code: ["code", ""],
+			expires: ["expires_at", (row) => (isOver(row) && isInvitation(row) ? FAR : "")],
+			redeemed: ["redeemed_at", ""],
+			doubted: ["doubted_at", ""],
+			doubt: ["doubt", ""],
+			unconfirmed: ["unconfirmed", 0],
+			reason: ["reason", ""],
+		},
+	},
+	waves: {
+		table: "wave",
+		key: ["name"],
+		fields: {
+			name: ["name", "beta-1"],
+			kind: ["kind", "invitation"],
+			state: ["state", "open"],
+			created: ["asked_at", THEN],
+			changed: ["changed_at", THEN],
+			size: ["size", 1],
+			starts: ["starts_at", THEN],
+			validDays: ["valid_days", 14],
+			subject: ["subject", ""],
+			message: ["message", ""],
+		},
+	},
+	outbox: {
+		table: "outbox",
+		key: ["one"],
+		fields: {
+			one: ["one", 1],
+			free: ["free_at", 0],
+			spread: ["spread", 0],
+			pausedUntil: ["paused_until", ""],
+			pauses: ["pauses", 0],
+			reason: ["reason", ""],
+			cause: ["cause", "operator"],
+			released: ["released_at", ""],
+			passed: ["passed_at", ""],
+			step: ["step", 0],
+			stepped: ["stepped_at", ""],
+		},
+	},
+	throttles: {
+		table: "brake",
+		key: ["stream"],
+		fields: {
+			stream: ["stream", "confirmations"],
+			slowed: ["slowed", 8],
+			emails: ["letters", 100],
+			dead: ["dead", 20],
+			free: ["free_at", 0],
+			complaints: ["complaints", 0],
+		},
+	},
+	/** Times of which nobody knows what was sent. */
+	gaps: {
+		table: "gap",
+		key: ["until"],
+		fields: { until: ["until_at", THEN], from: ["from_at", ""], settled: ["settled_at", ""] },
+	},
+	suppressions: {
+		table: "erasure",
+		key: ["at", "code"],
+		fields: { code: ["code", ""], at: ["erased_at", THEN], reason: ["reason", "on request"] },
+	},
+	visits: { table: "visit_day", key: ["day"], fields: { day: ["day", ""], visits: ["visits", 0] } },
+	countedDays: {
+		table: "counted_day",
+		key: ["day", "counted"],
+		fields: { counted: ["counted", ""], day: ["day", ""], counts: ["counts", ""] },
+	},
+	wordings: {
+		table: "wording",
+		key: ["version"],
+		fields: {
+			version: ["version", ""],
+			kind: ["kind", "form"],
+			said: ["said", ""],
+			leadsTo: ["leads_to", ""],
+			kept: ["kept_at", ""],
+		},
+	},
+	/** Confirmation emails of the last day, by mailbox. */
+	mailboxes: {
+		table: "asked_mailbox",
+		key: ["email"],
+		fields: { email: ["letter", ""], mailbox: ["mailbox", ""], queued: ["asked_at", THEN] },
+	},
+	events: {
+		table: "event",
+		key: ["seq"],
+		fields: {
+			seq: ["seq", 0],
+			id: ["id", ""],
+			kind: ["kind", "joined"],
+			who: ["who", ""],
+			email: ["email", ""],
+			at: ["at", THEN],
+			state: ["state", "waiting"],
+			nextAttempt: ["next_at", THEN],
+			attempts: ["attempts", 0],
+			claim: ["claim", ""],
+			code: ["code", ""],
+		},
+	},
+	/** What happened to all people of one transaction, until events are made of it. */
+	eventBatches: {
+		table: "event_batch",
+		key: ["seq"],
+		fields: {
+			seq: ["seq", 0],
+			kind: ["kind", "joined"],
+			at: ["at", THEN],
+			people: ["people", "[]"],
+			size: ["size", 0],
+		},
+	},
+	sessions: {
+		table: "office_session",
+		key: ["hash"],
+		fields: {
+			hash: ["hash", ""],
+			id: ["id", ""],
+			since: ["since_at", THEN],
+			until: ["until_at", THEN],
+			agent: ["agent", ""],
+		},
+	},
+	drafts: {
+		table: "office_draft",
+		key: ["id"],
+		fields: {
+			id: ["id", ""],
+			session: ["session", ""],
+			made: ["made_at", THEN],
+			wave: ["wave", ""],
+		},
+	},
+	signInLinks: {
+		table: "office_link",
+		key: ["hash"],
+		fields: { hash: ["hash", ""], until: ["until_at", THEN] },
+	},
+	backups: {
+		table: "last_backup",
+		key: ["one"],
+		fields: { one: ["one", 1], made: ["made_at", THEN], file: ["file", ""] },
+	},
+	digest: {
+		table: "digest",
+		key: ["one"],
+		fields: {
+			one: ["one", 1],
+			until: ["until_at", ""],
+			next: ["next_at", ""],
+			milestone: ["milestone", 0],
+		},
+	},
+	webhook: {
+		table: "webhook",
+		key: ["one"],
+		fields: { one: ["one", 1], address: ["address", ""], body: ["body", "thin"] },
+	},
+	suppressionKey: {
+		table: "erasure_key",
+		key: ["one"],
+		fields: { one: ["one", 1], fingerprint: ["fingerprint", ""] },
+	},
+	audit: {
+		table: "office_audit",
+		key: ["at", "id"],
+		fields: {
+			at: ["at", THEN],
+			id: ["id", ""],
+			session: ["session", ""],
+			action: ["action", ""],
+			details: ["details", ""],
+		},
+	},
+} as const satisfies Record<string, { table: string; key: readonly string[]; fields: Fields }>;
