@@ -8,8 +8,10 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** Steps from one float's emoji to that of the next one on its side. */
-const STEP = 7;
+/** Steps from one float's emoji to the next one's on its side: no divisor of their number, or some would never drift. */
+export const stepOf = (emoji: number): number => [7, 11, 13].find((step) => emoji % step)!;
+
+const STEP = stepOf(EMOJI.length);
 
 /** In a burst a rainbow, which has two cut ends, is seen as a blossom. */
 const CUT = EMOJI.indexOf("🌈");

@@ -230,8 +230,7 @@ describe("a worker that is lost", () => {
 		await page.waitForTimeout(4000);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
 		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		// Software GL may hold up the page's own frames for seconds here.
-		await waitShown(page, "page", 40_000);
+		await waitShown(page, "page");
 	});
 
 	slowTest("is replaced when its script breaks while it plays", async () => {

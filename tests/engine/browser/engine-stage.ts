@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, relative } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { EngineSettings } from "#engine";
 import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { sharedChromium } from "../../shared.ts";
@@ -155,10 +155,8 @@ export async function playStage(
 }
 
 /** Waits until the latest call of `onShown` named this backend. */
-export async function waitShown(page: Page, backend: string, timeout = 20_000): Promise<void> {
-	await page.waitForFunction((backend) => window.stage.shown.at(-1) === backend, backend, {
-		timeout,
-	});
+export async function waitShown(page: Page, backend: string): Promise<void> {
+	await expect.poll(() => page.evaluate(() => window.stage.shown.at(-1))).toBe(backend);
 }
 
 /** Pixels of a screenshot that are not black. */
