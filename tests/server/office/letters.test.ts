@@ -53,7 +53,7 @@ describe.each(oneDatabase("SQLite"))("the letters of the office on %s", (kind) =
 		await pause("operator", "");
 		await database.query(
 			`INSERT INTO brake (stream, slowed, letters, dead, free_at, complaints)
-			VALUES ('confirmed', 8, 100, 20, 0, 0)`,
+			VALUES ('waves', 8, 100, 20, 0, 0)`,
 		);
 		expect(await text()).toContain("go out at 1/8 of the rate");
 	});
