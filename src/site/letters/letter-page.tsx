@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { brand, emoji, words as said } from "#brand";
 import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#shared/letters.ts";
 import { Page } from "../pages/page.tsx";
@@ -39,9 +40,7 @@ function Decision({ name }: { name: LetterPageName }) {
 		case "confirm":
 			return (
 				<form className="decision" method="post">
-					<button className="return act" type="submit">
-						{confirmButton}
-					</button>
+					<Submit className="return act" words={confirmButton} />
 				</form>
 			);
 		case "confirmed":
@@ -66,30 +65,27 @@ function Decision({ name }: { name: LetterPageName }) {
 			);
 		case "leave":
 			return (
-				<form className="decision" method="post">
-					<button
-						className="return act"
-						type="submit"
-						name={LEAVE_FIELD}
-						value={leaveActions.stop}
-						aria-describedby="stop"
-					>
-						{leaveChoices.stop.button}
-					</button>
+				<div className="decision">
+					<form method="post">
+						<Submit
+							className="return act"
+							action="stop"
+							words={leaveChoices.stop.button}
+							aria-describedby="stop"
+						/>
+					</form>
 					<p id="stop">{leaveChoices.stop.meaning}</p>
 					<p id="delete">{leaveChoices.delete.meaning}</p>
 					{/* Asks once more, which changes nothing: a GET. */}
-					<button
-						className="quiet"
-						type="submit"
-						formMethod="get"
-						name={LEAVE_FIELD}
-						value={leaveActions.delete}
-						aria-describedby="delete"
-					>
-						{leaveChoices.delete.button}
-					</button>
-				</form>
+					<form method="get">
+						<Submit
+							className="quiet"
+							action="delete"
+							words={leaveChoices.delete.button}
+							aria-describedby="delete"
+						/>
+					</form>
+				</div>
 			);
 		case "delete":
 			return (
@@ -98,22 +94,13 @@ function Decision({ name }: { name: LetterPageName }) {
 					<a className="return act" href="?">
 						{deleteChoices.keep}
 					</a>
-					<button className="quiet" type="submit" name={LEAVE_FIELD} value={leaveActions.delete}>
-						{deleteChoices.delete}
-					</button>
+					<Submit className="quiet" action="delete" words={deleteChoices.delete} />
 				</form>
 			);
 		case "left":
 			return (
 				<form className="decision" method="post">
-					<button
-						className="return act"
-						type="submit"
-						name={LEAVE_FIELD}
-						value={leaveActions.comeBack}
-					>
-						{comeBackButton}
-					</button>
+					<Submit className="return act" action="comeBack" words={comeBackButton} />
 				</form>
 			);
 		case "expired":
@@ -127,9 +114,7 @@ function Decision({ name }: { name: LetterPageName }) {
 							pattern=".+@.+[.].+"
 							title={said.messages.emailInvalid}
 						/>
-						<button className="join" type="submit">
-							Send it
-						</button>
+						<Submit className="join" words="Send it" />
 					</form>
 					<p className="aside">
 						{`${writeToUs} `}
@@ -142,6 +127,21 @@ function Decision({ name }: { name: LetterPageName }) {
 		default:
 			return null;
 	}
+}
+
+interface SubmitProps extends ComponentProps<"input"> {
+	words: string;
+	action?: keyof typeof leaveActions;
+}
+
+/** The button of a form. Text browsers show no `<button>`, so that the action has a field of its own. */
+function Submit({ words, action, ...props }: SubmitProps) {
+	return (
+		<>
+			{action && <input type="hidden" name={LEAVE_FIELD} value={leaveActions[action]} />}
+			<input type="submit" value={words} {...props} />
+		</>
+	);
 }
 
 /** What the script of the page finds by its part: see invitation.ts. */
@@ -157,14 +157,11 @@ function InvitationCode() {
 				<button
 					className="copy"
 					type="button"
-					title={copy}
 					data-part="copy"
 					data-copied={copied}
 					data-marked={marked}
 				>
-					<svg viewBox="0 0 24 24" aria-hidden="true">
-						<path d="M9 9h11v11H9zM15 9V4H4v11h5" />
-					</svg>
+					{copy}
 				</button>
 			</div>
 			<p className="copied" role="status" data-part="status" />

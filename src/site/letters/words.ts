@@ -97,7 +97,7 @@ export const invitationWords = {
 	withoutCode: brand.signUp
 		? "Copy the code from your letter: you need it to sign up."
 		: "You find it in your letter: keep that until then.",
-	copy: "Copy the code",
+	copy: "Copy",
 	copied: "Copied",
 	/** Where the browser does not let a page copy: the visitor can do it themselves. */
 	marked: "Selected. Now copy it with your keyboard",

@@ -40,6 +40,7 @@ export function Moon() {
 function Orbiting({ moon }: { moon: number }) {
 	const button = useRef<HTMLButtonElement>(null);
 	const [held, setHeld] = useState(false);
+	const [turned, setTurned] = useState(false);
 	const moves = useStore(scene, isMoving) && !held;
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
 	const step = useRef<number>(undefined);
@@ -49,27 +50,38 @@ function Orbiting({ moon }: { moon: number }) {
 		if (button.current) return revolve(button.current, moves, step);
 	}, [quietZone, moves]);
 
+	function turn(step: 1 | -1) {
+		setTurned(true);
+		turnMoon(step);
+	}
+
 	function choose(event: KeyboardEvent) {
-		const turn = KEYS[event.key];
-		if (!turn) return;
+		const step = KEYS[event.key];
+		if (!step) return;
 		event.preventDefault();
-		turnMoon(turn);
+		turn(step);
 	}
 
 	return (
-		<button
-			className="moon"
-			type="button"
-			ref={button}
-			aria-label={`${words.moon.label}: ${emoji[moon]}`}
-			onClick={() => turnMoon(1)}
-			onKeyDown={choose}
-			onFocus={({ target }) => setHeld(target.matches(":focus-visible"))}
-			onBlur={() => setHeld(false)}
-		>
-			<span className="wake" />
-			<span key={moon}>{emoji[moon]}</span>
-		</button>
+		<>
+			<button
+				className="moon"
+				type="button"
+				ref={button}
+				aria-label={`${words.moon.label}: ${emoji[moon]}`}
+				onClick={() => turn(1)}
+				onKeyDown={choose}
+				onFocus={({ target }) => setHeld(target.matches(":focus-visible"))}
+				onBlur={() => setHeld(false)}
+			>
+				<span className="wake" />
+				<span key={moon}>{emoji[moon]}</span>
+			</button>
+			{/* A button's new name is not announced. */}
+			<span className="visually-hidden" role="status">
+				{turned && emoji[moon]}
+			</span>
+		</>
 	);
 }
 

@@ -11,17 +11,18 @@ export function Confirmation() {
 					<h1 className="congratulations" tabIndex={-1}>
 						{title}
 					</h1>
-					<p className="remark">{before}</p>
-					<p className="position">
-						<span className="visually-hidden">{position}</span>
-						<span aria-hidden="true">
-							{[...position].map((sign, place) => (
-								<span className="slot" key={position.slice(0, place + 1)}>
-									<span className="figure" data-sign={sign}>
-										{sign}
+					<p className="place">
+						<span className="remark">{before}</span>{" "}
+						<span className="position">
+							<span className="visually-hidden">{position}</span>
+							<span aria-hidden="true">
+								{[...position].map((sign, place) => (
+									<span className="slot" key={position.slice(0, place + 1)}>
+										{/* The style sheet shows the sign: text browsers have the number above. */}
+										<span className="figure" data-sign={sign} />
 									</span>
-								</span>
-							))}
+								))}
+							</span>
 						</span>
 					</p>
 					<p className="remark">{after}</p>

@@ -5,8 +5,11 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** All of it, to be read out. One string: React parts several by comments, and Chromium leaves out the space between two of them. */
-export const sentence = `${lines.join(" ")} ${words.slice(0, -1).join(", ")} ${and} ${words.at(-1)}`;
+/** Comes before the nth word, unseen: text browsers show all words in one line. */
+const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
+
+/** All of it, to be read out. */
+export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
 
 const wordMs = 2500;
 
@@ -19,8 +22,7 @@ const wordMs = 2500;
 export function Headline({ rests = false }: { rests?: boolean }) {
 	const turn = useTurn(rests);
 	return (
-		<h1 className="headline" tabIndex={-1} data-quiet>
-			<span className="visually-hidden">{sentence}</span>
+		<h1 className="headline" tabIndex={-1} data-quiet aria-label={sentence}>
 			<span aria-hidden="true">
 				{lines.map((line) => (
 					<Fragment key={line}>
@@ -29,9 +31,12 @@ export function Headline({ rests = false }: { rests?: boolean }) {
 				))}
 				<span className="words">
 					{words.map((word, index) => (
-						<span className="word" data-turn={placeOf(index, turn)} key={word}>
-							<span className="ink">{word}</span>
-						</span>
+						<Fragment key={word}>
+							{index > 0 && <span className="visually-hidden">{joint(index)}</span>}
+							<span className="word" data-turn={placeOf(index, turn)}>
+								<span className="ink">{word}</span>
+							</span>
+						</Fragment>
 					))}
 				</span>
 			</span>

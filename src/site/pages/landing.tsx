@@ -20,8 +20,8 @@ export function Landing({ state, ...typed }: LandingProps) {
 					<Headline rests={done} />
 					<Waitlist {...(state && { initial: state })} {...typed} onDone={() => setDone(true)} />
 				</div>
+				<Moon />
 			</main>
-			<Moon />
 		</Page>
 	);
 }

@@ -28,8 +28,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 				<div className="imprint block" data-quiet>
 					<p>{brand.company}</p>
 					<nav aria-label="Legal">
-						<Link href="/privacy">Privacy Policy</Link>
-						<Link href="/terms">Terms of Service</Link>
+						<Link href="/privacy">Privacy Policy</Link> <Link href="/terms">Terms of Service</Link>
 					</nav>
 				</div>
 			</footer>

@@ -49,6 +49,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	const [pad, setPad] = useState<Pad>();
 	const input = useRef<HTMLInputElement>(null);
 	const trap = useRef<HTMLInputElement>(null);
+	const button = useRef<HTMLInputElement>(null);
 	const mistake = useRef<HTMLParagraphElement>(null);
 	const message = useRef<HTMLParagraphElement>(null);
 	const place = useRef<HTMLDivElement>(null);
@@ -78,6 +79,9 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		setIsAway(false);
 		if ("error" in checked) return refuse({ status: "refused", error: checked.error });
 		isJoining.current = true;
+		// It must not shrink to its shorter words.
+		const { width } = button.current?.getBoundingClientRect() ?? {};
+		if (width) button.current!.style.minWidth = `${width}px`;
 		setState({ status: "joining" });
 		const result = await join(checked.email, trap.current?.value ?? "");
 		isJoining.current = false;
@@ -153,14 +157,14 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 									autoComplete="off"
 								/>
 							</div>
-							<button
+							{/* Text browsers show no <button>. */}
+							<input
+								ref={button}
 								className="join"
 								type="submit"
 								aria-disabled={joining}
-								data-other={joining ? words.form.button : words.form.joining}
-							>
-								{joining ? words.form.joining : words.form.button}
-							</button>
+								value={joining ? words.form.joining : words.form.button}
+							/>
 							<p className="error" id="email-error" role="alert" ref={mistake}>
 								{/* A new one each time: the same words twice are announced twice. */}
 								{error && <span key={refusals}>{error}</span>}

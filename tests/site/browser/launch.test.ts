@@ -105,7 +105,7 @@ test.each(sized([300], [300, 900, 1500]))(
 		await page.keyboard.press("ArrowRight");
 		expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
 		expect(await page.getByText(thanks).count()).toBe(1);
-		expect(await page.getByRole("status").allTextContents()).toEqual(["", ""]);
+		expect(await page.getByRole("status").allTextContents()).toEqual(["", "", emoji[2]]);
 		expect(await at(page, 1801)).toMatchObject(stands);
 	},
 );

@@ -41,13 +41,14 @@ function readWords(): Words[] {
 		.flatMap((element) => {
 			const words = document.createRange();
 			words.selectNodeContents(element);
-			const { x, y, width, height } = words.getBoundingClientRect();
+			const isBare = !element.firstChild;
+			const { x, y, width, height } = (isBare ? element : words).getBoundingClientRect();
 			const colours = element.matches(".ink")
 				? token(element, ["--word-from", "--word-to"])
 				: element.matches(".figure")
 					? token(element, ["--number-1", "--number-2", "--number-3", "--number-4"])
 					: token(element, ["--ink"]);
-			const text = element.textContent ?? "";
+			const text = (element as HTMLElement).dataset.sign ?? element.textContent ?? "";
 			const isNumber = element.matches(".figure");
 			return { text, colours, isNumber, box: { x, y, width, height } };
 		})

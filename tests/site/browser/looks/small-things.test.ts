@@ -144,7 +144,7 @@ test("figures rise above the sentence below the number", async () => {
 		await page.setViewportSize({ width, height });
 		const [slots, words] = await page.evaluate(() => {
 			const line = document.createRange();
-			line.selectNodeContents(document.querySelector(".position + .remark")!);
+			line.selectNodeContents(document.querySelector(".place + .remark")!);
 			// Where figures fade: `mask` in pages.css.
 			const slots = [...document.querySelectorAll(".slot")].map(
 				(it) =>

@@ -223,7 +223,7 @@ function saySomethingElse([{ number, longCompany }, place]: readonly [
 		if (at >= number.length) slot.remove();
 		else {
 			slot.style.width = "0.62em";
-			slot.firstElementChild!.textContent = number[at]!;
+			(slot.firstElementChild as HTMLElement).dataset.sign = number[at]!;
 		}
 	}
 }
