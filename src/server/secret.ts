@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createPrivateFile } from "./files/private-file.ts";
@@ -111,4 +111,34 @@ export type Sign = (text: Buffer | string) => Buffer;
 export function signer(secret: string, purpose: string, length: number): Sign {
 	const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 	return (text) => createHmac("sha256", key).update(text).digest().subarray(0, length);
+}
+
+/** Bytes of a token's signature. */
+const MAC = 16;
+
+/** Signed bytes, for links and cookies. */
+export interface SignedTokens {
+	make(bytes: Buffer): string;
+	/** Reads zeros from a token of any other form. */
+	read(token: string): { bytes: Buffer; genuine: boolean };
+}
+
+/**
+ * Makes and reads tokens of one purpose. They are hex, because programs that turn text into links cut
+ * other characters off a link's end, or take a character after it along: those are ignored.
+ *
+ * @param length in bytes, without the signature
+ */
+export function signedTokens(secret: string, purpose: string, length: number): SignedTokens {
+	const sign = signer(secret, purpose, MAC);
+	const form = new RegExp(`^([\\da-f]{${2 * (length + MAC)}})[^\\da-z]*$`, "i");
+	return {
+		make: (bytes) => Buffer.concat([bytes, sign(bytes)]).toString("hex"),
+		read(token) {
+			const [, digits] = form.exec(token) ?? [];
+			const whole = digits ? Buffer.from(digits, "hex") : Buffer.alloc(length + MAC);
+			const bytes = whole.subarray(0, length);
+			return { bytes, genuine: timingSafeEqual(whole.subarray(length), sign(bytes)) };
+		},
+	};
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Query } from "../database/database.ts";
-import { type Sign, signer } from "../secret.ts";
+import { signedTokens, signer } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 import { openSecret } from "../waitlist/proofs/open-secret.ts";
 
@@ -44,33 +44,22 @@ export async function openOfficeKeys(
 /** @param secret the secret of the erasure key */
 export function createOfficeKeys(secret: string): OfficeKeys {
 	return {
-		links: createTokens(signer(secret, "office: link", MAC)),
-		sessions: createTokens(signer(secret, "office: session", MAC)),
+		links: createTokens(secret, "office: link"),
+		sessions: createTokens(secret, "office: session"),
 		cookie: `office-${signer(secret, "office: cookie", 6)("").toString("hex")}`,
 	};
 }
 
-/** Bytes of the random part, and of the signature: neither can be guessed. */
+/** Bytes of the random part: it cannot be guessed. */
 const RANDOM = 32;
-const MAC = 16;
 
-/** Says whether a token can be one of ours before any pattern or key looks at it. */
-const LENGTH = (4 * (RANDOM + MAC)) / 3;
-
-function createTokens(sign: Sign): Tokens {
+function createTokens(secret: string, purpose: string): Tokens {
+	const tokens = signedTokens(secret, purpose, RANDOM);
 	return {
-		make() {
-			const random = randomBytes(RANDOM);
-			return Buffer.concat([random, sign(random)]).toString("base64url");
-		},
+		make: () => tokens.make(randomBytes(RANDOM)),
 		hashOf(token) {
-			if (token.length !== LENGTH) return undefined;
-			const bytes = Buffer.from(token, "base64url");
-			// Base64 has many spellings of the same bytes. One is ours.
-			if (bytes.length !== RANDOM + MAC || bytes.toString("base64url") !== token) return undefined;
-			const random = bytes.subarray(0, RANDOM);
-			if (!timingSafeEqual(bytes.subarray(RANDOM), sign(random))) return undefined;
-			return createHash("sha256").update(random).digest("hex");
+			const { bytes, genuine } = tokens.read(token);
+			return genuine ? createHash("sha256").update(bytes).digest("hex") : undefined;
 		},
 	};
 }

@@ -75,13 +75,13 @@ export function createOffice({
 		return undefined;
 	});
 
-	app.get(`${SIGN_IN_PATH}:token`, async (c) => {
+	app.get(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
 		const hash = keys.links.hashOf(c.req.param("token"));
 		if (hash === undefined) return outside.forgedLink(idOf(c));
 		return (await isLinkGood(database.query, hash, now())) ? outside.welcome() : outside.usedUp();
 	});
 
-	app.post(`${SIGN_IN_PATH}:token`, async (c) => {
+	app.post(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
 		const hash = keys.links.hashOf(c.req.param("token"));
 		if (hash === undefined) return outside.forgedLink(idOf(c));
 		const agent = c.req.header("user-agent") ?? "";

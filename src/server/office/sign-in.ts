@@ -39,7 +39,7 @@ export interface SessionCookie {
  * Behind TLS the name begins with `__Host-`: a browser then takes the cookie from this very host alone.
  * Without TLS any port of the same address can set cookies of our name, also for a longer path, which
  * are sent first, and also with what we signed long ago: each one that we signed is tried. A header of
- * 16 kB, the most that Node takes, has fewer than 200 of them.
+ * 16 kB, the most that Node takes, has fewer than 140 of them.
  */
 export function sessionCookie({ cookie, sessions }: OfficeKeys, isSecure: boolean): SessionCookie {
 	const name = isSecure ? `__Host-${cookie}` : cookie;

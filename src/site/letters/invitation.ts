@@ -22,7 +22,9 @@ function say(words = ""): void {
 }
 
 function show(): void {
-	const read = readCode(location.hash.slice(1));
+	// Mail programs take a period or a bracket after a link along.
+	const [linked = ""] = /[\w-]+/.exec(location.hash) ?? [];
+	const read = readCode(linked);
 	for (const name of ["with-code", "without-code"]) {
 		part(name)!.hidden = (read === undefined) === (name === "with-code");
 	}

@@ -22,7 +22,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s", (kind) => {
 		const signedIn = answers.find(({ status }) => status === 303)!;
 		const cookie = signedIn.headers["set-cookie"]!;
 		expect(cookie).toMatch(
-			/^office-[\da-f]{12}=[\w-]{64}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+			/^office-[\da-f]{12}=[\da-f]{96}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
 		);
 		expect(signedIn.headers.location).toBe("/");
 		expect((await get("/", { cookie: cookie.split(";")[0]! })).status).toBe(200);
@@ -97,7 +97,7 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 		expect(rows.length).toBeGreaterThan(3);
 		for (const secret of [path.split("/").at(-1)!, cookie.split("=")[1]!]) {
 			for (const form of ["hex", "base64", "base64url"] as const) {
-				const random = Buffer.from(secret, "base64url").subarray(0, 32).toString(form);
+				const random = Buffer.from(secret, "hex").subarray(0, 32).toString(form);
 				expect(stored).not.toContain(random.slice(0, 20));
 			}
 		}
@@ -111,13 +111,13 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 		// Another program of this machine sets a cookie of our name.
 		const other = createOfficeKeys("another secret of another installation");
 		const forgeries = [
-			...[other.sessions.make(), keys.links.make(), `${token}=`, `${token}A`],
+			...[other.sessions.make(), keys.links.make(), `${token}A`],
 			...[
 				token.slice(1),
 				"",
 				"=",
-				"A".repeat(64),
-				`${token.slice(0, -1)}${token.at(-1) === "A" ? "B" : "A"}`,
+				"A".repeat(96),
+				`${token.slice(0, -1)}${token.at(-1) === "0" ? "1" : "0"}`,
 			],
 			...["%00", "../../", "a".repeat(4000)],
 		];
@@ -127,8 +127,8 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 		const before = `${name}=${forgeries[0]}; x=y; ${name}=; ${cookie}`;
 		expect((await get("/", { cookie: before })).status).toBe(200);
 		// As many as fit into a header, of which some were signed for sessions that are over.
-		const past = Array.from({ length: 50 }, () => `${name}=${keys.sessions.make()}`);
-		const forged = Array.from({ length: 100 }, () => `${name}=${other.sessions.make()}`);
+		const past = Array.from({ length: 40 }, () => `${name}=${keys.sessions.make()}`);
+		const forged = Array.from({ length: 90 }, () => `${name}=${other.sessions.make()}`);
 		const full = [...forged, ...past, cookie].join("; ");
 		expect(full.length).toBeLessThan(16_384);
 		expect((await get("/list", { cookie: full })).status).toBe(200);

@@ -42,6 +42,10 @@ export interface LetterRoutesSettings {
 /** When to try again after too many others left: the queue is empty within that time. */
 const BUSY_SECONDS = 5;
 
+/** Tokens may have a slash after them: see signedTokens. */
+const CONFIRM = "/confirm/:token{.+}";
+const LEAVE = "/leave/:token{.+}";
+
 type LetterContext = Context<{ Bindings: Arrival }>;
 
 /**
@@ -109,21 +113,21 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 	}
 
 	const toConfirm = (c: LetterContext) => links.readConfirm(c.req.param("token")!, Date.now());
-	routes.get("/confirm/:token", (c) =>
+	routes.get(CONFIRM, (c) =>
 		withLink(c, toConfirm(c), (person) =>
 			responseOf(pages(200, isConfirmed(person) ? "confirmed" : "confirm")),
 		),
 	);
-	routes.post("/confirm/:token", (c) => withLink(c, toConfirm(c), confirm));
+	routes.post(CONFIRM, (c) => withLink(c, toConfirm(c), confirm));
 
 	const toLeave = (c: LetterContext) => links.readLeave(c.req.param("token")!);
-	routes.get("/leave/:token", (c) =>
+	routes.get(LEAVE, (c) =>
 		withLink(c, toLeave(c), () => {
 			const isDeleting = c.req.query(LEAVE_FIELD) === leaveActions.delete;
 			return responseOf(pages(200, isDeleting ? "delete" : "leave"));
 		}),
 	);
-	routes.post("/leave/:token", (c) => {
+	routes.post(LEAVE, (c) => {
 		const leave = async (person: LinkedPerson) => {
 			const action = (await readForm(c))?.get(LEAVE_FIELD);
 			if (action === leaveActions.comeBack) {
@@ -157,8 +161,8 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 		}),
 	);
 
-	routes.all("/confirm/:token", () => notAllowed("GET, HEAD, POST"));
-	routes.all("/leave/:token", () => notAllowed("GET, HEAD, POST"));
+	routes.all(CONFIRM, () => notAllowed("GET, HEAD, POST"));
+	routes.all(LEAVE, () => notAllowed("GET, HEAD, POST"));
 	routes.all(LETTER_PATH, () => notAllowed("GET, HEAD, POST"));
 	return routes;
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { INVITATION_PATH } from "#shared/invitation.ts";
 import { confirmDays } from "#shared/retention.ts";
-import { type Sign, signer } from "../../secret.ts";
+import { signedTokens, signer } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 
 /** What a token says. Look the id up whatever it says, so that every answer takes the same time. */
@@ -33,10 +33,9 @@ export interface Links {
 const MINUTE_MS = 60_000;
 const CONFIRM_MINUTES = confirmDays * 24 * 60;
 
-/** Bytes of an id, of the minutes since 1970, and of the codes. */
+/** Bytes of a recipient's id, of the minutes since 1970 in a link to confirm, and of a bounce's code. */
 const ID = 16;
 const TIME = 4;
-const MAC = 16;
 const BOUNCE_MAC = 8;
 
 /**
@@ -48,8 +47,8 @@ export function createLinks(
 	secret: string,
 	{ origin, from, bounces }: Pick<MailSettings, "origin" | "from" | "bounces">,
 ): Links {
-	const confirming = signer(secret, "letters: confirm", MAC);
-	const leaving = signer(secret, "letters: leave", MAC);
+	const confirming = signedTokens(secret, "letters: confirm", ID + TIME);
+	const leaving = signedTokens(secret, "letters: leave", ID);
 	const bouncing = signer(secret, "letters: bounce", BOUNCE_MAC);
 	const [local, domain] = (bounces ?? "").split("@");
 
@@ -58,16 +57,16 @@ export function createLinks(
 			const bytes = Buffer.alloc(ID + TIME);
 			bytes.write(recipient, "hex");
 			bytes.writeUInt32BE(Math.floor(now / MINUTE_MS), ID);
-			return `${origin}/confirm/${signed(bytes, confirming)}`;
+			return `${origin}/confirm/${confirming.make(bytes)}`;
 		},
 		readConfirm(token, now) {
-			const { bytes, genuine } = readSigned(token, ID + TIME, confirming);
+			const { bytes, genuine } = confirming.read(token);
 			const minutes = Math.floor(now / MINUTE_MS) - bytes.readUInt32BE(ID);
 			return { id: bytes.toString("hex", 0, ID), genuine, expired: minutes > CONFIRM_MINUTES };
 		},
-		leaveUrl: (recipient) => `${origin}/leave/${signed(Buffer.from(recipient, "hex"), leaving)}`,
+		leaveUrl: (recipient) => `${origin}/leave/${leaving.make(Buffer.from(recipient, "hex"))}`,
 		readLeave(token) {
-			const { bytes, genuine } = readSigned(token, ID, leaving);
+			const { bytes, genuine } = leaving.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };
 		},
 		invitationUrl: (code) => `${origin}${INVITATION_PATH}#${code}`,
@@ -85,25 +84,4 @@ export function createLinks(
 			return ours ? letter.toLowerCase() : undefined;
 		},
 	};
-}
-
-/**
- * ```text
- * token, in base64url:  recipient's id | minutes since 1970, big-endian | code of all before
- *                       16 bytes         4 bytes, only to confirm         16 bytes
- * ```
- */
-function signed(bytes: Buffer, sign: Sign): string {
-	return Buffer.concat([bytes, sign(bytes)]).toString("base64url");
-}
-
-/** Reads a token of so many bytes before its code. One of any other form is read as zeros. */
-function readSigned(token: string, length: number, sign: Sign) {
-	const read = Buffer.from(token.slice(0, 2 * (length + MAC)), "base64url");
-	// Base64 has many spellings of the same bytes. One is ours.
-	const formed = read.length === length + MAC && read.toString("base64url") === token;
-	const whole = formed ? read : Buffer.alloc(length + MAC);
-	const bytes = whole.subarray(0, length);
-	const genuine = timingSafeEqual(whole.subarray(length), sign(bytes));
-	return { bytes, genuine };
 }

@@ -16,8 +16,8 @@ const links = createLinks(ERASURE_KEY, {
 
 /** Paths of the form that links have, which nobody was sent. */
 const guess = {
-	confirm: () => `/confirm/${randomBytes(36).toString("base64url")}`,
-	leave: () => `/leave/${randomBytes(32).toString("base64url")}`,
+	confirm: () => `/confirm/${randomBytes(36).toString("hex")}`,
+	leave: () => `/leave/${randomBytes(32).toString("hex")}`,
 };
 
 /** Whom nobody knows. */

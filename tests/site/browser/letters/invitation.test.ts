@@ -129,7 +129,7 @@ test("the page copies the code, and takes it along to where people sign up", asy
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
 	// The link of another letter in the same tab, in another spelling.
-	await page.goto(`${invitation}#0123-4567-89ab-cdef`);
+	await page.goto(`${invitation}#0123-4567-89ab-cdef>.`);
 	await page.getByText("0123-4567-89AB-CDEF").waitFor();
 	expect(await page.getByRole("status").textContent()).toBe("");
 	expect(await link(page).getAttribute("href")).toBe(`${signUp}#code=0123-4567-89AB-CDEF`);
