@@ -130,8 +130,6 @@ export const sphere = {
 	sheen: "#fffbfc",
 	/** Around its rim, in the morning and at night. */
 	halo: ["#fbedff", "#ffccfa"],
-	/** Of the small one beside the name, which is the icon as well; words that are selected stand on the first. */
-	mark: ["#ff9ec7", "#a78bfa", "#7cc8ff"],
 };
 
 /**
@@ -154,6 +152,8 @@ export const inks = {
 		buttonHover: "#352c50",
 		focus: "#4a2bd6",
 		shadow: "#542478",
+		/** Behind selected words. */
+		selection: "#ff9ec7",
 	},
 	night: {
 		ink: "#ffffff",

@@ -101,7 +101,6 @@ export const sphere = {
 	shade: "#7cc4c9",
 	sheen: "#fbfffc",
 	halo: ["#edfff8", "#c4fff0"],
-	mark: ["#7fe3c4", "#3fa9b5", "#4f7fe0"],
 };
 
 export const inks = {
@@ -118,6 +117,7 @@ export const inks = {
 		buttonHover: "#14566a",
 		focus: "#0a5bd0",
 		shadow: "#24546e",
+		selection: "#7fe3c4",
 	},
 	night: {
 		ink: "#f8ffff",

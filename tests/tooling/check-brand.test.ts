@@ -250,8 +250,8 @@ describe("a brand cannot hold", () => {
 		],
 		[
 			"with selected words that cannot be read",
-			{ sphere: { mark: ["#7a3a5c", ...ours.sphere.mark.slice(1)] } },
-			/^inks\.morning\.ink is #\w{6} on #7a3a5c of sphere\.mark, a contrast of .*: at least 7:1, as #\w{6} has\.$/,
+			{ inks: { morning: { ...morning, selection: "#7a3a5c" } } },
+			/^inks\.morning\.ink is #\w{6} on #7a3a5c of inks\.morning\.selection, a contrast of .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
 			"with a legal text that is pale in the dark",

@@ -22,5 +22,5 @@ it("the development server renders each page, and has every source that it names
 	expect((await ask("/no/such/page")).status).toBe(404);
 	expect((await ask("/robots.txt")).status).toBe(200);
 	// Browsers show no icon whose type they are not told.
-	expect((await ask("/favicon.svg")).headers.get("content-type")).toContain("image/svg+xml");
+	expect((await ask("/mark.svg")).headers.get("content-type")).toContain("image/svg+xml");
 });

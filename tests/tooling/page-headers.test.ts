@@ -82,7 +82,7 @@ it("the pages after a form without JavaScript have them too", async () => {
 it("files have their type, are cached for an hour, and may load nothing", async () => {
 	const ask = await openSite();
 	for (const [path, type] of [
-		["/favicon.svg", "image/svg+xml; charset=utf-8"],
+		["/mark.svg", "image/svg+xml; charset=utf-8"],
 		["/favicon.ico", "image/x-icon"],
 		["/apple-touch-icon.png", "image/png"],
 		["/icon-192.png", "image/png"],

@@ -65,7 +65,7 @@ it("nginx serves every page and file as our own server does", async () => {
 
 it("nginx asks for TLS over TLS only", async () => {
 	const ask = await startStaticNginx();
-	for (const path of ["/", "/favicon.svg", "/no/such/page"]) {
+	for (const path of ["/", "/mark.svg", "/no/such/page"]) {
 		expect((await ask(path, true)).headers["strict-transport-security"]).toBe("max-age=63072000");
 		expect((await ask(path)).headers).not.toHaveProperty("strict-transport-security");
 	}

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { brand } from "#brand";
 import { MotionSwitch } from "../stage/motion-switch.tsx";
-import { Mark } from "./mark.tsx";
 
 interface PageProps {
 	/** The class that the style sheets know the page by. */
@@ -18,7 +17,7 @@ export function Page({ name, moving = false, children }: PageProps) {
 		<div className={`page ${name}`}>
 			<header className="masthead">
 				<Link className="brand block" data-quiet href="/">
-					<Mark />
+					<img src="/mark.svg" alt="" />
 					{brand.product}
 				</Link>
 				{moving && <MotionSwitch />}

@@ -43,7 +43,7 @@ export function renderDocument(
 		`<meta name="robots" content="${robots(route)}">`,
 		canonical && `<link rel="canonical" href="${canonical}">`,
 		`<link rel="icon" href="/favicon.ico" sizes="32x32">`,
-		`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`,
+		`<link rel="icon" href="/mark.svg" type="image/svg+xml">`,
 		`<link rel="apple-touch-icon" href="/apple-touch-icon.png">`,
 		`<link rel="manifest" href="/site.webmanifest">`,
 		...assets.fonts

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { addressOf, canonicalUrl } from "../address.ts";
+import mark from "../mark.svg?raw";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
-import { favicon } from "./favicon.tsx";
 
 /** A file at a fixed address: the path it is served at, and its content. */
 export interface SiteFile {
@@ -19,7 +19,7 @@ export function siteFiles(now: Date): SiteFile[] {
 		{ path: "/sitemap.xml", content: sitemap() },
 		{ path: "/site.webmanifest", content: inJson(manifest()) },
 		{ path: "/.well-known/security.txt", content: securityTxt(now) },
-		{ path: "/favicon.svg", content: favicon() },
+		{ path: "/mark.svg", content: mark },
 		{ path: "/speculation.json", content: inJson(speculationRules()) },
 	];
 }
@@ -59,7 +59,7 @@ function manifest(): object {
 			{ src: "/icon-192.png", sizes: "192x192", type: "image/png" },
 			{ src: "/icon-512.png", sizes: "512x512", type: "image/png" },
 			{ src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
-			{ src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
+			{ src: "/mark.svg", sizes: "any", type: "image/svg+xml" },
 		],
 	};
 }

@@ -195,7 +195,7 @@ ${paperTokens(darkPaper)}
 }
 
 ::selection {
-	background: ${sphere.mark[0]};
+	background: ${morning.selection};
 	color: ${morning.ink};
 	-webkit-text-fill-color: ${morning.ink};
 }

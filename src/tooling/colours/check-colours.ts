@@ -13,7 +13,6 @@ const COLOUR_COUNTS: Readonly<Record<string, number>> = {
 	"sky.night.lights": 2,
 	"sphere.silk": 6,
 	"sphere.halo": 2,
-	"sphere.mark": 3,
 	"inks.morning.word": 2,
 	"inks.night.number": 4,
 	"inks.night.word": 2,
@@ -111,7 +110,7 @@ function lowContrasts({ sky, sphere, inks }: Palette): string[] {
 	on("inks.night.focus", "inks.darkPaper.ground", CONTRAST.ring);
 	on("inks.more.ink", "inks.paper.ground", CONTRAST.more);
 	on("inks.more.soft", "inks.paper.ground", CONTRAST.more);
-	on("inks.morning.ink", "sphere.mark", CONTRAST.more);
+	on("inks.morning.ink", "inks.morning.selection", CONTRAST.more);
 	// Letters stand on the sky and on paper; in the dark on the night's first two colours.
 	on("inks.paper.soft", "sky.morning.colours", least);
 	on("inks.morning.ink", "sky.morning.colours", least);

@@ -83,7 +83,7 @@ async function moveOffice(file: string): Promise<void> {
 	const styles = await readFile(join(site, file), "utf8");
 	const fonts = fontsIn(styles);
 	for (const { url } of fonts) await copyFile(join(site, url), join(office, basename(url)));
-	await copyFile(join(site, "favicon.svg"), join(office, "mark.svg"));
+	await copyFile(join(site, "mark.svg"), join(office, "mark.svg"));
 	// The fonts are beside it now.
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(office, basename(file)), moved);

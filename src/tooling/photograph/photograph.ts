@@ -10,11 +10,10 @@ import type { Browser, Page, PageScreenshotOptions } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
-import { appIcon, favicon } from "../../site/prerender/favicon.tsx";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { inIco, withComment, withText } from "./image-files.ts";
-import { iconComment, pictureComment } from "./picture-comment.ts";
+import { mark, pictureComment } from "./picture-comment.ts";
 import { sphereStyles } from "./sphere-styles.ts";
 
 const folder = "src/site/public";
@@ -99,8 +98,7 @@ async function settle(page: Page): Promise<void> {
 async function photographIcon(
 	browser: Browser,
 	size: number,
-	drawing: string,
-	sphere: number,
+	across = size,
 	sky?: string,
 ): Promise<Buffer> {
 	const page = await browser.newPage({ viewport: { width: size, height: size } });
@@ -108,10 +106,10 @@ async function photographIcon(
 		await page.setContent(
 			`<style>
 				body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
-				svg { width: ${sphere}px; height: ${sphere}px; }
-			</style>${drawing}`,
+				svg { width: ${across}px; height: ${across}px; }
+			</style>${mark}`,
 		);
-		return withText(await screenshot(page, { omitBackground: sky === undefined }), iconComment());
+		return withText(await screenshot(page, { omitBackground: sky === undefined }), pictureComment);
 	} finally {
 		await page.close();
 	}
@@ -127,19 +125,17 @@ const browser = await launchChromium({ graphics: "software" });
 try {
 	await mkdir(join(folder, "sharing"), { recursive: true });
 	for (const route of routes.filter(({ status }) => status === 200)) {
-		const { path, alt } = sharingPicture(route);
-		await keep(
-			path.slice(1),
-			withComment(await photographCard(browser, site.url, route), pictureComment(alt)),
-		);
+		const { path } = sharingPicture(route);
+		const card = await photographCard(browser, site.url, route);
+		await keep(path.slice(1), withComment(card, pictureComment));
 	}
 	const sky = `linear-gradient(${themeColors.morning}, ${ours.sky.morning.colours.at(-1)})`;
-	await keep("favicon.ico", inIco(await photographIcon(browser, 32, favicon(), 32), 32));
-	await keep("apple-touch-icon.png", await photographIcon(browser, 180, appIcon(), 140, sky));
-	await keep("icon-192.png", await photographIcon(browser, 192, appIcon(), 192));
-	await keep("icon-512.png", await photographIcon(browser, 512, appIcon(), 512));
+	await keep("favicon.ico", inIco(await photographIcon(browser, 32), 32));
+	await keep("apple-touch-icon.png", await photographIcon(browser, 180, 140, sky));
+	await keep("icon-192.png", await photographIcon(browser, 192));
+	await keep("icon-512.png", await photographIcon(browser, 512));
 	// Masks keep a circle of 80 % (W3C Web Application Manifest, "maskable").
-	await keep("icon-maskable-512.png", await photographIcon(browser, 512, appIcon(), 360, sky));
+	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
 	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
 	console.log(
 		`Pictures of ${ours.brand.product} are in ${folder}: look at them before you commit.`,

@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
-import { emoji, fonts, inks, sky, sphere } from "../../brand.ts";
-import { appIcon, favicon } from "../../site/prerender/favicon.tsx";
+import { readFileSync } from "node:fs";
+import { brand, emoji, fonts, inks, sky, sphere, words } from "../../brand.ts";
 
-/**
- * The comment in the file of a sharing picture: its words, and a hash of the looks that it was taken
- * with. By it a test notices a picture that is older than the brand.
- */
-export function pictureComment(words: string): string {
-	return `${words} Looks: ${hashOf(JSON.stringify({ emoji, fonts, inks, sky, sphere }))}`;
-}
+/** The logo. */
+export const mark = readFileSync("src/site/mark.svg", "utf8");
 
-/** The comment in the file of an icon: a hash of the mark, and of the sky behind it. */
-export function iconComment(): string {
-	return `Mark: ${hashOf(appIcon() + favicon() + JSON.stringify(sky.morning))}`;
-}
+const { headline, confirmation } = words;
+const shown = [brand.product, headline, confirmation, emoji, fonts, inks, mark, sky, sphere];
+const hash = createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 12);
 
-function hashOf(text: string): string {
-	return createHash("sha256").update(text).digest("hex").slice(0, 12);
-}
+/** Stored in each picture file: identifies the brand it was taken with. */
+export const pictureComment = `Brand: ${hash}`;

@@ -276,7 +276,7 @@ describe("every response", () => {
 		["/healthz", 200],
 		["/readyz", 200],
 		["/api/nothing", 404],
-		["/favicon.svg", 200],
+		["/mark.svg", 200],
 	])(
 		"forbids guessing its type, and pages and what leads to them have a policy: %s",
 		async (path, status) => {

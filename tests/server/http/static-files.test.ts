@@ -21,7 +21,7 @@ async function openSite() {
 		"index.html": "<p>Landing",
 		"privacy.html": "<p>Privacy",
 		"404.html": "<p>Oops! Page not found",
-		"favicon.svg": "<svg/>",
+		"mark.svg": "<svg/>",
 		"assets/main-1a2b.js": CODE,
 		"assets/main-1a2b.js.br": brotliCompressSync(CODE),
 		"assets/main-1a2b.js.gz": gzipSync(CODE),
@@ -101,7 +101,7 @@ describe("files", () => {
 		expect(get("/assets/main-1a2b.js").headers.get("cache-control")).toBe(
 			"public, max-age=31536000, immutable",
 		);
-		expect(get("/favicon.svg").headers.get("cache-control")).toBe("public, max-age=3600");
+		expect(get("/mark.svg").headers.get("cache-control")).toBe("public, max-age=3600");
 		expect(get("/.well-known/security.txt").status).toBe(200);
 	});
 
@@ -115,7 +115,7 @@ describe("files", () => {
 	it.each([
 		["/assets/main-1a2b.js", "text/javascript; charset=utf-8"],
 		["/assets/text-3c4d.woff2", "font/woff2"],
-		["/favicon.svg", "image/svg+xml; charset=utf-8"],
+		["/mark.svg", "image/svg+xml; charset=utf-8"],
 	])("%s has its content type", async (path, type) => {
 		expect((await openSite())(path).headers.get("content-type")).toBe(type);
 	});

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../temporary.ts";
 
 async function askForTls(env: Record<string, string>, headers: Record<string, string>) {
 	const server = await startServer({ folder: await temporaryFolder(), env });
-	const promises = ["/", "/favicon.svg", "/healthz", "/api/nothing", "/no/such/page"].map(
+	const promises = ["/", "/mark.svg", "/healthz", "/api/nothing", "/no/such/page"].map(
 		async (path) => {
 			const response = await fetch(new URL(path, server.url), { headers });
 			return response.headers.get("strict-transport-security");

@@ -118,12 +118,11 @@ test.each(sized([2], [1, 2, 3]))(
 			deviceScaleFactor,
 			bypassCSP: true,
 		});
-		// Whatever mark a brand draws: a black one in its place, on white, of a little more than its half.
-		const mark = page.locator(".brand > svg");
-		await mark.evaluate((svg: SVGSVGElement) => {
-			const { x, y, width, height } = svg.viewBox.baseVal;
-			svg.style.background = "#fff";
-			svg.innerHTML = `<circle cx="${x + width / 2}" cy="${y + height / 2}" r="${(9 / 32) * width}"/>`;
+		// Any brand's logo: a black circle in its place, on white.
+		const mark = page.locator(".brand > img");
+		await mark.evaluate((image: HTMLImageElement) => {
+			image.src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#fff" d="M0 0h32v32H0z"/><circle cx="16" cy="16" r="9"/></svg>')}`;
+			return image.decode();
 		});
 		const png = await mark.screenshot();
 		const { width, height, box } = await page.evaluate(async (base64) => {

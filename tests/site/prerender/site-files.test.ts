@@ -3,7 +3,7 @@ import { runnerImport } from "vite";
 import { expect, it } from "vitest";
 import { brand } from "#brand";
 import type * as siteFilesModule from "../../../src/site/prerender/site-files.ts";
-import { iconComment } from "../../../src/tooling/photograph/picture-comment.ts";
+import { pictureComment } from "../../../src/tooling/photograph/picture-comment.ts";
 import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
@@ -34,9 +34,9 @@ it.each([
 	"/icon-192.png",
 	"/icon-512.png",
 	"/icon-maskable-512.png",
-])("%s was taken of today's mark", async (path) => {
+])("%s shows the current logo", async (path) => {
 	const { text } = await openSite();
-	expect(await text(path), "npm run photograph takes new icons").toContain(iconComment());
+	expect(await text(path), "npm run photograph takes new icons").toContain(pictureComment);
 });
 
 it("robots are told which pages there are", async () => {

@@ -57,7 +57,7 @@ function readWords(): Words[] {
 
 /** Words take their places, and only what is behind them is seen. */
 const WITHOUT_WORDS = `* { color: transparent !important; -webkit-text-fill-color: transparent !important; text-decoration: none !important; }
-.ink, .figure { background: none !important; } .brand > svg { visibility: hidden; }
+.ink, .figure { background: none !important; } .brand > img { visibility: hidden; }
 .stage > * { transition: none !important; }`;
 
 /** The 0.5th percentile of the contrast (WCAG 2.2) of each words' colours with the pixels behind them. */
