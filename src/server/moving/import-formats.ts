@@ -12,7 +12,7 @@ export function formatOf(file: string): ImportFormat {
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A line of any format: its fields by name, or why it cannot be read. */
+/** A line of any format: its cells by field or else by column, or why it cannot be read. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { error: string });
 
 /** Characters of a line or record at most: an unclosed quote would swallow the whole file. */
@@ -41,8 +41,6 @@ const COLUMNS = {
 	terms: ["terms"],
 	flags: ["flags"],
 	confirmedAt: ["confirmedat"],
-	leftAt: ["leftat"],
-	bouncedAt: ["bouncedat"],
 	wave: ["wave"],
 	invitedAt: ["invitedat"],
 	expiresAt: ["expiresat"],
@@ -60,13 +58,13 @@ const COLUMNS = {
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line[]>> = {
 	async *csv(input) {
 		const { headline, texts } = await withHeadline(textOf(input));
-		let columns: [field: string, place: number][] | undefined;
+		let columns: Column[] | undefined;
 		for await (const records of recordsOf(texts, separatorOf(headline))) {
 			const lines: Line[] = [];
 			for (const { record, line } of records) {
-				if (record.length === 1 && record[0] === "") continue;
+				if (record.every((cell) => cell.trim() === "")) continue;
 				if (columns) lines.push({ line, fields: fieldsOf(record, columns) });
-				else columns = [...columnsOf(record)];
+				else if (!/^sep=/i.test(record[0]!)) columns = columnsOf(record);
 			}
 			yield lines;
 		}
@@ -167,10 +165,9 @@ async function* quotedRecordsOf(
 	}
 }
 
-function fieldsOf(
-	cells: readonly string[],
-	columns: readonly [field: string, place: number][],
-): Record<string, string> {
+type Column = readonly [field: string, place: number];
+
+function fieldsOf(cells: readonly string[], columns: readonly Column[]): Record<string, string> {
 	const fields: Record<string, string> = {};
 	for (const [field, place] of columns) fields[field] = withoutProtection(cells[place] ?? "");
 	return fields;
@@ -180,10 +177,17 @@ function fieldsOf(
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {
-		decoder ??= new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8");
+		decoder ??= new TextDecoder(encodingOf(bytes));
 		yield decoder.decode(bytes, { stream: true });
 	}
 	yield decoder?.decode() ?? "";
+}
+
+/** UTF-16 starts with a byte order mark, or has a zero byte in its first character. */
+function encodingOf([first, second]: Buffer): string {
+	if ((first === 0xff && second === 0xfe) || second === 0) return "utf-16le";
+	if ((first === 0xfe && second === 0xff) || first === 0) return "utf-16be";
+	return "utf-8";
 }
 
 /**
@@ -209,18 +213,20 @@ async function withHeadline(texts: AsyncGenerator<string>) {
 /** Columns that say whom a record is about: one is needed. */
 const NAMING = [...COLUMNS.email, ...COLUMNS.messageId];
 
-/** The separator with which the header names an address; a comma where none does. */
+/** Excel names the separator in a line of its own. Otherwise the one with which the header names an address. */
 function separatorOf(headline: string): string {
+	const named = /^"?sep=(.)/i.exec(headline)?.[1];
+	if (named !== undefined) return named;
 	const found = SEPARATORS.find((separator) =>
 		headline.split(separator).some((cell) => NAMING.includes(columnName(cell))),
 	);
 	return found ?? ",";
 }
 
-/** Where each field stands in a record. */
-function columnsOf(header: readonly string[]): Map<string, number> {
+/** The place of each cell to read; columns that are no field keep the name they have in the file. */
+function columnsOf(header: readonly string[]): Column[] {
 	const names = header.map(columnName);
-	const columns = new Map<string, number>();
+	const fields = new Map<number, string>();
 	for (const [field, known] of Object.entries(COLUMNS)) {
 		const name = known.find((name) => names.includes(name));
 		if (name === undefined) continue;
@@ -230,17 +236,27 @@ function columnsOf(header: readonly string[]): Map<string, number> {
 				`the first line names two columns for "${field}": "${header[place!]}" and "${header[other]}"`,
 			);
 		}
-		columns.set(field, place!);
+		fields.set(place!, field);
 	}
-	if (columns.has("email") || columns.has("messageId")) return columns;
-	throw new Error(
-		'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
-			"between the columns (without a header use --format text: one address a line)",
-	);
+	const found = new Set(fields.values());
+	if (!found.has("email") && !found.has("messageId")) {
+		throw new Error(
+			'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
+				"between the columns (without a header use --format text: one address a line)",
+		);
+	}
+	const used = new Set<string>();
+	return header.map((column, place) => {
+		let field = fields.get(place) ?? column.trim();
+		// A space keeps two columns of one name apart.
+		while (used.has(field)) field += " ";
+		used.add(field);
+		return [field, place];
+	});
 }
 
 /** `E-Mail Address`, `email_address` and `"emailAddress"` are one name. */
-function columnName(cell: string): string {
+export function columnName(cell: string): string {
 	return cell.toLowerCase().replace(/[\s"_-]/g, "");
 }
 

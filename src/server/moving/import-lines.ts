@@ -7,6 +7,7 @@ import { type Recipient, recipientOf } from "../waitlist/recipients.ts";
 import type { Registration } from "../waitlist/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
 import type { Line } from "./import-formats.ts";
+import { meaningOf, type Refusal, refusalIn, textOf } from "./import-refusals.ts";
 
 /** What a line gets that does not name it. */
 export type Defaults = Pick<Registration, "source" | "terms" | "createdAt">;
@@ -41,22 +42,51 @@ const ALL_TIMES = [
 	...(["invitedAt", "unknownAt", "expiresAt", "redeemedAt"] as const),
 ] as const;
 
-/** The fields that a line may have. The key is computed from the address. */
+/** The fields that a line may have. */
 const FIELDS = ["email", "source", "terms", "flags", "wave", ...ALL_TIMES] as const;
+
+/** Refusals are read from other columns, too. */
+const TAKEN = FIELDS.filter((name) => name !== "leftAt" && name !== "bouncedAt");
+
+/** Columns that the end does not name. The key is computed from the address. */
+const KNOWN: ReadonlySet<string> = new Set([...FIELDS, "key"]);
 
 type Fields = Record<(typeof FIELDS)[number], string>;
 
 const NO_FIELDS = Object.fromEntries(FIELDS.map((name) => [name, ""])) as Fields;
 
-/** Gives what checks the fields of one line. An empty field counts as absent: spreadsheets write such fields. */
+/**
+ * Gives what checks the fields of one line. An empty field counts as absent: spreadsheets write such fields.
+ *
+ * @param unread gets the names of columns that are not read
+ */
 export function lineReader(
 	defaults: Defaults,
 	now: Date,
+	unread = new Set<string>(),
 ): (line: Line) => ReadLine | { line: number; error: string } {
 	const latest = latestCredible(now);
+	const meanings = new Map<string, ReturnType<typeof meaningOf>>();
+	/**
+	 * @returns the refusals without a time
+	 * @throws Error that names the line and the cell that may be a refusal, to end a sentence with
+	 */
+	function takeRefusals(line: number, from: Record<string, unknown>, into: Fields): Refusal[] {
+		const undated: Refusal[] = [];
+		for (const [column, value] of Object.entries(from)) {
+			if (!meanings.has(column)) meanings.set(column, meaningOf(column));
+			const meaning = meanings.get(column);
+			if (meaning) {
+				const refusal = refusalIn({ line, column, meaning, value }, latest);
+				if (refusal?.at === "") undated.push(refusal.field);
+				else if (refusal && refusal.at > into[refusal.field]) into[refusal.field] = refusal.at;
+			} else if (!KNOWN.has(column) && textOf(value) !== "") unread.add(column);
+		}
+		return undated;
+	}
 	/** @returns why the fields cannot be read, or undefined */
 	function take(from: Record<string, unknown>, into: Fields): string | undefined {
-		for (const name of FIELDS) {
+		for (const name of TAKEN) {
 			const value = from[name] ?? "";
 			if (value === "") continue;
 			if (typeof value !== "string") return `"${name}" must be text.`;
@@ -84,13 +114,19 @@ export function lineReader(
 		const fields = { ...NO_FIELDS };
 		const unreadable = take(read.fields, fields);
 		if (unreadable !== undefined) return { line, error: unreadable };
-		const address = canonicalEmail(fields.email, asciiDomain);
+		// As in `Ada <ada@example.com>`.
+		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
+		const address = canonicalEmail(written, asciiDomain);
 		if ("error" in address) return { line, error: address.error };
+		const undated = takeRefusals(line, read.fields, fields);
 		const { key, email } = address;
 		const source = fields.source || defaults.source;
 		if (!isSourceLabel(source)) return { line, error: SOURCE_INVALID };
 		const untimely = takeTimes(fields);
 		if (untimely !== undefined) return { line, error: untimely };
+		for (const field of undated) {
+			if (fields[field] <= fields.confirmedAt) fields[field] = now.toISOString();
+		}
 		const { wave, flags, confirmedAt, leftAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
 		// Only an export says of an invitation that it has not gone out.

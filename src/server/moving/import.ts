@@ -21,6 +21,8 @@ interface Imported {
 	refused: number;
 	/** Invitations that may have gone out since the file was written; absent where there is none. */
 	unknown?: number;
+	/** Columns that were not read; absent where there is none. */
+	unread?: string[];
 	/** The first refused lines, and why each was refused. */
 	lines: { line: number; error: string }[];
 }
@@ -60,7 +62,8 @@ export async function importRegistrations(
 	input: Readable,
 	{ format, source, terms }: ImportSettings,
 ): Promise<Imported> {
-	const readLine = lineReader({ source, terms, createdAt: now.toISOString() }, now);
+	const unread = new Set<string>();
+	const readLine = lineReader({ source, terms, createdAt: now.toISOString() }, now, unread);
 	let proofs = await openProofs(database, places);
 	const imported: Imported = { added: 0, duplicates: 0, refused: 0, lines: [] };
 	let ahead: ReadLine[] = [];
@@ -163,8 +166,8 @@ export async function importRegistrations(
 		let total = 0;
 		for await (const lines of readLines[format](input)) {
 			for (const line of lines) {
-				lastLine = line.line;
 				const read = readLine(line);
+				lastLine = line.line;
 				if ("error" in read) refuse(read.line, read.error);
 				else if (ahead.push(read) === most) {
 					await addAhead();
@@ -190,17 +193,28 @@ export async function importRegistrations(
 	} finally {
 		progress.end();
 	}
+	if (unread.size > 0) imported.unread = [...unread];
 	imported.lines.sort((a, b) => a.line - b.line);
 	return imported;
 }
 
 /** Says to the operator how an import went, or how far it came. */
-export function importedAsText({ added, duplicates, refused, unknown, lines }: Imported): string {
+export function importedAsText({
+	added,
+	duplicates,
+	refused,
+	unknown,
+	unread,
+	lines,
+}: Imported): string {
 	return [
 		`${added} added, ${duplicates} already there, ${refused} refused`,
 		...(unknown ? [`invitations that may have gone out since, and are unknown: ${unknown}`] : []),
 		...lines.map(({ line, error }) => `  line ${line}: ${error}`),
 		...(refused > lines.length ? ["  …"] : []),
+		...(unread
+			? [`Columns not read: ${unread.map((name) => JSON.stringify(name)).join(", ")}`]
+			: []),
 	].join("\n");
 }
 

@@ -218,6 +218,11 @@ describe("import", () => {
 			// A subscriber is an address where nothing else is.
 			rows("Name,Subscriber", ",", 6),
 			"Email;Subscriber\nada-7@example.com;Ada\nbob-7@example.com;Bob",
+			// UTF-16 in the other byte order, and without a mark; a line that only names the separator.
+			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 8)}`, "utf16le").swap16(),
+			Buffer.from(rows("Name\tEmail", "\t", 9), "utf16le").swap16(),
+			`\ufeff${rows("sep=;\r\nName;Email", ";", 10)}`,
+			rows("sep=|\nName|Email", "|", 11),
 		];
 		for (const content of files) {
 			await writeFile(join(folder, "people.csv"), content);
@@ -225,7 +230,93 @@ describe("import", () => {
 		}
 		const { stdout } = await run("export");
 		const names = files.flatMap((_, n) => [`ada-${n}@example.com`, `bob-${n}@example.com`]);
-		expect(stdout.match(/^\w+-\d@example\.com/gm)?.sort()).toEqual(names.sort());
+		expect(stdout.match(/^\w+-\d+@example\.com/gm)?.sort()).toEqual(names.sort());
+	});
+
+	it("keeps each refusal of email, whatever its column", async () => {
+		const { folder, json, run } = await openDesk("SQLite", cluster());
+		const time = "2026-01-02 03:04:05";
+		const files = [
+			["leftAt", "Email,First name,Status", ",Ada,unsubscribed"],
+			["leftAt", "Email Address,UNSUB_TIME,UNSUB_REASON", `,${time},too much`],
+			["bouncedAt", "Email Address,CLEAN_TIME", `,${time}`],
+			["bouncedAt", "email,subscription_status", ",BOUNCED"],
+			["bouncedAt", "email,State", ",cleaned"],
+			["leftAt", "Email,Opted out", ",yes"],
+			["leftAt", "Email,Accepts Email Marketing", ",no"],
+			["leftAt", "Email,Unsubscribed from all email", ",TRUE"],
+			["leftAt", "email,Status,Status", ",unsubscribed,"],
+			["leftAt", "email,status,unsubscribed_at,confirmedAt", ",unsubscribed,2026-01-02,2026-02-03"],
+			["leftAt", '{"subscribed":false,'],
+			["leftAt", '{"optedOut":1,"status":"pending",'],
+			["", "email,Status,unsubscribed_at,bounced", ",active,,no"],
+			["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
+		] as const;
+		const addressOf = (n: number) => `person-${10 + n}@example.com`;
+		// All are on the list already.
+		await json("import - --format text", files.map((_, n) => addressOf(n)).join("\n"));
+		for (const [n, [, start, cells]] of files.entries()) {
+			const email = addressOf(n);
+			const name = cells === undefined ? "people.jsonl" : "people.csv";
+			const text =
+				cells === undefined ? `${start}"email":"${email}"}` : `${start}\n${email}${cells}`;
+			await writeFile(join(folder, name), text);
+			await json(`import ${name}`);
+		}
+		const { stdout } = await run("export --format jsonl");
+		const people = stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		people.sort((a, b) => (a.email < b.email ? -1 : 1));
+		expect(
+			people.map((person) => (person.leftAt ? "leftAt" : person.bouncedAt && "bouncedAt")),
+		).toEqual(files.map(([field]) => field));
+		expect([people[1].leftAt, people[2].bouncedAt]).toEqual(
+			Array(2).fill("2026-01-02T03:04:05.000Z"),
+		);
+	});
+
+	it.each([
+		["Status", "Kunde", "subscribed, unsubscribed or bounced"],
+		["UNSUB_TIME", "11/21/2026", "yes, no or a past time such as 2026-11-21 09:30"],
+		["leftAt", "2999-01-01", "yes, no or a past time such as 2026-11-21 09:30"],
+		["Email Address Status", "1", "subscribed, unsubscribed or bounced"],
+	])("stops at a refusal it does not understand: %s %s", async (column, value, instead) => {
+		const { run } = await openDesk("SQLite", cluster());
+		const { code, stderr } = await run(
+			"import - --format csv",
+			`email,${column}\nbob@example.com,\nada@example.com,${value}`,
+		);
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr:
+				`The import stopped after line 2: line 3: "${column}" is "${value}", which may be a "no" to email. ` +
+				`Write ${instead} there, or rename the column if it is about something else.\n` +
+				"Before that 1 added, 0 already there, 0 refused. " +
+				"Import it again when this is mended: nothing is added twice.\n",
+		});
+	});
+
+	it("names the columns that it does not read", async () => {
+		const { run, json } = await openDesk("SQLite", cluster());
+		const csv = "email,key,First name,Notes,Status\nada@example.com,k,Ada,,active";
+		expect((await run("import - --format csv", csv)).stdout).toBe(
+			'1 added, 0 already there, 0 refused\nColumns not read: "First name"\n',
+		);
+		const line = '{"email":"bob@example.com","name":{"toString":1},"tags":null}';
+		expect(await json("import - --format jsonl", line)).toMatchObject({ unread: ["name"] });
+	});
+
+	it("reads names around addresses, and skips a spreadsheet's empty rows", async () => {
+		const { run, json } = await openDesk("SQLite", cluster());
+		const csv = "Email;Name\nAda <ada@example.com>;Ada\n;\n ; \n;;;\n";
+		const lines = '"Lovelace, Bob" <bob@example.com>\n<eve@example.com>\n';
+		expect(await json("import - --format csv", csv)).toMatchObject({ added: 1, refused: 0 });
+		expect(await json("import - --format text", lines)).toMatchObject({ added: 2, refused: 0 });
+		const two = "Ada <ada@example.com>, Carl <carl@example.com>";
+		expect((await run("import -", two)).stdout).toContain("  line 1: ");
+		expect((await run("export")).stdout).toMatch(/^ada@.*\r\nbob@.*\r\neve@/m);
 	});
 
 	it.each([
