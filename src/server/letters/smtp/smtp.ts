@@ -75,6 +75,9 @@ const QUIT_MS = 1000;
 export const messageIdOf = (id: string, { address }: MailSettings["from"]) =>
 	`<${id}@${address.split("@")[1]}>`;
 
+/** A header on one line: some programs read only the first, and nodemailer folds after 76 characters. */
+const unfolded = (value: string) => ({ prepared: true, value });
+
 /** The name in EHLO. The machine's own is not a full name in a container, and strict servers refuse it. */
 export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
@@ -101,11 +104,11 @@ export async function createSmtp(
 			from: { name: from.name, address: from.address },
 			to: { name: "", address: to },
 			subject: letter.subject,
-			messageId: messageIdOf(letter.id, from),
 			text: letter.text,
 			html: letter.html,
 			headers: {
-				"List-Unsubscribe": `<${letter.leaveUrl}>`,
+				"Message-ID": unfolded(messageIdOf(letter.id, from)),
+				"List-Unsubscribe": unfolded(`<${letter.leaveUrl}>`),
 				"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 				...(letter.automatic && { "Auto-Submitted": "auto-generated" }),
 				...letter.headers,

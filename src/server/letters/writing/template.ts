@@ -74,6 +74,9 @@ const heading = `${face};font-weight:800;letter-spacing:-0.025em;color:${day.ink
 const reading = `${face};font-size:17px;line-height:27px;color:${day.ink}`;
 const small = `${face};font-size:14px;line-height:22px;color:${day.soft}`;
 
+/** Invisible characters after the preview: inboxes fill their line with the body otherwise. */
+const nothing: Html[] = Array(100).fill(html`&#8199;&#65279;&#847; `);
+
 type Piece = LetterWords["body"][number];
 
 /** The HTML part of a letter: a whole document. */
@@ -84,7 +87,7 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-<meta name="x-apple-disable-message-reformatting">
+<meta name="x-apple-disable-message-reformatting" content="">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
@@ -108,7 +111,7 @@ export function htmlPart({ subject, preview, title, body, reason }: LetterWords,
 </style>
 </head>
 <body class="sky" style="margin:0;padding:0;background-color:${day.sky}">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preview} ${nothing}</div>
 <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${brand.language}" dir="ltr">
 <table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:24px 12px 40px;${breakable}">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->

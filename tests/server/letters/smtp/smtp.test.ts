@@ -62,6 +62,17 @@ describe("a letter", () => {
 		expect(kept.raw.toString("latin1")).not.toMatch(/^(?:x-mailer|precedence|feedback-id):/im);
 	});
 
+	it("has List-Unsubscribe and Message-ID on one line each", async () => {
+		const server = await serveMail();
+		const domain = `${"long-name.".repeat(6)}example`;
+		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: `hello@${domain}` });
+		const leaveUrl = `https://${domain}/leave/${"0".repeat(64)}`;
+		await smtp.send({ ...letter, leaveUrl });
+		const lines = server.kept[0]!.raw.toString().split("\r\n");
+		expect(lines).toContain(`List-Unsubscribe: <${leaveUrl}>`);
+		expect(lines).toContain(`Message-ID: <${ID}@${domain}>`);
+	});
+
 	it.each([
 		[at("recipient", "450 4.2.0 greylisted"), { state: "deferred", code: "450 4.2.0" }],
 		[at("message", "451 try later"), { state: "deferred", code: "451" }],
