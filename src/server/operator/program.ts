@@ -26,6 +26,7 @@ import { addNotify } from "./telling/notify.ts";
 import { addWebhook } from "./telling/webhook.ts";
 import { EXIT } from "./terminal/command.ts";
 import { addUnbounce } from "./unbounce.ts";
+import { addUnsubscribe } from "./unsubscribe.ts";
 import { addCancel, addPause, addResume } from "./waves/change-wave.ts";
 import { addWaves } from "./waves.ts";
 import { addWrite } from "./write.ts";
@@ -36,6 +37,7 @@ const commands = [
 	addExport,
 	addFind,
 	addProof,
+	addUnsubscribe,
 	addErase,
 	addImport,
 	addBackup,

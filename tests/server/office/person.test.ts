@@ -124,6 +124,22 @@ describe.each(oneDatabase("SQLite"))("a person in the office on %s", (kind) => {
 		expect(await done()).toEqual(["flag removed", "person flagged", "person flagged"]);
 	});
 
+	it("is unsubscribed once asked again, as by the verb, and the page says by whom", async () => {
+		const { get, post, done, left, send } = await openPerson(kind);
+		expect(await get(BOB)).toContain("Unsubscribe…");
+		expect(await get(`${BOB}/unsubscribe`)).toContain("Unsubscribe them?");
+		expect(await left()).toEqual([]);
+		expect((await post(`${BOB}/unsubscribe`)).headers.location).toBe(`${BOB}?did=unsubscribe`);
+		expect(await left()).toEqual(["bob@example.com"]);
+		expect(await send()).toEqual(["Ada@Example.com"]);
+		const text = await get(`${BOB}?did=unsubscribe`);
+		expect(text).toContain("They are unsubscribed.");
+		expect(text).toMatch(/<dt>Left<\/dt><dd><time[^>]*>[^<]*<\/time>, on request, by us/);
+		expect(text).not.toContain("Unsubscribe…");
+		expect((await post(`${BOB}/unsubscribe`)).headers.location).toBe(`${BOB}?did=nothing`);
+		expect(await done()).toEqual(["person unsubscribed"]);
+	});
+
 	it("is erased once asked again, with a receipt that the command knows", async () => {
 		const { get, post, done, json, run } = await openPerson(kind);
 		expect(await get(`${BOB}/erase`)).toContain("Erase for good?");

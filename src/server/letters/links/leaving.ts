@@ -1,5 +1,12 @@
-import { ask, type Database, type Query } from "../../database/database.ts";
+import {
+	ask,
+	type Database,
+	type Query,
+	runEach,
+	type Statement,
+} from "../../database/database.ts";
 import type { ErasureKey } from "../../secret.ts";
+import type { Operation } from "../../waitlist/operation.ts";
 import { standingOf } from "../../waitlist/people.ts";
 import {
 	type Erasure,
@@ -14,6 +21,7 @@ import {
 	lockProofs,
 	type Proofs,
 } from "../../waitlist/proofs/erasures.ts";
+import { openOrMakeProofs } from "../../waitlist/proofs/open-proofs.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { tellOf } from "../../waitlist/telling.ts";
 import { UNSENT } from "../letter.ts";
@@ -46,6 +54,7 @@ export const LEFT_BY: Record<PastLeaving["by"], string> = {
 	"one-click": "by the button of their mail program",
 	complaint: "by calling a letter spam",
 	import: "elsewhere, as an import said",
+	request: "on request, by us",
 	unknown: "nobody noted how",
 };
 
@@ -96,7 +105,8 @@ interface Person {
  *
  * @param key of the person
  * @param way by which they leave, for the proof
- * @returns whether they are on the waitlist
+ * @param also what else is done in the same transaction where they leave now
+ * @returns whether they left now or before; undefined for a person who is not on the waitlist
  */
 export async function leave(
 	database: Database,
@@ -104,24 +114,46 @@ export async function leave(
 	key: string,
 	way: WayToLeave,
 	now: Date,
-): Promise<boolean> {
+	also: readonly Statement[] = [],
+): Promise<"now" | "before" | undefined> {
 	const [known] = await database.query<Person>(PERSON, [key]);
-	if (!known) return false;
-	if (known.leftAt !== "" && !known.holds) return true;
+	if (!known) return undefined;
+	if (known.leftAt !== "" && !known.holds) return "before";
 	return database.transaction(async (query) => {
 		// One after the other with senders, who put letters back, and with erasures.
 		await query(LOCK);
 		await lockProofs(query, proofs);
 		const [person] = await query<Person>(PERSON, [key]);
-		if (!person) return false;
+		if (!person) return undefined;
 		await ask(query, refuseAllOf(key, now.toISOString()));
-		if (person.leftAt !== "") return true;
+		if (person.leftAt !== "") return "before";
 		const leftAt = afterwards(now, person.confirmedAt);
 		await mergeRecipients(query, database.dialect, [recipientOf(key, { leftAt })]);
 		await keepProofs(query, database, proofs, [proofOfLeaving(proofs, key, leftAt, way)]);
 		await ask(query, tellOf(database.dialect, "left", [key], leftAt));
-		return true;
+		await runEach(query, also);
+		return "now";
 	});
+}
+
+/**
+ * Unsubscribes people who asked the founder, each in a transaction of its own.
+ *
+ * @param also what else is done in the transaction of each
+ * @returns the keys of those who had not left before
+ */
+export async function unsubscribePeople(
+	{ database, places, now }: Pick<Operation, "database" | "places" | "now">,
+	keys: readonly string[],
+	also: readonly Statement[] = [],
+): Promise<string[]> {
+	const proofs = await openOrMakeProofs(database, places);
+	const unsubscribed: string[] = [];
+	for (const key of keys) {
+		const left = await leave(database, proofs, key, "request", now, also);
+		if (left === "now") unsubscribed.push(key);
+	}
+	return unsubscribed;
 }
 
 /** Now, but later than a confirmation by a clock that was ahead. */

@@ -2,6 +2,7 @@ import type { Statement } from "../../database/database.ts";
 import { isToldAddresses } from "../../events/event.ts";
 import { erasePeople } from "../../letters/erasing.ts";
 import { holdAsking, holdLetters, releaseLetters } from "../../letters/held.ts";
+import { unsubscribePeople } from "../../letters/links/leaving.ts";
 import { receiptAsText } from "../../letters/receipt.ts";
 import { retryLetters } from "../../letters/retry.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
@@ -12,13 +13,15 @@ import { inviteOne } from "../../waves/invite-one.ts";
 
 /** What is done about a person, who is named by their canonical address. */
 export type PersonAct = { key: string } & (
-	| { does: "send" | "hold" | "flag" | "unflag" }
+	| { does: "send" | "hold" | "flag" | "unflag" | "unsubscribe" }
 	| { does: "invite"; wave: string; unconfirmed: boolean }
 	| { does: "erase"; email: string; reason: string }
 );
 
 /** What was done: by `send` to somebody whom nobody could write to, only the mark of a crowd went. */
-export type Did = "send" | "hold" | "flag" | "unflag" | "invite" | "unmark" | "nothing";
+export type Did =
+	| ("send" | "hold" | "flag" | "unflag" | "unsubscribe")
+	| ("invite" | "unmark" | "nothing");
 
 export type PersonOutcome =
 	| { did: Did }
@@ -48,6 +51,10 @@ export async function actOnPerson(
 				: [...note("person flagged"), holdAsking(database.dialect, [key])];
 			const changed = await flagPeople(database, [key], { remove, also });
 			return { did: changed.length > 0 ? act.does : "nothing" };
+		}
+		case "unsubscribe": {
+			const changed = await unsubscribePeople(operation, [key], note("person unsubscribed"));
+			return { did: changed.length > 0 ? "unsubscribe" : "nothing" };
 		}
 		case "send":
 			return { did: await send(operation, key, note) };

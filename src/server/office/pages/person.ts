@@ -12,7 +12,7 @@ import { proofPlacesOf } from "../../secret.ts";
 import { describeDatabase } from "../../settings.ts";
 import { Refusal } from "../../waitlist/operation.ts";
 import { CROWD, keyOf, type Registration } from "../../waitlist/registrations.ts";
-import type { Did } from "../acts/person-acts.ts";
+import type { Did, PersonAct } from "../acts/person-acts.ts";
 import { findForm, PERSON_PATH, personPath } from "../person/find-form.ts";
 import { erasuresOf, knownOf } from "../person/known.ts";
 import type { Asked, OfficeRoute, Page, PageParts } from "../routes.ts";
@@ -27,6 +27,7 @@ const DONE: Readonly<Record<Did | typeof NO_LETTER, string>> = {
 	hold: "Their letters are held.",
 	flag: "They are flagged: no wave writes to them.",
 	unflag: "Their mark is gone. No letter goes out by that.",
+	unsubscribe: "They are unsubscribed.",
 	invite: "They are invited: the letter goes out as the rate allows.",
 	unmark: "Their mark is gone. No letter goes out by that: they had one, or get none.",
 	[NO_LETTER]:
@@ -93,12 +94,13 @@ ${settings.mail && !gone ? button("send", flags === CROWD ? "Let them out of the
 ${letters.some(isWaiting) ? button("hold", "Hold letters") : html``}
 ${flags ? button("unflag", "Remove the flag") : button("flag", "Flag")}
 ${mayInvite ? invite : html``}
+${recipient?.leftAt ? html`` : html`<a class="act" href="${path}/unsubscribe">Unsubscribe…</a>`}
 <a class="act" href="${path}/erase">Erase…</a>
 ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section>`;
 	}
 
 	/** A route that does something, and shows the person again. */
-	const doing = (does: "send" | "hold" | "flag" | "unflag" | "invite"): OfficeRoute => ({
+	const doing = (does: Exclude<PersonAct["does"], "erase">): OfficeRoute => ({
 		method: "POST",
 		path: `${PERSON_PATH}/:key/${does}`,
 		async respond(asked) {
@@ -119,6 +121,17 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 			const did = "did" in outcome ? outcome.did : "nothing";
 			const said = did === "nothing" && does === "send" ? NO_LETTER : did;
 			return { seeOther: `${personPath(key)}?did=${said}` };
+		},
+	});
+
+	/** A route that asks once more before something is done. */
+	const asking = (does: string, page: (registration: Registration) => Page): OfficeRoute => ({
+		method: "GET",
+		path: `${PERSON_PATH}/:key/${does}`,
+		async respond(asked) {
+			const key = asked.parts.key!;
+			const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
+			return registration ? page(registration) : personPage(asked);
 		},
 	});
 
@@ -147,15 +160,9 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 		doing("flag"),
 		doing("unflag"),
 		doing("invite"),
-		{
-			method: "GET",
-			path: `${PERSON_PATH}/:key/erase`,
-			async respond(asked) {
-				const key = asked.parts.key!;
-				const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
-				return registration ? erasePage(registration, html``) : personPage(asked);
-			},
-		},
+		doing("unsubscribe"),
+		asking("unsubscribe", unsubscribePage),
+		asking("erase", (registration) => erasePage(registration, html``)),
 		{
 			method: "POST",
 			path: `${PERSON_PATH}/:key/erase`,
@@ -213,6 +220,16 @@ function nobody(
 		title: "A person",
 		status,
 		main: html`${said}${sameMailbox(others)}${findForm({ typed })}`,
+	};
+}
+
+function unsubscribePage({ key, email }: Registration): Page {
+	return {
+		title: "Unsubscribe them?",
+		main: html`<form class="card" method="post" action="${personPath(key)}/unsubscribe">
+<p><b>${printableLine(email)}</b> stays on the waitlist and gets no more email. Only they can undo this, by a link in an earlier email.</p>
+<p class="actions"><button class="act strong" type="submit">Unsubscribe</button> <a class="act" href="${personPath(key)}">Go back</a></p>
+</form>`,
 	};
 }
 

@@ -14,9 +14,9 @@ export interface Erasure {
 
 /**
  * How a person leaves: by the button of our page, by that of their mail program (RFC 8058), by calling
- * a letter spam, or elsewhere, as an import says.
+ * a letter spam, elsewhere, as an import says, or by asking the founder.
  */
-const WAYS_TO_LEAVE = ["button", "one-click", "complaint", "import"] as const;
+const WAYS_TO_LEAVE = ["button", "one-click", "complaint", "import", "request"] as const;
 
 export type WayToLeave = (typeof WAYS_TO_LEAVE)[number];
 

@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { unsubscribePeople } from "../letters/links/leaving.ts";
+import { changePeople } from "./terminal/change-people.ts";
+import { JSON_HELP, withDatabase } from "./terminal/command.ts";
+
+/** Adds `waitlist unsubscribe`: people who asked for it. */
+export function addUnsubscribe(program: Command): void {
+	program
+		.command("unsubscribe <emails...>")
+		.summary("send no more email to people who asked you for that")
+		.description(
+			"Unsubscribes people who asked you, as the link in every email does. They stay on the waitlist " +
+				'and get no more email. The proof says "on request, by us". Only they can undo it, by a link ' +
+				"in an earlier email.",
+		)
+		.option("--json", JSON_HELP)
+		.action(async (emails: string[], { json }) => {
+			await withDatabase(async (operation) => {
+				await changePeople(operation.database, { emails, json }, async (keys) => {
+					const changed = await unsubscribePeople(operation, keys);
+					const lines = [`people unsubscribed: ${changed.length}`];
+					return { changed, result: { unsubscribed: changed.length }, lines };
+				});
+			});
+		});
+}
