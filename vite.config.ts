@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
-import { checkBrand } from "./src/tooling/check-brand.ts";
+import { warnOfBrand } from "./src/tooling/check-brand.ts";
 import { brandColours } from "./src/tooling/colours/brand-styles.ts";
 import { devAddress } from "./src/tooling/dev/dev-address.ts";
 import { devApi } from "./src/tooling/dev/dev-api.ts";
@@ -63,7 +63,7 @@ export default defineConfig({
 		react(),
 		subsetFonts(),
 		brandColours(),
-		checkBrand(),
+		warnOfBrand(),
 		devAddress(),
 		devApi(),
 		devPages(),

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ViteBuilder } from "vite";
+import { findBrandFaults } from "./check-brand.ts";
 import { writePages } from "./pages/write-pages.ts";
+import { plainError } from "./plain-error.ts";
 
 const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/.sources";
@@ -33,7 +35,7 @@ async function hashSources(): Promise<string> {
 export function readSiteOrigin(text: string | undefined): string {
 	if (!text) return "";
 	if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) return text;
-	throw new Error(
+	throw plainError(
 		`SITE_ORIGIN is "${text}"; it must be an origin such as https://orbit.example, without a path or a slash at its end.`,
 	);
 }
@@ -54,6 +56,8 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 		client.isBuilt = true;
 		return;
 	}
+	const faults = await findBrandFaults();
+	if (faults) throw plainError(faults);
 	await rm("dist", { recursive: true, force: true });
 	await builder.build(client);
 	await builder.build(prerender);

@@ -13,14 +13,35 @@ export type Brand = typeof ours;
 /** The site's fonts, cut down to the letters that the brand needs. */
 export type BrandFonts = Record<FaceName, OpenFont>;
 
-/** Stops a build, the development server and the tests where the brand cannot hold (promise 40). */
-export function checkBrand(): Plugin {
+/** What the build refuses in `src/brand.ts` (promise 40). */
+export async function findBrandFaults(): Promise<string> {
+	const fonts = { display: await openFace("display"), text: await openFace("text") };
+	const faults = brandFaults(ours, fonts);
+	return faults.length > 0 ? `src/brand.ts cannot hold:\n${faults.join("\n")}` : "";
+}
+
+/** In `vite dev`: warns of what the build would refuse, in the terminal and below the page. */
+export function warnOfBrand(): Plugin {
+	let faults = "";
 	return {
-		name: "check-brand",
-		async buildStart() {
-			const fonts = { display: await openFace("display"), text: await openFace("text") };
-			const faults = brandFaults(ours, fonts);
-			if (faults.length > 0) this.error(`src/brand.ts cannot hold:\n${faults.join("\n")}`);
+		name: "warn-of-brand",
+		apply: (_, { command, mode }) => command === "serve" && mode !== "test",
+		async configureServer({ config }) {
+			faults = await findBrandFaults();
+			if (faults) config.logger.warn(faults);
+		},
+		transformIndexHtml() {
+			if (!faults) return [];
+			const style =
+				"position: fixed; inset: auto 0 0; margin: 0; padding: 1rem; background: #ffd; color: #000; white-space: pre-wrap";
+			return [
+				{
+					tag: "pre",
+					attrs: { style },
+					children: faults.replaceAll("<", "&lt;"),
+					injectTo: "body",
+				},
+			];
 		},
 	};
 }

@@ -17,7 +17,8 @@ export function Page({ name, moving = false, children }: PageProps) {
 		<div className={`page ${name}`}>
 			<header className="masthead">
 				<Link className="brand block" data-quiet href="/">
-					<img src="/mark.svg" alt="" />
+					{/* React preloads other images before the fonts. */}
+					<img src="/mark.svg" alt="" fetchPriority="low" />
 					{brand.product}
 				</Link>
 				{moving && <MotionSwitch />}

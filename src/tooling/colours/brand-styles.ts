@@ -66,7 +66,7 @@ export function brandStyles({ inks, sky, sphere }: Palette): string {
 	--shadow: ${channels(morning.shadow)};
 	--silk: ${[...sphere.silk, sphere.silk[0]].join(", ")};
 	--sheen: ${sphere.sheen};
-	--pearl: ${channels(sphere.silk[5]!)};
+	--pearl: ${channels(sphere.silk[5])};
 	--blaze: ${night.number.slice(0, 3).join(", ")};
 }
 
@@ -291,7 +291,7 @@ const paperTokens = ({
 	--ink-soft: ${soft};
 	--rule: ${rule};
 	--marker: ${marker};`;
-const channels = (colour: string) => rgb(colour).join(" ");
+const channels = (colour = "") => rgb(colour).join(" ");
 const clear = (colour = "", alpha: number) => `rgb(${channels(colour)} / ${alpha})`;
 const round = (value: number) => Number(value.toFixed(2));
 const percent = (share: number) => `${round(100 * share)}%`;

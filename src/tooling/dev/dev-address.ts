@@ -1,5 +1,6 @@
 import type { Plugin } from "vite";
 import { readAddress } from "../../server/settings.ts";
+import { plainError } from "../plain-error.ts";
 
 /** `vite dev` listens where HOST and PORT say, as the product's server does; `--host` and `--port` win. */
 export function devAddress(): Plugin {
@@ -18,8 +19,6 @@ function addressIn(environment: NodeJS.ProcessEnv) {
 	try {
 		return readAddress(environment, 5173);
 	} catch (error) {
-		const { message } = error as Error;
-		// Vite prints the stack, which leads nowhere here.
-		throw Object.assign(new Error(message), { stack: message });
+		throw plainError((error as Error).message);
 	}
 }

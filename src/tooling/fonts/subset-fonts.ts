@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { brand, fonts, words } from "../../brand.ts";
+import { plainError } from "../plain-error.ts";
 import { replaceFile } from "../replace-file.ts";
 import { type Axes, cutFace } from "./cut-face.ts";
 import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
@@ -134,11 +135,10 @@ async function writeFace(name: FaceName): Promise<Written> {
 async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	try {
 		return await readFile(createRequire(import.meta.url).resolve(source));
-	} catch (cause) {
+	} catch {
 		const fontPackage = source.split("/").slice(0, 2).join("/");
-		throw new Error(
+		throw plainError(
 			`src/brand.ts cannot hold:\nfonts.${name}.files has "${source}", which is not there: npm install --save-dev ${fontPackage}, and look into its folder "files".`,
-			{ cause },
 		);
 	}
 }
