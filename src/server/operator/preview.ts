@@ -17,10 +17,7 @@ export function addPreview(program: Command): void {
 	program
 		.command("preview")
 		.summary("show a letter, or send it to yourself")
-		.description(
-			"Shows a letter as people get it. Its links and its code belong to nobody. What it says " +
-				"stands in src/server/letters/writing/words.ts, or in a file of yours.",
-		)
+		.description("Shows a letter as people get it. Its links and its code belong to nobody.")
 		.argument("<kind>", `which letter: ${kinds.join(", ")}`)
 		.option("--message <file>", "what you wrote: news have no other words")
 		.option("--html", "the HTML part instead of the text")

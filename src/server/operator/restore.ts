@@ -55,7 +55,7 @@ function restoredAsText(restored: Restored, place: string): string {
 }
 
 const WAYS_ON = [
-	'Three ways on, in this order. src/server/operating/backups.md, "After a restore", has each of them:',
+	"Three ways on, in this order:",
 	"  1. Restore what can still be read of the lost database.",
 	"  2. Mark what your mail provider's log says was sent: `waitlist sent --file log.csv`, and",
 	"     `waitlist sent --complete` when all of the log is marked.",

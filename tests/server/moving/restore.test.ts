@@ -187,7 +187,7 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		const after = await said(`restore ${join(desk.folder, "yesterday.db")} --without-proofs`);
 		expect(after).toContain("unknown now: 3. None is sent by itself");
 		expect(after).toMatch(
-			/ in this order\..*\n {2}1\. .*\n {2}2\. .*sent --file(.*\n)+ {2}3\. .*retry/,
+			/ in this order:\n {2}1\. .*\n {2}2\. .*sent --file(.*\n)+ {2}3\. .*retry/,
 		);
 		// Nothing waits, so nothing is held.
 		expect(after).not.toContain("release --held");

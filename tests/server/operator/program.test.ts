@@ -36,6 +36,8 @@ describe("the command line", () => {
 		for (const command of createProgram().commands) {
 			expect(names).toContain(command.name());
 			expect(command.helpInformation()).toMatch(`Usage: waitlist ${command.name()}`);
+			// An image has no sources.
+			expect(command.helpInformation()).not.toContain("src/");
 		}
 		expect(await runCommand(folder, ["erase", "--help"])).toMatchObject({
 			code: 0,
