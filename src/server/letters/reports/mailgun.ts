@@ -19,8 +19,8 @@ const GONE = new Set(["bounce", "suppress-bounce"]);
 /**
  * Reads the webhooks of Mailgun:
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. Only time and
- * token are signed, and not what is said, so a token counts once. Mailgun keeps the Message-ID that we
- * give a letter, and names it.
+ * token are signed, and not what is said: a token counts once, and a report only with the Message-ID of
+ * the email, which nobody but its person and Mailgun knows.
  */
 export function readMailgun(key: string): ReadReports {
 	return (_call, text, now) => {
@@ -51,7 +51,7 @@ export function readMailgun(key: string): ReadReports {
 function reportOf(event: unknown): Report | undefined {
 	const about = {
 		letter: letterIn(textAt(event, "message", "headers", "message-id")),
-		email: textAt(event, "recipient"),
+		email: "",
 		at: Number(textAt(event, "timestamp") || Number.NaN) * 1000,
 	};
 	if (textAt(event, "event") === "complained") return complaint(about);

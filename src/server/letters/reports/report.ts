@@ -7,7 +7,7 @@ export interface Report {
 	kind: "bounce" | "complaint" | "refusal";
 	/** The letter's id, where the provider gives back what we sent along. */
 	letter: string | undefined;
-	/** Whom the letter was to, as the provider spells it. */
+	/** Whom the letter was to, as the provider spells it; "" where no signature covers what it says. */
 	email: string;
 	/** Unless it is a complaint: the enhanced status code, as in "5.1.1". */
 	status: string;
