@@ -2,7 +2,12 @@
  * The brand's other file: what the legal texts say of the product that the waitlist is for, and of the data
  * that people will entrust to it. It stands beside brand.ts so that only those texts carry its bytes.
  */
-export const service = {
+import { brand } from "#brand";
+
+/** The name of the product described here. Under another one, the legal texts are about the waitlist only. */
+const describes = "Orbit";
+
+const texts = {
 	/** What the legal texts call it, as in “the Email Service will …”. */
 	name: "Email Service",
 	/** What kind of product it is, as in “the email product we are building”. */
@@ -35,7 +40,7 @@ export const service = {
 		"We do not use email data for advertising. Nobody on our staff reads your mail unless you ask us to look at a particular message, or unless this is needed to stop abuse, repair a security problem, or comply with the law. We make no decisions about you by automated means alone that have legal or similarly serious effects.",
 	/** To whom data goes: items of a list. */
 	providers:
-		"To service providers who work for us, such as the companies that host our servers, deliver our messages, or run language models for the Email Service. They act on our instructions and may not use the data for purposes of their own, including the training of language models.",
+		"To the companies that run language models for the Email Service. They act on our instructions and may not use the data for purposes of their own, including the training of language models.",
 	direction: "At your direction, for example when you send a message or connect another service.",
 	/** How long it keeps data, what people can do about it, how it is protected. */
 	kept: "The Email Service will keep account details and email data while your account is open. When you delete a message, disconnect a mailbox, or close your account, we will remove the data concerned from our systems, and from backups as they are replaced. Where the law obliges us to keep something longer, we keep that and nothing more.",
@@ -68,3 +73,5 @@ export const service = {
 	notWarranted:
 		"that results produced by language models will be accurate or complete, that every unwanted or harmful message will be recognized, that no wanted message will be filtered",
 };
+
+export const service = brand.product === describes ? texts : undefined;

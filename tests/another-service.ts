@@ -17,8 +17,7 @@ export const service = {
 	models: "We do not use voyage data to train language models, whether our own or anyone else’s.",
 	readers:
 		"Nobody on our staff reads your logs unless you ask us to, or unless the law requires it. We make no decisions about you by automated means alone.",
-	providers:
-		"To service providers who work for us, such as the companies that host our servers. They act on our instructions and may not use the data for purposes of their own.",
+	providers: "To weather services, which learn where a boat is, but not whose it is.",
 	direction: "At your direction, for example when you show a voyage to your crew.",
 	kept: "The Sailing Log will keep voyage data while your account is open. When you delete a voyage or close your account, we will remove it.",
 	controls: "In the Sailing Log, you will be able to download your logs and to close your account.",

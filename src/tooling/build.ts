@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ViteBuilder } from "vite";
-import { findBrandFaults } from "./check-brand.ts";
+import { findBrandFaults, findLeftovers } from "./check-brand.ts";
 import { writePages } from "./pages/write-pages.ts";
 import { plainError } from "./plain-error.ts";
 
@@ -65,4 +65,5 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	await builder.build(server);
 	await mkdir(dirname(stamp), { recursive: true });
 	await writeFile(stamp, current);
+	for (const line of findLeftovers()) builder.config.logger.warn(line);
 }

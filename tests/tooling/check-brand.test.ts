@@ -1,7 +1,8 @@
 /* What the build says of a brand that cannot hold. */
-import { spawn } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as ours from "#brand";
 import { buildTree, freePort } from "../../bench/harness/built-site.ts";
@@ -44,7 +45,7 @@ test("another brand is of the same shape", () => {
 	const other: Brand = another;
 	expect(Object.keys(other).sort()).toEqual(Object.keys(ours).sort());
 	const otherService: typeof service = anotherService;
-	expect(Object.keys(otherService)).toEqual(Object.keys(service));
+	expect(Object.keys(otherService)).toEqual(Object.keys(service ?? {}));
 });
 
 slowTest(
@@ -78,6 +79,25 @@ sphere.shade is "plum": it must be a colour as #rrggbb, such as #efe5fd.`;
 		);
 	},
 );
+
+slowTest("the build names what is still another product's, in a line each", async () => {
+	const tree = await temporaryFolder();
+	await adoptTree(tree);
+	await cp("src/service.ts", join(tree, "src/service.ts"));
+	const file = join(tree, "src/brand.ts");
+	const text = await readFile(file, "utf8");
+	await writeFile(file, text.replace(another.brand.email, "hello@orbit.example"));
+	const { NODE_ENV: _, ...env } = process.env;
+	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
+	const { stdout, stderr } = await promisify(execFile)(process.execPath, vite, { cwd: tree, env });
+	expect(stdout + stderr).toContain(`src/brand.ts: brand.email is still "hello@orbit.example"
+src/site/mark.svg is still Orbit's logo
+sharing pictures and icons are not of this brand: npm run photograph
+`);
+	const policy = await readFile(join(tree, "dist/site/privacy.html"), "utf8");
+	expect(policy).toContain("This Privacy Policy explains");
+	expect(policy).not.toContain("Email Service");
+});
 
 test("the colours that a sentence names hold", () => {
 	const dark = withChanges({ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } });

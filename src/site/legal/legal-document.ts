@@ -1,4 +1,5 @@
 import { brand } from "#brand";
+import { service } from "../../service.ts";
 
 /** A phrase that leads somewhere: a section (`#id`), a page (`/path`) or a mailbox (`mailto:`). */
 export interface Link {
@@ -57,6 +58,13 @@ export interface Place {
 		/** From what is not promised to the law that governs. */
 		readonly sections: readonly Section[];
 	};
+}
+
+/** What a legal text says of the future product: nothing while src/service.ts describes another one. */
+export function ofService<Item>(
+	say: (described: NonNullable<typeof service>) => readonly Item[],
+): readonly Item[] {
+	return service ? say(service) : [];
 }
 
 /**

@@ -1,8 +1,7 @@
 import { brand } from "#brand";
 import { SOURCE } from "#shared/join.ts";
 import { addressHours, backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
-import { service } from "../../service.ts";
-import { imprint, type LegalDocument, mailLink, type Place } from "./legal-document.ts";
+import { imprint, type LegalDocument, mailLink, ofService, type Place } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 import { place } from "./place.ts";
 
@@ -12,22 +11,18 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 	title: "Privacy Policy",
 	intro: [
 		`This Privacy Policy explains what personal data ${company} (“${product},” “we,” “us,” or “our”) collects, what we do with it, and what you can ask of us. We are a company based in ${country}.`,
-		"The policy covers two things that are at very different stages:",
-		{
-			list: [
-				"The Site is this website and its waitlist. It is open to everyone today, and the only thing it keeps about you is your place on the waitlist, if you join.",
-				`The ${service.name} is the ${service.product} we are building. ${service.does} It is currently free, and it is not open to the public yet. ${service.needs}`,
-			],
-		},
-		`Two promises hold for both. We do not use ${service.data} to train language models. We do not sell personal data.`,
-		`What we say about the ${service.name} describes how it will treat your data once you are invited. If any of that changes before then, we will update this policy before you ${service.start}.`,
+		"The policy covers this website and its waitlist (the “Site”). The only thing the Site keeps about you is your place on the waitlist, if you join. We do not sell personal data.",
+		...ofService(({ name, product, does, needs, data, start }) => [
+			`The policy also covers the ${product} we are building (the “${name}”). ${does} It is currently free, and it is not open to the public yet. ${needs} We do not use ${data} to train language models.`,
+			`What we say about the ${name} describes how it will treat your data once you are invited. If any of that changes before then, we will update this policy before you ${start}.`,
+		]),
 	],
 	sections: [
 		{
 			id: "information-we-collect",
 			title: "Information We Collect",
 			body: [
-				`What we hold depends on what you do: visit the Site, join the waitlist, write to us, or, later, use the ${service.name}.`,
+				"What we hold depends on what you do: visit the Site, join the waitlist, or write to us.",
 			],
 			parts: [
 				{
@@ -56,7 +51,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 							],
 						},
 						"When you write to us, we receive your email address, your message, and anything else you choose to tell us.",
-						service.provided,
+						...ofService(({ provided }) => [provided]),
 					],
 				},
 				{
@@ -69,14 +64,16 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 							{ text: "Cookies and Local Storage", href: "#cookies" },
 							".",
 						],
-						`The ${service.name} will record the technical information needed to run it safely: IP address, type of device and browser, times of sign-in, errors, and which features are used.`,
+						...ofService(({ name }) => [
+							`The ${name} will record the technical information needed to run it safely: IP address, type of device and browser, times of sign-in, errors, and which features are used.`,
+						]),
 					],
 				},
 				{
 					title: "Information from Third Parties",
 					body: [
 						"Mail providers report to us when a letter to you came back, and when you called one spam, after which we write to you no more. Apart from these reports, the Site receives nothing about you from third parties. We do not buy address lists, look up the people behind addresses, or build profiles of visitors.",
-						service.fromOthers,
+						...ofService(({ fromOthers }) => [fromOthers]),
 					],
 				},
 			],
@@ -90,24 +87,26 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 					list: [
 						"to keep your place and to recognize an address that has already joined;",
 						"to ask you by letter to confirm your address, so that your invitation reaches you;",
-						`to invite you to the ${service.name} and to send you occasional news about its launch; and`,
+						"to invite you and to send you occasional news about the launch; and",
 						"to answer your requests and to show that we have honored them.",
 					],
 				},
 				"You are on the waitlist whether or not you confirm. Joining again, or asking for a new link, may bring the letter that asks you to confirm once more; we limit how often, so that nobody can use our form to bother you.",
 				"Our letters do not track you. Nothing in them is fetched when you read them, and we do not record who opens a letter or follows a link. Of what you do with a letter, we record only what you decide: that you confirm, that you leave, or that you call it spam. Of your invitation, we record when it was sent, and whether and when its code was used.",
-				`We use personal data connected with the ${service.name}:`,
-				{
-					list: [
-						service.purpose,
-						"to run your account and to help you when you ask for support;",
-						service.protection,
-						"to find and fix faults and to improve the product, using technical information and your feedback; and",
-						"to meet our legal obligations.",
-					],
-				},
-				service.models,
-				service.readers,
+				...ofService(({ name, purpose, protection, models, readers }) => [
+					`We use personal data connected with the ${name}:`,
+					{
+						list: [
+							purpose,
+							"to run your account and to help you when you ask for support;",
+							protection,
+							"to find and fix faults and to improve the product, using technical information and your feedback; and",
+							"to meet our legal obligations.",
+						],
+					},
+					models,
+					readers,
+				]),
 			],
 		},
 		{
@@ -117,8 +116,8 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				"We do not sell personal data, and we do not share it for advertising that follows people across websites. We disclose it only in these cases:",
 				{
 					list: [
-						service.providers,
-						service.direction,
+						"To service providers who work for us, such as the companies that host our servers and deliver our letters. They act on our instructions and may not use the data for purposes of their own.",
+						...ofService(({ providers, direction }) => [providers, direction]),
 						"When the law requires it, or when it is necessary to protect someone’s safety, rights, or property. We disclose no more than is required and tell you beforehand where we are allowed to.",
 						"To a successor, if our business or part of it is sold, merged, or reorganized. The successor must keep the promises of this policy, and we will tell you before your data comes under a different policy.",
 					],
@@ -137,7 +136,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				"When you ask for no more letters, your waitlist record stays, with a note that we must not write to you. We also keep a code of the same kind, together with the time, so that no old backup makes us write to you again, and with the note another one made from the mailbox, so that no other spelling of your address makes us ask you to confirm it.",
 				"So that nobody can have us send many letters to you, we count those that ask to confirm an address, by a code of the same kind made from the mailbox. That count outlives a deletion, and is deleted after a day.",
 				`An IP address held to limit abuse leaves the server’s memory within ${addressHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
-				service.kept,
+				...ofService(({ kept }) => [kept]),
 			],
 		},
 		{
@@ -162,7 +161,8 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 					".",
 				],
 				"We answer within one month and charge nothing. We may need to confirm that an address is yours, usually by asking you to reply from it. If we cannot do what you ask, we tell you why, and you may ask us to look at it again. Using your rights never leads to worse treatment.",
-				`Every letter to the waitlist ends with a link that always works. It leads to a page with two buttons: one stops the letters, the other deletes your record. Where your mail program offers to unsubscribe you, one click there stops the letters as well. You can delete what the Site keeps on your device in your browser’s settings. ${service.controls}`,
+				"Every letter to the waitlist ends with a link that always works. It leads to a page with two buttons: one stops the letters, the other deletes your record. Where your mail program offers to unsubscribe you, one click there stops the letters as well. You can delete what the Site keeps on your device in your browser’s settings.",
+				...ofService(({ controls }) => [controls]),
 			],
 		},
 		{
@@ -170,7 +170,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			title: "Security",
 			body: [
 				"We protect personal data with measures that fit its sensitivity. Connections to our servers are encrypted. The waitlist cannot be read or searched through the Site, and only people who need it for their work have access to it. The Site asks for little, which is a protection in itself: what we do not hold cannot be lost.",
-				service.protections,
+				...ofService(({ protections }) => [protections]),
 				[
 					"No system is perfectly secure. If a breach puts your data at risk, we will tell you and the authorities as the law requires. If you believe you have found a weakness, please write to ",
 					mailLink("Security Report"),
@@ -183,7 +183,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			id: "children",
 			title: `Children Under ${minimumAge}`,
 			body: [
-				`The Site and the ${service.name} are not meant for children under ${minimumAge}, and we do not knowingly collect personal data from them. If you are under ${minimumAge}, please do not join the waitlist or send us anything about yourself.`,
+				`What we offer is not meant for children under ${minimumAge}, and we do not knowingly collect personal data from them. If you are under ${minimumAge}, please do not join the waitlist or send us anything about yourself.`,
 				[
 					`If you are a parent or guardian and believe that a child under ${minimumAge} has given us personal data, write to `,
 					mailLink(),
@@ -205,7 +205,10 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				},
 				"All of them stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser refuses local storage, the Site works all the same.",
 				"When we have replaced the Site with a newer version while you had it open, the page may reload itself, once. So that it does not do so again and again, it notes “renewed” with the name of one of our files in the session storage of that tab, until the newer page has started or you close the tab. That note is not sent to us either.",
-				`Because the Site does not track you, there is nothing for a Do Not Track or Global Privacy Control signal to switch off: everyone is treated as if the signal were on. The ${service.name} will need a way to keep you signed in, such as a cookie that serves only this purpose; we will describe it here before it is used.`,
+				"Because the Site does not track you, there is nothing for a Do Not Track or Global Privacy Control signal to switch off: everyone is treated as if the signal were on.",
+				...ofService(({ name }) => [
+					`The ${name} will need a way to keep you signed in, such as a cookie that serves only this purpose; we will describe it here before it is used.`,
+				]),
 			],
 		},
 		...privacy.residents,
@@ -213,7 +216,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			id: "changes",
 			title: "Changes to This Policy",
 			body: [
-				`When our practices change, we change this policy and the effective date shown with it. If a change matters to people who are on the waitlist or use the ${service.name}, we tell them by email before it takes effect.`,
+				"When our practices change, we change this policy and the effective date shown with it. If a change matters to people whose data we hold, we tell them by email before it takes effect.",
 				"We will not use data we already hold in a way that is materially different from what we said when we collected it unless you agree.",
 			],
 		},

@@ -1,6 +1,12 @@
 import { brand } from "#brand";
-import { service } from "../../service.ts";
-import { imprint, type LegalDocument, type Link, mailLink, type Place } from "./legal-document.ts";
+import {
+	imprint,
+	type LegalDocument,
+	type Link,
+	mailLink,
+	ofService,
+	type Place,
+} from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 import { place } from "./place.ts";
 
@@ -10,7 +16,7 @@ const privacyPolicyLink: Link = { text: "Privacy Policy", href: "/privacy" };
 export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument => ({
 	title: "Terms of Service",
 	intro: [
-		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website, join its waitlist, or use our ${service.product}.`,
+		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website or join its waitlist${ofService(({ product }) => [`, and when you use our ${product}`])}.`,
 		"By doing any of these things, you accept these Terms. If you do not accept them, please do not use the Services.",
 		terms.careful,
 	],
@@ -22,24 +28,27 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				`You must be at least ${minimumAge} years old to use the Services. If the law where you live asks for a higher age before you can agree to a service like ours on your own, you must have reached that age, or your parent or guardian must agree to these Terms for you.`,
 				"If you are not yet an adult where you live, you may use the Services only with the permission of a parent or guardian, who accepts these Terms together with you.",
 				"If you use the Services for an organization, you confirm that you may accept these Terms on its behalf, and “you” then means the organization as well.",
-				`You may not use the Services if we have closed your account for breaking these Terms, or if the laws of ${country} or of the country you are in forbid it.`,
+				`You may not use the Services if we have ended your access for breaking these Terms, or if the laws of ${country} or of the country you are in forbid it.`,
 			],
 		},
 		{
 			id: "services",
 			title: "The Services",
 			body: [
-				`The “Services” are two things. The “Site” is this website and its waitlist, open to everyone today. The “${service.name}” is the ${service.product} we are preparing to open, ${service.features}.`,
+				"The “Services” are this website and its waitlist (the “Site”), open to everyone today.",
+				...ofService(({ name, product, features }) => [
+					`The “${name}” is also part of the Services: it is the ${product} we are preparing to open, ${features}.`,
+				]),
 			],
 			parts: [
 				{
 					title: "The Waitlist",
 					body: [
 						"Joining the waitlist tells us that you would like an invitation. It costs nothing and commits you to nothing, and you may leave at any time. It does not promise you access by a certain day, or at all. A waitlist number shown on the Site is an illustration: it is not worked out for you and does not decide when you are invited.",
-						`Please join only with an address that is yours, or whose owner has asked you to. We write to it about the launch of the ${service.name}, and every such message says how to stop.`,
+						"Please join only with an address that is yours, or whose owner has asked you to. We write to it about the launch, and every such message says how to stop.",
 					],
 				},
-				service.cautions,
+				...ofService(({ cautions }) => [cautions]),
 				{
 					title: "Price and Changes",
 					body: [
@@ -49,34 +58,36 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				},
 			],
 		},
-		{
-			id: "accounts",
-			title: "Accounts",
-			body: [
-				`You need no account to visit the Site or to join the waitlist. You will need one for the ${service.name}.`,
-				"When you open an account, give us correct details and keep them current. Keep your password and your devices safe, and do not let others use your account. You are responsible for what happens under your account, except for what happens through our fault.",
-				[
-					"If you think that someone else has entered your account, write to ",
-					mailLink(),
-					" at once.",
+		...ofService(({ name, access, userContent, data }) => [
+			{
+				id: "accounts",
+				title: "Accounts",
+				body: [
+					`You need no account to visit the Site or to join the waitlist. You will need one for the ${name}.`,
+					"When you open an account, give us correct details and keep them current. Keep your password and your devices safe, and do not let others use your account. You are responsible for what happens under your account, except for what happens through our fault.",
+					[
+						"If you think that someone else has entered your account, write to ",
+						mailLink(),
+						" at once.",
+					],
+					access,
 				],
-				service.access,
-			],
-		},
-		{
-			id: "user-content",
-			title: "User Content",
-			body: [
-				`“User Content” is what you bring to the Services or create with them: ${service.userContent}. User Content is yours. We claim no ownership of it.`,
-				`To provide the ${service.name} we must be able to store, copy, transmit, display, and process your User Content. You give us, and the providers who work for us, a worldwide and royalty-free permission to do so, only as far as is needed to provide, protect, and maintain the Services for you. The permission ends when the content has been deleted from our systems, including backups.`,
-				[
-					`We do not use ${service.data} to train language models, and we do not sell personal data. The permission above does not extend to either. The `,
-					privacyPolicyLink,
-					" says more.",
+			},
+			{
+				id: "user-content",
+				title: "User Content",
+				body: [
+					`“User Content” is what you bring to the Services or create with them: ${userContent}. User Content is yours. We claim no ownership of it.`,
+					`To provide the ${name} we must be able to store, copy, transmit, display, and process your User Content. You give us, and the providers who work for us, a worldwide and royalty-free permission to do so, only as far as is needed to provide, protect, and maintain the Services for you. The permission ends when the content has been deleted from our systems, including backups.`,
+					[
+						`We do not use ${data} to train language models, and we do not sell personal data. The permission above does not extend to either. The `,
+						privacyPolicyLink,
+						" says more.",
+					],
+					"You confirm that you have the rights needed to bring your User Content to the Services, and that using it as these Terms describe breaks no law and no one else’s rights. We do not review User Content as a rule. We may remove or block content that breaks the law or these Terms, and where we can we will tell you that we did and why.",
 				],
-				"You confirm that you have the rights needed to bring your User Content to the Services, and that using it as these Terms describe breaks no law and no one else’s rights. We do not review User Content as a rule. We may remove or block content that breaks the law or these Terms, and where we can we will tell you that we did and why.",
-			],
-		},
+			},
+		]),
 		{
 			id: "acceptable-use",
 			title: "Acceptable Use",
@@ -84,11 +95,11 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				"Use the Services lawfully and with consideration for others. In particular, do not:",
 				{
 					list: [
-						service.misuse,
+						...ofService(({ misuse }) => [misuse]),
 						"harass, threaten, exploit, or defraud anyone, or help others to do so;",
 						"break the law, or infringe someone’s copyright, trademark, privacy, or other rights;",
 						"join the waitlist with addresses that are not yours, by automated means, or in bulk;",
-						service.intrusion,
+						...ofService(({ intrusion }) => [intrusion]),
 						"disturb or overload the Services, or go around their limits and protections;",
 						"collect data from the Services by automated means, other than through an interface that we offer for this purpose;",
 						"copy, resell, or rent out the Services, or use them or their results to build a competing product; or",
@@ -119,26 +130,28 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				[
 					"Our ",
 					privacyPolicyLink,
-					` explains what we collect, why, for how long, and what you can ask of us. It describes separately what the Site and its waitlist do today and what the ${service.name} will do. Please read it before you join the waitlist.`,
+					" explains what we collect, why, for how long, and what you can ask of us. Please read it before you join the waitlist.",
 				],
 			],
 		},
-		{
-			id: "third-parties",
-			title: "Third-Party Services",
-			body: [
-				`The ${service.name} works together with services that we do not run, such as ${service.partner}. Your use of those services is governed by your agreements with the companies that run them, and they may charge you, change, or stop.`,
-				`When you connect a third-party service, you instruct us to exchange with it the data that the connection needs. We are not responsible for what third parties do with data they hold, for ${service.links}, or for anything you buy from or agree with others. You can end a connection at any time.`,
-			],
-		},
+		...ofService(({ name, partner, links }) => [
+			{
+				id: "third-parties",
+				title: "Third-Party Services",
+				body: [
+					`The ${name} works together with services that we do not run, such as ${partner}. Your use of those services is governed by your agreements with the companies that run them, and they may charge you, change, or stop.`,
+					`When you connect a third-party service, you instruct us to exchange with it the data that the connection needs. We are not responsible for what third parties do with data they hold, for ${links}, or for anything you buy from or agree with others. You can end a connection at any time.`,
+				],
+			},
+		]),
 		{
 			id: "termination",
 			title: "Termination",
 			body: [
 				[
-					"You may stop using the Services at any time. To leave the waitlist or to close an account, write to ",
+					"You may stop using the Services at any time. To leave the waitlist, write to ",
 					mailLink(),
-					`; the ${service.name} will also let you close your account yourself.`,
+					".",
 				],
 				"We may suspend or close your access if you break these Terms in a serious way or repeatedly, if your use puts others or the Services at risk, if the law requires it, or if we stop offering the Services. Unless the matter is urgent or the law forbids it, we will tell you beforehand, say why, and give you the chance to put things right and to take out your data.",
 				[
@@ -154,7 +167,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 			title: "Changes to These Terms",
 			body: [
 				"We may change these Terms when the Services, the law, or our business changes. We will show the new effective date on this page. If a change matters, we will tell the people affected by email, or by a clear notice in the Services, before it takes effect.",
-				"Changes apply only from their effective date onward. By continuing to use the Services after that date, you accept the changed Terms. If you do not agree with them, please stop using the Services and, if you wish, leave the waitlist or close your account.",
+				"Changes apply only from their effective date onward. By continuing to use the Services after that date, you accept the changed Terms. If you do not agree with them, please stop using the Services and, if you wish, leave the waitlist.",
 			],
 		},
 		{

@@ -1,13 +1,30 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { brand } from "#brand";
 import { plain } from "../../../src/site/legal/legal-document.ts";
-import { place as ours } from "../../../src/site/legal/place.ts";
-import { europeanUnion } from "../../../src/site/legal/places/european-union.ts";
-import { unitedStates } from "../../../src/site/legal/places/united-states.ts";
-import { privacyPolicyFor } from "../../../src/site/legal/privacy.tsx";
-import { termsOfServiceFor } from "../../../src/site/legal/terms.tsx";
 import { routeAt } from "../../../src/site/routes.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
+
+/** The legal texts by their place. */
+async function loadTexts() {
+	vi.resetModules();
+	const { place: ours } = await import("../../../src/site/legal/place.ts");
+	const { europeanUnion } = await import("../../../src/site/legal/places/european-union.ts");
+	const { unitedStates } = await import("../../../src/site/legal/places/united-states.ts");
+	const { privacyPolicyFor } = await import("../../../src/site/legal/privacy.tsx");
+	const { termsOfServiceFor } = await import("../../../src/site/legal/terms.tsx");
+	return Object.entries({ ours, unitedStates, europeanUnion }).map(([name, place]) => ({
+		name,
+		documents: [
+			["/privacy", privacyPolicyFor(place)],
+			["/terms", termsOfServiceFor(place)],
+		] as const,
+	}));
+}
+
+const texts = await loadTexts();
+vi.doMock("../../../src/service.ts", () => ({ service: undefined }));
+const waitlistOnly = await loadTexts();
+vi.doUnmock("../../../src/service.ts");
 
 /* What holds for the legal texts of any brand, whatever counsel writes. */
 const paths = ["/privacy", "/terms"];
@@ -20,16 +37,17 @@ test.each(paths)("%s has a description that search results show uncut", (path) =
 	expect(description).not.toContain(". ");
 });
 
-describe.each([
-	["the place of this site", ours],
-	["United States", unitedStates],
-	["European Union", europeanUnion],
-] as const)("%s", (_, place) => {
-	const documents = [
-		["/privacy", privacyPolicyFor(place)],
-		["/terms", termsOfServiceFor(place)],
-	] as const;
+test("without a product's description they are about the waitlist only", () => {
+	const said = waitlistOnly.flatMap(({ documents }) =>
+		documents.map(([, text]) => documentText(text)),
+	);
+	expect(said.join("\n")).not.toMatch(/undefined|account|mailbox you|User Content|language model/i);
+});
 
+describe.each([
+	...texts,
+	...waitlistOnly.map(({ name, documents }) => ({ name: `${name}, waitlist only`, documents })),
+])("$name", ({ documents }) => {
 	describe.each(documents)("%s", (path, document) => {
 		test("names company and address from the brand file", () => {
 			const text = documentText(document);

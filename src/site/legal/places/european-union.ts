@@ -1,6 +1,5 @@
 import { brand } from "#brand";
-import { service } from "../../../service.ts";
-import { mailLink, type Place } from "../legal-document.ts";
+import { mailLink, ofService, type Place } from "../legal-document.ts";
 
 const { company, country } = brand;
 
@@ -30,9 +29,11 @@ export const europeanUnion: Place = {
 					{
 						list: [
 							"your consent, for the waitlist and its letters (Article 6(1)(a));",
-							`our contract with you, for the ${service.name} (Article 6(1)(b));`,
+							...ofService(({ name }) => [
+								`our contract with you, for the ${name} (Article 6(1)(b));`,
+							]),
 							"our legal obligations, for keeping what the law requires (Article 6(1)(c)); and",
-							`our legitimate interest in keeping the Site and the ${service.name} safe, for limiting abuse and for security (Article 6(1)(f)).`,
+							"our legitimate interest in keeping what we offer safe, for limiting abuse and for security (Article 6(1)(f)).",
 						],
 					},
 					"You have the right:",
@@ -70,7 +71,7 @@ export const europeanUnion: Place = {
 				title: "What You Can Expect",
 				body: [
 					"We work to make the Services good and dependable. Where you pay for them, with money or with data, the law of your country says what you can expect of digital services and what you can ask for when they fall short. These Terms do not change that.",
-					`Beyond that, we do not promise that the Services will be uninterrupted or free of errors, ${service.notWarranted}, or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
+					`Beyond that, we do not promise that the Services will be uninterrupted or free of errors, ${ofService(({ notWarranted }) => [`${notWarranted}, `])}or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
 				],
 			},
 			{

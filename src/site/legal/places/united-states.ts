@@ -1,6 +1,5 @@
 import { brand } from "#brand";
-import { service } from "../../../service.ts";
-import { type Link, mailLink, type Place } from "../legal-document.ts";
+import { type Link, mailLink, ofService, type Place } from "../legal-document.ts";
 
 const { country, product } = brand;
 
@@ -39,7 +38,7 @@ export const unitedStates: Place = {
 			title: "International Users",
 			body: [
 				`We are based in ${country} and process personal data there. Data protection law in ${country} may differ from that of your country. When we receive personal data from countries that restrict such transfers, we rely on the safeguards their laws provide, such as standard contractual clauses.`,
-				`If you are in the European Economic Area, the United Kingdom, or Switzerland, our legal bases are these: your consent, for the waitlist and its messages; our contract with you, for the ${service.name}; our legitimate interest in keeping the Site and the ${service.name} safe, for limiting abuse and for security; and our legal obligations, for keeping what the law requires. You can withdraw your consent at any time, which does not affect what was done before. You also have the right to complain to the data protection authority where you live or work.`,
+				`If you are in the European Economic Area, the United Kingdom, or Switzerland, our legal bases are these: your consent, for the waitlist and its messages; ${ofService(({ name }) => [`our contract with you, for the ${name}; `])}our legitimate interest in keeping what we offer safe, for limiting abuse and for security; and our legal obligations, for keeping what the law requires. You can withdraw your consent at any time, which does not affect what was done before. You also have the right to complain to the data protection authority where you live or work.`,
 			],
 		},
 		residents: [
@@ -48,8 +47,11 @@ export const unitedStates: Place = {
 				title: "California Privacy Rights (CCPA/CPRA)",
 				body: [
 					"This section is for residents of California. It uses the terms of the California Consumer Privacy Act as amended by the California Privacy Rights Act. “Personal information” means what we call personal data elsewhere.",
-					`Through the Site, we collect identifiers (your email address and, in memory only, your IP address), the source and time of your joining, the version of our legal texts then in force, the mark described above, and the record of our letters. Through the ${service.name}, we will also collect account details, technical and usage information, and ${service.contents}, which the law treats as sensitive personal information. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.`,
-					`We do not sell personal information and do not share it for cross-context behavioral advertising. We have never done so, for people of any age. We use sensitive personal information only to provide and protect the ${service.name}, so there is no further use for you to limit.`,
+					"Through the Site, we collect identifiers (your email address and, in memory only, your IP address), the source and time of your joining, the version of our legal texts then in force, the mark described above, and the record of our letters. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
+					...ofService(({ name, contents }) => [
+						`Through the ${name}, we will also collect account details, technical and usage information, and ${contents}, which the law treats as sensitive personal information. We use that only to provide and protect the ${name}, so there is no further use for you to limit.`,
+					]),
+					"We do not sell personal information and do not share it for cross-context behavioral advertising. We have never done so, for people of any age.",
 					"You have the right:",
 					{
 						list: [
@@ -82,7 +84,7 @@ export const unitedStates: Place = {
 		copyright: [
 			"If you believe that something on the Services infringes your copyright, write to ",
 			mailLink("Copyright Notice"),
-			". Say which work is concerned and where the infringing material is, and give us your contact details, a statement that you believe in good faith that the use is not authorized, a statement under penalty of perjury that your notice is accurate and that you may act for the owner, and your signature. We remove infringing material and close the accounts of people who infringe repeatedly.",
+			". Say which work is concerned and where the infringing material is, and give us your contact details, a statement that you believe in good faith that the use is not authorized, a statement under penalty of perjury that your notice is accurate and that you may act for the owner, and your signature. We remove infringing material and end the access of people who infringe repeatedly.",
 		],
 		lasting: "disclaimers, liability, indemnification, disputes, and governing law",
 		severability:
@@ -93,7 +95,7 @@ export const unitedStates: Place = {
 				title: "Disclaimers",
 				body: [
 					"We work to make the Services good and dependable, but we cannot promise that they will be perfect. The Services are provided “as is” and “as available.” To the fullest extent the law allows, we give no warranties of any kind, whether express, implied, or statutory. This includes the implied warranties of merchantability, fitness for a particular purpose, title, and non-infringement.",
-					`In particular, we do not warrant that the Services will be uninterrupted, secure, or free of errors, ${service.notWarranted}, or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
+					`In particular, we do not warrant that the Services will be uninterrupted, secure, or free of errors, ${ofService(({ notWarranted }) => [`${notWarranted}, `])}or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
 					"Some places do not allow certain warranties to be excluded. Where that is so, these exclusions apply only as far as the law permits, and your statutory rights are not affected.",
 				],
 			},
@@ -111,7 +113,7 @@ export const unitedStates: Place = {
 				id: "indemnification",
 				title: "Indemnification",
 				body: [
-					`If a third party makes a claim against ${product}, or against the people who work for us, because you broke these Terms, broke the law, or infringed someone’s rights through your User Content or your use of the Services, you will indemnify us for the losses, damages, and reasonable costs (including attorneys’ fees) that result, as far as the law allows.`,
+					`If a third party makes a claim against ${product}, or against the people who work for us, because you broke these Terms, broke the law, or infringed someone’s rights through your use of the Services, you will indemnify us for the losses, damages, and reasonable costs (including attorneys’ fees) that result, as far as the law allows.`,
 					"We will tell you of such a claim promptly, let you take part in the defense, and do what we reasonably can to keep the loss small. Neither of us will settle a claim in a way that binds the other or admits the other’s fault without the other’s consent, which may not be withheld unreasonably. You owe nothing for the part of a loss that we caused ourselves.",
 				],
 			},
