@@ -60,7 +60,9 @@ const commands: Record<string, Commands> = {
 		["invite", `${INVITED}`, "--wave", `chance-${run}`, "--random", "--yes", "--no-imprint"],
 	],
 	waves: () => [["waves"]],
-	[`erase of ${OLD_ROWS}`]: () => [["erase", "--older-than", "24", "--reason", "retention"]],
+	[`erase of ${OLD_ROWS}`]: () => [
+		["erase", "--older-than", "24", "--reason", "retention", "--yes"],
+	],
 };
 
 /** All of them, or those whose names start with one of the arguments. */

@@ -3,18 +3,24 @@ import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { isToldAddresses } from "../events/event.ts";
 import { erasePeople } from "../letters/erasing.ts";
+import { latestTrace } from "../letters/gaps.ts";
 import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../letters/receipt.ts";
 import { pagesOfInvited } from "../letters/table/letters.ts";
 import { daysAfter, monthsBefore } from "../time.ts";
-import type { Operation } from "../waitlist/operation.ts";
+import { type Operation, Refusal } from "../waitlist/operation.ts";
+import { countRegistrations } from "../waitlist/people.ts";
 import type { Proofs } from "../waitlist/proofs/erasures.ts";
 import { openOrMakeProofs, openProofsByNewKey } from "../waitlist/proofs/open-proofs.ts";
 import { inOrderOfTime, keyOf } from "../waitlist/registrations.ts";
+import { visitDays } from "../waitlist/visits.ts";
 import {
 	days,
 	EXIT,
 	JSON_HELP,
+	minute,
 	notFoundAsText,
+	number,
+	operatorAgrees,
 	print,
 	wholeNumber,
 	withDatabase,
@@ -44,9 +50,10 @@ export function addErase(program: Command): void {
 			"--new-key",
 			"the erasure key is lost for good: go on with another, which recognizes nobody erased before",
 		)
+		.option("--yes", "the clock is right: erase by age however many that takes")
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], options, command: Command) => {
-			const { reason, olderThan, invitedBefore, newKey = false, json } = options;
+			const { reason, olderThan, invitedBefore, newKey = false, yes = false, json } = options;
 			const ways = [emails[0], olderThan, invitedBefore].filter((way) => way !== undefined);
 			if (ways.length !== 1) {
 				command.error(
@@ -55,22 +62,25 @@ export function addErase(program: Command): void {
 			}
 			await withDatabase(async (operation) => {
 				const { database, places, now } = operation;
+				const joinedBefore = monthsBefore(now, olderThan ?? 0);
+				const before = daysAfter(now.getTime(), -(invitedBefore ?? 0));
+				const pagesByAge = () =>
+					olderThan === undefined
+						? pagesOfInvited(database.query, before)
+						: keysOfPages(inOrderOfTime(database.query, { until: joinedBefore }));
+				if (emails.length === 0 && !yes) await refuseByWrongClock(operation, pagesByAge());
 				const open = newKey ? openProofsByNewKey : openOrMakeProofs;
 				const erasing = { proofs: await open(database, places), reason };
 				const erasedAt = now.toISOString();
 				if (olderThan !== undefined) {
-					const joinedBefore = monthsBefore(now, olderThan);
-					const pages = keysOfPages(inOrderOfTime(database.query, { until: joinedBefore }));
-					const erased = await erasePages(operation, pages, erasing);
+					const erased = await erasePages(operation, pagesByAge(), erasing);
 					print(json, { erased, joinedBefore, erasedAt }, () =>
 						erasedBefore(erased, "joined", joinedBefore),
 					);
 					return;
 				}
 				if (invitedBefore !== undefined) {
-					const before = daysAfter(now.getTime(), -invitedBefore);
-					const pages = pagesOfInvited(database.query, before);
-					const erased = await erasePages(operation, pages, erasing);
+					const erased = await erasePages(operation, pagesByAge(), erasing);
 					print(json, { erased, invitedBefore: before, erasedAt }, () =>
 						erasedBefore(erased, "were invited", before),
 					);
@@ -121,6 +131,36 @@ async function eraseAddresses(
 
 async function* keysOfPages(pages: AsyncIterable<{ key: string }[]>): AsyncGenerator<string[]> {
 	for await (const page of pages) yield page.map(({ key }) => key);
+}
+
+/** An erasure by age asks before it takes more people than this, and more than a tenth of the list. */
+const MANY = 100;
+
+/** For so many days nothing may happen on a list before an erasure by age doubts the clock. */
+const QUIET_DAYS = 31;
+
+/**
+ * Asks before a wrong clock erases people for good.
+ *
+ * @throws Refusal with a sentence for the operator unless they agree
+ */
+async function refuseByWrongClock(
+	{ database: { query }, now }: Operation,
+	pages: AsyncIterable<string[]>,
+): Promise<void> {
+	let count = 0;
+	for await (const keys of pages) count += keys.length;
+	if (count === 0) return;
+	const total = await countRegistrations(query);
+	const lastVisit = (await visitDays(query)).at(-1)?.day ?? "";
+	const latest = [await latestTrace(query), lastVisit].sort().at(-1)!;
+	const isMany = count > Math.max(MANY, total / 10);
+	if (!isMany && latest >= daysAfter(now.getTime(), -QUIET_DAYS)) return;
+	const doubt =
+		`This would erase ${number(count)} of ${number(total)} people for good. The clock says ` +
+		`${minute(now.toISOString())}, and the latest join, email, wave or visit here is of ${latest.slice(0, 10)}.`;
+	if (await operatorAgrees(`${doubt} Is the clock right, and are they to be erased?`)) return;
+	throw new Refusal(`Nobody was erased. ${doubt} If the clock is right, use --yes.`);
 }
 
 const erasedBefore = (erased: number, what: string, time: string) =>

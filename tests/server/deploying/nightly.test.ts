@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/pr
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { clockAhead } from "../../clock-ahead.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { openDesk } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -21,15 +22,19 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		const desk = await openDesk(kind, cluster());
 		await symlink(resolve("dist"), join(desk.folder, "dist"));
 		const env = { PATH: process.env.PATH, ...desk.env };
-		const night = (backups = "backups") =>
+		const night = (more: Record<string, string> = {}) =>
 			new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
-				const args = [script, backups];
-				const child = execFile("sh", args, { cwd: desk.folder, env }, (_, stdout, stderr) =>
+				const args = [script, "backups"];
+				const options = { cwd: desk.folder, env: { ...env, ...more } };
+				const child = execFile("sh", args, options, (_, stdout, stderr) =>
 					done({ code: child.exitCode, stdout, stderr }),
 				);
 			});
 		const joinLongAgo = (...emails: string[]) =>
-			desk.json("import - --format jsonl", emails.map(old).join("\n"));
+			desk.json(
+				"import - --format jsonl",
+				[...emails.map(old), '{"email":"today@example.com"}'].join("\n"),
+			);
 		return { ...desk, night, joinLongAgo };
 	}
 
@@ -40,13 +45,29 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		const backups = await readdir(join(folder, "backups"));
 		expect(backups).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.db$/)]);
 		const made = await readFile(join(folder, "backups", backups[0]!));
-		expect(await json("stats")).toMatchObject({ total: 0, erased: 1 });
+		expect(await json("stats")).toMatchObject({ total: 1, erased: 1 });
 
 		await joinLongAgo("bob@example.com");
 		expect(await night()).toMatchObject({ code: 0, stderr: "" });
-		expect(await json("stats")).toMatchObject({ total: 0, erased: 2 });
+		expect(await json("stats")).toMatchObject({ total: 1, erased: 2 });
 		expect(await readdir(join(folder, "backups"))).toEqual(backups);
 		expect(await readFile(join(folder, "backups", backups[0]!))).toEqual(made);
+	});
+
+	it("erases nobody and deletes no backup by a clock that is three years ahead", async () => {
+		const { folder, json, add, night } = await open();
+		await add("ada@example.com");
+		const backup = join(folder, "backups/2020-01-01.db");
+		await mkdir(join(folder, "backups"));
+		await writeFile(backup, "");
+		await utimes(backup, 0, 0);
+		const { code, stderr } = await night(clockAhead(3 * 365 * DAY_MS));
+		expect(code).toBe(1);
+		expect(stderr).toContain("Nobody was erased.");
+		expect(await readFile(backup, "utf8")).toBe("");
+		expect(await json("stats")).toMatchObject({ total: 1, erased: 0 });
+		expect((await night()).code).toBe(0);
+		await expect(readFile(backup)).rejects.toThrow("ENOENT");
 	});
 
 	slowTest("erases also where no backup can be written, and ends with 1", async () => {
@@ -56,7 +77,7 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		const { code, stderr } = await night();
 		expect(code).toBe(1);
 		expect(stderr).toContain("backups");
-		expect(await json("stats")).toMatchObject({ total: 0, erased: 1 });
+		expect(await json("stats")).toMatchObject({ total: 1, erased: 1 });
 	});
 
 	slowTest(

@@ -77,7 +77,7 @@ it(`backing up and erasing ${ROWS} rows refuse no join beside them`, async () =>
 
 	// Rows of 60 days ago and older: two fifths of all.
 	const old = await joinWhile(server.url, "erase-by-age", () =>
-		run("erase", "--older-than", "2", "--reason", "retention", "--json"),
+		run("erase", "--older-than", "2", "--reason", "retention", "--yes", "--json"),
 	);
 	expect(old.result).toMatchObject({ code: 0, stderr: "" });
 	expect(JSON.parse(old.result.stdout).erased).toBeGreaterThan(ROWS / 3);

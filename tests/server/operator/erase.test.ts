@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { addRegistrations } from "../../../src/server/waitlist/registrations.ts";
+import { clockAhead } from "../../clock-ahead.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
@@ -11,6 +12,8 @@ import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk, openDeskWithPeople } from "./desk.ts";
 
 const cluster = usePostgres();
+
+const DAY_MS = 86_400_000;
 
 describe.each(oneDatabase("PostgreSQL"))("erase on %s", (kind) => {
 	it("finds and erases by any spelling, and keeps a proof without the address", async () => {
@@ -47,11 +50,42 @@ describe.each(oneDatabase("PostgreSQL"))("erase on %s", (kind) => {
 			new Date(Date.now() - months * 30.5 * 86_400_000).toISOString().slice(0, 10);
 		await json(
 			"import - --format csv",
-			`Email,created_at\nold@example.com,${ago(25)}\nnew@example.com,${ago(23)}\n`,
+			`Email,created_at\nold@example.com,${ago(25)}\nnew@example.com,${ago(0)}\n`,
 		);
 		expect(await json("erase --older-than 24 --reason retention")).toMatchObject({ erased: 1 });
 		expect(await json("find new@example.com")).toMatchObject({ erasures: [] });
 		expect(await json("stats")).toMatchObject({ total: 1, erased: 1 });
+	});
+
+	it("by age takes nobody by a clock that is three years ahead", async () => {
+		const { run, json, add, env } = await openDesk(kind, cluster());
+		await add("ada@example.com", "bob@example.com");
+		Object.assign(env, clockAhead(3 * 365 * DAY_MS));
+		const { code, stderr } = await run("erase --older-than 24 --reason retention");
+		expect(code).toBe(1);
+		expect(stderr).toMatch(
+			/^Nobody was erased\. This would erase 2 of 2 people for good\. The clock/,
+		);
+		expect(await json("stats")).toMatchObject({ total: 2, erased: 0 });
+		expect(await json("erase --older-than 24 --yes")).toMatchObject({ erased: 2 });
+	});
+
+	it("by age takes no more than 100 people and a tenth of the list, unless told to", async () => {
+		const { run, json, add } = await openDesk(kind, cluster());
+		const old = (from: number, count: number) =>
+			Array.from({ length: count }, (_, n) => `p${from + n}@example.com,2020-01-01`);
+		const joinLongAgo = (from: number, count: number) =>
+			json("import - --format csv", ["Email,created_at", ...old(from, count)].join("\n"));
+		await add("ada@example.com");
+		await joinLongAgo(0, 100);
+		expect(await json("erase --older-than 24")).toMatchObject({ erased: 100 });
+		await joinLongAgo(100, 101);
+		expect(await run("erase --older-than 24")).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining("erase 101 of 102 people"),
+		});
+		await add(...Array.from({ length: 1000 }, (_, n) => `new${n}@example.com`));
+		expect(await json("erase --older-than 24")).toMatchObject({ erased: 101 });
 	});
 });
 

@@ -1,0 +1,9 @@
+/** The environment of a process whose clock is ahead, or behind, by so much. */
+export function clockAhead(ms: number): { NODE_OPTIONS: string } {
+	const script = `const Right = Date;
+		globalThis.Date = class extends Right {
+			constructor(...time) { super(...(time.length > 0 ? time : [Date.now()])); }
+			static now() { return Right.now() + ${ms}; }
+		};`;
+	return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
