@@ -69,21 +69,18 @@ const formsOf = (name: LetterPageName) => body(name).match(/<(?:form|input|butto
 describe("the forms", () => {
 	it("post to the address that the page was opened at", () => {
 		for (const name of ["confirm", "leave", "delete", "left"] as const) {
-			const [form, ...others] = formsOf(name);
-			expect(form).toContain('method="post"');
-			expect(form).not.toContain("action=");
-			for (const tag of others) expect(tag).not.toContain("<form");
+			const forms = formsOf(name).filter((tag) => tag.startsWith("<form"));
+			expect(forms[0]).toContain('method="post"');
+			for (const form of forms) expect(form).not.toContain("action=");
 		}
 	});
 
 	it("leave by one of two buttons", () => {
-		const [, ...buttons] = formsOf("leave");
-		expect(buttons).toHaveLength(2);
-		for (const [index, action] of [leaveActions.stop, leaveActions.delete].entries()) {
-			for (const attribute of [`name="${LEAVE_FIELD}"`, `value="${action}"`]) {
-				expect(buttons[index]).toContain(attribute);
-			}
-		}
+		const fields = formsOf("leave").filter((tag) => tag.includes(`name="${LEAVE_FIELD}"`));
+		expect(fields).toEqual([
+			expect.stringContaining(`value="${leaveActions.stop}"`),
+			expect.stringContaining(`value="${leaveActions.delete}"`),
+		]);
 	});
 
 	it("ask for a new letter with an address, at one path", () => {
