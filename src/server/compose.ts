@@ -2,7 +2,6 @@ import { brand } from "#brand";
 import type { ShownWords } from "#shared/shown-words.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
-import { keysAsJson } from "./database/dialect.ts";
 import { openServerDatabase } from "./database/open-server-database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
 import { openChat } from "./digest/chat.ts";
@@ -16,7 +15,7 @@ import { encryption } from "./http/transport-security.ts";
 import { fastPath } from "./join/fast-path.ts";
 import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
-import { askAgain, joinAndAsk } from "./letters/asking.ts";
+import { joinAndAsk, requestLink } from "./letters/asking.ts";
 import type { LetterPages } from "./letters/links/letter-pages.ts";
 import { createLetterRoutes } from "./letters/links/letter-routes.ts";
 import { createLinkLimits } from "./letters/links/link-limits.ts";
@@ -258,14 +257,14 @@ async function composeLetters(
 	metrics?.backlog(database.query, mail);
 	const onTried = metrics?.onTried;
 	const { links, sender } = await openLetters({ mail, secret, codeOf, database, log, onTried });
-	const again = askAgain(database.dialect);
+	const request = requestLink(database.dialect);
 	const routes = createLetterRoutes({
 		links,
 		pages,
 		people: openLinkedPeople(database, shown),
 		leaving: onRequest,
 		async ask(key) {
-			await database.run({ asked: again(keysAsJson([key]), Date.now()) });
+			await database.run(request("confirm", key, Date.now()));
 		},
 		admit,
 		limits: createLinkLimits(),

@@ -6,7 +6,7 @@ import { mediaType, type Refusal } from "../http/fields.ts";
 import { type AdmitJoin, isLimited, type Limited, type LimitScope } from "../http/limits.ts";
 import { failure, jsonReply, nosniff, type Reply, refusal } from "../http/responses.ts";
 import { type Log, timestamp } from "../log.ts";
-import { CROWD } from "../waitlist/registrations.ts";
+import { CROWD, TRAP } from "../waitlist/registrations.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../waitlist/source.ts";
 import type { Waitlist } from "../waitlist/waitlist.ts";
 import { type Fields, FORM_TYPE, readFields } from "./fields.ts";
@@ -64,7 +64,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin, log }: Jo
 			createdAt: timestamp(),
 			terms,
 			// The trap wins: it tells about this form, a crowd only about its network.
-			flags: isFilled(trap) ? "trap" : isInCrowd ? CROWD : "",
+			flags: isFilled(trap) ? TRAP : isInCrowd ? CROWD : "",
 		});
 		switch (outcome) {
 			case "registered":

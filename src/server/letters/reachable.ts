@@ -19,8 +19,25 @@ export const LEFT_ELSEWHERE = `(${LEFT_SINCE_ASKED} OR (letter.held <> 0 AND ${H
 /** SQL for a recipient who gets no letter at all: one who has left, or whose address does not exist. */
 export const UNREACHABLE = `(${HAS_LEFT} OR ${HAS_BOUNCED})`;
 
+/** The emails that visitors bring about: by joining, and by the forms that ask for a link. */
+const REQUESTED_KINDS = ["confirm", "unsubscribe"] as const;
+
+export type RequestedKind = (typeof REQUESTED_KINDS)[number];
+
+export const isRequested = (kind: string): kind is RequestedKind =>
+	REQUESTED_KINDS.some((one) => one === kind);
+
+/** SQL for an email of these kinds. */
+export const IS_REQUESTED = `kind IN (${REQUESTED_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
+
 /** SQL for a recipient who is not asked to confirm: one who gets no letter, or has confirmed. */
 export const NOT_TO_ASK = `(${UNREACHABLE} OR ${HAS_CONFIRMED})`;
+
+/** SQL for a recipient who gets no email of a kind, however often somebody asks. */
+export const notToAsk: Record<RequestedKind, string> = {
+	confirm: NOT_TO_ASK,
+	unsubscribe: UNREACHABLE,
+};
 
 /** SQL for a letter whose person gets none: they left, bounced, or have nothing left to confirm or redeem. */
 export const UNWANTED = `(EXISTS (

@@ -159,7 +159,7 @@ function comingIn(
 	const isToBegin = wave !== undefined && wave.startsAt > latestCredible(now);
 	// Allows one more letter at most, because nobody knows how often a person was asked to confirm
 	// since.
-	const isAsked = unsent === "unknown" && letter.kind === "confirm";
+	const isAsked = unsent === "unknown" && letter.wave === "";
 	const asks = isAsked ? Math.max(letter.asks, MOST_ASKS - 1) : letter.asks;
 	if (letter.state === "sending" || (unsent === "unknown" && isToSend && !isToBegin)) {
 		return {

@@ -1,10 +1,11 @@
 import { ask, type Database, type Query, runEach, type Statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import {
-	CROWD,
+	EARNED_FLAGS,
 	markByHand,
 	type Registration,
 	sameJoin,
+	unflagEarned,
 	unmark,
 	unmarkCrowd,
 } from "./registrations.ts";
@@ -43,7 +44,7 @@ export async function releaseFromCrowd(
 	return keysOf(await ask(query, unmarkCrowd(dialect, ofPeople(dialect), rows)));
 }
 
-/** Takes the mark back from the joins that another copy of the list has without it. */
+/** Takes back the flags that joins earned and that another copy of the list has without it. */
 export async function releaseAsElsewhere(
 	query: Query,
 	dialect: Dialect,
@@ -52,10 +53,14 @@ export async function releaseAsElsewhere(
 	const joins = theirs
 		.filter(({ flags }) => flags === "")
 		.map(({ key, createdAt }) => [key, createdAt]);
-	await ask(query, unmarkCrowd(dialect, sameJoin(dialect), JSON.stringify(joins)));
+	await ask(query, unflagEarned(dialect, sameJoin(dialect), JSON.stringify(joins)));
 }
 
-/** Whether one side of a copy released a join that is in a crowd on the other. */
+/** Whether one side of a copy took back a flag that the same join has on the other. */
 export function isReleasedIn(released: Registration, marked: Registration): boolean {
-	return marked.flags === CROWD && released.flags === "" && marked.createdAt === released.createdAt;
+	return (
+		EARNED_FLAGS.includes(marked.flags) &&
+		released.flags === "" &&
+		marked.createdAt === released.createdAt
+	);
 }

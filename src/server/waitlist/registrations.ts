@@ -33,11 +33,23 @@ const columns = [
 	["flags", "flags"],
 ] as const satisfies readonly (readonly [keyof Registration, string])[];
 
+/** The mark of a join whose hidden field was filled in. */
+export const TRAP = "trap";
+
 /** The mark of a join over the limit of its address or network. Where the trap marks, it marks alone. */
 export const CROWD = "crowd";
 
 /** The mark that the operator gives by hand. */
 export const BY_HAND = "hand";
+
+/** The flags that a join earns. The person's next join without one takes it back. */
+export const EARNED_FLAGS: readonly string[] = [TRAP, CROWD];
+
+/** SQL for a registration with such a flag. */
+export const HAS_EARNED_FLAG = `flags IN (${EARNED_FLAGS.map((flag) => `'${flag}'`).join(", ")})`;
+
+/** SQL for a row of {@link rowsAsJson} without a flag. */
+export const IS_UNFLAGGED_ROW = `value->>${columns.findIndex(([field]) => field === "flags")} = ''`;
 
 /** SQL for a registration in a crowd. SQLite uses the index of marks only for its own condition. */
 export const IN_CROWD = `(flags <> '' AND flags = '${CROWD}')`;
@@ -61,7 +73,7 @@ export const probe = {
 
 /**
  * The statement that adds the registrations of {@link rowsAsJson} whose key is new, and gives of
- * each what is asked for.
+ * each what is asked for. PostgreSQL adds the one without a flag of several with the same key.
  */
 export function insertStatement(
 	{ jsonRows, insertOrder }: Dialect,
@@ -70,14 +82,18 @@ export function insertStatement(
 	// `WHERE true` tells SQLite that ON belongs to the INSERT (sqlite.org/lang_upsert.html).
 	return `INSERT INTO registration (${columns.map(([, column]) => column).join(", ")})
 		SELECT ${columns.map((_, n) => `value->>${n}`).join(", ")}
-		FROM ${jsonRows} WHERE true ${insertOrder}
+		FROM ${jsonRows} WHERE true ${insertOrder && `${insertOrder}, ${columns.length}`}
 		ON CONFLICT (email_key) DO NOTHING
 		RETURNING ${returning}`;
 }
 
-/** On PostgreSQL, one statement that adds registrations as the table `added` and then does more, in SQL. */
-export const withAdded = (dialect: Dialect, more: string) =>
-	`WITH added AS (${insertStatement(dialect, "email_key, created_at, flags")}) ${more}
+/**
+ * On PostgreSQL, one statement that adds registrations as the table `added`, takes back the flags of those
+ * who join again, and then does more, in SQL.
+ */
+export const withAdded = (dialect: Dialect, more = "") =>
+	`WITH added AS (${insertStatement(dialect, "email_key, created_at, flags")}),
+	unflagged AS (${unflagRejoined(dialect, "").sql}) ${more}
 	SELECT email_key AS "key" FROM added`;
 
 /** SQL for the rows that {@link insertStatement} added: a registration with the time of its row is new. */
@@ -270,6 +286,18 @@ const mark = (flags: string, { takeRows }: Dialect, which: string, rows: string)
 		) RETURNING email_key AS "key"`,
 		rows,
 	);
+
+/** Takes back the flags of earlier joins from the people of {@link rowsAsJson} who join without one. */
+export const unflagRejoined = (dialect: Dialect, rows: string) =>
+	unflagEarned(
+		dialect,
+		`email_key IN (SELECT value->>0 FROM ${dialect.jsonRows} WHERE ${IS_UNFLAGGED_ROW})`,
+		rows,
+	);
+
+/** Takes back the flags that some joins earned. */
+export const unflagEarned = (dialect: Dialect, which: string, rows: string) =>
+	mark("", dialect, `${HAS_EARNED_FLAG} AND ${which}`, rows);
 
 /** Takes the mark of a crowd back from some joins. */
 export const unmarkCrowd = (dialect: Dialect, which: string, rows: string) =>

@@ -6,6 +6,7 @@ import {
 	insertStatement,
 	type Registration,
 	rowsAsJson,
+	unflagRejoined,
 	withAdded,
 } from "./registrations.ts";
 import type { Joining } from "./waitlist.ts";
@@ -44,7 +45,10 @@ export function joinAndTell(dialect: Dialect): Joining {
 		const rows = rowsAsJson(registrations);
 		return {
 			added: statement(sql, rows),
-			...(!isPostgres && { told: tellJoined(rows, registrations) }),
+			...(!isPostgres && {
+				told: tellJoined(rows, registrations),
+				unflagged: unflagRejoined(dialect, rows),
+			}),
 		};
 	};
 }

@@ -1,5 +1,5 @@
 import { type ServerDatabase, type Statement, statement } from "../database/database.ts";
-import { keysOf } from "../database/dialect.ts";
+import { type Dialect, keysOf, postgres } from "../database/dialect.ts";
 import {
 	type Commits,
 	type GroupCommit,
@@ -8,7 +8,14 @@ import {
 } from "../database/group-commit.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { insertStatement, probe, type Registration, rowsAsJson } from "./registrations.ts";
+import {
+	insertStatement,
+	probe,
+	type Registration,
+	rowsAsJson,
+	unflagRejoined,
+	withAdded,
+} from "./registrations.ts";
 import type { Keep } from "./wordings.ts";
 
 /** The waitlist, as the rest of the server sees it: what became of a join, and whether it could be kept. */
@@ -66,7 +73,7 @@ export function openWaitlist(
 /** Adds batches of registrations to a database. */
 export function addTo(
 	{ commit, dialect, probe: tryOut, close }: ServerDatabase,
-	joining: Joining = join(insertStatement(dialect)),
+	joining: Joining = join(dialect),
 	keep?: Keep,
 ): Commits<Registration> {
 	return {
@@ -79,7 +86,15 @@ export function addTo(
 	};
 }
 
-/** Joining as it is without letters. */
-const join =
-	(sql: string): Joining =>
-	(registrations) => ({ added: statement(sql, rowsAsJson(registrations)) });
+/** Joining as it is without emails and events. */
+function join(dialect: Dialect): Joining {
+	if (dialect === postgres) {
+		const sql = withAdded(dialect);
+		return (registrations) => ({ added: statement(sql, rowsAsJson(registrations)) });
+	}
+	const sql = insertStatement(dialect);
+	return (registrations) => {
+		const rows = rowsAsJson(registrations);
+		return { added: statement(sql, rows), unflagged: unflagRejoined(dialect, rows) };
+	};
+}

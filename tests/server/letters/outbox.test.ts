@@ -71,6 +71,32 @@ describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
 		expect((await outbox.look()).due).toBe(false);
 	});
 
+	it("has an email for a person who joins flagged and unflagged in one batch", async () => {
+		const { add, outbox } = await open();
+		const ada = registrationOf("ada@example.com");
+		const flagged = { ...ada, flags: "crowd" };
+		const eve = registrationOf("eve@example.com");
+		await add([flagged, { ...eve, flags: "trap" }, ada, eve]);
+		expect((await outbox.turn([], 5)).letters.map(({ key }) => key).sort()).toEqual([
+			"ada@example.com",
+			"eve@example.com",
+		]);
+	});
+
+	it("has no further email for a person whom a flagged join names", async () => {
+		const { add, clock, join, outbox } = await open();
+		await join("ada@example.com");
+		const [letter] = (await outbox.turn([], 5)).letters;
+		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
+		clock.ms += 15 * MINUTE;
+		for (const flags of ["trap", "crowd"]) {
+			await add([{ ...registrationOf("ada@example.com"), flags }]);
+			expect((await outbox.turn([], 5)).letters).toEqual([]);
+		}
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
 	it("gives a letter to one sender only", async () => {
 		const { join, outboxOf } = await open();
 		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));

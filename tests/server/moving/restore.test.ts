@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keysAsJson, keysOf } from "../../../src/server/database/dialect.ts";
-import { askAgain } from "../../../src/server/letters/asking.ts";
+import { keysOf } from "../../../src/server/database/dialect.ts";
+import { requestLink } from "../../../src/server/letters/asking.ts";
 import { oneDatabase, slowTest } from "../../sized.ts";
 import { openOtherKind } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -50,10 +50,9 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		// They ask on the page of the link, a little later.
 		const ago = new Date(Date.now() - 16 * 60_000).toISOString();
 		await fresh.read("UPDATE letter SET asked_at = $1, ended_at = $1", ago);
-		await fresh.inDatabase(async (database) => {
-			const ask = askAgain(database.dialect)(keysAsJson(["ada@example.com"]), Date.now());
-			await database.query(ask.sql, ask.parameters);
-		});
+		await fresh.inDatabase(({ dialect, run }) =>
+			run(requestLink(dialect)("confirm", "ada@example.com", Date.now())),
+		);
 		const [another] = await fresh.take();
 		expect(another!.recipient).not.toBe(letter!.recipient);
 		expect(await fresh.read("SELECT id FROM recipient")).toEqual([{ id: another!.recipient }]);

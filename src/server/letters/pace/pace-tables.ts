@@ -1,6 +1,7 @@
 import { prepare, statement } from "../../database/database.ts";
 import { ASKED_MAILBOX } from "../../database/schema.ts";
 import { HAS_LEFT } from "../../waitlist/recipients.ts";
+import { BY_ID } from "../letter.ts";
 import type { Pause } from "./pause.ts";
 import { STREAM_OF, type Stream } from "./stream.ts";
 
@@ -202,13 +203,16 @@ export const keepBrake = (
 /** SQL for the letters that were counted for their mailbox. */
 export const COUNTED_LETTERS = `(SELECT letter FROM ${ASKED_MAILBOX})`;
 
-/** Counts a letter `since` a time, unless its mailbox had `most` letters or its person has left. */
+/** Counts an email `since` a time, unless its mailbox had `most`, or it asks a person to confirm who has left. */
 export const countAsked = (most: number) =>
 	prepare<[id: string, mailbox: string, now: string, since: string]>(
 		`INSERT INTO ${ASKED_MAILBOX} (letter, mailbox, asked_at)
 		SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT) WHERE ${most} > (
 			SELECT count(*) FROM ${ASKED_MAILBOX} WHERE mailbox = $2 AND asked_at > $4
-		) AND NOT EXISTS (SELECT 1 FROM recipient WHERE mailbox = $2 AND ${HAS_LEFT})
+		) AND NOT EXISTS (
+			SELECT 1 FROM recipient WHERE mailbox = $2 AND ${HAS_LEFT}
+			AND 'confirm' = (SELECT kind FROM letter WHERE ${BY_ID})
+		)
 		ON CONFLICT (letter) DO NOTHING`,
 	);
 

@@ -12,12 +12,13 @@ import {
 	sweepAsked,
 } from "../pace/pace-tables.ts";
 import { mailboxOf } from "../people/spellings.ts";
+import { IS_REQUESTED, isRequested } from "../reachable.ts";
 import { refuseTaken } from "../table/letter-changes.ts";
 import { lettersWhere } from "../table/letter-counts.ts";
 import { idsWhere } from "../table/tried-letters.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** How many letters that ask to confirm one mailbox gets in {@link PERIOD_MS}. */
+/** How many emails that anybody can request one mailbox gets in {@link PERIOD_MS}. */
 export const MOST_LETTERS = 3;
 
 export const PERIOD_MS = DAY_MS;
@@ -68,7 +69,7 @@ export function limitByMailbox(
 		await noteMailboxes();
 		const ms = now();
 		const rows = JSON.stringify(letters.map(({ id, key }) => [id, hashOf(key)]));
-		const asking = letters.filter(({ kind }) => kind === "confirm");
+		const asking = letters.filter(({ kind }) => isRequested(kind));
 		const { kept } = await run({
 			lock: statement(LOCK),
 			counted: asking.map(({ id, key }) =>
@@ -95,7 +96,7 @@ export function limitByMailbox(
 		async turn(tried, most, slow) {
 			const turn = await outbox.turn(tried, Math.max(0, most - uncounted.length), slow);
 			uncounted.push(...turn.letters);
-			if (!uncounted.some(({ kind }) => kind === "confirm")) {
+			if (!uncounted.some(({ kind }) => isRequested(kind))) {
 				uncounted = [];
 				return turn;
 			}
@@ -112,11 +113,11 @@ const count = countAsked(MOST_LETTERS);
 
 const among = (dialect: Dialect) => `id IN ${firstsOf(dialect)} AND state = 'sending'`;
 
-/** SQL for whether a letter's person has left, by any spelling of the mailbox. */
-const hasLeft = (dialect: Dialect) => `id IN ${valuesOfLeft(dialect)}`;
+/** SQL for a letter that asks to confirm, to a person who has left by any spelling of the mailbox. */
+const hasLeft = (dialect: Dialect) => `(kind = 'confirm' AND id IN ${valuesOfLeft(dialect)})`;
 
 /** SQL for those of the letters that are not sent. A letter may be counted before its person leaves. */
-const beyond = (dialect: Dialect) => `${among(dialect)} AND kind = 'confirm'
+const beyond = (dialect: Dialect) => `${among(dialect)} AND ${IS_REQUESTED}
 	AND (id NOT IN ${COUNTED_LETTERS} OR ${hasLeft(dialect)})`;
 
 /** Returns the share of the rate of letters that are not sent: plus tags of one mailbox could use up all. */

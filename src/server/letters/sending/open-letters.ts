@@ -2,6 +2,7 @@ import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
 import type { MailSettings } from "../../settings.ts";
 import { createLinks, type Links } from "../links/links.ts";
+import { isRequested } from "../reachable.ts";
 import { postmarkHeaders } from "../reports/postmark.ts";
 import { CONNECTIONS, createSmtp } from "../smtp/smtp.ts";
 import { type Making, writeLetter } from "../writing/write-letter.ts";
@@ -42,7 +43,7 @@ export async function openLetters(
 				id,
 				to,
 				bounces,
-				automatic: kind === "confirm",
+				automatic: isRequested(kind),
 				...written,
 				...(headers && { headers }),
 			};

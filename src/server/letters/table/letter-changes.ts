@@ -29,17 +29,26 @@ export const ASK_ADDED = `asked AS (${askFirst("created_at", "added WHERE flags 
 /** SQL for a JSON row whose person is not `added`. */
 export const NOT_ADDED = "value->>0 NOT IN (SELECT email_key FROM added)";
 
-/** SQL that asks once more, at `$2`, the people whose keys come first in JSON rows and who `may` be asked. */
-export const askOnceMore = ({ jsonRows, insertOrder }: Dialect, may: string) => `UPDATE letter
-	SET state = 'waiting', asks = asks + 1, asked_at = $2, next_at = $2,
+/**
+ * SQL that makes the email of a kind due at `$2`, for the first time or once more, for people whose keys come
+ * first in JSON rows.
+ *
+ * @param may which of the people, in SQL
+ * @param mayAgain whose earlier email allows another one, in SQL
+ */
+export const askFor = (
+	{ jsonRows, insertOrder }: Dialect,
+	kind: whoMay.RequestedKind,
+	{ may, mayAgain }: { may: string; mayAgain: string },
+) => `INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
+	SELECT DISTINCT '${kind}', '', email_key, 'waiting', $2, $2
+	FROM ${jsonRows} JOIN registration ON email_key = value->>0
+	WHERE ${may} AND NOT EXISTS (${personOf("registration")} AND ${whoMay.notToAsk[kind]})
+	${insertOrder && "ORDER BY email_key"}
+	ON CONFLICT (email_key, kind, wave) DO UPDATE
+	SET state = 'waiting', asks = letter.asks + 1, asked_at = $2, next_at = $2,
 		attempts = 0, id = '', ended_at = '', code = '', reason = ''
-	WHERE kind = 'confirm' AND wave = '' AND email_key IN (
-		SELECT letter.email_key FROM ${jsonRows}
-		JOIN letter ON kind = 'confirm' AND wave = '' AND letter.email_key = value->>0
-		WHERE ${may} AND held = 0 AND state IN ('accepted', 'refused', 'unknown')
-			AND NOT EXISTS (${personOf("letter")} AND ${whoMay.NOT_TO_ASK})
-		${insertOrder && "ORDER BY letter.email_key FOR UPDATE OF letter"}
-	)`;
+	WHERE ${mayAgain} AND letter.held = 0 AND letter.state IN ('accepted', 'refused', 'unknown')`;
 
 /** Adds letters of a wave to those of these people who may get one, and leaves out who is being erased. */
 export function addLettersOf(
@@ -138,7 +147,7 @@ export const refuseTaken = (reason: string, which: string) =>
  * waves here, because with `wave <> ''` SQLite would read all letters of waves in each turn.
  */
 export const turnAway = prepare<[claim: string]>(
-	`${refuseTaken(REASON_NOT_TO_SEND, `${takenAs("$1")} AND kind <> 'confirm' AND ${REASON_NOT_TO_SEND} <> ''`)}
+	`${refuseTaken(REASON_NOT_TO_SEND, `${takenAs("$1")} AND NOT ${whoMay.IS_REQUESTED} AND ${REASON_NOT_TO_SEND} <> ''`)}
 	RETURNING id`,
 );
 
