@@ -263,8 +263,8 @@ async function composeLetters(
 		pages,
 		people: openLinkedPeople(database, shown),
 		leaving: onRequest,
-		async ask(key) {
-			await database.run(request("confirm", key, Date.now()));
+		async ask(kind, key) {
+			await database.run(request(kind, key, Date.now()));
 		},
 		admit,
 		limits: createLinkLimits(),

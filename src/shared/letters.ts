@@ -10,6 +10,8 @@ export const letterPageNames = [
 	"deleted",
 	"expired",
 	"asked",
+	"unsubscribe",
+	"unsubscribe-sent",
 	"invitation",
 	"too-many",
 	"unavailable",
@@ -19,6 +21,9 @@ export type LetterPageName = (typeof letterPageNames)[number];
 
 /** Where the page `expired` posts an address to. All other forms post to the page's own address. */
 export const LETTER_PATH = "/letter";
+
+/** Where anybody asks for a link to unsubscribe. The page posts to itself. */
+export const UNSUBSCRIBE_PATH = "/unsubscribe";
 
 /**
  * The field of the pages `leave`, `delete` and `left`: which of their buttons was pressed. In an address it

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
-import { LETTER_PATH, reportPath, reportProviders } from "#shared/letters.ts";
+import { LETTER_PATH, reportPath, reportProviders, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import type { Arrival } from "./call.ts";
 import type { Crowding } from "./connections.ts";
 import { sendReply } from "./node-call.ts";
@@ -231,7 +231,7 @@ function faultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): Fault |
 }
 
 const named = new Set([
-	...[JOIN_PATH, LETTER_PATH, INVITATION_PATH, REDEEM_PATH],
+	...[JOIN_PATH, LETTER_PATH, UNSUBSCRIBE_PATH, INVITATION_PATH, REDEEM_PATH],
 	...["/healthz", "/readyz"],
 	...reportProviders.map(reportPath),
 ]);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
+import { isRequested } from "../letters/reachable.ts";
 import { createSmtp } from "../letters/smtp/smtp.ts";
 import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
 import { VALID_DAYS } from "../letters/wave/wave.ts";
@@ -10,7 +11,7 @@ import { writeExample } from "../waves/example-letter.ts";
 import { readMessage } from "../waves/message-file.ts";
 import { mailOf } from "./terminal/command.ts";
 
-const kinds = ["confirm", "invitation", "news"] as const;
+const kinds = ["confirm", "unsubscribe", "invitation", "news"] as const;
 
 /** Adds `waitlist preview`: shows a letter as it is sent. */
 export function addPreview(program: Command): void {
@@ -28,14 +29,14 @@ export function addPreview(program: Command): void {
 				const all = `confirm, ${kinds.slice(1).join(" and ")}`;
 				command.error(`error: there is no letter ${JSON.stringify(text)}, only ${all}`);
 			}
-			if (kind === "confirm" ? file !== undefined : kind === "news" && file === undefined) {
+			if (isRequested(kind) ? file !== undefined : kind === "news" && file === undefined) {
 				command.error(`error: ${kind === "news" ? "news need" : `${kind} takes no`} --message`);
 			}
 			const settings = readSettings(process.env, process.cwd());
 			const mail = to === undefined ? settings.mail : mailOf(settings);
 			const now = new Date();
 			const expiresAt = daysAfter(now.getTime(), VALID_DAYS);
-			const message = kind === "confirm" || file === undefined ? {} : await readMessage(file, kind);
+			const message = isRequested(kind) || file === undefined ? {} : await readMessage(file, kind);
 			const example = writeExample({ kind, expiresAt, ...message }, mail ?? exampleMail, now);
 			const { version: _, leaveUrl, ...letter } = example;
 			if (to === undefined || !mail) {
@@ -46,7 +47,7 @@ export function addPreview(program: Command): void {
 			const smtp = await createSmtp(mail);
 			const bounces = mail.from.address;
 			const id = randomBytes(16).toString("hex");
-			const ids = { id, to, bounces, leaveUrl, automatic: kind === "confirm" };
+			const ids = { id, to, bounces, leaveUrl, automatic: isRequested(kind) };
 			const outcome = await smtp.send({ ...ids, ...letter }).finally(smtp.close);
 			if (outcome.state !== "accepted") throw new Error(notSent(outcome, to));
 			console.log(printable(`Sent to ${to}.`));

@@ -1,6 +1,12 @@
 import type { ComponentProps } from "react";
 import { brand, emoji, words as said } from "#brand";
-import { LEAVE_FIELD, LETTER_PATH, type LetterPageName, leaveActions } from "#shared/letters.ts";
+import {
+	LEAVE_FIELD,
+	LETTER_PATH,
+	type LetterPageName,
+	leaveActions,
+	UNSUBSCRIBE_PATH,
+} from "#shared/letters.ts";
 import { Page } from "../pages/page.tsx";
 import { EmailField } from "../waitlist/email-field.tsx";
 import {
@@ -10,7 +16,10 @@ import {
 	invitationWords,
 	leaveChoices,
 	letterPageWords,
+	nothingArrived,
 	tellAFriend,
+	unsubscribeButton,
+	unsubscribeInstead,
 	writeToUs,
 } from "./words.ts";
 
@@ -106,22 +115,17 @@ function Decision({ name }: { name: LetterPageName }) {
 		case "expired":
 			return (
 				<>
-					<form className="form" action={LETTER_PATH} method="post">
-						{/* The rule of our own form: browsers alone let foo@bar pass. */}
-						<EmailField
-							enterKeyHint="send"
-							required
-							pattern=".+@.+[.].+"
-							title={said.messages.emailInvalid}
-						/>
-						<Submit className="join" words="Send it" />
-					</form>
+					<AddressForm action={LETTER_PATH} button="Send it" />
 					<p className="aside">
-						{`${writeToUs} `}
-						<a href={`mailto:${brand.email}`}>{brand.email}</a>
+						<a href={UNSUBSCRIBE_PATH}>{unsubscribeInstead}</a>
 					</p>
+					<Aside words={writeToUs} />
 				</>
 			);
+		case "unsubscribe":
+			return <AddressForm action={UNSUBSCRIBE_PATH} button={unsubscribeButton} />;
+		case "unsubscribe-sent":
+			return <Aside words={nothingArrived} />;
 		case "invitation":
 			return <InvitationCode />;
 		default:
@@ -141,6 +145,32 @@ function Submit({ words, action, ...props }: SubmitProps) {
 			{action && <input type="hidden" name={LEAVE_FIELD} value={leaveActions[action]} />}
 			<input type="submit" value={words} {...props} />
 		</>
+	);
+}
+
+/** Asks for an email with a link. */
+function AddressForm({ action, button }: { action: string; button: string }) {
+	return (
+		<form className="form" action={action} method="post">
+			{/* The rule of our own form: browsers alone let foo@bar pass. */}
+			<EmailField
+				enterKeyHint="send"
+				required
+				pattern=".+@.+[.].+"
+				title={said.messages.emailInvalid}
+			/>
+			<Submit className="join" words={button} />
+		</form>
+	);
+}
+
+/** Words that our address follows. */
+function Aside({ words }: { words: string }) {
+	return (
+		<p className="aside">
+			{`${words} `}
+			<a href={`mailto:${brand.email}`}>{brand.email}</a>
+		</p>
 	);
 }
 

@@ -41,12 +41,22 @@ export const letterPageWords: Record<LetterPageName, PageWords> = {
 	},
 	expired: {
 		heading: "This link no longer works",
-		words: `Links work while your address is on the list, and those to confirm for ${confirmDays} days. Where shall we send a letter with new ones, to confirm or to leave?`,
+		words: `Links work while your address is on the list, and those to confirm for ${confirmDays} days. Where shall we send a letter with a new one to confirm?`,
 	},
 	asked: {
 		heading: "Have a look at your inbox",
 		words:
 			"If your address is still to be confirmed, a new letter is on its way. Give it a few minutes, and look among the spam, too.",
+	},
+	unsubscribe: {
+		heading: "Unsubscribe",
+		words:
+			"Enter the address you joined with. We'll email you a link to stop our emails or delete your data.",
+	},
+	"unsubscribe-sent": {
+		heading: "Check your inbox",
+		words:
+			"If this address is on our list, an email with your unsubscribe link is on its way. Give it a few minutes, and check your spam folder.",
 	},
 	invitation: {
 		heading: "You are invited",
@@ -104,5 +114,12 @@ export const invitationWords = {
 	signUp: `Sign up for ${product}`,
 };
 
-/** Below the form that asks for a new letter. Our address follows. */
-export const writeToUs = "Would you rather leave, or is something wrong? Write to";
+/** The form of the page where anybody unsubscribes. */
+export const unsubscribeButton = "Email me the link";
+
+/** Below the form that asks for a new letter. The page where anybody unsubscribes, then our address follow. */
+export const unsubscribeInstead = "Unsubscribe instead";
+export const writeToUs = "Is something wrong? Write to";
+
+/** For those whose email does not arrive. Our address follows. */
+export const nothingArrived = "Nothing arrived? Write to";

@@ -1,6 +1,12 @@
 import { type Context, Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
-import { LEAVE_FIELD, LETTER_PATH, leaveActions } from "#shared/letters.ts";
+import {
+	LEAVE_FIELD,
+	LETTER_PATH,
+	type LetterPageName,
+	leaveActions,
+	UNSUBSCRIBE_PATH,
+} from "#shared/letters.ts";
 import { asciiDomain } from "../../ascii-domain.ts";
 import { type Arrival, type Call, callOf, isCrossSite } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
@@ -8,6 +14,7 @@ import { notAllowed, responseOf } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import type { WayToLeave } from "../../waitlist/proofs/erasure-file.ts";
 import type { LinkedPerson } from "../../waitlist/recipients.ts";
+import type { RequestedKind } from "../reachable.ts";
 import type { LetterPages } from "./letter-pages.ts";
 import type { LinkLimits } from "./link-limits.ts";
 import { isConfirmed, type LinkedPeople } from "./linked-people.ts";
@@ -30,8 +37,8 @@ export interface LetterRoutesSettings {
 	pages: LetterPages;
 	people: LinkedPeople;
 	leaving: Leaving;
-	/** Asks the person of a canonical address to confirm once more, if that may be. */
-	ask(key: string): Promise<void>;
+	/** Makes an email with a link due for the person of a canonical address, if they may get one. */
+	ask(kind: RequestedKind, key: string): Promise<void>;
 	/** Limits the requests that no link of ours vouches for. */
 	admit: Admit;
 	/** Limits those of one person. */
@@ -49,7 +56,7 @@ const LEAVE = "/leave/:token{.+}";
 type LetterContext = Context<{ Bindings: Arrival }>;
 
 /**
- * The pages behind the letters' links: `/confirm/…`, `/leave/…` and the form for a new letter. Only a
+ * The pages behind the letters' links, `/confirm/…` and `/leave/…`, and the forms for a new link. Only a
  * POST changes anything, since programs that look for viruses open every link.
  *
  * The link is all that a request needs: no cookie vouches for anybody, so no other site can borrow
@@ -145,25 +152,29 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 		return withLink(c, toLeave(c), leave, () => 0);
 	});
 
-	// Somebody opens the answer to the form again.
-	routes.get(LETTER_PATH, () => responseOf(pages(200, "expired")));
-	// The same response for every address, on the list or not.
-	routes.post(LETTER_PATH, (c) =>
-		orUnavailable(c, async () => {
-			const call = callOf(c.req.raw, c.env);
-			if (isCrossSite(call) && !hidesOrigin(call)) return responseOf(pages(403, "expired"));
-			const limited = tooMany(c);
-			if (limited) return limited;
-			const email = (await readForm(c))?.get("email");
-			const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
-			await ask("key" in address ? address.key : "");
-			return responseOf(pages(200, "asked"));
-		}),
-	);
+	/** The two pages where somebody types an address, and gets an email of a kind. */
+	function addForm(path: string, kind: RequestedKind, form: LetterPageName, sent: LetterPageName) {
+		routes.get(path, () => responseOf(pages(200, form)));
+		// The same response for every address, on the list or not.
+		routes.post(path, (c) =>
+			orUnavailable(c, async () => {
+				const call = callOf(c.req.raw, c.env);
+				if (isCrossSite(call) && !hidesOrigin(call)) return responseOf(pages(403, form));
+				const limited = tooMany(c);
+				if (limited) return limited;
+				const email = (await readForm(c))?.get("email");
+				const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
+				await ask(kind, "key" in address ? address.key : "");
+				return responseOf(pages(200, sent));
+			}),
+		);
+	}
+	addForm(LETTER_PATH, "confirm", "expired", "asked");
+	addForm(UNSUBSCRIBE_PATH, "unsubscribe", "unsubscribe", "unsubscribe-sent");
 
-	routes.all(CONFIRM, () => notAllowed("GET, HEAD, POST"));
-	routes.all(LEAVE, () => notAllowed("GET, HEAD, POST"));
-	routes.all(LETTER_PATH, () => notAllowed("GET, HEAD, POST"));
+	for (const path of [CONFIRM, LEAVE, LETTER_PATH, UNSUBSCRIBE_PATH]) {
+		routes.all(path, () => notAllowed("GET, HEAD, POST"));
+	}
 	return routes;
 }
 

@@ -33,6 +33,7 @@ export interface LetterWords {
 /** What a kind of letter is about, besides its words. */
 export interface LettersAbout {
 	confirm: { confirmUrl: string };
+	unsubscribe: { unsubscribeUrl: string };
 	/** With the founder's words, or with ours. */
 	invitation: Invitation & { message?: Message | undefined };
 	news: { message: Message };
@@ -67,6 +68,18 @@ export const lettersByKind: {
 			"Didn't join? Somebody may have mistyped their own address: ignore this letter, or leave by the link at the end.",
 		],
 		reason,
+	}),
+
+	unsubscribe: ({ unsubscribeUrl }) => ({
+		subject: `Unsubscribe from ${product}`,
+		preview: "Here is the link you asked for.",
+		title: "Unsubscribe from our emails?",
+		body: [
+			"You asked for a link to unsubscribe. It opens a page where you can stop our emails or delete your data.",
+			{ button: "Unsubscribe", url: unsubscribeUrl },
+			"Didn't ask for this? Ignore this email, and nothing changes.",
+		],
+		reason: "You're receiving this because somebody entered this address on our unsubscribe page.",
 	}),
 
 	invitation: ({ message, ...invitation }) => {

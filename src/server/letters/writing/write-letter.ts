@@ -31,6 +31,8 @@ export function writeLetter(
 		const confirmUrl = links.confirmUrl(recipient, now);
 		return { leaveUrl, ...renderLetter(kind, { confirmUrl, leaveUrl }) };
 	}
+	if (kind === "unsubscribe")
+		return { leaveUrl, ...renderLetter(kind, { unsubscribeUrl: leaveUrl, leaveUrl }) };
 	if (kind === "news") return { leaveUrl, ...renderLetter(kind, { message, leaveUrl }) };
 	const code = codeOf({ wave, key });
 	const invitation = { code, link: links.invitationUrl(code), expiresAt, leaveUrl };

@@ -91,7 +91,14 @@ describe("the forms", () => {
 
 	it("are on no other page", () => {
 		const without = letterPageNames.filter((name) => formsOf(name).length === 0);
-		expect(without).toEqual(["confirmed", "deleted", "asked", "too-many", "unavailable"]);
+		expect(without).toEqual([
+			"confirmed",
+			"deleted",
+			"asked",
+			"unsubscribe-sent",
+			"too-many",
+			"unavailable",
+		]);
 	});
 });
 
