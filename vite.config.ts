@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
@@ -18,25 +17,6 @@ const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zu
 
 /** The brand, and small modules that nearly every page has beside it: each would be a request of its own. */
 const small = /src\/(?:brand|shared\/join|site\/address|site\/stage\/looks)\.ts$/;
-
-const isFull = process.env.PROOFS === "full";
-
-/**
- * Real browsers and clocks of a shared machine fail now and then by chance; what is broken fails each
- * time. What kills fails by chance where it is broken, so it is never tried again: tests/server/kills.ts.
- */
-const retry = process.env.CI || isFull ? 2 : 0;
-
-/**
- * `npm test` leaves out what is slow by nature. `npm run test:slow` leaves out the files in which
- * nothing is slow and nothing has a second size (tests/sized.ts): it would prove the same again.
- */
-const exclude = isFull
-	? readdirSync("tests", { recursive: true, encoding: "utf8" })
-			.map((file) => `tests/${file}`)
-			.filter((file) => /(?<!\.slow)\.test\.tsx?$/.test(file))
-			.filter((file) => !readFileSync(file, "utf8").includes('/sized.ts"'))
-	: ["**/*.slow.test.ts"];
 
 /**
  * Unit tests that need a document. They are a project, because a worker has one environment: among
@@ -132,8 +112,17 @@ export default defineConfig({
 		maxWorkers: 4,
 		// Of what never comes. A busy machine is no fault: tests that are green end long before, and none has
 		// a limit of its own.
-		expect: { poll: { timeout: isFull ? 900_000 : 60_000 } },
-		testTimeout: isFull ? 1_800_000 : 300_000,
+		expect: { poll: { timeout: 120_000 } },
+		testTimeout: 300_000,
+		tags: [
+			{
+				name: "slow",
+				description: "left out by npm test",
+				timeout: 1_800_000,
+				// Browsers and clocks of a shared machine fail now and then by chance.
+				retry: 2,
+			},
+		],
 		// The files of a worker share its modules, a browser and a server (tests/shared.ts).
 		isolate: false,
 		// Since Node 25, its own localStorage hides the one of the document that tests make.
@@ -144,7 +133,7 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: ["tests/**/*.test.{ts,tsx}"],
-					exclude: [...exclude, ...onProduct, ...inDocument],
+					exclude: [...onProduct, ...inDocument],
 				},
 			},
 			{
@@ -153,7 +142,6 @@ export default defineConfig({
 					name: "document",
 					environment: "happy-dom",
 					include: inDocument,
-					exclude,
 				},
 			},
 			{
@@ -161,8 +149,7 @@ export default defineConfig({
 				test: {
 					name: "product",
 					include: onProduct,
-					exclude,
-					retry,
+					retry: process.env.CI ? 2 : 0,
 					globalSetup: ["tests/install-programs.ts", "tests/build-product.ts"],
 					hookTimeout: 600_000,
 				},

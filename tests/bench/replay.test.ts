@@ -78,7 +78,7 @@ describe("npm run replay", () => {
 				rolldownOptions: { output: { entryFileNames: "replay.mjs" } },
 			},
 		});
-	}, 60_000);
+	});
 	afterAll(() => rm(folder, { recursive: true }));
 
 	function run(...args: string[]): Promise<{ code: number; output: string }> {
@@ -110,7 +110,7 @@ describe("npm run replay", () => {
 			code: 0,
 			output: expect.stringContaining("The same came out."),
 		});
-	}, 30_000);
+	});
 
 	test("prints tick, slot and field of a difference and plays on", async () => {
 		const file = join(folder, "b.json");
@@ -127,7 +127,7 @@ describe("npm run replay", () => {
 		);
 		expect(output).toContain("recorded: deadbeef");
 		expect(output).toContain("Played to the end, tick 600.");
-	}, 30_000);
+	});
 
 	test("is quiet when nobody reads what it prints", async () => {
 		const command = spawn(
@@ -144,7 +144,7 @@ describe("npm run replay", () => {
 		});
 		const [code] = await once(command, "close");
 		expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
-	}, 30_000);
+	});
 
 	test("refuses foreign rules, broken files and unknown words", async () => {
 		const file = join(folder, "c.json");
@@ -168,5 +168,5 @@ describe("npm run replay", () => {
 			output: "--ticks is 1000000000; it must be at most 216000.\n",
 		});
 		expect(await readFile(file, "utf8")).toBe("{}");
-	}, 60_000);
+	});
 });

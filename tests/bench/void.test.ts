@@ -4,7 +4,6 @@ import { judgeFrames, rowOfTime, rowsOfAllocations } from "../../bench/measure.t
 import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
 import { measureParts, unfit } from "../../bench/tiers/frames.ts";
 import type { TimedRow } from "../../bench/tiers/times.ts";
-import { slowTest } from "../sized.ts";
 import { idleControls } from "./planted-faults.ts";
 
 const one = { median: 1, low: 1, high: 1 };
@@ -142,7 +141,9 @@ test("frames are void where each look after them was not smooth", async () => {
 	expect(await measureOn(looks, [[[1, 2]]])).toMatchObject([{ times: 5, isVoid: true }]);
 });
 
-slowTest("allocations are void when the control is not seen to allocate", async () => {
+test("allocations are void when the control is not seen to allocate", {
+	tags: "slow",
+}, async () => {
 	const code = await bundleProbe(ROOT, idleControls());
 	const rows = await rowsOfAllocations({}, code);
 	expect(rows.map(({ verdict }) => verdict)).toEqual(["void", "void", "void"]);

@@ -27,7 +27,7 @@ test("600 frames of every scenario cost what their budgets say, in Node and in C
 	const rows = await rowsOfCounts(budgets, code, browser);
 	const off = rows.filter(({ verdict }) => verdict !== "within");
 	expect(off, `${writeTable(rows)}\nnpm run bench -- --only counts --update`).toEqual([]);
-}, 240_000);
+});
 
 test("every count has a budget, and every budget of a count is measured", async () => {
 	const rows = await rowsOfCounts(budgets, code);
@@ -48,7 +48,7 @@ test("every route keeps its budgets, and every budget has its route", async () =
 	const measured = rows.map(({ name }) => name).filter((name) => name.startsWith("route "));
 	const limited = Object.keys(budgets).filter((name) => name.startsWith("route "));
 	expect(limited.toSorted()).toEqual(measured.toSorted());
-}, 240_000);
+});
 
 test("the boot script is the only one before the page is idle, and imports nothing statically", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });

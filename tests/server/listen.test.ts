@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen } from "../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../server-process.ts";
-import { slowTest } from "../sized.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 const head = (more: string) =>
@@ -32,7 +31,7 @@ async function drip(server: ServerProcess, start: string, byte: string): Promise
 }
 
 describe("a request that never ends", () => {
-	slowTest("is cut off, whatever part is missing, while a visitor joins", async () => {
+	it("is cut off, whatever part is missing, while a visitor joins", { tags: "slow" }, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const over: string[] = [];
 		const cut = async (what: string, start: string, byte: string) => {
@@ -105,7 +104,7 @@ describe("a client that reads nothing of its response", () => {
 		expect(timeouts).toEqual([expected]);
 	});
 
-	slowTest("is cut off after that", async () => {
+	it("is cut off after that", { tags: "slow" }, async () => {
 		const onFinished = vi.fn();
 		const large = Buffer.alloc(64e6);
 		const server = await listen(
@@ -121,27 +120,26 @@ describe("a client that reads nothing of its response", () => {
 	});
 });
 
-slowTest(
-	"connections are capped at 10,000, and a visitor is served once some have closed",
-	async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const sockets = new Set<Socket>();
-		onTestFinished(() => {
-			for (const socket of sockets) socket.destroy();
-		});
-		let dropped = 0;
-		for (let n = 0; n < 10_100; n++) {
-			const socket = openSocket(server);
-			sockets.add(socket);
-			socket.once("close", () => {
-				dropped += 1;
-			});
-			if (n % 500 === 0) await once(socket, "connect");
-		}
-		await expect.poll(() => dropped).toBeGreaterThanOrEqual(100);
+it("connections are capped at 10,000, and a visitor is served once some have closed", {
+	tags: "slow",
+}, async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const sockets = new Set<Socket>();
+	onTestFinished(() => {
 		for (const socket of sockets) socket.destroy();
-		await expect
-			.poll(async () => (await postEmail(server.url, "ada@example.com")).status)
-			.toBeLessThan(500);
-	},
-);
+	});
+	let dropped = 0;
+	for (let n = 0; n < 10_100; n++) {
+		const socket = openSocket(server);
+		sockets.add(socket);
+		socket.once("close", () => {
+			dropped += 1;
+		});
+		if (n % 500 === 0) await once(socket, "connect");
+	}
+	await expect.poll(() => dropped).toBeGreaterThanOrEqual(100);
+	for (const socket of sockets) socket.destroy();
+	await expect
+		.poll(async () => (await postEmail(server.url, "ada@example.com")).status)
+		.toBeLessThan(500);
+});

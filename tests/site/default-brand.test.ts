@@ -79,7 +79,7 @@ describe.runIf(brand.product === "Orbit")("the brand that the site comes with", 
 		});
 		expect(invitationWords).toEqual({
 			withoutCode: "Copy the code from your letter: you need it to sign up.",
-			copy: "Copy the code",
+			copy: "Copy",
 			copied: "Copied",
 			label: "Your code:",
 			marked: "Selected. Now copy it with your keyboard",

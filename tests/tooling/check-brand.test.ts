@@ -12,7 +12,6 @@ import { openFace } from "../../src/tooling/fonts/subset-fonts.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import * as another from "../another-brand.ts";
 import { service as anotherService } from "../another-service.ts";
-import { slowTest } from "../sized.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 const fonts = { display: await openFace("display"), text: await openFace("text") };
@@ -48,39 +47,40 @@ test("another brand is of the same shape", () => {
 	expect(Object.keys(otherService)).toEqual(Object.keys(service ?? {}));
 });
 
-slowTest(
-	"colors that cannot hold are a warning in dev and stop the build, with a sentence",
-	async () => {
-		const tree = await temporaryFolder();
-		await adoptTree(tree);
-		const [port, { NODE_ENV: _, ...env }] = [await freePort(), process.env];
-		const vite = spawn(process.execPath, ["node_modules/vite/bin/vite.js"], {
-			cwd: tree,
-			env: { ...env, HOST: "127.0.0.1", PORT: String(port), NO_COLOR: "1" },
-			stdio: ["ignore", "pipe", "pipe"],
-		});
-		onTestFinished(() => void vite.kill("SIGKILL"));
-		let output = "";
-		for (const stream of [vite.stdout, vite.stderr]) stream.on("data", (text) => (output += text));
-		const page = async () => (await fetch(`http://127.0.0.1:${port}/`)).text();
-		await expect.poll(page).not.toContain("cannot hold");
+test("colors that cannot hold are a warning in dev and stop the build, with a sentence", {
+	tags: "slow",
+}, async () => {
+	const tree = await temporaryFolder();
+	await adoptTree(tree);
+	const [port, { NODE_ENV: _, ...env }] = [await freePort(), process.env];
+	const vite = spawn(process.execPath, ["node_modules/vite/bin/vite.js"], {
+		cwd: tree,
+		env: { ...env, HOST: "127.0.0.1", PORT: String(port), NO_COLOR: "1" },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	onTestFinished(() => void vite.kill("SIGKILL"));
+	let output = "";
+	for (const stream of [vite.stdout, vite.stderr]) stream.on("data", (text) => (output += text));
+	const page = async () => (await fetch(`http://127.0.0.1:${port}/`)).text();
+	await expect.poll(page).not.toContain("cannot hold");
 
-		const file = join(tree, "src/brand.ts");
-		const text = await readFile(file, "utf8");
-		const [first] = another.sphere.silk;
-		await writeFile(file, text.replace(`"${first}", `, "").replace(another.sphere.shade, "plum"));
-		const sentences = `src/brand.ts cannot hold:
+	const file = join(tree, "src/brand.ts");
+	const text = await readFile(file, "utf8");
+	const [first] = another.sphere.silk;
+	await writeFile(file, text.replace(`"${first}", `, "").replace(another.sphere.shade, "plum"));
+	const sentences = `src/brand.ts cannot hold:
 sphere.silk has 5 colours: it must have 6.
 sphere.shade is "plum": it must be a colour as #rrggbb, such as #efe5fd.`;
-		await expect.poll(page).toContain(`${sentences}</pre>`);
-		expect(output).toContain(sentences);
-		await expect(buildTree(tree)).rejects.toThrow(
-			expect.objectContaining({ message: `error during build:\n${sentences}` }),
-		);
-	},
-);
+	await expect.poll(page).toContain(`${sentences}</pre>`);
+	expect(output).toContain(sentences);
+	await expect(buildTree(tree)).rejects.toThrow(
+		expect.objectContaining({ message: `error during build:\n${sentences}` }),
+	);
+});
 
-slowTest("the build names what is still another product's, in a line each", async () => {
+test("the build names what is still another product's, in a line each", {
+	tags: "slow",
+}, async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
 	await cp("src/service.ts", join(tree, "src/service.ts"));

@@ -7,10 +7,11 @@ import { buildTree } from "../../bench/harness/built-site.ts";
 import { cutFace } from "../../src/tooling/fonts/cut-face.ts";
 import { openFont } from "../../src/tooling/fonts/open-font.ts";
 import { adoptTree } from "../adopted-tree.ts";
-import { slowTest } from "../sized.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-slowTest("the fonts keep the letters of the letters' pages and of the legal texts", async () => {
+test("the fonts keep the letters of the letters' pages and of the legal texts", {
+	tags: "slow",
+}, async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
 	await appendFile(join(tree, "src/site/letters/words.ts"), "// señor\n");

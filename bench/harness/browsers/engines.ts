@@ -22,6 +22,3 @@ export async function openEngine(
 	await browser.open("about:blank");
 	return browser;
 }
-
-/** Long enough to install a missing browser first. */
-export const PATIENCE_MS = 600_000;

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { slowTest } from "../../sized.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/atlas-probe.ts";
 
@@ -22,12 +21,11 @@ test.each([1, 2])(
 	},
 );
 
-slowTest(
-	"a GPU that draws many pixels gets emoji in more detail, once, and a phone or a processor does not",
-	async () => {
-		const ratios = [0.75, 1, 1.5, 2, 1, 2];
-		expect(await ask("edgesSent", ratios, 1000, false)).toEqual([1024, 2048]);
-		expect(await ask("edgesSent", ratios, 390, false)).toEqual([1024]);
-		expect(await ask("edgesSent", ratios, 1000, true)).toEqual([1024]);
-	},
-);
+test("a GPU that draws many pixels gets emoji in more detail, once, and a phone or a processor does not", {
+	tags: "slow",
+}, async () => {
+	const ratios = [0.75, 1, 1.5, 2, 1, 2];
+	expect(await ask("edgesSent", ratios, 1000, false)).toEqual([1024, 2048]);
+	expect(await ask("edgesSent", ratios, 390, false)).toEqual([1024]);
+	expect(await ask("edgesSent", ratios, 1000, true)).toEqual([1024]);
+});

@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedChromium } from "../../shared.ts";
-import { sized, slowTest } from "../../sized.ts";
 import {
 	countLit,
 	type OpenStage,
@@ -84,20 +83,17 @@ describe("the backend is", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test.each(sized(noWorkers.slice(0, 1), noWorkers))(
-		"the page's thread %s",
-		async (_, options, reason) => {
-			const page = await open(theatre.browser, options);
-			await playStage(page);
-			await waitShown(page, "page");
-			expect(await countLit(page)).toBeGreaterThan(1800);
-			expect(await contextsOf(page)).toContain("webgl2");
-			expect(stage.lines).toHaveLength(1);
-			expect(stage.lines[0]).toContain(reason);
-			expect(stage.complaints).toEqual([]);
-			expect(await canvasesOf(page)).toBe(1);
-		},
-	);
+	test.each(noWorkers)("the page's thread %s", async (_, options, reason) => {
+		const page = await open(theatre.browser, options);
+		await playStage(page);
+		await waitShown(page, "page");
+		expect(await countLit(page)).toBeGreaterThan(1800);
+		expect(await contextsOf(page)).toContain("webgl2");
+		expect(stage.lines).toHaveLength(1);
+		expect(stage.lines[0]).toContain(reason);
+		expect(stage.complaints).toEqual([]);
+		expect(await canvasesOf(page)).toBe(1);
+	});
 
 	test("WebGL 1 where there is no WebGL 2", async () => {
 		const page = await open(theatre.browser, {
@@ -115,7 +111,7 @@ describe("the backend is", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	slowTest("WebGL 1 in a worker where there is no WebGL 2", async () => {
+	test("WebGL 1 in a worker where there is no WebGL 2", { tags: "slow" }, async () => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `const { getContext } = OffscreenCanvas.prototype;
 				OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
@@ -138,7 +134,7 @@ describe("the backend is", () => {
 		expect(await canvasesOf(page)).toBe(1);
 	});
 
-	slowTest("nothing without any canvas", async () => {
+	test("nothing without any canvas", { tags: "slow" }, async () => {
 		const page = await open(bare, {
 			before: "HTMLCanvasElement.prototype.getContext = () => null",
 		});
@@ -149,15 +145,19 @@ describe("the backend is", () => {
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
 	});
 
-	slowTest.each(["worker", "page", "flat"] as const)("%s when it is asked for", async (backend) => {
-		const page = await open(theatre.browser);
-		await playStage(page, { backend });
-		await waitShown(page, backend);
-		expect(await page.evaluate(() => window.stage.shown)).toEqual([backend]);
-		expect(stage.lines).toEqual([]);
-	});
+	test.each(["worker", "page", "flat"] as const)(
+		"%s when it is asked for",
+		{ tags: "slow" },
+		async (backend) => {
+			const page = await open(theatre.browser);
+			await playStage(page, { backend });
+			await waitShown(page, backend);
+			expect(await page.evaluate(() => window.stage.shown)).toEqual([backend]);
+			expect(stage.lines).toEqual([]);
+		},
+	);
 
-	slowTest("nothing when that is asked for", async () => {
+	test("nothing when that is asked for", { tags: "slow" }, async () => {
 		const page = await open(theatre.browser);
 		await playStage(page, { backend: "none" });
 		await page.waitForTimeout(500);
@@ -165,7 +165,7 @@ describe("the backend is", () => {
 		expect(await page.evaluate(() => window.workers.length)).toBe(0);
 	});
 
-	slowTest("none but the one that is asked for", async () => {
+	test("none but the one that is asked for", { tags: "slow" }, async () => {
 		const page = await open(bare);
 		await playStage(page, { backend: "page" });
 		await expect.poll(() => stage.lines.length).toBeGreaterThan(0);
@@ -192,10 +192,10 @@ describe("a worker that is lost", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	slowTest.each([
+	test.each([
 		["it hangs", "for (;;)"],
 		["its frames do not come any more", "globalThis.requestAnimationFrame = () => 1"],
-	])("is replaced when %s", async (_, fault) => {
+	])("is replaced when %s", { tags: "slow" }, async (_, fault) => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {
 				if (data.facts?.quietZone?.[0] === 666) ${fault};
@@ -208,7 +208,9 @@ describe("a worker that is lost", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	slowTest("is not given up where it is too slow to move, or long after its start", async () => {
+	test("is not given up where it is too slow to move, or long after its start", {
+		tags: "slow",
+	}, async () => {
 		const page = await open(theatre.browser);
 		await page.clock.install();
 		await playStage(page, { level: 0 });
@@ -219,7 +221,7 @@ describe("a worker that is lost", () => {
 		expect(stage.lines).toEqual([]);
 	});
 
-	slowTest("is not missed while no frame is due", async () => {
+	test("is not missed while no frame is due", { tags: "slow" }, async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
@@ -233,7 +235,7 @@ describe("a worker that is lost", () => {
 		await waitShown(page, "page");
 	});
 
-	slowTest("is replaced when its script breaks while it plays", async () => {
+	test("is replaced when its script breaks while it plays", { tags: "slow" }, async () => {
 		const page = await open(theatre.browser, {
 			beforeWorker: `setTimeout(() => { throw new Error("broken") }, 3000)`,
 		});

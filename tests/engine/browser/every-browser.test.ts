@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { engineNames, openEngine, PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
+import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { bundle } from "../../../bench/harness/bundle.ts";
 import { MARKS } from "../../../bench/harness/scenarios.ts";
 import {
@@ -10,7 +10,6 @@ import {
 	recordingRegl,
 } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { moments } from "./moments.ts";
 import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
 
@@ -21,9 +20,6 @@ import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
  */
 
 const compared = ["fireworks-wide", "drift-wide"] as const;
-
-/** `npm test` compares what happens. Pictures take longer: picture.test.ts has Chromium's. */
-const draws = sized(false, true);
 
 /** What an engine found. */
 interface Found {
@@ -48,7 +44,6 @@ const call = (code: string, expression: string) => `(() => { ${code}; return ${e
 beforeAll(async () => {
 	fingerprintCode = await bundle("tests/engine/browser/probes/fingerprints-probe.ts");
 	node = structuredClone(runInNewContext(call(fingerprintCode, "bundle.fingerprints()")));
-	if (!draws) return;
 	const picture = "tests/engine/browser/probes/picture-probe.ts";
 	pictureCode = await bundle(picture, [compiledRegl(), leanShaders()]);
 	procedureCode = await bundle(picture, [recordingRegl()]);
@@ -59,10 +54,7 @@ test("Node leaves the fingerprints that are written down", () => {
 	expect(node.marks).toEqual(MARKS);
 });
 
-/** `npm test` asks the one that neither Node (simulation.test.ts) nor picture.test.ts has asked. */
-const names = sized(["Firefox"] as const, engineNames);
-
-describe.each(names)("%s", (name) => {
+describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 	let found: Found;
 
 	beforeAll(async () => {
@@ -79,7 +71,6 @@ describe.each(names)("%s", (name) => {
 				poses: { px: Number.NaN, particles: 0 },
 				procedures: {},
 			};
-			if (!draws) return;
 			found.poses = await ask(pictureCode, `bundle.poseError(${shot})`);
 			for (const moment of compared) {
 				const png = await readFile(`tests/engine/browser/pictures/${moment}.png`, "base64");
@@ -98,7 +89,7 @@ describe.each(names)("%s", (name) => {
 		} finally {
 			await engine.close();
 		}
-	}, PATIENCE_MS);
+	});
 
 	test("starts on a page of ours, under no policy of the browser's", () => {
 		expect(found.page).toBe("about:blank");
@@ -122,19 +113,19 @@ describe.each(names)("%s", (name) => {
 		}
 	});
 
-	slowTest.each(compared)("draws %s like the reference", (moment) => {
+	test.each(compared)("draws %s like the reference", (moment) => {
 		const { mean, off } = found.differences[moment]!;
 		expect(mean).toBeLessThan(2);
 		expect(off).toBeLessThan(0.02);
 	});
 
-	slowTest("has the GPU's poses within 0.1 px of the simulation's", () => {
+	test("has the GPU's poses within 0.1 px of the simulation's", () => {
 		const { px, particles } = found.poses;
 		expect(particles).toBeGreaterThan(80);
 		expect(px).toBeLessThan(0.1);
 	});
 
-	slowTest.each(["webgl", "webgl2"])(
+	test.each(["webgl", "webgl2"])(
 		"needs the procedures that the build compiled, on %s",
 		(version) => {
 			expect(found.procedures[version]).toEqual(compiled);

@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 /**
@@ -127,7 +126,7 @@ async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
 }
 
 /** Both run the same player. The worker is what most visitors have. */
-const backends = sized(["worker"] as const, ["worker", "page"] as const);
+const backends = ["worker"] as const;
 
 describe.each(backends)("drawn by the %s", (backend) => {
 	const thread = backend;
@@ -141,7 +140,7 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		return stage.page;
 	}
 
-	slowTest("the GPU never has two frames to draw", async () => {
+	test("the GPU never has two frames to draw", { tags: "slow" }, async () => {
 		const page = await open({}, { level: 8 });
 		await page.setViewportSize({ width: 1600, height: 1200 });
 		const { frames, drawn, unpaced } = await countFor(page, thread, 3000);
@@ -177,20 +176,20 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 	});
 
-	slowTest("a page that opens paused shows a picture worth stopping at", async () => {
+	test("a page that opens paused shows a picture worth stopping at", { tags: "slow" }, async () => {
 		const page = await open({ paused: true });
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
 		expect((await countOn(page, thread)).drawn).toBe(1);
 	});
 
-	slowTest("a tick that is asked for is shown and stays", async () => {
+	test("a tick that is asked for is shown and stays", { tags: "slow" }, async () => {
 		const page = await open({}, { seed: 7, tick: 1234 });
 		expect(await page.evaluate(() => window.stage.stats)).toMatchObject({ tick: 1234 });
 		await waitStill(page, thread);
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 	});
 
-	slowTest("no frame is drawn or requested out of sight", async () => {
+	test("no frame is drawn or requested out of sight", { tags: "slow" }, async () => {
 		const page = await open();
 		await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 		await waitStill(page, thread);
@@ -203,7 +202,7 @@ describe.each(backends)("drawn by the %s", (backend) => {
 		expect((await tickOf()) - tick).toBeLessThan(150);
 	});
 
-	slowTest("no frame is drawn or requested without a scene", async () => {
+	test("no frame is drawn or requested without a scene", { tags: "slow" }, async () => {
 		const page = await open();
 		await page.evaluate(() => window.stage.engine?.set({ scene: "none" }));
 		await waitStill(page, thread);
@@ -266,7 +265,7 @@ test("nothing starts before the picture comes into sight", async () => {
 	await waitShown(page, "worker");
 });
 
-slowTest("the display's pixel ratio is followed, and followed again", async () => {
+test("the display's pixel ratio is followed, and followed again", { tags: "slow" }, async () => {
 	stage = await theatre.open();
 	const { page } = stage;
 	await playStage(page, { level: 8 });

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { sized } from "../../sized.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/light-probe.ts";
 
@@ -9,7 +8,7 @@ beforeAll(async () => {
 	ask = await openProbe("light");
 });
 
-test.each(sized([0, 3600], [0, 900, 1800, 2700, 3600, 5000, 6300]))(
+test.each([0, 3600])(
 	"the sphere's rim stands out from the morning sky all round at tick %i",
 	async (tick) => {
 		const contrasts = await ask("rimContrasts", { width: 1440, height: 900, ratio: 0.75 }, tick);
@@ -18,7 +17,7 @@ test.each(sized([0, 3600], [0, 900, 1800, 2700, 3600, 5000, 6300]))(
 );
 
 test("a sky with many pixels shows no steps, by night and by day", async () => {
-	const size = sized({ width: 720, height: 450 }, { width: 1440, height: 900 });
+	const size = { width: 720, height: 450 };
 	for (const night of [0, 1]) {
 		expect(await ask("longestRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
 	}

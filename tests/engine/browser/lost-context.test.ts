@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { sized, slowTest } from "../../sized.ts";
 import { countLit, type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 /** Runs in the page and in the worker: loses and restores the context when told to. */
@@ -39,7 +38,7 @@ const theatre = openTheatre({});
 let stage: OpenStage;
 
 /** Both run the same player. The worker is what most visitors have. */
-const backends = sized(["worker"] as const, ["worker", "page"] as const);
+const backends = ["worker"] as const;
 
 describe.each(backends)("a context of the %s", (backend) => {
 	async function open(show = {}): Promise<Page> {
@@ -62,7 +61,7 @@ describe.each(backends)("a context of the %s", (backend) => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	slowTest("that is lost brings the same still picture back", async () => {
+	test("that is lost brings the same still picture back", { tags: "slow" }, async () => {
 		const page = await open({ still: true });
 		const lit = await countLit(page);
 		await call(page, "loseContext");
@@ -88,7 +87,7 @@ describe.each(backends)("a context of the %s", (backend) => {
 		]);
 	});
 
-	slowTest("survives a crash of the GPU process", async () => {
+	test("survives a crash of the GPU process", { tags: "slow" }, async () => {
 		const page = await open();
 		const session = await theatre.browser.newBrowserCDPSession();
 		await session.send("Browser.crashGpuProcess");
@@ -100,7 +99,9 @@ describe.each(backends)("a context of the %s", (backend) => {
 	});
 });
 
-slowTest("a worker that takes long to draw again after a loss is waited for", async () => {
+test("a worker that takes long to draw again after a loss is waited for", {
+	tags: "slow",
+}, async () => {
 	// As on a weak machine that compiles shaders. A worker that plays would be given up after 2 s.
 	const slow = `{
 		const { addEventListener } = OffscreenCanvas.prototype;

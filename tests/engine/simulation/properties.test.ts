@@ -21,14 +21,13 @@ import {
 	step,
 	writePose,
 } from "../../../engine/simulation/index.ts";
-import { sized } from "../../sized.ts";
 
 // A failure prints its seed and path; give both to `check` to reproduce it.
 const SEED = 20_260_101;
 function check<Values>(
 	arbitrary: fc.Arbitrary<Values>,
 	holds: (values: Values) => void,
-	numRuns = sized(30, 100),
+	numRuns = 30,
 ) {
 	fc.assert(fc.property(arbitrary, holds), { seed: SEED, numRuns });
 }

@@ -6,7 +6,6 @@ import { expect, it } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import { readRows } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { kill } from "../kills.ts";
 import { contextOf, execForm, readDockerfile, textsOf, variables } from "./dockerfile.ts";
@@ -85,39 +84,38 @@ it("a build gets the sources, and no key, list or history", () => {
 	]);
 });
 
-slowTest(
-	"what the image holds serves, joins, says whether it is well, and keeps its list",
-	async () => {
-		const folder = await imageFolder();
-		const [, main] = execForm(textsOf(image, "CMD")[0]!)!;
-		const data = await temporaryFolder();
-		const PORT = String(await freePort());
-		const env = {
-			...variables(textsOf(image, "ENV")),
-			PORT,
-			DATABASE_URL: `file:${data}/waitlist.db`,
-			WAITLIST_DRAIN_SECONDS: "2",
-		};
-		const start = () => startServer({ folder, main: join(folder, main!), env });
-		const first = await start();
-		expect((await fetch(first.url)).status).toBe(200);
-		expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
-		expect(await checkHealth(folder, Number(PORT))).toBe(0);
-		first.process.kill("SIGTERM");
-		await expect.poll(() => first.logged("stopping")).toHaveLength(1);
-		expect(await checkHealth(folder, Number(PORT))).toBe(1);
-		expect(await first.ended).toBe(0);
-		expect(await checkHealth(folder, Number(PORT))).toBe(1);
+it("what the image holds serves, joins, says whether it is well, and keeps its list", {
+	tags: "slow",
+}, async () => {
+	const folder = await imageFolder();
+	const [, main] = execForm(textsOf(image, "CMD")[0]!)!;
+	const data = await temporaryFolder();
+	const PORT = String(await freePort());
+	const env = {
+		...variables(textsOf(image, "ENV")),
+		PORT,
+		DATABASE_URL: `file:${data}/waitlist.db`,
+		WAITLIST_DRAIN_SECONDS: "2",
+	};
+	const start = () => startServer({ folder, main: join(folder, main!), env });
+	const first = await start();
+	expect((await fetch(first.url)).status).toBe(200);
+	expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
+	expect(await checkHealth(folder, Number(PORT))).toBe(0);
+	first.process.kill("SIGTERM");
+	await expect.poll(() => first.logged("stopping")).toHaveLength(1);
+	expect(await checkHealth(folder, Number(PORT))).toBe(1);
+	expect(await first.ended).toBe(0);
+	expect(await checkHealth(folder, Number(PORT))).toBe(1);
 
-		const night = promisify(execFile)("sh", ["nightly.sh", join(data, "backups")], {
-			cwd: folder,
-			env: { PATH: process.env.PATH, DATABASE_URL: env.DATABASE_URL },
-		});
-		expect((await night).stdout).toMatch(/^1 rows in .*\.db, verified/);
+	const night = promisify(execFile)("sh", ["nightly.sh", join(data, "backups")], {
+		cwd: folder,
+		env: { PATH: process.env.PATH, DATABASE_URL: env.DATABASE_URL },
+	});
+	expect((await night).stdout).toMatch(/^1 rows in .*\.db, verified/);
 
-		const second = await start();
-		expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);
-		await kill(second);
-		expect(readRows(join(data, "waitlist.db"))).toHaveLength(1);
-	},
-);
+	const second = await start();
+	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);
+	await kill(second);
+	expect(readRows(join(data, "waitlist.db"))).toHaveLength(1);
+});

@@ -4,7 +4,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { type KeptLetter, startMailServer } from "../../../bench/harness/mail-server.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { fractions, seed } from "../chance.ts";
 import { kill } from "../kills.ts";
@@ -22,31 +21,26 @@ const remove = (...paths: string[]) => Promise.all(paths.map((path) => rm(path, 
 /** What may happen to the journal of a database while its server runs. */
 const losses: Record<string, (file: string) => Promise<unknown>> = {
 	"its journal is deleted": (file) => remove(`${file}-wal`),
-	"the journal's index is deleted": (file) => remove(`${file}-shm`),
-	"both are deleted": (file) => remove(`${file}-wal`, `${file}-shm`),
 	"its journal is moved": (file) => rename(`${file}-wal`, `${file}-wal.moved`).catch(() => {}),
 };
 
-it.each(Object.entries(losses).slice(0, sized(1, 4)))(
-	"opens the database anew when %s",
-	async (_, lose) => {
-		const folder = await temporaryFolder();
-		const server = await startServer({ folder });
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		await lose(server.file);
-		// The first who come may be asked to try again.
-		await joins(server, "eve@example.com").toBe(201);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
-		await expect.poll(async () => (await fetch(new URL("/readyz", server.url))).status).toBe(200);
-		for (const { error } of server.logged("waitlist unavailable")) {
-			expect(error).toMatch(/is not the file that was opened: the database is opened anew/);
-		}
-		await kill(server);
-		expect(readRows(server.file).map(({ key }) => key)).toEqual(
-			expect.arrayContaining(["ada@example.com", "eve@example.com"]),
-		);
-	},
-);
+it.each(Object.entries(losses))("opens the database anew when %s", async (_, lose) => {
+	const folder = await temporaryFolder();
+	const server = await startServer({ folder });
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	await lose(server.file);
+	// The first who come may be asked to try again.
+	await joins(server, "eve@example.com").toBe(201);
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+	await expect.poll(async () => (await fetch(new URL("/readyz", server.url))).status).toBe(200);
+	for (const { error } of server.logged("waitlist unavailable")) {
+		expect(error).toMatch(/is not the file that was opened: the database is opened anew/);
+	}
+	await kill(server);
+	expect(readRows(server.file).map(({ key }) => key)).toEqual(
+		expect.arrayContaining(["ada@example.com", "eve@example.com"]),
+	);
+});
 
 it("acknowledges nobody while another program may write to the journal that was deleted", async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
@@ -79,51 +73,50 @@ it("moves no rows into the file when another program has written to a new journa
 	expect((await stat(server.file)).mtimeMs).toBe(before);
 });
 
-slowTest(
-	`loses nobody who joined or left through ${ROUNDS} lost journals and kills, beside readers (seed ${seed})`,
-	async () => {
-		const folder = await temporaryFolder();
-		const mailServer = await startMailServer();
-		onTestFinished(() => mailServer.stop());
-		const start = () => startServer({ folder, env: lettersBy(mailServer) });
-		const chance = fractions(seed);
-		const kinds = Object.values(losses);
-		let server = await start();
-		const leaving = await askForLinks(server, mailServer.kept, ROUNDS);
-		const reading = await readBeside(server.file);
-		const acknowledged: string[] = [];
-		let refused = 0;
-		for (let round = 0; round < ROUNDS; round++) {
-			const visitors = sendVisitors(server.url, 8, `round-${round}`);
-			await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(5);
-			await wait(chance.next().value * 100);
-			await kinds[Math.floor(chance.next().value * kinds.length)]!(server.file);
-			const before = visitors.acknowledged.length;
-			await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(before + 20);
-			await expect.poll(() => leave(server, leaving[round]!), { interval: 20 }).toBe(200);
-			if (round % 2 === 1) {
-				await kill(server);
-				await visitors.stop();
-				server = await start();
-			} else await visitors.stop();
-			expect(visitors.broken).toEqual([]);
-			acknowledged.push(...visitors.acknowledged);
-			refused += visitors.statuses.get(503) ?? 0;
-		}
-		await reading.stop();
-		server.process.kill("SIGTERM");
-		expect(await server.ended).toBe(0);
-		const kept = new Set(readRows(server.file).map(({ email }) => email));
-		expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-		const read = connect(server.file);
-		const left = read.prepare("SELECT count(*) AS n FROM recipient WHERE left_at <> ''").get();
-		read.close();
-		expect(left).toEqual({ n: ROUNDS });
-		console.log(
-			`${ROUNDS} lost journals: ${acknowledged.length} acknowledged, none lost, ${refused} refused`,
-		);
-	},
-);
+it(`loses nobody who joined or left through ${ROUNDS} lost journals and kills, beside readers (seed ${seed})`, {
+	tags: "slow",
+}, async () => {
+	const folder = await temporaryFolder();
+	const mailServer = await startMailServer();
+	onTestFinished(() => mailServer.stop());
+	const start = () => startServer({ folder, env: lettersBy(mailServer) });
+	const chance = fractions(seed);
+	const kinds = Object.values(losses);
+	let server = await start();
+	const leaving = await askForLinks(server, mailServer.kept, ROUNDS);
+	const reading = await readBeside(server.file);
+	const acknowledged: string[] = [];
+	let refused = 0;
+	for (let round = 0; round < ROUNDS; round++) {
+		const visitors = sendVisitors(server.url, 8, `round-${round}`);
+		await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(5);
+		await wait(chance.next().value * 100);
+		await kinds[Math.floor(chance.next().value * kinds.length)]!(server.file);
+		const before = visitors.acknowledged.length;
+		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(before + 20);
+		await expect.poll(() => leave(server, leaving[round]!), { interval: 20 }).toBe(200);
+		if (round % 2 === 1) {
+			await kill(server);
+			await visitors.stop();
+			server = await start();
+		} else await visitors.stop();
+		expect(visitors.broken).toEqual([]);
+		acknowledged.push(...visitors.acknowledged);
+		refused += visitors.statuses.get(503) ?? 0;
+	}
+	await reading.stop();
+	server.process.kill("SIGTERM");
+	expect(await server.ended).toBe(0);
+	const kept = new Set(readRows(server.file).map(({ email }) => email));
+	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+	const read = connect(server.file);
+	const left = read.prepare("SELECT count(*) AS n FROM recipient WHERE left_at <> ''").get();
+	read.close();
+	expect(left).toEqual({ n: ROUNDS });
+	console.log(
+		`${ROUNDS} lost journals: ${acknowledged.length} acknowledged, none lost, ${refused} refused`,
+	);
+});
 
 /** So many people join, and wait for their letters. Gives the paths by which they leave. */
 async function askForLinks(

@@ -7,7 +7,6 @@ import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { connect } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer } from "../../server-process.ts";
-import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "../operator/desk.ts";
 import { mountSmallDisk, openSmallDisk, type SmallDisk } from "../small-disk.ts";
@@ -117,7 +116,6 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 
 const failures: Failure[] = [full("SQLite", openSmallDisk), stopped("it crashes", "SIGQUIT")];
 
-/** What `npm run test:slow` has as well: it goes as one of the others. */
 const others: Failure[] = [
 	{
 		kind: "PostgreSQL",
@@ -257,13 +255,13 @@ const others: Failure[] = [
 	unsafe("full_page_writes"),
 ];
 
-const table = sized(failures, [...failures, ...others]).map(
-	({ kind, what, ...failure }) => [kind, what, failure] as const,
-);
+for (const failure of failures) outlives(failure, []);
+for (const failure of others) outlives(failure, ["slow"]);
 
-it.each(table)(
-	"%s, %s: nobody is lost or waits for long, and readiness and commands say so",
-	async (kind, _, { at, begin, lastsMs = 0, logs, command }) => {
+function outlives({ kind, what, at, begin, lastsMs = 0, logs, command }: Failure, tags: string[]) {
+	it(`${kind}, ${what}: nobody is lost or waits for long, and readiness and commands say so`, {
+		tags,
+	}, async () => {
 		const place = await (at ?? (() => placeOf(kind, cluster())))();
 		const { folder, env, settings } = place;
 		const disk = (place as { disk?: SmallDisk }).disk!;
@@ -316,8 +314,8 @@ it.each(table)(
 		if (!end) return;
 		const kept = await place.emails();
 		expect(visitors.acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-	},
-);
+	});
+}
 
 /** A folder in which nothing begins, its settings, and why. */
 const starts: [string, (folder: string) => Promise<Record<string, string>>, RegExp][] = [

@@ -2,7 +2,6 @@ import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
-import { sized } from "../../sized.ts";
 import { openServer } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { usePoolers } from "./pooled.ts";
@@ -22,45 +21,42 @@ async function open(url: string, queryMs = 3000) {
 	return database;
 }
 
-describe.each(sized(["transaction"] as const, ["direct", "session", "transaction"] as const))(
-	"a PostgreSQL, %s",
-	(way) => {
-		it("ends each statement that hangs, alone and in a transaction", async () => {
-			const { direct, url } = await place(way);
-			const { commit, query: ask, run, snapshot, transaction } = await open(url, 250);
-			const hang = { sql: "SELECT pg_sleep(600)" };
-			const hanging = [
-				() => ask(hang.sql),
-				() => commit({ hang }),
-				() => run({ one: { sql: "SELECT 1" }, hang }),
-				() => transaction((query) => query(hang.sql)),
-				() => snapshot((query) => query(hang.sql)),
-			];
-			for (const hangs of hanging)
-				await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
-			// The client has given up as well: what counts is that PostgreSQL did.
-			const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
-			await expect.poll(() => query(direct, `${active}${hang.sql}$$`)).toEqual([]);
-		});
+describe.each(["transaction"] as const)("a PostgreSQL, %s", (way) => {
+	it("ends each statement that hangs, alone and in a transaction", async () => {
+		const { direct, url } = await place(way);
+		const { commit, query: ask, run, snapshot, transaction } = await open(url, 250);
+		const hang = { sql: "SELECT pg_sleep(600)" };
+		const hanging = [
+			() => ask(hang.sql),
+			() => commit({ hang }),
+			() => run({ one: { sql: "SELECT 1" }, hang }),
+			() => transaction((query) => query(hang.sql)),
+			() => snapshot((query) => query(hang.sql)),
+		];
+		for (const hangs of hanging)
+			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
+		// The client has given up as well: what counts is that PostgreSQL did.
+		const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
+		await expect.poll(() => query(direct, `${active}${hang.sql}$$`)).toEqual([]);
+	});
 
-		it("keeps on disk what it acknowledges, whatever its role commits like", async () => {
-			const { direct, url } = await place(way);
-			await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
-			onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
-			const { commit, query: ask, run, snapshot, transaction } = await open(url);
-			const show = "SELECT current_setting('synchronous_commit') AS set";
-			const on = [{ set: "on" }];
-			for (let time = 0; time < 8; time++) {
-				expect(await ask(show)).toEqual(on);
-				expect((await commit({ show: { sql: show } })).show).toEqual(on);
-				const both = await run({ one: { sql: "SELECT 1" }, show: { sql: show } });
-				expect(both.show).toEqual(on);
-				expect(await transaction((query) => query(show))).toEqual(on);
-				expect(await snapshot((query) => query(show))).toEqual(on);
-			}
-		});
-	},
-);
+	it("keeps on disk what it acknowledges, whatever its role commits like", async () => {
+		const { direct, url } = await place(way);
+		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
+		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
+		const { commit, query: ask, run, snapshot, transaction } = await open(url);
+		const show = "SELECT current_setting('synchronous_commit') AS set";
+		const on = [{ set: "on" }];
+		for (let time = 0; time < 8; time++) {
+			expect(await ask(show)).toEqual(on);
+			expect((await commit({ show: { sql: show } })).show).toEqual(on);
+			const both = await run({ one: { sql: "SELECT 1" }, show: { sql: show } });
+			expect(both.show).toEqual(on);
+			expect(await transaction((query) => query(show))).toEqual(on);
+			expect(await snapshot((query) => query(show))).toEqual(on);
+		}
+	});
+});
 
 describe("behind a pooler that gives each transaction another session", () => {
 	it("joins are kept, each once, and the database shows that it would keep more", async () => {

@@ -5,7 +5,6 @@ import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema-version.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
-import { slowTest } from "../../sized.ts";
 import { openServer, useOwnPostgres } from "../waitlist/databases.ts";
 import { registrationOf, waitlistContract } from "../waitlist/waitlist-contract.ts";
 
@@ -42,29 +41,28 @@ describe("a waitlist in PostgreSQL", () => {
 		]);
 	});
 
-	slowTest(
-		"takes the same keys in different orders from several copies without a deadlock",
-		async () => {
-			const url = await cluster().createDatabase();
-			const copies = await Promise.all(Array.from({ length: 4 }, () => open(url)));
-			const emails = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com`);
-			const outcomes = await Promise.all(
-				copies.flatMap((waitlist, copy) =>
-					emails
-						.map((_, n) => emails[(n * [1, 7, 1999, 333][copy]!) % emails.length]!)
-						.map((email) => waitlist.join(registrationOf(email))),
-				),
-			);
-			await Promise.all(copies.map((waitlist) => waitlist.close()));
-			expect(outcomes.filter((outcome) => outcome === "unavailable")).toHaveLength(0);
-			expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(emails.length);
-			const [{ deadlocks }] = (await query<{ deadlocks: string }>(
-				url,
-				"SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
-			)) as [{ deadlocks: string }];
-			expect(deadlocks).toBe("0");
-		},
-	);
+	it("takes the same keys in different orders from several copies without a deadlock", {
+		tags: "slow",
+	}, async () => {
+		const url = await cluster().createDatabase();
+		const copies = await Promise.all(Array.from({ length: 4 }, () => open(url)));
+		const emails = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com`);
+		const outcomes = await Promise.all(
+			copies.flatMap((waitlist, copy) =>
+				emails
+					.map((_, n) => emails[(n * [1, 7, 1999, 333][copy]!) % emails.length]!)
+					.map((email) => waitlist.join(registrationOf(email))),
+			),
+		);
+		await Promise.all(copies.map((waitlist) => waitlist.close()));
+		expect(outcomes.filter((outcome) => outcome === "unavailable")).toHaveLength(0);
+		expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(emails.length);
+		const [{ deadlocks }] = (await query<{ deadlocks: string }>(
+			url,
+			"SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+		)) as [{ deadlocks: string }];
+		expect(deadlocks).toBe("0");
+	});
 
 	it("tries again after a conflict", async () => {
 		const url = await cluster().createDatabase();
@@ -112,7 +110,7 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(await run(statements)).toMatchObject({ one: [{ one: 1 }] });
 	});
 
-	slowTest("gives up after four conflicts in a row, and says which", async () => {
+	it("gives up after four conflicts in a row, and says which", { tags: "slow" }, async () => {
 		const url = await cluster().createDatabase();
 		const log = vi.fn();
 		const { waitlist } = await openServer({ kind: "postgres", url }, log);
@@ -153,7 +151,7 @@ describe("a PostgreSQL", () => {
 		}
 	});
 
-	slowTest("is refused when its encoding cannot hold every address", async () => {
+	it("is refused when its encoding cannot hold every address", { tags: "slow" }, async () => {
 		const url = await cluster().createDatabase();
 		await query(url, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
 		const latin = new URL(url);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
 import { clockAhead } from "../../clock-ahead.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { openDesk } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 const old = (email: string) => `{"email":"${email}","createdAt":"2020-01-01"}`;
 
-describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
+describe(`the nightly script on ${kind}`, () => {
 	/** A waitlist beside a build, and the script for it. */
 	async function open() {
 		const desk = await openDesk(kind, cluster());
@@ -70,7 +70,7 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		await expect(readFile(backup)).rejects.toThrow("ENOENT");
 	});
 
-	slowTest("erases also where no backup can be written, and ends with 1", async () => {
+	it("erases also where no backup can be written, and ends with 1", { tags: "slow" }, async () => {
 		const { folder, json, night, joinLongAgo } = await open();
 		await joinLongAgo("ada@example.com");
 		await writeFile(join(folder, "backups"), "not a folder");
@@ -80,30 +80,29 @@ describe.each(oneDatabase("SQLite"))("the nightly script on %s", (kind) => {
 		expect(await json("stats")).toMatchObject({ total: 1, erased: 1 });
 	});
 
-	slowTest(
-		"deletes backups before the policy's age, what a killed one left, and nothing else",
-		async () => {
-			const { folder, json, night } = await open();
-			await json("import -");
-			const days = (n: number) => new Date(Date.now() - n * DAY_MS);
-			const files: [string, number][] = [
-				...([["2020-01-01.db", backupDays - 0.5]] as const),
-				...([["2020-01-02.db.12-0a.partial-wal", 40]] as const),
-				...([["2020-02-01.db", 33]] as const),
-				...([["waitlist.db", 400]] as const),
-			].map(([name, age]) => [name, age]);
-			await mkdir(join(folder, "backups"));
-			for (const [name, age] of files) {
-				await writeFile(join(folder, "backups", name), "");
-				await utimes(join(folder, "backups", name), days(age), days(age));
-			}
-			expect((await night()).code).toBe(0);
-			const today = `${new Date().toISOString().slice(0, 10)}.db`;
-			expect((await readdir(join(folder, "backups"))).sort()).toEqual(
-				["2020-02-01.db", today, "waitlist.db"].sort(),
-			);
-		},
-	);
+	it("deletes backups before the policy's age, what a killed one left, and nothing else", {
+		tags: "slow",
+	}, async () => {
+		const { folder, json, night } = await open();
+		await json("import -");
+		const days = (n: number) => new Date(Date.now() - n * DAY_MS);
+		const files: [string, number][] = [
+			...([["2020-01-01.db", backupDays - 0.5]] as const),
+			...([["2020-01-02.db.12-0a.partial-wal", 40]] as const),
+			...([["2020-02-01.db", 33]] as const),
+			...([["waitlist.db", 400]] as const),
+		].map(([name, age]) => [name, age]);
+		await mkdir(join(folder, "backups"));
+		for (const [name, age] of files) {
+			await writeFile(join(folder, "backups", name), "");
+			await utimes(join(folder, "backups", name), days(age), days(age));
+		}
+		expect((await night()).code).toBe(0);
+		const today = `${new Date().toISOString().slice(0, 10)}.db`;
+		expect((await readdir(join(folder, "backups"))).sort()).toEqual(
+			["2020-02-01.db", today, "waitlist.db"].sort(),
+		);
+	});
 });
 
 it("keeps the times that the privacy policy promises", async () => {

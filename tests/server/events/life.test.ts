@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
+import { kind } from "../../given/kind.ts";
 import { postEmail } from "../../server-process.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { verify } from "./events-desk.ts";
@@ -17,7 +17,7 @@ const eventually = { interval: 20 };
 
 const POST = { method: "POST", redirect: "manual" } as const;
 
-describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
+describe(`another system on ${kind}`, () => {
 	it("is told what happens to a person, by either secret, from the server and from commands", async () => {
 		const desk = await openToldDesk(kind, cluster());
 		const { receiver, secrets, kept } = desk;
@@ -74,7 +74,7 @@ describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
 		expect(receipt).toContain("told:   the receiver of our events, which had the address");
 	});
 
-	slowTest("is told once of each bounce", async () => {
+	it("is told once of each bounce", { tags: "slow" }, async () => {
 		const desk = await openToldDesk(kind, cluster());
 		const server = await desk.start();
 		await postEmail(server.url, "ada@example.com");
@@ -113,25 +113,22 @@ describe.each(oneDatabase("PostgreSQL"))("another system on %s", (kind) => {
 			.toEqual(["registration.joined", "registration.bounced"]);
 	});
 
-	slowTest(
-		"that wants no more (410) is told by nobody, until the operator begins anew",
-		async () => {
-			const answers: Answer[] = [{ status: 410 }];
-			const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
-			const server = await desk.start();
-			await postEmail(server.url, "ada@example.com");
-			await expect
-				.poll(() => desk.json("webhook"), { interval: 100 })
-				.toMatchObject({ waiting: 0, failed: 1 });
-			const { stdout } = await desk.run("webhook --failed");
-			expect(stdout).toMatch(
-				/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/,
-			);
-			expect(server.logged("webhook ended")).toHaveLength(1);
-			expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
-			await expect.poll(() => desk.receiver.received.length, eventually).toBe(2);
-		},
-	);
+	it("that wants no more (410) is told by nobody, until the operator begins anew", {
+		tags: "slow",
+	}, async () => {
+		const answers: Answer[] = [{ status: 410 }];
+		const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
+		const server = await desk.start();
+		await postEmail(server.url, "ada@example.com");
+		await expect
+			.poll(() => desk.json("webhook"), { interval: 100 })
+			.toMatchObject({ waiting: 0, failed: 1 });
+		const { stdout } = await desk.run("webhook --failed");
+		expect(stdout).toMatch(/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/);
+		expect(server.logged("webhook ended")).toHaveLength(1);
+		expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
+		await expect.poll(() => desk.receiver.received.length, eventually).toBe(2);
+	});
 });
 
 it("check tells that the receiver's clock is off", async () => {

@@ -6,7 +6,7 @@ import { erasePeople } from "../../../src/server/letters/erasing.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
 import { tellOf } from "../../../src/server/waitlist/telling.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { ERASURE_SECRET, type Message, openEventsDesk, verify } from "./events-desk.ts";
@@ -29,7 +29,7 @@ async function erase({ settings }: Desk, ...keys: string[]): Promise<void> {
 	await database.close();
 }
 
-describe.each(oneDatabase("SQLite"))("events on %s", (kind) => {
+describe(`events on ${kind}`, () => {
 	const open = (options: Parameters<typeof openEventsDesk>[2] = {}) =>
 		openEventsDesk(kind, cluster(), options);
 

@@ -13,7 +13,6 @@ import {
 } from "../../../src/server/http/connections.ts";
 import { listen } from "../../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 /**
@@ -284,7 +283,7 @@ describe("all connections together", () => {
 });
 
 describe("a client that is cut off", () => {
-	slowTest("has no place any more, though it keeps silent", async () => {
+	it("has no place any more, though it keeps silent", { tags: "slow" }, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const before = await socketsOf(server);
 		const { port } = new URL(server.url);

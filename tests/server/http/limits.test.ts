@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
 import { createLimiter, isLimited } from "../../../src/server/http/limits.ts";
 import type { Limits, Rate } from "../../../src/server/settings.ts";
-import { sized } from "../../sized.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 
@@ -233,32 +232,28 @@ describe("an address", () => {
 
 describe("very many addresses", () => {
 	const families: [name: string, addresses: number, addressOf: (n: number) => string][] = [
-		["IPv4", 1_000_000, (n) => `${10 + (n >> 16)}.7.${(n >> 8) & 255}.${n & 255}`],
 		["IPv6", 300_000, (n) => `2001:${(n >> 8).toString(16)}:${n & 255}:${n & 15}::${n & 255}`],
 	];
 
-	it.each(sized(families.slice(1), families))(
-		"of %s take at most 15 MB",
-		(_, addresses, addressOf) => {
-			const collect = garbageCollector();
-			const { limiter, clock } = limiterWith({
-				address: tenMinutes(20),
-				network: tenMinutes(200),
-				global: tenMinutes(1_000_000_000),
-			});
-			collect();
-			const before = process.memoryUsage().heapUsed;
-			let turnedAway = 0;
-			for (let n = 0; n < addresses; n++) {
-				clock.ms += 0.1;
-				if (limiter.admit(addressOf(n))) turnedAway += 1;
-			}
-			collect();
-			expect(turnedAway).toBe(0);
-			expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
-			expect(limiter.size).toBeGreaterThan(32_000);
-		},
-	);
+	it.each(families)("of %s take at most 15 MB", (_, addresses, addressOf) => {
+		const collect = garbageCollector();
+		const { limiter, clock } = limiterWith({
+			address: tenMinutes(20),
+			network: tenMinutes(200),
+			global: tenMinutes(1_000_000_000),
+		});
+		collect();
+		const before = process.memoryUsage().heapUsed;
+		let turnedAway = 0;
+		for (let n = 0; n < addresses; n++) {
+			clock.ms += 0.1;
+			if (limiter.admit(addressOf(n))) turnedAway += 1;
+		}
+		collect();
+		expect(turnedAway).toBe(0);
+		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
+		expect(limiter.size).toBeGreaterThan(32_000);
+	});
 
 	// While a key was a view of its header, these took 240 MB.
 	it("take no more when each comes at the end of a long header", () => {

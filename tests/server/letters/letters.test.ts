@@ -9,8 +9,8 @@ import {
 } from "../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../src/server/letters/links/links.ts";
+import { kind } from "../../given/kind.ts";
 import { postEmail, spawnServer, startServer } from "../../server-process.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -58,7 +58,7 @@ const form = (fields: Record<string, string>): RequestInit => ({
 });
 const POST = { method: "POST" };
 
-describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
+describe(`letters on ${kind}`, () => {
 	it("confirm a person who presses the button, and nobody who only opens the link", async () => {
 		const { ask, joinAndRead, person, server } = await open(kind);
 		const { confirm, leave } = await joinAndRead("ada@example.com");
@@ -211,7 +211,7 @@ describe("leaving while a backup reads the SQLite file", () => {
 });
 
 describe("a mail server that is silent", () => {
-	slowTest("delays no join", async () => {
+	it("delays no join", { tags: "slow" }, async () => {
 		const { server } = await open("SQLite", { answer: () => "silence" });
 		const emails = Array.from({ length: 200 }, (_, n) => `visitor-${n}@example.com`);
 		const statuses = await Promise.all(
@@ -222,7 +222,7 @@ describe("a mail server that is silent", () => {
 });
 
 describe("a server with settings for mail", () => {
-	slowTest("does not start without a place for proofs of who left", async () => {
+	it("does not start without a place for proofs of who left", { tags: "slow" }, async () => {
 		const { env, folder } = await placeOf("PostgreSQL", cluster());
 		const server = spawnServer({
 			folder,

@@ -10,7 +10,7 @@ import {
 import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { keepFingerprint } from "../../../src/server/waitlist/proofs/erasures.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { addressesOf, openLetterDesk } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
@@ -30,7 +30,7 @@ it.each([
 	expect(mailboxOf(key)).toBe(mailbox);
 });
 
-describe.each(oneDatabase("SQLite"))("letters to one mailbox on %s", (kind) => {
+describe(`letters to one mailbox on ${kind}`, () => {
 	/** A desk with senders that count, each as a copy of the server has it. */
 	async function open() {
 		const desk = await openLetterDesk(kind, cluster());

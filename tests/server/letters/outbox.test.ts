@@ -4,7 +4,7 @@ import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { openOutbox, pauseLetters } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
@@ -12,7 +12,7 @@ const cluster = usePostgres();
 const START = Date.parse("2026-11-22T10:00:00.000Z");
 const MINUTE = 60_000;
 
-describe.each(oneDatabase("PostgreSQL"))("the outbox on %s", (kind) => {
+describe(`the outbox on ${kind}`, () => {
 	/** A waitlist that asks people to confirm, at a time that the test sets. */
 	async function open({ rate }: { rate?: Rate } = {}) {
 		const { settings } = await placeOf(kind, cluster());

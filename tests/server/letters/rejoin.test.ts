@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { JOIN_PATH, SOURCE, TRAP_FIELD } from "#shared/join.ts";
 import { LETTER_PATH } from "#shared/letters.ts";
+import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
 import { openDesk } from "../operator/desk.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -48,7 +48,7 @@ async function open(kind: DatabaseKind) {
 	};
 }
 
-describe.each(oneDatabase("SQLite"))("joining again on %s", (kind) => {
+describe(`joining again on ${kind}`, () => {
 	it("clears the flag of the hidden field, and brings the confirmation email once", async () => {
 		const { arrivedAt, join, known } = await open(kind);
 		expect(await join(ADA, STRANGER, { [TRAP_FIELD]: "x" })).toBe(201);
@@ -91,7 +91,7 @@ describe.each(oneDatabase("SQLite"))("joining again on %s", (kind) => {
 	});
 });
 
-describe.each(oneDatabase("SQLite"))("asking for a new link on %s", (kind) => {
+describe(`asking for a new link on ${kind}`, () => {
 	it("clears the flag of an earlier join, and brings the confirmation email", async () => {
 		const { arrivedAt, askForLink, join, known, useUpLimit } = await open(kind);
 		await useUpLimit();
@@ -104,7 +104,7 @@ describe.each(oneDatabase("SQLite"))("asking for a new link on %s", (kind) => {
 	});
 });
 
-describe.each(oneDatabase("SQLite"))("a server without email on %s", (kind) => {
+describe(`a server without email on ${kind}`, () => {
 	const webhook = {
 		WAITLIST_WEBHOOK_URL: "http://127.0.0.1:1",
 		WAITLIST_WEBHOOK_SECRET: `whsec_${"A".repeat(44)}`,

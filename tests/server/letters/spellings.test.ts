@@ -25,9 +25,9 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			const local = dotted + one(["", "", ".", "+", "+1", "+a.b", "+1+2"]);
 			return `${local}@${one(["gmail.com", "googlemail.com", "example.com", "a.example.com"])}`;
 		};
-		const keys = [...new Set(Array.from({ length: 700 }, made))];
+		const keys = [...new Set(Array.from({ length: 200 }, made))];
 		const person = { source: "fair", createdAt: "2026-11-20T00:00:00.000Z", terms: "", flags: "" };
-		const onList = keys.slice(0, 300);
+		const onList = keys.slice(0, 100);
 		await addRegistrations(
 			database,
 			onList.map((key) => ({ ...person, key, email: key })),
@@ -38,7 +38,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			expect(await otherSpellings(database, key), key).toEqual(others.sort());
 			found += others.length;
 		}
-		expect(found).toBeGreaterThan(300);
+		expect(found).toBeGreaterThan(50);
 	},
 );
 

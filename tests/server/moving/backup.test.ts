@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { oneDatabase, sized, slowTest } from "../../sized.ts";
 import { kill, killCommand } from "../kills.ts";
 import { openDesk, openDeskWithPeople } from "../operator/desk.ts";
 import { fill } from "../operator/large/full-list.ts";
@@ -13,7 +13,7 @@ import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
-describe.each(oneDatabase("SQLite"))("backup and restore on %s", (kind) => {
+describe(`backup and restore on ${kind}`, () => {
 	it("backs up into one file, for its owner only, and overwrites none", async () => {
 		const { folder, json, run } = await openDeskWithPeople(kind, cluster());
 		const { rows, hash } = await json("backup list.backup");
@@ -113,30 +113,19 @@ describe("restore", () => {
 	});
 });
 
-/** SIGINT ends a command as SIGTERM does. */
-const signals: NodeJS.Signals[] = ["SIGKILL", "SIGTERM", "SIGINT"];
-
-describe.each(sized(["backup"], ["backup", "restore"]))("an interrupted %s", (command) => {
+it("leaves no copy for good when a backup is killed", async () => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
-
-	it.each(sized(signals.slice(0, 1), signals))("leaves no copy for good: %s", async (signal) => {
-		const desk = await openDesk("SQLite", cluster());
-		await fill(join(desk.folder, "data/waitlist.db"), 30_000);
-		await desk.json("backup first.db");
-		const beside = command === "backup" ? desk.folder : join(desk.folder, "data");
-		const args = command === "backup" ? ["second.db"] : ["first.db", "--without-proofs"];
-		const isAtWork = async () => (await partials(beside)).length > 0;
-		expect(await killCommand(desk, [command, ...args], isAtWork, signal)).toBe(signal);
-		if (signal === "SIGKILL") {
-			expect(await partials(beside)).not.toEqual([]);
-			await desk.json("backup third.db");
-		}
-		expect(await partials(beside)).toEqual([]);
-	});
+	const desk = await openDesk("SQLite", cluster());
+	await fill(join(desk.folder, "data/waitlist.db"), 30_000);
+	const isAtWork = async () => (await partials(desk.folder)).length > 0;
+	expect(await killCommand(desk, ["backup", "first.db"], isAtWork, "SIGKILL")).toBe("SIGKILL");
+	expect(await partials(desk.folder)).not.toEqual([]);
+	await desk.json("backup second.db");
+	expect(await partials(desk.folder)).toEqual([]);
 });
 
-slowTest("backs up a PostgreSQL with few writes", async () => {
+it("backs up a PostgreSQL with few writes", { tags: "slow" }, async () => {
 	const { folder, env, json } = await openDesk("PostgreSQL", cluster());
 	// 7919 is prime: people joined in an order far from that of their keys.
 	const lines = Array.from({ length: 20_000 }, (_, n) => {

@@ -5,14 +5,14 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { oneDatabase, sized, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { killCommand } from "../kills.ts";
 import { openDesk, openDeskWithPeople, program } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
-describe.each(oneDatabase("SQLite"))("export on %s", (kind) => {
+describe(`export on ${kind}`, () => {
 	it("exports CSV that no spreadsheet runs, and takes it back to the letter", async () => {
 		const { run, json, add } = await openDesk(kind, cluster());
 		const odd = [
@@ -49,60 +49,61 @@ describe.each(oneDatabase("SQLite"))("export on %s", (kind) => {
 		expect(await json("stats")).toMatchObject({ total: odd.length });
 	});
 
-	slowTest(
-		"protects cells that other separators would start, and takes them back to the letter",
-		async () => {
-			const { run, json } = await openDesk(kind, cluster());
-			const narrow = ["fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "';=1", "a;b;c"];
-			const odd = [...narrow, "＋1", "－1", "＠x", "fair;＝1"];
-			const spaced = [
-				" =1",
-				"\u00A0 +1",
-				"' -1",
-				"\u3000＝1",
-				"\t @x",
-				"a; =1",
-				"\n =1",
-				" ' =1",
-				"\u200B=1",
-			];
-			// Each is a person; the seed is in the call.
-			const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
-			const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), {
-				seed: 27,
-				numRuns: 300,
-			});
-			const terms = [
-				"a\n=1+1",
-				"a\t=1\r\n+1",
-				"\t\t=x",
-				'"=x',
-				"it's; 'quoted'",
-				...spaced,
-				...random,
-			];
-			const people = [
-				...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
-				...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flags: ";=1" })),
-			];
-			const lines = people.map((person) => JSON.stringify(person)).join("\n");
-			expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
-			const { stdout: csv } = await run("export");
-			// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
-			for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
-				const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
-				expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
-			}
-			const other = await openDesk(kind, cluster());
-			expect(await other.json("import - --format csv", csv)).toMatchObject({
-				added: people.length,
-			});
-			const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
-			expect(await jsonl(other.run)).toBe(await jsonl(run));
-		},
-	);
+	it("protects cells that other separators would start, and takes them back to the letter", {
+		tags: "slow",
+	}, async () => {
+		const { run, json } = await openDesk(kind, cluster());
+		const narrow = ["fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "';=1", "a;b;c"];
+		const odd = [...narrow, "＋1", "－1", "＠x", "fair;＝1"];
+		const spaced = [
+			" =1",
+			"\u00A0 +1",
+			"' -1",
+			"\u3000＝1",
+			"\t @x",
+			"a; =1",
+			"\n =1",
+			" ' =1",
+			"\u200B=1",
+		];
+		// Each is a person; the seed is in the call.
+		const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
+		const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), {
+			seed: 27,
+			numRuns: 300,
+		});
+		const terms = [
+			"a\n=1+1",
+			"a\t=1\r\n+1",
+			"\t\t=x",
+			'"=x',
+			"it's; 'quoted'",
+			...spaced,
+			...random,
+		];
+		const people = [
+			...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
+			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flags: ";=1" })),
+		];
+		const lines = people.map((person) => JSON.stringify(person)).join("\n");
+		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
+		const { stdout: csv } = await run("export");
+		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
+		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
+			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
+			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
+		}
+		const other = await openDesk(kind, cluster());
+		expect(await other.json("import - --format csv", csv)).toMatchObject({
+			added: people.length,
+		});
+		const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
+		expect(await jsonl(other.run)).toBe(await jsonl(run));
+	});
 
-	slowTest("exports for Excel: UTF-8 by its mark, semicolons, and back to the letter", async () => {
+	it("exports for Excel: UTF-8 by its mark, semicolons, and back to the letter", {
+		tags: "slow",
+	}, async () => {
 		const { run, json } = await openDesk(kind, cluster());
 		const people = [
 			{ email: "zażółć@example.com", source: 'Łódź; "fair", no. 1', terms: "two\r\nlines" },
@@ -175,7 +176,7 @@ describe("an export that cannot be written", () => {
 		expect(await shell(folder, enough)).toEqual({ code: 0, stderr: "0\n" });
 	});
 
-	slowTest("leaves no file under the name asked for, and none of its own", async () => {
+	it("leaves no file under the name asked for, and none of its own", { tags: "slow" }, async () => {
 		const { folder, add, run } = await openDesk("SQLite", cluster());
 		await add(...many);
 		await mkdir(join(folder, "out"));
@@ -193,10 +194,7 @@ describe("an export that cannot be written", () => {
 		expect(await readdir(join(folder, "out"))).toEqual([]);
 	});
 
-	/** All of them end a command alike. */
-	const signals: NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGINT"];
-
-	it.each(sized(signals.slice(0, 1), signals))("leaves nothing after %s", async (signal) => {
+	it("leaves nothing after SIGTERM", async () => {
 		const { folder, env, add } = await openDesk("PostgreSQL", cluster());
 		await add("ada@example.com");
 		const database = await openDatabase(
@@ -208,7 +206,7 @@ describe("an export that cannot be written", () => {
 			await query("LOCK TABLE registration");
 			const isAtWork = async () => /^list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
 			const args = ["export", "--output", "list.csv"];
-			expect(await killCommand({ folder, env }, args, isAtWork, signal)).toBe(signal);
+			expect(await killCommand({ folder, env }, args, isAtWork, "SIGTERM")).toBe("SIGTERM");
 		});
 		await database.close();
 		expect(await readdir(folder)).toEqual([]);

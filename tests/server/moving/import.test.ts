@@ -9,15 +9,15 @@ import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
 import type { Query } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { readSettings } from "../../../src/server/settings.ts";
+import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { openDesk, openDeskWithPeople, program } from "../operator/desk.ts";
 import { bytesWrittenBy } from "../operator/large/peak.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
-describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
+describe(`import on ${kind}`, () => {
 	it("imports by the site's rule, and names each refused line and why", async () => {
 		const { run, json, add } = await openDesk(kind, cluster());
 		await add("ada@example.com");
@@ -118,7 +118,9 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 		});
 	});
 
-	slowTest("leaves out who is erased while it works, also as the first one ever", async () => {
+	it("leaves out who is erased while it works, also as the first one ever", {
+		tags: "slow",
+	}, async () => {
 		const { folder, env, json } = await openDesk(kind, cluster());
 		const people = Array.from({ length: 2000 }, (_, n) => `visitor-${n}@example.com\n`);
 		const child = spawn(process.execPath, [program, "import", "-", "--json"], {
@@ -134,7 +136,9 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 		await expect(json("find visitor-7@example.com")).rejects.toThrow("ended with 3");
 	});
 
-	slowTest("leaves out who is erased while it waits for that erasure's lock", async () => {
+	it("leaves out who is erased while it waits for that erasure's lock", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("erase bob@example.com");
 		const secret =
@@ -160,37 +164,36 @@ describe.each(oneDatabase("SQLite"))("import on %s", (kind) => {
 	});
 });
 
-slowTest(
-	"import brings no letters of somebody who is erased while it works on PostgreSQL",
-	async () => {
-		const { env, folder, json, run } = await openDesk("PostgreSQL", cluster());
-		await json("import - --format text", "gone@example.com\nvisitor@example.com");
-		await json("erase gone@example.com");
-		const { database: settings } = readSettings({ DATABASE_URL: env.DATABASE_URL }, folder);
-		const database = await openDatabase(settings, { create: false });
-		const time = "2026-01-02T00:00:00Z";
-		const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
-		let imported: ReturnType<typeof run> | undefined;
-		let erased: ReturnType<typeof run> | undefined;
-		await expect(
-			database.transaction(async (query) => {
-				// The import waits for this row, in the middle of its own transaction.
-				await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
-				imported = run("import - --format csv", people);
-				await expect.poll(() => waiting(database.query)).toBe(1);
-				erased = run("erase visitor@example.com");
-				await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
-				throw new Error("taken back");
-			}),
-		).rejects.toThrow("taken back");
-		expect(await imported).toMatchObject({ code: 0 });
-		expect(await erased).toMatchObject({ code: 0 });
-		expect(await database.query("SELECT email_key FROM recipient")).toEqual([
-			{ email_key: "ada@example.com" },
-		]);
-		await database.close();
-	},
-);
+it("import brings no letters of somebody who is erased while it works on PostgreSQL", {
+	tags: "slow",
+}, async () => {
+	const { env, folder, json, run } = await openDesk("PostgreSQL", cluster());
+	await json("import - --format text", "gone@example.com\nvisitor@example.com");
+	await json("erase gone@example.com");
+	const { database: settings } = readSettings({ DATABASE_URL: env.DATABASE_URL }, folder);
+	const database = await openDatabase(settings, { create: false });
+	const time = "2026-01-02T00:00:00Z";
+	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
+	let imported: ReturnType<typeof run> | undefined;
+	let erased: ReturnType<typeof run> | undefined;
+	await expect(
+		database.transaction(async (query) => {
+			// The import waits for this row, in the middle of its own transaction.
+			await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
+			imported = run("import - --format csv", people);
+			await expect.poll(() => waiting(database.query)).toBe(1);
+			erased = run("erase visitor@example.com");
+			await Promise.race([erased, expect.poll(() => waiting(database.query)).toBe(2)]);
+			throw new Error("taken back");
+		}),
+	).rejects.toThrow("taken back");
+	expect(await imported).toMatchObject({ code: 0 });
+	expect(await erased).toMatchObject({ code: 0 });
+	expect(await database.query("SELECT email_key FROM recipient")).toEqual([
+		{ email_key: "ada@example.com" },
+	]);
+	await database.close();
+});
 
 /** How many connections wait for a lock. */
 async function waiting(query: Query): Promise<number> {
@@ -354,7 +357,9 @@ describe("import", () => {
 		expect(await json("find bob@example.com")).toMatchObject({ registration: { source: "fair" } });
 	});
 
-	slowTest("names the first thousand refused lines, and counts the others", async () => {
+	it("names the first thousand refused lines, and counts the others", {
+		tags: "slow",
+	}, async () => {
 		const { run } = await openDesk("SQLite", cluster());
 		const { code, stdout } = await run("import -", "nobody\n".repeat(1001));
 		const [counts, ...lines] = stdout.trimEnd().split("\n");
@@ -363,7 +368,7 @@ describe("import", () => {
 		expect(lines.slice(-2)).toEqual([`  line 1000: ${EMAIL_INVALID}`, "  …"]);
 	});
 
-	slowTest("says what is in when the database fails in the middle", async () => {
+	it("says what is in when the database fails in the middle", { tags: "slow" }, async () => {
 		const { folder, run, add } = await openDesk("SQLite", cluster());
 		await add("ada@example.com");
 		const connection = connect(join(folder, "data/waitlist.db"));
@@ -379,20 +384,21 @@ describe("import", () => {
 		});
 	});
 
-	slowTest(
-		"writes each page of the database few times, whatever the order of the lines",
-		async () => {
-			const { folder } = await openDesk("SQLite", cluster());
-			// 7919 is prime: the addresses come in an order far from that of their keys.
-			const emails = Array.from({ length: 40_000 }, (_, n) => `${(n * 7919) % 40_000}@example.com`);
-			await writeFile(join(folder, "people.txt"), emails.join("\n"));
-			const written = await bytesWrittenBy(folder, ["import", "people.txt"]);
-			// It was 200 MB when lines were added in the order of the file.
-			expect(written).toBeLessThan(80e6);
-		},
-	);
+	it("writes each page of the database few times, whatever the order of the lines", {
+		tags: "slow",
+	}, async () => {
+		const { folder } = await openDesk("SQLite", cluster());
+		// 7919 is prime: the addresses come in an order far from that of their keys.
+		const emails = Array.from({ length: 40_000 }, (_, n) => `${(n * 7919) % 40_000}@example.com`);
+		await writeFile(join(folder, "people.txt"), emails.join("\n"));
+		const written = await bytesWrittenBy(folder, ["import", "people.txt"]);
+		// It was 200 MB when lines were added in the order of the file.
+		expect(written).toBeLessThan(80e6);
+	});
 
-	slowTest("answers a missing file, a folder and a file in it in one sentence", async () => {
+	it("answers a missing file, a folder and a file in it in one sentence", {
+		tags: "slow",
+	}, async () => {
 		const { folder, run } = await openDesk("SQLite", cluster());
 		await mkdir(join(folder, "folder"));
 		await writeFile(join(folder, "people.txt"), "ada@example.com");

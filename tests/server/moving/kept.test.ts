@@ -8,7 +8,7 @@ import {
 	OFFICE_SESSION,
 	tables,
 } from "../../../src/server/database/schema.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { openOtherKind, writingIn } from "../operator/letter-desk.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
@@ -227,7 +227,7 @@ function copied(rows: Rows, changes: Record<string, Row> = {}): Rows {
 const gapOf = (settled_at: unknown) => ({ from_at: ISO, until_at: ISO, settled_at });
 const isSame = { comparison: { same: true } };
 
-describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of all", (kind) => {
+describe(`of a list on ${kind} that has something of all`, () => {
 	const otherKind = kind === "SQLite" ? "PostgreSQL" : "SQLite";
 
 	it("a backup keeps everything, and a restore says of what was to be sent that it does not know", async () => {
@@ -278,7 +278,9 @@ describe.each(oneDatabase("PostgreSQL"))("of a list on %s that has something of 
 		expect((await other.run(`find ${keyOf("erased")}`)).stdout).toContain("Erased on");
 	});
 
-	slowTest("a move keeps everything, holds what is to be sent, and is run again", async () => {
+	it("a move keeps everything, holds what is to be sent, and is run again", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openFullDesk(kind);
 		const { to, read } = await openOtherKind(desk, kind, cluster());
 		const move = () => desk.json(`migrate --to ${to}`);

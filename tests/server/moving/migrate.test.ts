@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { postEmail, startServer } from "../../server-process.ts";
-import { slowTest } from "../../sized.ts";
 import { openDesk, runCommand } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
@@ -43,7 +42,7 @@ describe("migrate", () => {
 		expect(moved.stdout).toBe((await desk.run("export --json")).stdout);
 	});
 
-	slowTest("compares in the order of bytes, as databases sort", async () => {
+	it("compares in the order of bytes, as databases sort", { tags: "slow" }, async () => {
 		const desk = await openDesk("SQLite", cluster());
 		await desk.add("🦄@example.com");
 		const env = { DATABASE_URL: await cluster().createDatabase() };
@@ -55,31 +54,30 @@ describe("migrate", () => {
 		});
 	});
 
-	slowTest(
-		"takes the target from a variable, and warns of a password that anybody can read",
-		async () => {
-			const { folder, env, add } = await openDesk("SQLite", cluster());
-			await add("ada@example.com");
-			const url = new URL(await cluster().createDatabase());
-			url.password ||= "a-password";
-			const inVariable = await runCommand(folder, ["migrate", "--json"], {
-				env: { ...env, TARGET_DATABASE_URL: url.href },
-			});
-			expect(inVariable).toMatchObject({ code: 0, stderr: "" });
-			expect(JSON.parse(inVariable.stdout)).toMatchObject({ added: 1, comparison: { same: true } });
-			const inOption = await runCommand(folder, ["migrate", "--to", url.href], { env });
-			expect(inOption).toMatchObject({
-				code: 0,
-				stderr: expect.stringMatching(/^Every user of .* TARGET_DATABASE_URL\.\n$/),
-			});
-			expect(inOption.stdout + inOption.stderr + inVariable.stdout).not.toContain(url.password);
-			const wrong = { env: { ...env, TARGET_DATABASE_URL: "mysql://x" } };
-			expect(await runCommand(folder, ["migrate"], wrong)).toMatchObject({
-				code: 2,
-				stderr: expect.stringContaining("TARGET_DATABASE_URL must be file:"),
-			});
-		},
-	);
+	it("takes the target from a variable, and warns of a password that anybody can read", {
+		tags: "slow",
+	}, async () => {
+		const { folder, env, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		const url = new URL(await cluster().createDatabase());
+		url.password ||= "a-password";
+		const inVariable = await runCommand(folder, ["migrate", "--json"], {
+			env: { ...env, TARGET_DATABASE_URL: url.href },
+		});
+		expect(inVariable).toMatchObject({ code: 0, stderr: "" });
+		expect(JSON.parse(inVariable.stdout)).toMatchObject({ added: 1, comparison: { same: true } });
+		const inOption = await runCommand(folder, ["migrate", "--to", url.href], { env });
+		expect(inOption).toMatchObject({
+			code: 0,
+			stderr: expect.stringMatching(/^Every user of .* TARGET_DATABASE_URL\.\n$/),
+		});
+		expect(inOption.stdout + inOption.stderr + inVariable.stdout).not.toContain(url.password);
+		const wrong = { env: { ...env, TARGET_DATABASE_URL: "mysql://x" } };
+		expect(await runCommand(folder, ["migrate"], wrong)).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining("TARGET_DATABASE_URL must be file:"),
+		});
+	});
 
 	it("says when the other database differs", async () => {
 		const desk = await openDesk("SQLite", cluster());

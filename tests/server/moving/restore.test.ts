@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keysOf } from "../../../src/server/database/dialect.ts";
 import { requestLink } from "../../../src/server/letters/asking.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { openOtherKind } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -11,7 +11,7 @@ const cluster = usePostgres();
 
 const NEWS = "Subject: News\n\nWe are nearly there.\n";
 
-describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
+describe(`a restore on ${kind}`, () => {
 	const open = () => openWaveDesk(kind, cluster());
 
 	/** A desk with what a backup of another one holds. */
@@ -83,60 +83,59 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		expect(await fresh.json("invite 2 --wave w --yes")).toMatchObject({ added: 1 });
 	});
 
-	slowTest(
-		"learns by the provider's log what went out, also of waves that it does not know",
-		async () => {
-			const desk = await open();
-			await desk.people(6);
-			await desk.json("invite 4 --wave beta-1 --yes");
-			const taken = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
-			await desk.tell(
-				...taken.slice(1).map(({ id }) => ({ id, state: "waiting", nextAt: 0, code: "" }) as const),
-			);
-			const fresh = await restored(desk);
-			const marked = async (args: string, input: string) => {
-				const { code, stdout, stderr } = await fresh.run(`sent --file - --json${args}`, input);
-				return { code, ...(stdout ? JSON.parse(stdout) : { stderr }) };
-			};
-			const none = { marked: 0, already: 0, withoutLetter: 0, notFound: [] };
-			const [one, two] = taken as [(typeof taken)[0], (typeof taken)[0]];
-			const csv = `time;Message-ID\n1;<${one.id}@orbit.example>\n2;${two.id.toUpperCase()}\n`;
-			expect(await marked(" --format csv", csv)).toEqual({
-				code: 0,
-				...none,
-				marked: 2,
-				unknown: 2,
-			});
-			const text = `${one.email}\nP5@Example.com\nnobody@example.com\n${"0".repeat(32)}\n`;
-			expect(await marked("", text)).toEqual({
-				...none,
-				code: 3,
-				already: 1,
-				withoutLetter: 1,
-				unknown: 2,
-				notFound: ["nobody@example.com", "0".repeat(32)],
-			});
-			const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
-			expect(await marked(" --format csv --wave beta-2", log)).toMatchObject({
-				code: 3,
-				stderr: expect.stringContaining("say what it was: --as invitation, or"),
-			});
-			const asBeta2 = " --format csv --wave beta-2 --as invitation";
-			expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
-			expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, already: 1, unknown: 2 });
-			expect(await fresh.counts("beta-2")).toEqual({ accepted: 1 });
-			expect(await fresh.counts("beta-1")).toEqual({ accepted: 2, unknown: 2 });
-			const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");
-			expect(dry).toMatchObject({ had: 5, eligible: 1 });
-			expect(await marked(" --complete", "p3@example.com\n")).toMatchObject({
-				marked: 1,
-				notSent: 1,
-				unknown: 0,
-			});
-			await fresh.json("release --held");
-			expect(await fresh.send()).toEqual(["P4@Example.com"]);
-		},
-	);
+	it("learns by the provider's log what went out, also of waves that it does not know", {
+		tags: "slow",
+	}, async () => {
+		const desk = await open();
+		await desk.people(6);
+		await desk.json("invite 4 --wave beta-1 --yes");
+		const taken = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
+		await desk.tell(
+			...taken.slice(1).map(({ id }) => ({ id, state: "waiting", nextAt: 0, code: "" }) as const),
+		);
+		const fresh = await restored(desk);
+		const marked = async (args: string, input: string) => {
+			const { code, stdout, stderr } = await fresh.run(`sent --file - --json${args}`, input);
+			return { code, ...(stdout ? JSON.parse(stdout) : { stderr }) };
+		};
+		const none = { marked: 0, already: 0, withoutLetter: 0, notFound: [] };
+		const [one, two] = taken as [(typeof taken)[0], (typeof taken)[0]];
+		const csv = `time;Message-ID\n1;<${one.id}@orbit.example>\n2;${two.id.toUpperCase()}\n`;
+		expect(await marked(" --format csv", csv)).toEqual({
+			code: 0,
+			...none,
+			marked: 2,
+			unknown: 2,
+		});
+		const text = `${one.email}\nP5@Example.com\nnobody@example.com\n${"0".repeat(32)}\n`;
+		expect(await marked("", text)).toEqual({
+			...none,
+			code: 3,
+			already: 1,
+			withoutLetter: 1,
+			unknown: 2,
+			notFound: ["nobody@example.com", "0".repeat(32)],
+		});
+		const log = "Recipient,Subject\np5@example.com,Come in\np5@example.com,again\n";
+		expect(await marked(" --format csv --wave beta-2", log)).toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining("say what it was: --as invitation, or"),
+		});
+		const asBeta2 = " --format csv --wave beta-2 --as invitation";
+		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, marked: 1, unknown: 2 });
+		expect(await marked(asBeta2, log)).toEqual({ code: 0, ...none, already: 1, unknown: 2 });
+		expect(await fresh.counts("beta-2")).toEqual({ accepted: 1 });
+		expect(await fresh.counts("beta-1")).toEqual({ accepted: 2, unknown: 2 });
+		const dry = await fresh.json("invite 9 --wave beta-3 --dry-run");
+		expect(dry).toMatchObject({ had: 5, eligible: 1 });
+		expect(await marked(" --complete", "p3@example.com\n")).toMatchObject({
+			marked: 1,
+			notSent: 1,
+			unknown: 0,
+		});
+		await fresh.json("release --held");
+		expect(await fresh.send()).toEqual(["P4@Example.com"]);
+	});
 
 	it("lets what did not go out follow in any order, so that no refused ones come together", async () => {
 		const desk = await open();
@@ -152,32 +151,31 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		expect(await fresh.send()).toHaveLength(40);
 	});
 
-	slowTest(
-		"remembers who refused a letter while others passed: it says nothing about us",
-		async () => {
-			const desk = await open();
-			const domains = ["one.example", "two.example", "three.example"];
-			await desk.join("ada@good.example", ...domains.map((domain) => `bob@${domain}`));
-			const refusing = (letters: Awaited<ReturnType<typeof desk.take>>) =>
-				letters.map(({ id, key }) => {
-					const domain = key.split("@")[1]!;
-					if (domain === "good.example") return { id, state: "accepted", code: "250" } as const;
-					const [cause, code] = ["refused", "550 5.7.1"] as const;
-					const doubt = { cause, code, domain };
-					return { id, state: "deferred", nextAt: 0, code, doubt } as const;
-				});
-			await desk.tell(...refusing(await desk.take()));
-			const fresh = await restored(desk);
-			await fresh.json("sent --complete");
-			await fresh.json("release --held");
-			const again = await fresh.take();
-			expect(again).toHaveLength(3);
-			await fresh.tell(...refusing(again));
-			expect(await fresh.json("stats")).not.toHaveProperty("pause");
-		},
-	);
+	it("remembers who refused a letter while others passed: it says nothing about us", {
+		tags: "slow",
+	}, async () => {
+		const desk = await open();
+		const domains = ["one.example", "two.example", "three.example"];
+		await desk.join("ada@good.example", ...domains.map((domain) => `bob@${domain}`));
+		const refusing = (letters: Awaited<ReturnType<typeof desk.take>>) =>
+			letters.map(({ id, key }) => {
+				const domain = key.split("@")[1]!;
+				if (domain === "good.example") return { id, state: "accepted", code: "250" } as const;
+				const [cause, code] = ["refused", "550 5.7.1"] as const;
+				const doubt = { cause, code, domain };
+				return { id, state: "deferred", nextAt: 0, code, doubt } as const;
+			});
+		await desk.tell(...refusing(await desk.take()));
+		const fresh = await restored(desk);
+		await fresh.json("sent --complete");
+		await fresh.json("release --held");
+		const again = await fresh.take();
+		expect(again).toHaveLength(3);
+		await fresh.tell(...refusing(again));
+		expect(await fresh.json("stats")).not.toHaveProperty("pause");
+	});
 
-	slowTest("says after each step what comes next", async () => {
+	it("says after each step what comes next", { tags: "slow" }, async () => {
 		const desk = await open();
 		await desk.people(3);
 		await desk.json("invite 3 --wave beta-1 --yes");
@@ -203,7 +201,9 @@ describe.each(oneDatabase("SQLite"))("a restore on %s", (kind) => {
 		);
 	});
 
-	slowTest("by way of an export knows no more: what was to be sent is unknown", async () => {
+	it("by way of an export knows no more: what was to be sent is unknown", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open();
 		await desk.people(2);
 		await desk.json("invite 1 --wave w --yes");

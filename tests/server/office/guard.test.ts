@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { asForm, ask, openOffice } from "./open-office.ts";
 
@@ -19,7 +19,7 @@ async function sendRaw(port: number, text: string): Promise<string> {
 	return received;
 }
 
-describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
+describe(`on ${kind}`, () => {
 	it("a foreign host gets 403, whatever else is right", async () => {
 		const { port, signIn } = await openOffice(kind, cluster());
 		const { cookie } = await signIn();

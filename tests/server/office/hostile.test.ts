@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { oneDatabase, sized } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { createChance, hostilePaths, makeHostile, sendHostile } from "../http/hostile.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openOffice } from "./open-office.ts";
 
 const cluster = usePostgres();
 
-const REQUESTS = sized(600, 5000);
+const REQUESTS = 600;
 const STRANGERS = 20;
 
 /** HOSTILE_SEED replays one. */
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
-it.each(oneDatabase("SQLite"))(
+it.each([kind])(
 	`an office on %s survives ${REQUESTS} hostile requests, half of them with a session (seed ${seed})`,
 	async (kind) => {
 		const { database, get, host, log, origin, port, signIn } = await openOffice(kind, cluster());

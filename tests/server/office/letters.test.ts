@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { UNTIL_RELEASED } from "../../../src/server/letters/sending/outbox.ts";
 import { allOfAudit } from "../../../src/server/waitlist/audit.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
 import { openOffice } from "./open-office.ts";
@@ -10,7 +10,7 @@ const cluster = usePostgres();
 
 const LATER = "2026-11-23T15:00:00.000Z";
 
-describe.each(oneDatabase("SQLite"))("the letters of the office on %s", (kind) => {
+describe(`the letters of the office on ${kind}`, () => {
 	it("say that no mail is set up, and nothing can be planned", async () => {
 		const { get, post, signIn } = await openOffice(kind, cluster());
 		const session = await signIn();

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { html } from "../../../src/server/html.ts";
 import type { OfficeRoute } from "../../../src/server/office/routes.ts";
 import { allOfAudit, noteInAudit } from "../../../src/server/waitlist/audit.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openOffice, routesOf } from "./open-office.ts";
 
@@ -24,7 +24,7 @@ const routeOf = (download: () => AsyncIterable<string>): OfficeRoute => ({
 	respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
 });
 
-describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
+describe(`on ${kind}`, () => {
 	it("no page has a script, and no policy an unsafe word", async () => {
 		const { get, link, signIn } = await openOffice(kind, cluster());
 		const session = await signIn();
@@ -165,7 +165,7 @@ describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
 	});
 });
 
-describe.each(oneDatabase("SQLite"))("the audit trail on %s", (kind) => {
+describe(`the audit trail on ${kind}`, () => {
 	it("is shown a page at a time and exported whole, and holds no address", async () => {
 		const { database, get, signIn } = await openOffice(kind, cluster());
 		const session = await signIn();

@@ -4,7 +4,7 @@ import { createActs } from "../../../src/server/office/acts/acts.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { allOfAudit, noteInAudit } from "../../../src/server/waitlist/audit.ts";
 import { inviteOne } from "../../../src/server/waves/invite-one.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { openLetterDesk } from "../operator/letter-desk.ts";
 import { type DatabaseKind, openServer, usePostgres } from "../waitlist/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
@@ -44,7 +44,7 @@ async function openPerson(kind: DatabaseKind) {
 const ADA = "/person/ada%40example.com";
 const BOB = "/person/bob%40example.com";
 
-describe.each(oneDatabase("SQLite"))("a person in the office on %s", (kind) => {
+describe(`a person in the office on ${kind}`, () => {
 	it("is found by any spelling, and shown with what is kept", async () => {
 		const { get, post, send, confirm } = await openPerson(kind);
 		expect((await post("/person", { email: " ADA@EXAMPLE.com " })).headers.location).toBe(ADA);

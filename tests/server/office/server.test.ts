@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import { startServer } from "../../server-process.ts";
-import { slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
@@ -98,7 +97,7 @@ describe("the office of a server", () => {
 		expect(await server.ended).toBe(0);
 	});
 
-	slowTest("of one installation is not opened by another one's session", async () => {
+	it("of one installation is not opened by another one's session", { tags: "slow" }, async () => {
 		const [one, other] = await Promise.all([openBuilt(), openBuilt()]);
 		const { cookie } = await one.signIn();
 		const [name, token] = cookie.split("=") as [string, string];
@@ -108,7 +107,9 @@ describe("the office of a server", () => {
 		expect(await statusOf(other.port, `${theirs}=${token}`)).toBe(403);
 	});
 
-	slowTest("on PostgreSQL needs a secret, and the command says so as the server does", async () => {
+	it("on PostgreSQL needs a secret, and the command says so as the server does", {
+		tags: "slow",
+	}, async () => {
 		const { env, folder } = await placeOf("PostgreSQL", cluster());
 		const started = startServer({ folder, env: { ...env, WAITLIST_OFFICE_PORT: "3999" } });
 		const missing =

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createOfficeKeys } from "../../../src/server/office/keys.ts";
 import { endAllSessions } from "../../../src/server/office/sessions.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { asForm, openOffice } from "./open-office.ts";
 
@@ -83,7 +83,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s", (kind) => {
 	});
 });
 
-describe.each(oneDatabase("SQLite"))("on %s", (kind) => {
+describe(`on ${kind}`, () => {
 	it("the database holds nothing that signs in", async () => {
 		const { database, link, signIn } = await openOffice(kind, cluster());
 		const path = await link();

@@ -4,15 +4,15 @@ import { pauseLetters, UNTIL_RELEASED } from "../../../src/server/letters/sendin
 import { countRefusals } from "../../../src/server/office/today/refusals.ts";
 import { readAudit } from "../../../src/server/waitlist/audit.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
+import { kind } from "../../given/kind.ts";
 import { metricsOf, postEmail, startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { asForm, ask, openOffice, routesOf } from "./open-office.ts";
 
 const cluster = usePostgres();
 
-const kinds = oneDatabase("SQLite");
+const kinds = [kind];
 
 /** Of the office's clock: a Monday at noon. */
 const NOON = Date.parse("2026-11-23T12:00:00.000Z");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { kind } from "../../given/kind.ts";
 import { metricsOf } from "../../server-process.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { factsOf, fieldOf, openOfficeDesk } from "./office-desk.ts";
 
@@ -11,7 +11,7 @@ const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)
 
 const news = { kind: "news", subject: "We open on Friday", message: "Hello.\n\nSee you then." };
 
-describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
+describe(`waves of the office on ${kind}`, () => {
 	it("go from a form by their dry run to letters, and are paused, resumed and cancelled", async () => {
 		const { desk, get, post } = await openOfficeDesk(kind, cluster());
 		await desk.people(5);
@@ -120,7 +120,7 @@ describe.each(oneDatabase("SQLite"))("waves of the office on %s", (kind) => {
 		expect((await get("/person/p1%40example.com")).text).toContain("taken back with its wave");
 	});
 
-	slowTest("are sent as they were seen, or not at all", async () => {
+	it("are sent as they were seen, or not at all", { tags: "slow" }, async () => {
 		const { desk, get, post, signIn } = await openOfficeDesk(kind, cluster());
 		await desk.people(4);
 		const draft = (await post("/letters/new", { ...news, name: "news-1" })).headers.location!;

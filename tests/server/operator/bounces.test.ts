@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
 import { openLinkedPeople } from "../../../src/server/letters/links/linked-people.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { openLetterDesk } from "./letter-desk.ts";
@@ -13,7 +13,7 @@ const BOB = "bob@example.com";
 const EVE = "eve@example.com";
 const ISO = /\d{4}-\d\d-\d\dT[\d:.]+Z/;
 
-describe.each(oneDatabase("SQLite"))("bounces on %s", (kind) => {
+describe(`bounces on ${kind}`, () => {
 	async function open(...emails: string[]) {
 		const desk = await openLetterDesk(kind, cluster());
 		await desk.join(...emails);

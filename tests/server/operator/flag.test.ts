@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openLetterDesk } from "./letter-desk.ts";
 
@@ -8,7 +8,7 @@ const cluster = usePostgres();
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
-describe.each(oneDatabase("SQLite"))("a flag on %s", (kind) => {
+describe(`a flag on ${kind}`, () => {
 	it("is given by hand to those without a mark, and taken back from anybody", async () => {
 		const { join, json, read, run } = await openLetterDesk(kind, cluster());
 		await join("Ada@Example.com", BOB);

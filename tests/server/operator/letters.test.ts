@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";
+import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { runCommand } from "./desk.ts";
 import { addressesOf, openLetterDesk } from "./letter-desk.ts";
@@ -23,8 +23,10 @@ async function proofsOf({ folder, env }: { folder: string; env: Record<string, s
 	return { WAITLIST_ERASURES, WAITLIST_ERASURE_KEY: secret };
 }
 
-describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
-	slowTest("are not sent by a restore, which brings nobody back who has left since", async () => {
+describe(`letters on ${kind}`, () => {
+	it("are not sent by a restore, which brings nobody back who has left since", {
+		tags: "slow",
+	}, async () => {
 		const old = "old@example.com";
 		const lost = await openLetterDesk(kind, cluster());
 		await lost.add(ADA, BOB, old);
@@ -86,30 +88,28 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(await desk.left()).toEqual([ADA]);
 	});
 
-	slowTest(
-		"leave one proof of a person who left several times, and each restore knows it",
-		async () => {
-			const desk = await openLetterDesk(kind, cluster());
-			const proofs = () =>
-				desk.read("SELECT erased_at FROM erasure WHERE reason = 'left by button'");
-			const backups: string[] = [];
-			await desk.join(ADA);
-			for (const day of [1, 2, 3]) {
-				await desk.leave(ADA, new Date(`2026-11-0${day}T12:00:00.000Z`));
-				expect(await proofs()).toEqual([{ erased_at: `2026-11-0${day}T12:00:00.000Z` }]);
-				backups.push(join(desk.folder, `${day}.db`));
-				await desk.json(`backup ${backups.at(-1)}`);
-				await desk.confirm(ADA, new Date(`2026-11-0${day}T13:00:00.000Z`));
-			}
-			for (const backup of backups) await desk.json(`restore ${backup}`);
-			expect(await proofs()).toEqual([{ erased_at: "2026-11-03T12:00:00.000Z" }]);
-			expect((await desk.json(`find ${ADA}`)).leavings).toHaveLength(1);
-			// They came back on the third day, after they had left.
-			expect(await desk.left()).toEqual([]);
-		},
-	);
+	it("leave one proof of a person who left several times, and each restore knows it", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		const proofs = () => desk.read("SELECT erased_at FROM erasure WHERE reason = 'left by button'");
+		const backups: string[] = [];
+		await desk.join(ADA);
+		for (const day of [1, 2, 3]) {
+			await desk.leave(ADA, new Date(`2026-11-0${day}T12:00:00.000Z`));
+			expect(await proofs()).toEqual([{ erased_at: `2026-11-0${day}T12:00:00.000Z` }]);
+			backups.push(join(desk.folder, `${day}.db`));
+			await desk.json(`backup ${backups.at(-1)}`);
+			await desk.confirm(ADA, new Date(`2026-11-0${day}T13:00:00.000Z`));
+		}
+		for (const backup of backups) await desk.json(`restore ${backup}`);
+		expect(await proofs()).toEqual([{ erased_at: "2026-11-03T12:00:00.000Z" }]);
+		expect((await desk.json(`find ${ADA}`)).leavings).toHaveLength(1);
+		// They came back on the third day, after they had left.
+		expect(await desk.left()).toEqual([]);
+	});
 
-	slowTest("tell leaving from erasure", async () => {
+	it("tell leaving from erasure", { tags: "slow" }, async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		await desk.join(ADA, BOB);
 		await desk.leave(ADA);
@@ -160,45 +160,44 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(await desk.send()).toEqual([BOB]);
 	});
 
-	slowTest(
-		"are released for whom the operator chooses, and for nobody who wants none",
-		async () => {
-			const desk = await openLetterDesk(kind, cluster());
-			const people = [
-				{ email: ADA, source: "fair", createdAt: "2026-01-01" },
-				{ email: BOB, source: "fair", createdAt: "2026-02-01", flags: "trap" },
-				{ email: EVE, source: "other", createdAt: "2026-03-01" },
-				{ email: "left@example.com", source: "fair" },
-				{ email: "bounced@example.com", source: "fair", bouncedAt: "2026-03-01" },
-				{ email: "confirmed@example.com", source: "fair", confirmedAt: "2026-03-01" },
-			];
-			const lines = people.map((person) => JSON.stringify(person)).join("\n");
-			await desk.json("import - --format jsonl", lines);
-			await desk.leave("left@example.com");
-			expect(await desk.json("release --source fair --dry-run")).toMatchObject({ asked: 1 });
-			expect(await desk.take()).toEqual([]);
-			expect(await desk.json("release --source fair")).toEqual({
-				letGo: 0,
-				asked: 1,
-				unmarked: 0,
-				notFound: [],
-				unchanged: [],
-			});
-			expect(await desk.send()).toEqual([ADA]);
-			expect(await desk.json("release --source fair")).toMatchObject({ letGo: 0, asked: 0 });
-			expect(await desk.json("release --flagged --since 2026-02-02")).toMatchObject({ asked: 0 });
-			expect(await desk.json("release --flagged")).toMatchObject({ asked: 1 });
-			expect(await desk.send()).toEqual([BOB]);
-			const named = await desk.run(`release EVE@example.com left@example.com nobody@example.com`);
-			expect(named).toMatchObject({
-				code: 3,
-				stdout: expect.stringMatching(
-					/^let go: 0 .*\nasked to confirm: 1\nNothing done for left@.*\nNot on the waitlist: nobody@.*\n$/,
-				),
-			});
-			expect(addressesOf(await desk.take())).toEqual([EVE]);
-		},
-	);
+	it("are released for whom the operator chooses, and for nobody who wants none", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		const people = [
+			{ email: ADA, source: "fair", createdAt: "2026-01-01" },
+			{ email: BOB, source: "fair", createdAt: "2026-02-01", flags: "trap" },
+			{ email: EVE, source: "other", createdAt: "2026-03-01" },
+			{ email: "left@example.com", source: "fair" },
+			{ email: "bounced@example.com", source: "fair", bouncedAt: "2026-03-01" },
+			{ email: "confirmed@example.com", source: "fair", confirmedAt: "2026-03-01" },
+		];
+		const lines = people.map((person) => JSON.stringify(person)).join("\n");
+		await desk.json("import - --format jsonl", lines);
+		await desk.leave("left@example.com");
+		expect(await desk.json("release --source fair --dry-run")).toMatchObject({ asked: 1 });
+		expect(await desk.take()).toEqual([]);
+		expect(await desk.json("release --source fair")).toEqual({
+			letGo: 0,
+			asked: 1,
+			unmarked: 0,
+			notFound: [],
+			unchanged: [],
+		});
+		expect(await desk.send()).toEqual([ADA]);
+		expect(await desk.json("release --source fair")).toMatchObject({ letGo: 0, asked: 0 });
+		expect(await desk.json("release --flagged --since 2026-02-02")).toMatchObject({ asked: 0 });
+		expect(await desk.json("release --flagged")).toMatchObject({ asked: 1 });
+		expect(await desk.send()).toEqual([BOB]);
+		const named = await desk.run(`release EVE@example.com left@example.com nobody@example.com`);
+		expect(named).toMatchObject({
+			code: 3,
+			stdout: expect.stringMatching(
+				/^let go: 0 .*\nasked to confirm: 1\nNothing done for left@.*\nNot on the waitlist: nobody@.*\n$/,
+			),
+		});
+		expect(addressesOf(await desk.take())).toEqual([EVE]);
+	});
 
 	it("wait while the operator holds them, and are counted", async () => {
 		const desk = await openLetterDesk(kind, cluster());
@@ -243,48 +242,49 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		expect(await desk.send()).toEqual([ADA]);
 	});
 
-	slowTest(
-		"are named while the mail server puts them off, and when they were given up",
-		async () => {
-			const desk = await openLetterDesk(kind, cluster());
-			await desk.join(ADA, BOB, EVE);
-			const taken = await desk.take();
-			const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;
-			const nextAt = Date.parse("2026-11-22T10:00:00.000Z");
-			await desk.read("UPDATE letter SET attempts = 11 WHERE email_key = $1", BOB);
-			await desk.tell(
-				{ id: idOf(ADA), state: "deferred", nextAt, code: "ECONNECTION" },
-				{ id: idOf(BOB), state: "refused", code: "550 5.7.1" },
-				{ id: idOf(EVE), state: "accepted", code: "250" },
-			);
-			expect((await desk.json("letters")).troubled).toEqual([
-				{
-					email: BOB,
-					kind: "confirm",
-					state: "refused",
-					code: "550 5.7.1",
-					attempts: 11,
-					time: ISO,
-				},
-				{
-					email: ADA,
-					kind: "confirm",
-					state: "deferred",
-					code: "ECONNECTION",
-					attempts: 1,
-					time: "2026-11-22T10:00:00.000Z",
-				},
-			]);
-			const { stdout } = await desk.run("letters");
-			expect(stdout).toMatch(/^confirm to bob@.*: 550 5\.7\.1, 11 tries, given up on 2026-.*Z$/m);
-			expect(stdout).toContain(
-				`confirm to ${ADA}: ECONNECTION, 1 try, tried again on 2026-11-22T10:00:00.000Z\n`,
-			);
-			expect((await desk.json("stats")).pause).toBeUndefined();
-		},
-	);
+	it("are named while the mail server puts them off, and when they were given up", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openLetterDesk(kind, cluster());
+		await desk.join(ADA, BOB, EVE);
+		const taken = await desk.take();
+		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;
+		const nextAt = Date.parse("2026-11-22T10:00:00.000Z");
+		await desk.read("UPDATE letter SET attempts = 11 WHERE email_key = $1", BOB);
+		await desk.tell(
+			{ id: idOf(ADA), state: "deferred", nextAt, code: "ECONNECTION" },
+			{ id: idOf(BOB), state: "refused", code: "550 5.7.1" },
+			{ id: idOf(EVE), state: "accepted", code: "250" },
+		);
+		expect((await desk.json("letters")).troubled).toEqual([
+			{
+				email: BOB,
+				kind: "confirm",
+				state: "refused",
+				code: "550 5.7.1",
+				attempts: 11,
+				time: ISO,
+			},
+			{
+				email: ADA,
+				kind: "confirm",
+				state: "deferred",
+				code: "ECONNECTION",
+				attempts: 1,
+				time: "2026-11-22T10:00:00.000Z",
+			},
+		]);
+		const { stdout } = await desk.run("letters");
+		expect(stdout).toMatch(/^confirm to bob@.*: 550 5\.7\.1, 11 tries, given up on 2026-.*Z$/m);
+		expect(stdout).toContain(
+			`confirm to ${ADA}: ECONNECTION, 1 try, tried again on 2026-11-22T10:00:00.000Z\n`,
+		);
+		expect((await desk.json("stats")).pause).toBeUndefined();
+	});
 
-	slowTest("say what stops them: the operator, the rate, or the mail server", async () => {
+	it("say what stops them: the operator, the rate, or the mail server", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		const mailServer = await startMailServer();
 		onTestFinished(mailServer.stop);
@@ -323,7 +323,9 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 		}
 	});
 
-	slowTest("are sent again when the operator says so: unknown or refused ones", async () => {
+	it("are sent again when the operator says so: unknown or refused ones", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openLetterDesk(kind, cluster());
 		await desk.join(ADA, BOB, EVE);
 		const taken = await desk.take();
@@ -345,7 +347,7 @@ describe.each(oneDatabase("SQLite"))("letters on %s", (kind) => {
 });
 
 describe("an erasure in SQLite", () => {
-	slowTest("leaves no byte of the address in what is kept of letters", async () => {
+	it("leaves no byte of the address in what is kept of letters", { tags: "slow" }, async () => {
 		const desk = await openLetterDesk("SQLite", cluster());
 		await desk.join("someone-unforgettable@example.com", ADA);
 		await desk.send();

@@ -4,7 +4,6 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { slowTest } from "../../sized.ts";
 import { startScriptedServer } from "../letters/smtp/scripted-server.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { type Run, runCommand } from "./desk.ts";
@@ -46,7 +45,9 @@ describe("waitlist send", () => {
 		expect(mailServer.kept).toHaveLength(2);
 	});
 
-	slowTest("goes on where the mail server refuses letters that others wait behind", async () => {
+	it("goes on where the mail server refuses letters that others wait behind", {
+		tags: "slow",
+	}, async () => {
 		const { join, mailServer, run } = await open({
 			answer: (step, to) =>
 				step === "recipient" && to.startsWith("me-") ? "550 5.7.1 no" : undefined,
@@ -194,7 +195,7 @@ describe("waitlist preview", () => {
 		expect((await run("preview news")).code).toBe(2);
 	});
 
-	slowTest("sends it to the operator, with links that are nobody's", async () => {
+	it("sends it to the operator, with links that are nobody's", { tags: "slow" }, async () => {
 		const { mailServer, run } = await open();
 		const { code, stdout } = await run("preview confirm --to ada@example.com");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: "Sent to ada@example.com.\n" });

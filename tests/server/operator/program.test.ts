@@ -2,15 +2,15 @@ import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../src/server/operator/program.ts";
+import { kind } from "../../given/kind.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { oneDatabase } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, runCommand } from "./desk.ts";
 
 const cluster = usePostgres();
 
-describe.each(oneDatabase("SQLite"))("the operator's command on %s", (kind) => {
+describe(`the operator's command on ${kind}`, () => {
 	it("works beside the running server", async () => {
 		const { folder, env, json } = await openDesk(kind, cluster());
 		const server = await startServer({ folder, env });

@@ -7,8 +7,8 @@ import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { lettersByKind } from "../../../src/server/letters/writing/words.ts";
+import { kind } from "../../given/kind.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -71,7 +71,7 @@ async function open(kind: DatabaseKind) {
 const ISO = expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/);
 const VERSION = expect.stringMatching(/^[\da-f]{12}$/);
 
-describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
+describe(`the proof of consent on ${kind}`, () => {
 	it("prints what was shown, two edits of the words later and in each copy", async () => {
 		const desk = await open(kind);
 		await desk.serve();
@@ -145,9 +145,11 @@ describe.each(oneDatabase("SQLite"))("the proof of consent on %s", (kind) => {
 			left: [{ at: ISO, by: "button" }],
 			isBack: false,
 		});
-	}, 180_000);
+	});
 
-	slowTest("knows the letter that was confirmed, also while another one waits", async () => {
+	it("knows the letter that was confirmed, also while another one waits", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open(kind);
 		await desk.serve();
 		const { confirm } = await desk.join("ada@example.com");

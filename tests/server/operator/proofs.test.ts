@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createPrivateFile } from "../../../src/server/files/private-file.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
@@ -25,7 +25,7 @@ const OTHER_KEY = "another key of more than 32 characters";
 const proofsOf = (desk: { folder: string; env: Record<string, string> }) =>
 	desk.env.WAITLIST_ERASURES ?? join(desk.folder, "data/waitlist.db.erasures");
 
-describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
+describe(`an erased address on ${kind}`, () => {
 	it("stays erased when the database is lost and a backup of before is restored", async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("erase ada@bücher.example");
@@ -57,7 +57,9 @@ describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
 		expect(imported).toMatchObject({ code: 1, stdout: expect.stringContaining("was erased on") });
 	});
 
-	slowTest("does not come back by a restore beside a file of proofs that was emptied", async () => {
+	it("does not come back by a restore beside a file of proofs that was emptied", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openDeskWithPeople(kind, cluster());
 		await desk.json("erase bob@example.com");
 		await desk.json("backup list.backup");
@@ -70,65 +72,61 @@ describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
 		expect(refused.stderr).toContain(`${erasures} is empty`);
 	});
 
-	slowTest(
-		"comes back by a restore that knows no proofs only when the operator says so",
-		async () => {
-			const desk = await openDeskWithPeople(kind, cluster());
-			await desk.json("backup list.backup");
-			const fresh = await openDesk(kind, cluster());
-			const file = join(desk.folder, "list.backup");
-			const refused = await fresh.run(`restore ${file}`);
-			expect(refused).toMatchObject({ code: 1, stdout: "" });
-			expect(refused.stderr).toMatch(
-				/^Nothing was restored: .* knows no erasure.*--without-proofs/,
-			);
-			expect(await fresh.json("stats")).toMatchObject({ total: 0 });
-			expect(await fresh.json(`restore ${file} --without-proofs`)).toMatchObject({ added: 3 });
-		},
-	);
+	it("comes back by a restore that knows no proofs only when the operator says so", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openDeskWithPeople(kind, cluster());
+		await desk.json("backup list.backup");
+		const fresh = await openDesk(kind, cluster());
+		const file = join(desk.folder, "list.backup");
+		const refused = await fresh.run(`restore ${file}`);
+		expect(refused).toMatchObject({ code: 1, stdout: "" });
+		expect(refused.stderr).toMatch(/^Nothing was restored: .* knows no erasure.*--without-proofs/);
+		expect(await fresh.json("stats")).toMatchObject({ total: 0 });
+		expect(await fresh.json(`restore ${file} --without-proofs`)).toMatchObject({ added: 3 });
+	});
 
-	slowTest(
-		"does not come back under a wrong key: every command that needs it refuses",
-		async () => {
-			const desk = await openDeskWithPeople(kind, cluster());
-			await desk.json("backup before.db");
-			await desk.json("erase bob@example.com");
-			const env = { ...desk.env, WAITLIST_ERASURE_KEY: OTHER_KEY };
-			const wrong = /^The erasure key is not the one that the proofs in .* are made with/;
-			for (const args of [
-				"erase eve@example.com",
-				"import people.txt",
-				"restore before.db",
-				`migrate --to file:${join(desk.folder, "copy.db")}`,
-			]) {
-				await writeFile(join(desk.folder, "people.txt"), "bob@example.com");
-				const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env });
-				expect({ args, code, stderr }).toEqual({
-					args,
-					code: 1,
-					stderr: expect.stringMatching(wrong),
-				});
-			}
-			const run = (...args: string[]) => runCommand(desk.folder, args, { env });
-			expect(await run("check")).toMatchObject({
-				code: 1,
-				stdout: expect.stringContaining("✗ erasure key: The erasure key is not the one"),
-			});
-			expect((await run("backup", "after.db")).code).toBe(0);
-			expect((await run("find", "bob@example.com")).stdout).toMatch(
-				/^Not on the waitlist\.\nErasures could not be looked up\. The erasure key is not/,
-			);
-			// The key is lost for good: nobody can be asked for it, and people must be erased all the same.
-			expect((await run("erase", "eve@example.com", "--new-key")).code).toBe(0);
-			expect((await run("find", "eve@example.com")).stdout).toContain("Erased on");
-			expect(await run("restore", "before.db")).toMatchObject({
+	it("does not come back under a wrong key: every command that needs it refuses", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openDeskWithPeople(kind, cluster());
+		await desk.json("backup before.db");
+		await desk.json("erase bob@example.com");
+		const env = { ...desk.env, WAITLIST_ERASURE_KEY: OTHER_KEY };
+		const wrong = /^The erasure key is not the one that the proofs in .* are made with/;
+		for (const args of [
+			"erase eve@example.com",
+			"import people.txt",
+			"restore before.db",
+			`migrate --to file:${join(desk.folder, "copy.db")}`,
+		]) {
+			await writeFile(join(desk.folder, "people.txt"), "bob@example.com");
+			const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env });
+			expect({ args, code, stderr }).toEqual({
+				args,
 				code: 1,
 				stderr: expect.stringMatching(wrong),
 			});
-		},
-	);
+		}
+		const run = (...args: string[]) => runCommand(desk.folder, args, { env });
+		expect(await run("check")).toMatchObject({
+			code: 1,
+			stdout: expect.stringContaining("✗ erasure key: The erasure key is not the one"),
+		});
+		expect((await run("backup", "after.db")).code).toBe(0);
+		expect((await run("find", "bob@example.com")).stdout).toMatch(
+			/^Not on the waitlist\.\nErasures could not be looked up\. The erasure key is not/,
+		);
+		// The key is lost for good: nobody can be asked for it, and people must be erased all the same.
+		expect((await run("erase", "eve@example.com", "--new-key")).code).toBe(0);
+		expect((await run("find", "eve@example.com")).stdout).toContain("Erased on");
+		expect(await run("restore", "before.db")).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(wrong),
+		});
+	});
 
-	slowTest("is erased after it joined, also when its clock was ahead", async () => {
+	it("is erased after it joined, also when its clock was ahead", { tags: "slow" }, async () => {
 		const desk = await openDesk(kind, cluster());
 		const future = "2099-01-02T03:04:05.000Z";
 		await desk.json(
@@ -151,7 +149,7 @@ describe.each(oneDatabase("SQLite"))("an erased address on %s", (kind) => {
 });
 
 describe("the key of the proofs", () => {
-	slowTest("is made by the first erasure on SQLite, and by nothing else", async () => {
+	it("is made by the first erasure on SQLite, and by nothing else", { tags: "slow" }, async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		const file = join(desk.folder, "data/waitlist.db.erasure-key");
 		for (const args of ["stats", "find bob@example.com", "export", "check", "backup a.db"]) {
@@ -163,7 +161,7 @@ describe("the key of the proofs", () => {
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
 	});
 
-	slowTest("is missed when it is gone, or shorter than 32 characters", async () => {
+	it("is missed when it is gone, or shorter than 32 characters", { tags: "slow" }, async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		await desk.json("erase bob@example.com");
 		const file = join(desk.folder, "data/waitlist.db.erasure-key");
@@ -185,23 +183,22 @@ describe("the key of the proofs", () => {
 		expect((await desk.run("find bob@example.com")).stdout).toContain("could not be looked up");
 	});
 
-	slowTest(
-		"may be found later: proofs that a restore took over without it count from then on",
-		async () => {
-			const desk = await openDeskWithPeople("SQLite", cluster());
-			await desk.json("erase bob@example.com");
-			await desk.json("backup list.backup");
-			const fresh = await openDesk("SQLite", cluster());
-			const restored = await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
-			expect(restored).toMatchObject({ added: 2 });
-			const key = "data/waitlist.db.erasure-key";
-			await copyFile(join(desk.folder, key), join(fresh.folder, key));
-			expect(await fresh.run("import -", "bob@example.com")).toMatchObject({
-				code: 1,
-				stdout: expect.stringContaining("was erased on"),
-			});
-		},
-	);
+	it("may be found later: proofs that a restore took over without it count from then on", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openDeskWithPeople("SQLite", cluster());
+		await desk.json("erase bob@example.com");
+		await desk.json("backup list.backup");
+		const fresh = await openDesk("SQLite", cluster());
+		const restored = await fresh.json(`restore ${desk.folder}/list.backup --without-proofs`);
+		expect(restored).toMatchObject({ added: 2 });
+		const key = "data/waitlist.db.erasure-key";
+		await copyFile(join(desk.folder, key), join(fresh.folder, key));
+		expect(await fresh.run("import -", "bob@example.com")).toMatchObject({
+			code: 1,
+			stdout: expect.stringContaining("was erased on"),
+		});
+	});
 
 	it("is written whole or not at all", async () => {
 		const folder = await temporaryFolder();
@@ -218,34 +215,35 @@ describe("the key of the proofs", () => {
 		expect(await readdir(folder)).toEqual(["key"]);
 	});
 
-	slowTest(
-		"is not needed on PostgreSQL to find and to back up, and its absence is marked",
-		async () => {
-			const desk = await openDeskWithPeople("PostgreSQL", cluster());
-			await desk.json("erase bob@example.com");
-			const env = { DATABASE_URL: desk.env.DATABASE_URL! };
-			const run = (...args: string[]) => runCommand(desk.folder, args, { env });
-			expect(await run("find", "eve@example.com")).toMatchObject({
-				code: 0,
-				stdout: expect.stringMatching(
-					/email: eve@example\.com[\s\S]*Erasures could not be looked up/,
-				),
-			});
-			expect((await run("backup", "a.db")).code).toBe(0);
-			const { code, stdout } = await run("check");
-			expect(code).toBe(1);
-			expect(stdout).toContain("✗ erasure key: Proofs of erasure are kept here");
-			expect(stdout).toContain("✗ proofs of erasure: WAITLIST_ERASURES is not set");
-			expect(await run("erase", "eve@example.com")).toMatchObject({
-				code: 1,
-				stderr: expect.stringMatching(/^Set WAITLIST_ERASURES to the path of a file/),
-			});
-		},
-	);
+	it("is not needed on PostgreSQL to find and to back up, and its absence is marked", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openDeskWithPeople("PostgreSQL", cluster());
+		await desk.json("erase bob@example.com");
+		const env = { DATABASE_URL: desk.env.DATABASE_URL! };
+		const run = (...args: string[]) => runCommand(desk.folder, args, { env });
+		expect(await run("find", "eve@example.com")).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(
+				/email: eve@example\.com[\s\S]*Erasures could not be looked up/,
+			),
+		});
+		expect((await run("backup", "a.db")).code).toBe(0);
+		const { code, stdout } = await run("check");
+		expect(code).toBe(1);
+		expect(stdout).toContain("✗ erasure key: Proofs of erasure are kept here");
+		expect(stdout).toContain("✗ proofs of erasure: WAITLIST_ERASURES is not set");
+		expect(await run("erase", "eve@example.com")).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^Set WAITLIST_ERASURES to the path of a file/),
+		});
+	});
 });
 
 describe("the file of proofs", () => {
-	slowTest("gets the proofs that the database has, and goes on after half a line", async () => {
+	it("gets the proofs that the database has, and goes on after half a line", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		const file = proofsOf(desk);
 		await desk.json("erase bob@example.com");
@@ -266,7 +264,9 @@ describe("the file of proofs", () => {
 		);
 	});
 
-	slowTest("is read to the letter: a restore names a line that is not a proof", async () => {
+	it("is read to the letter: a restore names a line that is not a proof", {
+		tags: "slow",
+	}, async () => {
 		const desk = await openDeskWithPeople("SQLite", cluster());
 		await desk.json("backup before.db");
 		await desk.json("erase bob@example.com");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, openDeskWithPeople } from "./desk.ts";
 
 const cluster = usePostgres();
 
-describe.each(oneDatabase("PostgreSQL"))("stats on %s", (kind) => {
+describe(`stats on ${kind}`, () => {
 	it("counts by day, hour and source, in the time of a zone", async () => {
 		const { json, run } = await openDeskWithPeople(kind, cluster());
 		const stats = await json("stats --days 1000 --hours 1");

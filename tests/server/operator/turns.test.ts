@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
-import { sized } from "../../sized.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runCommand } from "./desk.ts";
 
 /** Transactions of an import, of so many lines each. */
-const BATCHES = sized(24, 60);
+const BATCHES = 24;
 const BATCH = 2000;
 
 /** Visitors who join one after the other, so that somebody always waits. */

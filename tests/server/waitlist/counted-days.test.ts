@@ -16,7 +16,7 @@ import {
 	deleteRegistrations,
 	type Registration,
 } from "../../../src/server/waitlist/registrations.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { fractions } from "../chance.ts";
 import { placeOf, usePostgres } from "./databases.ts";
 
@@ -50,7 +50,7 @@ const asked = async (database: Database) => ({
 const total = async (database: Parameters<typeof countSources>[0]) =>
 	(await countSources(database, NOW)).reduce((sum, { count }) => sum + count, 0);
 
-describe.each(oneDatabase("SQLite"))("days that are over, on %s", (kind) => {
+describe(`days that are over, on ${kind}`, () => {
 	async function open() {
 		const { settings } = await placeOf(kind, cluster());
 		const database = await openDatabase(settings, { create: true });

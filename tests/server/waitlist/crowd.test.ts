@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { openOtherKind } from "../operator/letter-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { type DatabaseKind, usePostgres } from "./databases.ts";
@@ -46,30 +46,29 @@ async function marksIn(read: Awaited<ReturnType<typeof openWaveDesk>>["read"]) {
 	return rows.map(({ key, flags }) => `${key.slice(0, 3)} ${flags}`);
 }
 
-describe.each(oneDatabase("SQLite"))("a crowd on %s", (kind) => {
-	slowTest(
-		"is released by its own option, or by name, and whom the trap marked is not",
-		async () => {
-			const desk = await open(kind);
-			expect(await desk.json("release --since 2026-01-01 --dry-run")).toMatchObject({ asked: 0 });
-			expect(await desk.json("release --held")).toMatchObject({ letGo: 0, asked: 0 });
-			const others = ["--since 2026-01-04", "--until 2026-01-02", "--source other"];
-			for (const which of others) {
-				expect(await desk.json(`release --crowd ${which}`)).toMatchObject({ asked: 0 });
-			}
-			for (const other of ["--held", "--flagged"]) {
-				expect(await desk.run(`release --crowd ${other}`)).toMatchObject({ code: 2 });
-			}
-			expect(await desk.marks()).toEqual(["bob crowd", "eve crowd", "tim trap"]);
-			expect(await desk.json("release BOB@example.com")).toMatchObject({ asked: 1 });
-			expect(await desk.marks()).toEqual(["eve crowd", "tim trap"]);
-			expect(await desk.json("release --flagged")).toMatchObject({ asked: 1 });
-			expect(await desk.json("release --crowd")).toMatchObject({ asked: 1 });
-			expect(await desk.marks()).toEqual(["tim trap"]);
-			const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
-			expect(await desk.send()).toEqual(everybody);
-		},
-	);
+describe(`a crowd on ${kind}`, () => {
+	it("is released by its own option, or by name, and whom the trap marked is not", {
+		tags: "slow",
+	}, async () => {
+		const desk = await open(kind);
+		expect(await desk.json("release --since 2026-01-01 --dry-run")).toMatchObject({ asked: 0 });
+		expect(await desk.json("release --held")).toMatchObject({ letGo: 0, asked: 0 });
+		const others = ["--since 2026-01-04", "--until 2026-01-02", "--source other"];
+		for (const which of others) {
+			expect(await desk.json(`release --crowd ${which}`)).toMatchObject({ asked: 0 });
+		}
+		for (const other of ["--held", "--flagged"]) {
+			expect(await desk.run(`release --crowd ${other}`)).toMatchObject({ code: 2 });
+		}
+		expect(await desk.marks()).toEqual(["bob crowd", "eve crowd", "tim trap"]);
+		expect(await desk.json("release BOB@example.com")).toMatchObject({ asked: 1 });
+		expect(await desk.marks()).toEqual(["eve crowd", "tim trap"]);
+		expect(await desk.json("release --flagged")).toMatchObject({ asked: 1 });
+		expect(await desk.json("release --crowd")).toMatchObject({ asked: 1 });
+		expect(await desk.marks()).toEqual(["tim trap"]);
+		const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
+		expect(await desk.send()).toEqual(everybody);
+	});
 
 	it("is shown by find, export and stats", async () => {
 		const desk = await open(kind);
@@ -108,7 +107,9 @@ describe.each(oneDatabase("SQLite"))("a crowd on %s", (kind) => {
 		});
 	});
 
-	slowTest("that was released stays so in every copy, whichever side released it", async () => {
+	it("that was released stays so in every copy, whichever side released it", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open(kind);
 		const backup = join(desk.folder, "before.db");
 		await desk.json(`backup ${backup}`);
@@ -124,7 +125,9 @@ describe.each(oneDatabase("SQLite"))("a crowd on %s", (kind) => {
 		expect(await desk.marks()).toEqual(["tim trap"]);
 	});
 
-	slowTest("is another one where the same person was erased and came again", async () => {
+	it("is another one where the same person was erased and came again", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open(kind);
 		const other = await openOtherKind(desk, kind, cluster());
 		await desk.json(`migrate --to ${other.to}`);

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, type Mock, onTestFinished, vi } from "vitest";
 import { countVisits } from "../../../src/server/waitlist/visits.ts";
+import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
 import { openDesk } from "../operator/desk.ts";
 import { usePostgres } from "./databases.ts";
 
@@ -36,7 +36,7 @@ const stop = async (server: ServerProcess) => {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-describe.each(oneDatabase("PostgreSQL"))("visits on %s", (kind) => {
+describe(`visits on ${kind}`, () => {
 	it("are counted by day, over restarts and copies, and shown beside the joins of the day", async () => {
 		const desk = await openDesk(kind, cluster());
 		const start = () => startServer({ folder: desk.folder, env: desk.env });
@@ -71,22 +71,21 @@ describe.each(oneDatabase("PostgreSQL"))("visits on %s", (kind) => {
 	});
 });
 
-slowTest(
-	"a locked database holds up no page, and the stop of the server for a moment only",
-	async () => {
-		const desk = await openDesk("SQLite", cluster());
-		const server = await startServer({ folder: desk.folder });
-		const other = connect(server.file);
-		onTestFinished(() => other.close());
-		other.exec("BEGIN IMMEDIATE");
-		expect(await open(server, 50)).toEqual(Array(50).fill(200));
-		server.process.kill("SIGTERM");
-		expect(await server.ended).toBe(0);
-		expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
-		other.exec("ROLLBACK");
-		expect(await desk.json("stats")).not.toHaveProperty("visits");
-	},
-);
+it("a locked database holds up no page, and the stop of the server for a moment only", {
+	tags: "slow",
+}, async () => {
+	const desk = await openDesk("SQLite", cluster());
+	const server = await startServer({ folder: desk.folder });
+	const other = connect(server.file);
+	onTestFinished(() => other.close());
+	other.exec("BEGIN IMMEDIATE");
+	expect(await open(server, 50)).toEqual(Array(50).fill(200));
+	server.process.kill("SIGTERM");
+	expect(await server.ended).toBe(0);
+	expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
+	other.exec("ROLLBACK");
+	expect(await desk.json("stats")).not.toHaveProperty("visits");
+});
 
 describe("counted visits", () => {
 	const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Run } from "../../../src/server/database/database.ts";
 import { addTo } from "../../../src/server/waitlist/waitlist.ts";
 import { keepOnce, wordingsOf } from "../../../src/server/waitlist/wordings.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { openServer, placeOf, usePostgres } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
@@ -18,29 +18,26 @@ it("a legal text that changes gives the form another version", () => {
 	}
 });
 
-it.each(oneDatabase("PostgreSQL"))(
-	"words are kept once, before the first join of a process, and by the next where that failed: %s",
-	async (kind) => {
-		const { settings } = await placeOf(kind, cluster());
-		const server = await openServer(settings);
-		const calls: string[] = [];
-		const run: Run = async (statements) => {
-			calls.push("run");
-			if (calls.length === 1) throw new Error("locked");
-			return server.run(statements);
-		};
-		const keep = keepOnce({ ...server, run }, wordingsOf(shown).all);
-		const joining = (email: string) => addTo(server, undefined, keep).add([registrationOf(email)]);
-		await expect(joining("ada@example.com")).rejects.toThrow("locked");
-		expect(await server.query("SELECT 1 FROM registration")).toEqual([]);
-		expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);
-		await Promise.all([joining("bob@example.com"), joining("eve@example.com")]);
-		expect(calls).toHaveLength(2);
-		const [row] = await server.query<{ kept_at: string }>("SELECT kept_at FROM wording");
-		// Another process says the same later.
-		await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
-		const kept = await server.query<{ kept_at: string }>("SELECT kept_at FROM wording");
-		expect(kept.map(({ kept_at }) => kept_at)).toEqual(Array(4).fill(row!.kept_at));
-		await server.close();
-	},
-);
+it(`words are kept once, before the first join of a process, and by the next where that failed: ${kind}`, async () => {
+	const { settings } = await placeOf(kind, cluster());
+	const server = await openServer(settings);
+	const calls: string[] = [];
+	const run: Run = async (statements) => {
+		calls.push("run");
+		if (calls.length === 1) throw new Error("locked");
+		return server.run(statements);
+	};
+	const keep = keepOnce({ ...server, run }, wordingsOf(shown).all);
+	const joining = (email: string) => addTo(server, undefined, keep).add([registrationOf(email)]);
+	await expect(joining("ada@example.com")).rejects.toThrow("locked");
+	expect(await server.query("SELECT 1 FROM registration")).toEqual([]);
+	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);
+	await Promise.all([joining("bob@example.com"), joining("eve@example.com")]);
+	expect(calls).toHaveLength(2);
+	const [row] = await server.query<{ kept_at: string }>("SELECT kept_at FROM wording");
+	// Another process says the same later.
+	await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
+	const kept = await server.query<{ kept_at: string }>("SELECT kept_at FROM wording");
+	expect(kept.map(({ kept_at }) => kept_at)).toEqual(Array(4).fill(row!.kept_at));
+	await server.close();
+});

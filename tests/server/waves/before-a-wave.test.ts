@@ -7,7 +7,7 @@ import { proofPlacesOf } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { refuseWithoutImprint } from "../../../src/server/waves/imprint.ts";
 import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
-import { oneDatabase } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { ERASURE_KEY, openDesk, runCommand } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -132,7 +132,7 @@ describe("before a wave", () => {
 	});
 });
 
-describe.each(oneDatabase("SQLite"))("the list on %s", (kind) => {
+describe(`the list on ${kind}`, () => {
 	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
 		const desk = await openWaveDesk(kind, cluster());
 		await desk.people(2);

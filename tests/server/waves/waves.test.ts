@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
-import { oneDatabase, slowTest } from "../../sized.ts";
+import { kind } from "../../given/kind.ts";
 import { runCommand } from "../operator/desk.ts";
 import { addressesOf } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -15,7 +15,7 @@ const NEWS = "Subject: News\n\nWe are nearly there.\n";
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
+describe(`waves on ${kind}`, () => {
 	const open = () => openWaveDesk(kind, cluster());
 
 	it("invite those who joined first and confirmed, and count the others by reason", async () => {
@@ -117,10 +117,10 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 	});
 });
 
-describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
+describe(`waves on ${kind}`, () => {
 	const open = () => openWaveDesk(kind, cluster());
 
-	slowTest("pause, go on and end, whatever else is held", async () => {
+	it("pause, go on and end, whatever else is held", { tags: "slow" }, async () => {
 		const desk = await open();
 		await desk.people(6);
 		await desk.json("invite 4 --wave w --yes");
@@ -166,28 +166,29 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect((await desk.run("waves none")).code).toBe(3);
 	});
 
-	slowTest(
-		"choose by chance: alike for a seed, otherwise for another, and everybody in the end",
-		async () => {
-			const desk = await open();
-			await desk.people(60);
-			await desk.add("new@example.org", "newer@example.org");
-			const chosen: number[][] = [];
-			for (const seed of ["one", "one", "two"]) {
-				await desk.json(`invite 20 --wave w --random --seed ${seed} --yes`);
-				chosen.push(await desk.inWave("w"));
-				await remove(desk, "emails");
-			}
-			expect(chosen[0]).toHaveLength(20);
-			expect(chosen[1]).toEqual(chosen[0]);
-			expect(chosen[2]).not.toEqual(chosen[0]);
-			expect(chosen[0]).not.toEqual(range(1, 20));
-			const { seed, added } = await desk.json("invite 99 --wave all --random --unconfirmed --yes");
-			expect({ seed, added }).toEqual({ seed: expect.stringMatching(/^\w+$/), added: 62 });
-		},
-	);
+	it("choose by chance: alike for a seed, otherwise for another, and everybody in the end", {
+		tags: "slow",
+	}, async () => {
+		const desk = await open();
+		await desk.people(60);
+		await desk.add("new@example.org", "newer@example.org");
+		const chosen: number[][] = [];
+		for (const seed of ["one", "one", "two"]) {
+			await desk.json(`invite 20 --wave w --random --seed ${seed} --yes`);
+			chosen.push(await desk.inWave("w"));
+			await remove(desk, "emails");
+		}
+		expect(chosen[0]).toHaveLength(20);
+		expect(chosen[1]).toEqual(chosen[0]);
+		expect(chosen[2]).not.toEqual(chosen[0]);
+		expect(chosen[0]).not.toEqual(range(1, 20));
+		const { seed, added } = await desk.json("invite 99 --wave all --random --unconfirmed --yes");
+		expect({ seed, added }).toEqual({ seed: expect.stringMatching(/^\w+$/), added: 62 });
+	});
 
-	slowTest("select by site, domain and file, and say whom the file names in vain", async () => {
+	it("select by site, domain and file, and say whom the file names in vain", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open();
 		await desk.people(3);
 		await desk.add("ada@other.example", "bob@sub.other.example");
@@ -205,7 +206,9 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(JSON.parse(named.stdout)).toMatchObject({ added: 2, notFound: ["nobody@example.com"] });
 	});
 
-	slowTest("continue under the same name, and are refused as another wave under it", async () => {
+	it("continue under the same name, and are refused as another wave under it", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open();
 		await desk.people(8);
 		const message = await desk.message("Subject: Hello\n\nCome in by {link} before {expires}.\n");
@@ -259,32 +262,31 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(await desk.counts("v")).toEqual({ cancelled: 2 });
 	});
 
-	slowTest(
-		"of news go once to everybody who has confirmed, or to whom no wave has invited",
-		async () => {
-			const desk = await open();
-			await desk.people(4);
-			await desk.add("stranger@example.org");
-			await desk.json("invite 1 --wave w --yes");
-			const message = await desk.message(NEWS);
-			const write = (rest: string) => desk.json(`write --message ${message} --yes ${rest}`);
-			expect(await write("--wave rest --uninvited")).toMatchObject({ added: 3 });
-			expect(await write("--wave all")).toMatchObject({ added: 4 });
-			await desk.people(1, 5);
-			expect(await write("--wave all")).toMatchObject({ added: 1, letters: 5 });
-			expect(await desk.inWave("rest")).toEqual([2, 3, 4]);
-			const taken = await desk.take();
-			expect(taken.filter(({ wave }) => wave === "all")).toHaveLength(5);
-			expect(taken.find(({ wave }) => wave === "all")).toMatchObject({
-				kind: "news",
-				subject: "News",
-				message: "We are nearly there.",
-				expiresAt: "",
-			});
-		},
-	);
+	it("of news go once to everybody who has confirmed, or to whom no wave has invited", {
+		tags: "slow",
+	}, async () => {
+		const desk = await open();
+		await desk.people(4);
+		await desk.add("stranger@example.org");
+		await desk.json("invite 1 --wave w --yes");
+		const message = await desk.message(NEWS);
+		const write = (rest: string) => desk.json(`write --message ${message} --yes ${rest}`);
+		expect(await write("--wave rest --uninvited")).toMatchObject({ added: 3 });
+		expect(await write("--wave all")).toMatchObject({ added: 4 });
+		await desk.people(1, 5);
+		expect(await write("--wave all")).toMatchObject({ added: 1, letters: 5 });
+		expect(await desk.inWave("rest")).toEqual([2, 3, 4]);
+		const taken = await desk.take();
+		expect(taken.filter(({ wave }) => wave === "all")).toHaveLength(5);
+		expect(taken.find(({ wave }) => wave === "all")).toMatchObject({
+			kind: "news",
+			subject: "News",
+			message: "We are nearly there.",
+			expiresAt: "",
+		});
+	});
 
-	slowTest("go on though all of a small wave bounce", async () => {
+	it("go on though all of a small wave bounce", { tags: "slow" }, async () => {
 		const desk = await open();
 		await desk.people(4);
 		await desk.json("invite 4 --wave w --yes");
@@ -322,7 +324,7 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(await desk.inWave("later")).toEqual([151]);
 	});
 
-	slowTest("are known to find, stats and export, and to who imports it", async () => {
+	it("are known to find, stats and export, and to who imports it", { tags: "slow" }, async () => {
 		const desk = await open();
 		await desk.people(3);
 		await desk.json("invite 2 --wave beta-1 --yes");
@@ -375,7 +377,9 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 		expect(await emailsOf(both, { kind: "invitation" })).toHaveLength(2);
 	});
 
-	slowTest("are forgotten so many days after they were sent, with their people", async () => {
+	it("are forgotten so many days after they were sent, with their people", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open();
 		await desk.people(4);
 		await desk.json("invite 3 --wave w --yes");
@@ -396,28 +400,27 @@ describe.each(oneDatabase("SQLite"))("waves on %s", (kind) => {
 });
 
 describe("a wave", () => {
-	slowTest(
-		"is not asked for where no letters are sent, nor where nobody can be asked",
-		async () => {
-			const desk = await openWaveDesk("SQLite", cluster());
-			await desk.people(1);
-			expect(await desk.run("invite 1 --wave w")).toMatchObject({
-				code: 2,
-				stderr: expect.stringContaining("look at --dry-run, then say --yes"),
+	it("is not asked for where no letters are sent, nor where nobody can be asked", {
+		tags: "slow",
+	}, async () => {
+		const desk = await openWaveDesk("SQLite", cluster());
+		await desk.people(1);
+		expect(await desk.run("invite 1 --wave w")).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining("look at --dry-run, then say --yes"),
+		});
+		expect(await desk.json("waves")).toEqual({ waves: [] });
+		for (const name of Object.keys(MAIL)) delete desk.env[name];
+		for (const args of ["invite 1 --wave w --yes", "invite 1 --wave w --dry-run"]) {
+			const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env: desk.env });
+			expect({ code, stderr }).toEqual({
+				code: 1,
+				stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
 			});
-			expect(await desk.json("waves")).toEqual({ waves: [] });
-			for (const name of Object.keys(MAIL)) delete desk.env[name];
-			for (const args of ["invite 1 --wave w --yes", "invite 1 --wave w --dry-run"]) {
-				const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env: desk.env });
-				expect({ code, stderr }).toEqual({
-					code: 1,
-					stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
-				});
-			}
-		},
-	);
+		}
+	});
 
-	slowTest("is refused with a letter that cannot be sent", async () => {
+	it("is refused with a letter that cannot be sent", { tags: "slow" }, async () => {
 		const desk = await openWaveDesk("SQLite", cluster());
 		for (const [text, sentence] of [
 			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
@@ -456,7 +459,7 @@ describe("a wave", () => {
 		}
 	});
 
-	slowTest("is shown as people get it", async () => {
+	it("is shown as people get it", { tags: "slow" }, async () => {
 		const desk = await openWaveDesk("SQLite", cluster());
 		const file = join(desk.folder, "own.txt");
 		await writeFile(file, "\uFEFFsubject: Come in\r\n\r\nIt's {expires}.\r\n\r\nBye\r\n");

@@ -7,9 +7,8 @@ import type { Rgb } from "#shared/rgb.ts";
 import { launchFirefox } from "../../../bench/harness/browsers/firefox.ts";
 import { contrast } from "../../../src/tooling/colours/contrast.ts";
 import { sharedSite } from "../../shared.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { again, failed, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
-import { states } from "./states.ts";
+import { examples, states } from "./states.ts";
 import { borrowTab, email, ready } from "./visit.ts";
 
 /*
@@ -49,7 +48,7 @@ const allModes: readonly Mode[] = [
 /** All pages have one style sheet: `npm test` looks at the first in all modes, at a legal text in the dark too. */
 const modesOf = (state: string) => {
 	const most = { "the landing page": allModes.length, "the privacy policy": 2 }[state] ?? 1;
-	return sized(allModes.slice(0, most), allModes);
+	return allModes.slice(0, most);
 };
 
 const plain = {
@@ -130,6 +129,8 @@ function examine(): string[] {
 }
 
 describe.each(states)("$name", ({ name, reach }) => {
+	const tags = examples.some((state) => state.name === name) ? [] : ["slow"];
+
 	let page: Page;
 	let giveBack = async () => {};
 
@@ -140,8 +141,8 @@ describe.each(states)("$name", ({ name, reach }) => {
 
 	afterAll(() => giveBack());
 
-	test("every control can be hit, and nothing is cut off", async () => {
-		for (const width of sized([1440, 320], [1440, 412, 320, 256])) {
+	test("every control can be hit, and nothing is cut off", { tags }, async () => {
+		for (const width of [1440, 320]) {
 			await page.setViewportSize({ width, height: 800 });
 			await rest(page);
 			// The moon goes to its place in a window that has changed.
@@ -149,7 +150,7 @@ describe.each(states)("$name", ({ name, reach }) => {
 		}
 	});
 
-	test("axe finds nothing", async () => {
+	test("axe finds nothing", { tags }, async () => {
 		await page.evaluate(axe.source);
 		const found: Record<string, string[]> = {};
 		const modes = modesOf(name);
@@ -206,7 +207,7 @@ const ways: [path: string, order: string[]][] = [
 	["/no/such/page", [brand.product, words.notFound.home, "Privacy Policy", "Terms of Service"]],
 ];
 
-test.each(sized(ways.slice(0, 1), ways))(
+test.each(ways)(
 	"the keyboard goes through %s in reading order, and the focus is visible",
 	async (path, order) => {
 		const page = await openPage();
@@ -275,17 +276,14 @@ const trees: [state: string, parts: string[]][] = [
 	["offline", [...asks, `- alert: ${failed}`]],
 ];
 
-test.each(sized([trees[1]!, trees[3]!], trees))(
-	"assistive technology finds %s as it is",
-	async (name, parts) => {
-		const page = await openPage();
-		await states.find((state) => state.name === name)!.reach(page);
-		const tree = await page.locator("body").ariaSnapshot();
-		// The changing word is silent: the sentence is there once, with all words.
-		for (const part of [...everywhere, title, ...parts]) expect(tree).toContain(part);
-		expect(tree.split(firstWord)).toHaveLength(2);
-	},
-);
+test.each(trees)("assistive technology finds %s as it is", async (name, parts) => {
+	const page = await openPage();
+	await states.find((state) => state.name === name)!.reach(page);
+	const tree = await page.locator("body").ariaSnapshot();
+	// The changing word is silent: the sentence is there once, with all words.
+	for (const part of [...everywhere, title, ...parts]) expect(tree).toContain(part);
+	expect(tree.split(firstWord)).toHaveLength(2);
+});
 
 test("Chromium's own tree has the headline as one sentence, and every paragraph of a legal text", async () => {
 	const page = await openPage();
@@ -302,28 +300,24 @@ test("Chromium's own tree has the headline as one sentence, and every paragraph 
 	await session.detach();
 });
 
-slowTest(
-	"Firefox's own tree has the headline as one sentence, and each control by its name once",
-	async () => {
-		const browser = await launchFirefox();
-		onTestFinished(() => browser.close());
-		await browser.open((await sharedSite()).url);
-		const named = async (role: string, name: string) => [
-			name,
-			await browser.countNamed(role, name),
-		];
-		expect(
-			await Promise.all([
-				named("heading", headline),
-				named("textbox", words.form.label),
-				named("button", words.form.button),
-				named("link", brand.product),
-			]),
-		).toEqual([headline, words.form.label, words.form.button, brand.product].map((it) => [it, 1]));
-	},
-);
+test("Firefox's own tree has the headline as one sentence, and each control by its name once", {
+	tags: "slow",
+}, async () => {
+	const browser = await launchFirefox();
+	onTestFinished(() => browser.close());
+	await browser.open((await sharedSite()).url);
+	const named = async (role: string, name: string) => [name, await browser.countNamed(role, name)];
+	expect(
+		await Promise.all([
+			named("heading", headline),
+			named("textbox", words.form.label),
+			named("button", words.form.button),
+			named("link", brand.product),
+		]),
+	).toEqual([headline, words.form.label, words.form.button, brand.product].map((it) => [it, 1]));
+});
 
-test.each(sized(["more contrast"], ["more contrast", "less transparency"]))(
+test.each(["more contrast"])(
 	"the focus has its ring where the visitor asks for %s",
 	async (wish) => {
 		const page = await openPage();
@@ -390,7 +384,7 @@ const wishes: [feature: string, value: string][] = [
 	["prefers-reduced-transparency", "reduce"],
 ];
 
-test.each(sized(wishes.slice(0, 1), wishes))(
+test.each(wishes)(
 	"each block of words stands on one opaque card with %s: %s",
 	async (name, value) => {
 		const page = await openPage();
@@ -454,7 +448,9 @@ test("an error is visible at once, with its field, in a small window", async () 
 	await expect.poll(isSeen).toBe(true);
 });
 
-slowTest("nothing is cut off with larger letters, wider spacing, or a notch", async () => {
+test("nothing is cut off with larger letters, wider spacing, or a notch", {
+	tags: "slow",
+}, async () => {
 	const page = await openPage();
 	const widths = () =>
 		page.evaluate(() => {

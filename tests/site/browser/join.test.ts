@@ -3,7 +3,6 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand, inks, words } from "#brand";
 import { readRows } from "../../read-rows.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
 import { computed, email, emails, hold, ready, visitAlone } from "./visit.ts";
 
@@ -25,7 +24,7 @@ test("a visitor joins with the button, the address is in the database, and anoth
 	expect(emails(server)).toEqual(["Ada@Example.com"]);
 });
 
-slowTest("a visitor joins with Enter", async () => {
+test("a visitor joins with Enter", { tags: "slow" }, async () => {
 	const { page, server } = await visitAlone("/");
 	await email(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
@@ -53,7 +52,7 @@ const refusals: [what: string, answer: Parameters<Route["fulfill"]>[0], sentence
 	],
 ];
 
-test.each(sized(refusals.slice(0, 1), refusals))(
+test.each(refusals)(
 	"a refusal shows %s, and the next try succeeds",
 	async (_, answer, sentence) => {
 		const { page, server } = await visitAlone("/");
@@ -68,7 +67,9 @@ test.each(sized(refusals.slice(0, 1), refusals))(
 	},
 );
 
-slowTest("a visitor who is offline reads so, and joins when back online", async () => {
+test("a visitor who is offline reads so, and joins when back online", {
+	tags: "slow",
+}, async () => {
 	const { page, server } = await visitAlone("/");
 	await email(page).fill("ada@example.com");
 	await page.context().setOffline(true);
@@ -103,7 +104,7 @@ const placeOf = (page: Page, selector: string) =>
 
 test.each([
 	[360, 740, true],
-	...sized([], [[360, 740, false] as const, [1440, 740, true] as const, [844, 390, true] as const]),
+	[844, 390, true],
 ] as const)(
 	"at %i x %i px the message takes the place of prompt and form, and nothing else moves (JavaScript: %s)",
 	async (width, height, javaScriptEnabled) => {
@@ -129,7 +130,9 @@ test.each([
 	},
 );
 
-slowTest("an error has one colour: the ring around the field is that of the sentence", async () => {
+test("an error has one colour: the ring around the field is that of the sentence", {
+	tags: "slow",
+}, async () => {
 	const { page } = await visitAlone("/");
 	await email(page).fill("ada");
 	await page.keyboard.press("Enter");
@@ -141,7 +144,7 @@ slowTest("an error has one colour: the ring around the field is that of the sent
 	expect(colours).toEqual(Array(2).fill(computed(inks.morning.fieldError)));
 });
 
-test.each(sized([false], [true, false]))(
+test.each([false])(
 	"a link says where its visitor came from, with script: %s",
 	async (javaScriptEnabled) => {
 		const { page, server } = await visitAlone("/?utm_source=fair", { javaScriptEnabled });

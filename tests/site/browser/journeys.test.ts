@@ -1,20 +1,15 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { words } from "#brand";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
-import { engineNames, openEngine, PATIENCE_MS } from "../../../bench/harness/browsers/engines.ts";
+import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import { type Front, startFront } from "../../../bench/harness/front.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { again, headline, headlineStart, invalid, thanks } from "../sentences.ts";
 
 /*
  * What visitors come for, in three browsers, on the built product. It is served with its own
  * Content-Security-Policy, and the browsers report every breach of it.
- * Screenshots to look at, by `npm run test:slow`: node_modules/.cache/journeys/*.png.
  */
-
-const pictures = "node_modules/.cache/journeys";
 
 let site: BuiltSite;
 let front: Front;
@@ -22,7 +17,6 @@ let front: Front;
 let scriptless: Front;
 
 beforeAll(async () => {
-	await mkdir(pictures, { recursive: true });
 	site = await serveBuiltSite(process.cwd());
 	front = await startFront(site.url);
 	scriptless = await startFront(site.url, "script-src 'none'");
@@ -37,10 +31,7 @@ afterAll(async () => {
 // WebKitGTK has OffscreenCanvas, but no WebGL in workers.
 const backends = { Chromium: "worker", Firefox: "worker", WebKit: "page" } as const;
 
-/** `npm test` has Chromium in most files of this folder, and Firefox in every-browser.test.ts. */
-const names = engineNames.filter((name) => sized(name === "WebKit", true));
-
-describe.each(names)("%s", (name) => {
+describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 	const launch = () => openEngine(name, { graphics: "processor" });
 	const backend = backends[name];
 	let browser: DrivenBrowser;
@@ -48,14 +39,14 @@ describe.each(names)("%s", (name) => {
 
 	beforeAll(async () => {
 		browser = await launch();
-	}, PATIENCE_MS);
+	});
 
 	// One that hangs would fail every test after it, each by its time.
 	afterEach(async ({ task }) => {
 		if (task.result?.state !== "fail") return;
 		await browser.close();
 		browser = await launch();
-	}, PATIENCE_MS);
+	});
 
 	afterAll(() => browser?.close());
 
@@ -69,12 +60,6 @@ describe.each(names)("%s", (name) => {
 	/** Wherever its lines break. */
 	const text = (sentence: string) =>
 		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
-	const photograph = async (page: string) => {
-		if (sized(true, false)) return;
-		await new Promise((resolve) => setTimeout(resolve, 1500));
-		await writeFile(`${pictures}/${name}-${page}.png`, await browser.photograph());
-	};
-
 	/** Opens a page and waits until the application runs: without the engine, unless a test is about it. */
 	async function enter(path = "/?way=none"): Promise<void> {
 		await browser.open(front.url + path);
@@ -90,7 +75,6 @@ describe.each(names)("%s", (name) => {
 		await enter("/");
 		await heading(headline);
 		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
-		await photograph("landing");
 	});
 
 	test("joins with Enter, and the message has the focus", async () => {
@@ -102,18 +86,19 @@ describe.each(names)("%s", (name) => {
 		expect(await browser.evaluate("location.pathname")).toBe("/");
 	});
 
-	slowTest("is recognised the second time", async () => {
+	test("is recognised the second time", { tags: "slow" }, async () => {
 		await enter();
 		await send(address.toUpperCase());
 		await text(again);
 	});
 
-	slowTest("is told what is wrong, and the error goes when the address is mended", async () => {
+	test("is told what is wrong, and the error goes when the address is mended", {
+		tags: "slow",
+	}, async () => {
 		await enter();
 		await send("ada");
 		await text(invalid);
 		expect(await browser.evaluate("document.activeElement.id")).toBe("email");
-		await photograph("error");
 		await browser.type("@");
 		await comes(`document.querySelector("#email-error").textContent === ""`);
 		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("ada@");
@@ -124,7 +109,6 @@ describe.each(names)("%s", (name) => {
 		await heading(words.confirmation.title);
 		await text(words.confirmation.position);
 		await comes(`document.querySelector(".stage").dataset.backend === "${backend}"`);
-		await photograph("confirmation");
 		await browser.evaluate("void (window.sameDocument = true)");
 		await browser.click("a.brand");
 		await heading(headlineStart);
@@ -133,29 +117,28 @@ describe.each(names)("%s", (name) => {
 		expect(await browser.evaluate("window.sameDocument")).toBe(true);
 	});
 
-	slowTest.each([
+	test.each([
 		["Privacy Policy", "/privacy", 12],
 		["Terms of Service", "/terms", 18],
-	] as const)("reads the %s and comes back", async (title, path, sections) => {
+	] as const)("reads the %s and comes back", { tags: "slow" }, async (title, path, sections) => {
 		await enter();
 		await browser.click(`footer a[href="${path}"]`);
 		await heading(title);
 		expect(
 			await browser.evaluate(`document.querySelectorAll("main h2").length`),
 		).toBeGreaterThanOrEqual(sections);
-		await photograph(path.slice(1));
 		await browser.click(`a[href="/"]`);
 		await heading(headlineStart);
 	});
 
-	slowTest("follows a link into a text to its section", async () => {
+	test("follows a link into a text to its section", { tags: "slow" }, async () => {
 		await browser.open(`${front.url}/privacy`);
 		await browser.evaluate(`void (location.hash = "security")`);
 		const top = `document.querySelector("#security").getBoundingClientRect().top`;
 		await comes(`${top} >= 0 && ${top} < 100`);
 	});
 
-	slowTest("finds the way home from an unknown path", async () => {
+	test("finds the way home from an unknown path", { tags: "slow" }, async () => {
 		await browser.open(`${front.url}/no/such/page`);
 		await heading(words.notFound.title);
 		expect(
@@ -165,7 +148,7 @@ describe.each(names)("%s", (name) => {
 		await heading(headlineStart);
 	});
 
-	slowTest("stops everything that moves, and it stays stopped", async () => {
+	test("stops everything that moves, and it stays stopped", { tags: "slow" }, async () => {
 		/** A line of the engineers' overlay. */
 		const read = async (name: string) =>
 			Number(
@@ -193,7 +176,9 @@ describe.each(names)("%s", (name) => {
 		await comes(`document.documentElement.dataset.motion === "playing"`);
 	});
 
-	slowTest("joins without script, is recognised, and is told what is wrong", async () => {
+	test("joins without script, is recognised, and is told what is wrong", {
+		tags: "slow",
+	}, async () => {
 		const other = `grace@${name.toLowerCase()}.example`;
 		for (const [typed, answer] of [
 			[other, thanks],
@@ -209,7 +194,7 @@ describe.each(names)("%s", (name) => {
 		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("grace");
 	});
 
-	slowTest("meets every page and state without a breach of the policy", async () => {
+	test("meets every page and state without a breach of the policy", { tags: "slow" }, async () => {
 		// The server's pages for a form without script, under the policy as it is.
 		for (const typed of [`joan@${name.toLowerCase()}.example`, address, "joan"]) {
 			await enter();
@@ -223,7 +208,7 @@ describe.each(names)("%s", (name) => {
 		expect(front.violations).toEqual([]);
 	});
 
-	slowTest("would report a breach", async () => {
+	test("would report a breach", { tags: "slow" }, async () => {
 		await browser.open(`${front.url}/privacy`);
 		await browser.evaluate(`void document.body.setAttribute("style", "color: red")`);
 		await expect.poll(() => front.violations.splice(0).join()).toContain("style-src");

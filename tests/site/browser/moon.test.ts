@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { email, ready, visit } from "./visit.ts";
 
 async function join(page: Page): Promise<void> {
@@ -19,16 +18,7 @@ const placeOf = (page: Page) =>
 		return { x, y, right: x + width, bottom: y + height };
 	});
 
-test.each(
-	sized(
-		[[390, 844]] as const,
-		[
-			[390, 844],
-			[1440, 900],
-			[844, 390],
-		] as const,
-	),
-)(
+test.each([[390, 844]] as const)(
 	"with less motion it stands whole and off the words at %i x %i px, and on the next visit",
 	async (width, height) => {
 		const { page } = await visit("/", { viewport: { width, height }, reducedMotion: "reduce" });
@@ -57,22 +47,14 @@ test.each(
 	},
 );
 
-slowTest("it is not seen where words leave no room for it", async () => {
+test("it is not seen where words leave no room for it", { tags: "slow" }, async () => {
 	const viewport = { width: 320, height: 568 };
 	const { page } = await visit("/", { viewport, reducedMotion: "reduce" });
 	await join(page);
 	await expect.poll(() => page.locator(".moon").isVisible()).toBe(false);
 });
 
-test.each(
-	sized(
-		[[390, 844]] as const,
-		[
-			[390, 844],
-			[1440, 900],
-		] as const,
-	),
-)(
+test.each([[390, 844]] as const)(
 	"at %i x %i px it is seen when the launch is over, for longer than it is not",
 	async (width, height) => {
 		const { page } = await visit("/", { viewport: { width, height } });

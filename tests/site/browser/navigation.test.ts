@@ -1,11 +1,10 @@
 /* The pages, and the ways between them. */
 import { expect, test } from "vitest";
 import { brand, inks, words } from "#brand";
-import { sized, slowTest } from "../../sized.ts";
 import { headline, headlineStart } from "../sentences.ts";
 import { computed, email, ready, visit } from "./visit.ts";
 
-test.each(sized([false], [true, false]))(
+test.each([false])(
 	"an unknown path is the not-found page with status 404 (JavaScript: %s)",
 	async (javaScriptEnabled) => {
 		const { page } = await visit("/", { javaScriptEnabled });
@@ -24,7 +23,7 @@ const pages: [path: string, title: string, heading: string][] = [
 	["/terms", `Terms of Service · ${brand.product}`, "Terms of Service"],
 ];
 
-test.each(sized(pages.slice(0, 2), pages))(
+test.each(pages)(
 	"%s has its title and heading, and no complaint in the console",
 	async (path, title, heading) => {
 		const { page, complaints } = await visit(path, { moving: true });
@@ -38,36 +37,30 @@ test.each(sized(pages.slice(0, 2), pages))(
 	},
 );
 
-test.each(sized(["/"], ["/", "/confirmation", "/privacy", "/no/such/page"]))(
-	"the foot of %s names the company, and a thumb hits its links",
-	async (path) => {
-		const { page } = await visit(path);
-		const footer = page.locator(".footer");
-		await footer.getByText(brand.company, { exact: true }).waitFor();
-		for (const width of [360, 1440]) {
-			await page.setViewportSize({ width, height: 740 });
-			const heights = await footer
-				.locator("a")
-				.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
-			expect(heights).toHaveLength(2);
-			expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
-		}
-	},
-);
+test.each(["/"])("the foot of %s names the company, and a thumb hits its links", async (path) => {
+	const { page } = await visit(path);
+	const footer = page.locator(".footer");
+	await footer.getByText(brand.company, { exact: true }).waitFor();
+	for (const width of [360, 1440]) {
+		await page.setViewportSize({ width, height: 740 });
+		const heights = await footer
+			.locator("a")
+			.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+		expect(heights).toHaveLength(2);
+		expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+	}
+});
 
-test.each(sized(["/privacy", "/no/such/page"], ["/privacy", "/terms", "/no/such/page"]))(
-	"%s loads no script",
-	async (path) => {
-		const { page } = await visit("/", { javaScriptEnabled: false });
-		const scripts: string[] = [];
-		page.on("request", (request) => {
-			if (request.resourceType() === "script") scripts.push(request.url());
-		});
-		await page.goto(path, { waitUntil: "networkidle" });
-		expect(await page.locator("script").count()).toBe(0);
-		expect(scripts).toEqual([]);
-	},
-);
+test.each(["/privacy", "/no/such/page"])("%s loads no script", async (path) => {
+	const { page } = await visit("/", { javaScriptEnabled: false });
+	const scripts: string[] = [];
+	page.on("request", (request) => {
+		if (request.resourceType() === "script") scripts.push(request.url());
+	});
+	await page.goto(path, { waitUntil: "networkidle" });
+	expect(await page.locator("script").count()).toBe(0);
+	expect(scripts).toEqual([]);
+});
 
 test("the contents of a legal text mark the section that is read, without script", async ({
 	skip,
@@ -111,7 +104,7 @@ test.each([
 	expect(seen).toEqual({ ground: computed(ground), ink: computed(ink), frame: ground });
 });
 
-test.each(sized([2], [1, 2, 3]))(
+test.each([2])(
 	"the mark beside the name is not squashed at %ix: a circle in its place is one",
 	async (deviceScaleFactor) => {
 		const { page } = await visit("/no/such/page", {
@@ -199,7 +192,9 @@ test("going back and forward always ends on the page of the address, as it was l
 	expect(complaints).toEqual([]);
 });
 
-slowTest("going back after a reload ends on the page of the address as well", async () => {
+test("going back after a reload ends on the page of the address as well", {
+	tags: "slow",
+}, async () => {
 	const { page, complaints } = await visit("/confirmation");
 	await page.getByRole("link", { name: brand.product }).click();
 	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();

@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { sharedSite } from "../../shared.ts";
-import { sized, slowTest } from "../../sized.ts";
 import { thanks } from "../sentences.ts";
 import { email, visit, visitAlone } from "./visit.ts";
 
@@ -18,7 +17,7 @@ const addresses = [
 	{ asked: "utm_source=letter&level=1", fetched: 1 },
 ];
 
-test.each(sized(addresses.slice(0, 1), addresses))(
+test.each(addresses)(
 	"?$asked fetches the code of the engineers' settings $fetched times",
 	async ({ asked, fetched }) => {
 		const { page } = await visit("/privacy", { moving: true });
@@ -150,7 +149,7 @@ async function photographFirst(page: Page): Promise<string> {
 
 const first = "seed=1&tick=0&level=8";
 
-test.each(sized(stills.slice(0, 1), stills))(
+test.each(stills)(
 	"the still picture of $path is the engine's first frame",
 	async ({ path, width, height, middle }) => {
 		const small = { width, height };
@@ -162,34 +161,33 @@ test.each(sized(stills.slice(0, 1), stills))(
 	},
 );
 
-slowTest(
-	"a display with the colours of Display-P3 shows both in them: the same numbers mean more",
-	async () => {
-		const args = ["--force-color-profile=display-p3-d65"];
-		const browser = await launchChromium({ graphics: "software", shell: true, args });
-		onTestFinished(() => browser.close());
-		const { url } = await sharedSite();
-		const viewport = { width: 360, height: 250 };
-		const page = await browser.newPage({ viewport, bypassCSP: true });
-		const session = await page.context().newCDPSession(page);
-		const take = async (way: string, gamut: string) => {
-			const features = [{ name: "color-gamut", value: gamut }];
-			await session.send("Emulation.setEmulatedMedia", { features });
-			await page.goto(`${url}/?${first}&way=${way}`);
-			return photographFirst(page);
-		};
-		const [still, wide, narrow] = [
-			await take("none", "p3"),
-			await take("worker", "p3"),
-			await take("worker", "srgb"),
-		];
-		const plain = await photographFirst(await open(`/?${first}&way=worker`, viewport));
-		const between = (a: string, b: string) => page.evaluate(compare, [a, b]);
-		const same = await between(wide, plain);
-		expect(Math.max(same.sky, same.middle)).toBeLessThan(3);
-		const { sky, middle } = await between(still, wide);
-		expect(sky).toBeLessThan(8);
-		expect(middle).toBeLessThan(13);
-		expect((await between(narrow, plain)).middle).toBeGreaterThan(5);
-	},
-);
+test("a display with the colours of Display-P3 shows both in them: the same numbers mean more", {
+	tags: "slow",
+}, async () => {
+	const args = ["--force-color-profile=display-p3-d65"];
+	const browser = await launchChromium({ graphics: "software", shell: true, args });
+	onTestFinished(() => browser.close());
+	const { url } = await sharedSite();
+	const viewport = { width: 360, height: 250 };
+	const page = await browser.newPage({ viewport, bypassCSP: true });
+	const session = await page.context().newCDPSession(page);
+	const take = async (way: string, gamut: string) => {
+		const features = [{ name: "color-gamut", value: gamut }];
+		await session.send("Emulation.setEmulatedMedia", { features });
+		await page.goto(`${url}/?${first}&way=${way}`);
+		return photographFirst(page);
+	};
+	const [still, wide, narrow] = [
+		await take("none", "p3"),
+		await take("worker", "p3"),
+		await take("worker", "srgb"),
+	];
+	const plain = await photographFirst(await open(`/?${first}&way=worker`, viewport));
+	const between = (a: string, b: string) => page.evaluate(compare, [a, b]);
+	const same = await between(wide, plain);
+	expect(Math.max(same.sky, same.middle)).toBeLessThan(3);
+	const { sky, middle } = await between(still, wide);
+	expect(sky).toBeLessThan(8);
+	expect(middle).toBeLessThan(13);
+	expect((await between(narrow, plain)).middle).toBeGreaterThan(5);
+});

@@ -3,7 +3,6 @@ import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { type LetterPageName, letterPageNames } from "#shared/letters.ts";
 import { readLetterPages } from "../../../src/server/letters/links/letter-pages.ts";
-import { sized } from "../../sized.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
 import { email, ready } from "./visit.ts";
 
@@ -78,8 +77,8 @@ export const notFound = loaded("the not-found page", "/no/such/page");
 
 const letterPagesOfEveryRun: readonly LetterPageName[] = ["invitation"];
 
-/** The states of every run. Each other state is made of the same parts as one of these. */
-const examples: readonly State[] = [
+/** The states of `npm test`. Each other state is made of the same parts as one of these. */
+export const examples: readonly State[] = [
 	loaded("the landing page", "/"),
 	{
 		name: "no address",
@@ -103,7 +102,7 @@ const examples: readonly State[] = [
 ];
 
 /** Every page of the site, in every state that it can have (promises 1 and 14 to 18). */
-export const states: readonly State[] = sized(examples, [
+export const states: readonly State[] = [
 	...examples,
 	{
 		name: "joining",
@@ -148,4 +147,4 @@ export const states: readonly State[] = sized(examples, [
 	answered("a refusal", ["ada"]),
 	answered("a duplicate", ["grace@example.com", "grace@example.com"]),
 	...letterPageNames.filter((name) => !letterPagesOfEveryRun.includes(name)).map(behindLink),
-]);
+];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readBacklog } from "../../../../src/server/letters/pace/backlog.ts";
 import { pauseLetters, UNTIL_RELEASED } from "../../../../src/server/letters/sending/outbox.ts";
-import { oneDatabase } from "../../../sized.ts";
+import { kind } from "../../../given/kind.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { DAY, openPace, people } from "./pace-desk.ts";
 
@@ -9,7 +9,7 @@ const cluster = usePostgres();
 const HOUR = DAY / 24;
 const rate = { count: 100, periodMs: HOUR };
 
-describe.each(oneDatabase("SQLite"))("letters that wait on %s", (kind) => {
+describe(`letters that wait on ${kind}`, () => {
 	const iso = (ms: number) => new Date(ms).toISOString();
 
 	it("say since when, and when the last one goes out at today's rate", async () => {

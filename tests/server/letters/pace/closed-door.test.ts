@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MailServerOptions } from "../../../../bench/harness/mail-server.ts";
 import type { TriedLetter } from "../../../../src/server/letters/letter.ts";
 import { watchDoor } from "../../../../src/server/letters/pace/closed-door.ts";
-import { oneDatabase } from "../../../sized.ts";
+import { kind } from "../../../given/kind.ts";
 import { placeOf, usePostgres } from "../../waitlist/databases.ts";
 import { MINUTE, openSender, received, untilSeen } from "../open-sender.ts";
 
@@ -11,7 +11,7 @@ const cluster = usePostgres();
 const people = (count: number, domainOf: (n: number) => string) =>
 	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
 
-describe.each(oneDatabase("SQLite"))("a mail server that takes nothing more, on %s", (kind) => {
+describe(`a mail server that takes nothing more, on ${kind}`, () => {
 	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
 		openSender(await placeOf(kind, cluster()), { answer: answer! }, undefined, { joined });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { rampAsText, readRamp } from "../../../../src/server/letters/pace/ramp.ts";
-import { oneDatabase, sized, slowTest } from "../../../sized.ts";
+import { kind } from "../../../given/kind.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { DAY, openPace, people } from "./pace-desk.ts";
 
 const cluster = usePostgres();
 const HOUR = DAY / 24;
 
-describe.each(oneDatabase("SQLite"))("a ramp on %s", (kind) => {
+describe(`a ramp on ${kind}`, () => {
 	const ramp = [10, 20, 40];
 
 	async function open(more: Partial<Parameters<typeof openPace>[2]> = {}) {
@@ -39,35 +39,30 @@ describe.each(oneDatabase("SQLite"))("a ramp on %s", (kind) => {
 		};
 	}
 
-	it.each(sized([2], [1, 2]))(
-		"climbs a step for each day with letters, over %i copies",
-		async (copies) => {
-			const { clock, days, join, most, said, sent } = await open({ copies });
-			await join(people(10, "early"));
-			expect(await said()).toMatch(
-				"Step 1 of 3 of WAITLIST_MAIL_RAMP, 10 letters a day, and the next one begins a day after its first letter.",
-			);
-			expect(await days(1)).toEqual([10]);
-			expect(await said()).toMatch(
-				/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/,
-			);
-			// A day without letters is no step.
-			expect(await days(3)).toEqual([0, 0, 0]);
-			expect(await said()).toMatch(/^Step 2 .* 20 letters a day/);
-			await join(people(200, "late"));
-			const [first, second, third] = await days(3);
-			expect(first).toBeGreaterThanOrEqual(15);
-			expect(first).toBeLessThanOrEqual(20);
-			expect(second).toBeGreaterThanOrEqual(30);
-			expect(third).toBeGreaterThanOrEqual(36);
-			expect(most()).toBeLessThanOrEqual(40);
-			expect(await said()).toBe(
-				"Step 3 of 3 of WAITLIST_MAIL_RAMP, 40 letters a day, which is the last.",
-			);
-			clock.ms += DAY;
-			expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
-		},
-	);
+	it.each([2])("climbs a step for each day with letters, over %i copies", async (copies) => {
+		const { clock, days, join, most, said, sent } = await open({ copies });
+		await join(people(10, "early"));
+		expect(await said()).toMatch(
+			"Step 1 of 3 of WAITLIST_MAIL_RAMP, 10 letters a day, and the next one begins a day after its first letter.",
+		);
+		expect(await days(1)).toEqual([10]);
+		expect(await said()).toMatch(/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/);
+		// A day without letters is no step.
+		expect(await days(3)).toEqual([0, 0, 0]);
+		expect(await said()).toMatch(/^Step 2 .* 20 letters a day/);
+		await join(people(200, "late"));
+		const [first, second, third] = await days(3);
+		expect(first).toBeGreaterThanOrEqual(15);
+		expect(first).toBeLessThanOrEqual(20);
+		expect(second).toBeGreaterThanOrEqual(30);
+		expect(third).toBeGreaterThanOrEqual(36);
+		expect(most()).toBeLessThanOrEqual(40);
+		expect(await said()).toBe(
+			"Step 3 of 3 of WAITLIST_MAIL_RAMP, 40 letters a day, which is the last.",
+		);
+		clock.ms += DAY;
+		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
+	});
 
 	it("never exceeds the rate", async () => {
 		const { days, join, most } = await open({ rate: { count: 12, periodMs: DAY } });
@@ -76,7 +71,9 @@ describe.each(oneDatabase("SQLite"))("a ramp on %s", (kind) => {
 		expect(most()).toBe(12);
 	});
 
-	slowTest("stays where it is while more than 2 % of addresses do not exist", async () => {
+	it("stays where it is while more than 2 % of addresses do not exist", {
+		tags: "slow",
+	}, async () => {
 		const { days, join, report, said, sent } = await open();
 		await join(people(500, "p"));
 		await days(1);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { MailAnswer } from "../../../../bench/harness/mail-server.ts";
 import { rememberSlowDomains } from "../../../../src/server/letters/pace/slow-domains.ts";
-import { oneDatabase, slowTest } from "../../../sized.ts";
+import { kind } from "../../../given/kind.ts";
 import { placeOf, usePostgres } from "../../waitlist/databases.ts";
 import { openSender, received, untilSeen } from "../open-sender.ts";
 
@@ -11,7 +11,7 @@ const cluster = usePostgres();
 const people = (count: number, domainOf: (n: number) => string) =>
 	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
 
-describe.each(oneDatabase("PostgreSQL"))("slow domains on %s", (kind) => {
+describe(`slow domains on ${kind}`, () => {
 	/** A mail server that keeps letters waiting to whom a test says, until it lets them go. */
 	async function open(
 		isSlow: (to: string) => boolean,
@@ -97,7 +97,7 @@ describe.each(oneDatabase("PostgreSQL"))("slow domains on %s", (kind) => {
 		expect(received(slow.mailServer).sort()).toEqual(joined);
 	});
 
-	slowTest("hold up no wave, however many there are", async () => {
+	it("hold up no wave, however many there are", { tags: "slow" }, async () => {
 		const slow = people(60, (n) => `slow-${n}.example`);
 		const good = people(6, (n) => `good-${n}.example`);
 		const { becomeSlow, clock, join, keptLater, letGo, mailServer, write } = await open((to) =>

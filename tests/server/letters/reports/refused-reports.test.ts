@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ReportProvider, reportProviders } from "#shared/letters.ts";
-import { oneDatabase } from "../../../sized.ts";
+import { kind } from "../../../given/kind.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
 import { byMailgun, byPostmark, byResend, openSns, type Posted } from "./providers.ts";
@@ -28,7 +28,7 @@ const typed = (call: Posted, type: string): Posted => ({
 /** A call with more in its body than any report. */
 const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
 
-describe.each(oneDatabase("SQLite"))("a report on %s is refused", (kind) => {
+describe(`a report on ${kind} is refused`, () => {
 	const forged = byResend(resend.bounce(ADA_GONE));
 	const refusals: Record<ReportProvider, [what: string, call: Posted, why: string][]> = {
 		resend: [

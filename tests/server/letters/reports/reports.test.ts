@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportPath, reportProviders } from "#shared/letters.ts";
-import { oneDatabase } from "../../../sized.ts";
+import { kind } from "../../../given/kind.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { HEARD, openReports, serveCertificates } from "./open-reports.ts";
 import { byMailgun, byPostmark, byResend, openSns, secrets } from "./providers.ts";
@@ -69,7 +69,7 @@ async function openProviders() {
 	};
 }
 
-describe.each(oneDatabase("SQLite"))("reports on %s", (kind) => {
+describe(`reports on ${kind}`, () => {
 	it.each(reportProviders)("of %s count, and temporary ones change nothing", async (provider) => {
 		const { gone, complaint, nothing } = (await openProviders())[provider];
 		const { post, written, known, read } = await openReports(kind, cluster());

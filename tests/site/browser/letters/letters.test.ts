@@ -10,13 +10,8 @@ import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inks, sky } from "#brand";
-import {
-	engineNames,
-	openEngine,
-	PATIENCE_MS,
-} from "../../../../bench/harness/browsers/engines.ts";
+import { engineNames, openEngine } from "../../../../bench/harness/browsers/engines.ts";
 import { renderLetter } from "../../../../src/server/letters/writing/render-letter.ts";
-import { sized } from "../../../sized.ts";
 import { computed } from "../visit.ts";
 
 const leaveUrl = `https://orbit.example/leave/${"p6en".repeat(10)}p6c`;
@@ -125,14 +120,12 @@ async function look(): Promise<Seen[]> {
 	return seen;
 }
 
-/** A letter is its own style sheet: `npm test` shows it in one browser. */
-const names = engineNames.slice(0, sized(1, 3));
-
 const day = [sky.morning.colours[0]!, inks.morning.ink, inks.morning.button].map(computed);
 const night = [sky.night.colours[0]!, inks.night.ink, inks.night.ink].map(computed);
 
-test.concurrent.each(names)(
+test.concurrent.each(engineNames)(
 	"%s shows letters without scrolling sideways, in colours that can be read, also in the dark",
+	{ tags: "slow" },
 	async (name) => {
 		const browser = await openEngine(name, { args: ["--window-size=1400,1000"] });
 		try {
@@ -156,5 +149,4 @@ test.concurrent.each(names)(
 			await browser.close();
 		}
 	},
-	PATIENCE_MS,
 );

@@ -1,7 +1,6 @@
 /* The time before the application runs, and how it takes over. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { slowTest } from "../../../sized.ts";
 import { thanks } from "../../sentences.ts";
 import { email, emails, hold, ready, visit, visitAlone } from "../visit.ts";
 
@@ -61,7 +60,7 @@ test("the application comes at the first key, while fonts are still loading", as
 const paths = ["/", "/confirmation", "/privacy", "/terms"];
 
 /** `npm test` proves it in looks/fallback-fonts.test.ts. */
-slowTest("nothing moves when the fonts arrive late", async () => {
+test("nothing moves when the fonts arrive late", { tags: "slow" }, async () => {
 	const { page } = await visit("/privacy");
 	await page.context().route("**/*.woff2", async (route) => {
 		await new Promise((resolve) => setTimeout(resolve, 700));

@@ -4,7 +4,6 @@ import { words } from "#brand";
 import { readRows } from "../../../read-rows.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
-import { sized } from "../../../sized.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { headlineStart, thanks } from "../../sentences.ts";
 
@@ -77,36 +76,34 @@ const lacks: Lack[] = [
 /** In every run the least that may arrive. */
 const often = ["all of the engine's files missing"];
 
-test.each(
-	sized(
-		lacks.filter(({ name }) => often.includes(name)),
-		lacks,
-	),
-)("with $name, a visitor reads the page and joins", async (lack) => {
-	const { url, file } = await startServer({ folder: await temporaryFolder() });
-	const from = lack.graphics === "none" ? withoutGraphics : browser;
-	const context = await from.newContext({ viewport: { width: 412, height: 823 } });
-	onTestFinished(() => context.close());
-	const page = await context.newPage();
-	const broken: string[] = [];
-	page.on("pageerror", ({ message }) => {
-		// Chromium's own words for a fade between two documents that came too late for the new one.
-		if (!/^Transition was (aborted|skipped)/.test(message)) broken.push(message);
-	});
-	await lack.prepare(page, await context.newCDPSession(page));
-	await page.goto(url, { waitUntil: "commit" });
-	await lack.settle(page);
-	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
-	// Sky and sphere are there, drawn by the style sheet or by the engine.
-	await expect
-		.poll(() => page.locator(".sphere:visible, [data-backend] canvas:visible").count())
-		.toBeGreaterThan(0);
-	const picture = `node_modules/.cache/degraded/${lack.name.replaceAll(" ", "-")}.png`;
-	await page.screenshot({ path: picture });
-	const email = page.getByLabel(words.form.label);
-	await email.fill("ada@example.com");
-	await email.press("Enter");
-	await page.getByText(thanks).waitFor();
-	expect(readRows(file).map((row) => row.email)).toEqual(["ada@example.com"]);
-	expect(broken).toEqual([]);
-});
+test.each(lacks.filter(({ name }) => often.includes(name)))(
+	"with $name, a visitor reads the page and joins",
+	async (lack) => {
+		const { url, file } = await startServer({ folder: await temporaryFolder() });
+		const from = lack.graphics === "none" ? withoutGraphics : browser;
+		const context = await from.newContext({ viewport: { width: 412, height: 823 } });
+		onTestFinished(() => context.close());
+		const page = await context.newPage();
+		const broken: string[] = [];
+		page.on("pageerror", ({ message }) => {
+			// Chromium's own words for a fade between two documents that came too late for the new one.
+			if (!/^Transition was (aborted|skipped)/.test(message)) broken.push(message);
+		});
+		await lack.prepare(page, await context.newCDPSession(page));
+		await page.goto(url, { waitUntil: "commit" });
+		await lack.settle(page);
+		await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
+		// Sky and sphere are there, drawn by the style sheet or by the engine.
+		await expect
+			.poll(() => page.locator(".sphere:visible, [data-backend] canvas:visible").count())
+			.toBeGreaterThan(0);
+		const picture = `node_modules/.cache/degraded/${lack.name.replaceAll(" ", "-")}.png`;
+		await page.screenshot({ path: picture });
+		const email = page.getByLabel(words.form.label);
+		await email.fill("ada@example.com");
+		await email.press("Enter");
+		await page.getByText(thanks).waitFor();
+		expect(readRows(file).map((row) => row.email)).toEqual(["ada@example.com"]);
+		expect(broken).toEqual([]);
+	},
+);

@@ -3,7 +3,6 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { brand, words } from "#brand";
 import { type ServerProcess, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
-import { sized, slowTest } from "../../../sized.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { headlineStart, thanks } from "../../sentences.ts";
 import { email, emails, hold } from "../visit.ts";
@@ -75,7 +74,7 @@ const hide = (page: Page) =>
 /** Long enough for a reload that must not come. */
 const linger = (page: Page) => page.waitForTimeout(1500);
 
-test.each(sized(["main"], ["main", "react", "landing"]))(
+test.each(["main"])(
 	"a page that lost its %s script to a deploy becomes the newer page",
 	async (script) => {
 		const { page, documents, pending, deploy } = await begin();
@@ -93,7 +92,9 @@ test.each(sized(["main"], ["main", "react", "landing"]))(
 	},
 );
 
-slowTest("an address that was typed meanwhile is kept, and joins without script", async () => {
+test("an address that was typed meanwhile is kept, and joins without script", {
+	tags: "slow",
+}, async () => {
 	const { page, server, documents, deploy } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -110,7 +111,9 @@ slowTest("an address that was typed meanwhile is kept, and joins without script"
 	expect(emails(server)).toEqual(["ada@example.com"]);
 });
 
-slowTest("a page that was touched meanwhile becomes the newer one once it is hidden", async () => {
+test("a page that was touched meanwhile becomes the newer one once it is hidden", {
+	tags: "slow",
+}, async () => {
 	const { page, documents, deploy } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -123,42 +126,40 @@ slowTest("a page that was touched meanwhile becomes the newer one once it is hid
 	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 });
 
-slowTest(
-	"a build that lacks one of its scripts does not reload its page, and the form works",
-	async () => {
-		const build = await copyBuild();
-		await build.remove(/^react-/);
-		const { page, server, documents } = await begin(build);
-		await page.goto("/");
-		await linger(page);
-		expect(documents()).toBe(1);
-		await email(page).fill("ada@example.com");
-		await page.getByRole("button", { name: words.form.button }).click();
-		await page.getByText(thanks).waitFor();
-		expect(emails(server)).toEqual(["ada@example.com"]);
-	},
-);
+test("a build that lacks one of its scripts does not reload its page, and the form works", {
+	tags: "slow",
+}, async () => {
+	const build = await copyBuild();
+	await build.remove(/^react-/);
+	const { page, server, documents } = await begin(build);
+	await page.goto("/");
+	await linger(page);
+	expect(documents()).toBe(1);
+	await email(page).fill("ada@example.com");
+	await page.getByRole("button", { name: words.form.button }).click();
+	await page.getByText(thanks).waitFor();
+	expect(emails(server)).toEqual(["ada@example.com"]);
+});
 
-slowTest(
-	"copies of the server with different builds make the page reload once, not for ever",
-	async () => {
-		const { page, documents } = await begin();
-		let build = 0;
-		await page.route("/", async (route) => {
-			const response = await route.fetch();
-			build++;
-			const body = (await response.text()).replace(/main-[\w-]{8}\.js/, `main-copy${build}.js`);
-			await route.fulfill({ response, body });
-		});
-		await page.goto("/");
-		await expect.poll(documents).toBe(2);
-		await linger(page);
-		expect(documents()).toBe(2);
-		await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
-	},
-);
+test("copies of the server with different builds make the page reload once, not for ever", {
+	tags: "slow",
+}, async () => {
+	const { page, documents } = await begin();
+	let build = 0;
+	await page.route("/", async (route) => {
+		const response = await route.fetch();
+		build++;
+		const body = (await response.text()).replace(/main-[\w-]{8}\.js/, `main-copy${build}.js`);
+		await route.fulfill({ response, body });
+	});
+	await page.goto("/");
+	await expect.poll(documents).toBe(2);
+	await linger(page);
+	expect(documents()).toBe(2);
+	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
+});
 
-slowTest("a page that lost its server stays as it is", async () => {
+test("a page that lost its server stays as it is", { tags: "slow" }, async () => {
 	const { page, server, documents } = await begin();
 	const release = await holdScript(page, "main");
 	await page.goto("/");
@@ -170,7 +171,9 @@ slowTest("a page that lost its server stays as it is", async () => {
 	expect(await email(page).isVisible()).toBe(true);
 });
 
-slowTest("a link to a page that lost its script to a deploy still leads there", async () => {
+test("a link to a page that lost its script to a deploy still leads there", {
+	tags: "slow",
+}, async () => {
 	const { page, documents, deploy } = await begin();
 	await page.goto("/confirmation");
 	await expect.poll(() => isRunning(page)).toBe(true);
@@ -181,7 +184,9 @@ slowTest("a link to a page that lost its script to a deploy still leads there", 
 	expect(documents()).toBe(2);
 });
 
-slowTest("without the engine's files the still picture stays, and a visitor joins", async () => {
+test("without the engine's files the still picture stays, and a visitor joins", {
+	tags: "slow",
+}, async () => {
 	const build = await copyBuild();
 	await build.remove(/^engine-/);
 	const { page, server, documents } = await begin(build);

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sized } from "../../../sized.ts";
 import { visit } from "../visit.ts";
 
 /** What is painted beside words and plain colours: the picture, and gradients and shadows, by their classes. */
@@ -37,9 +36,9 @@ function readMiscoloured(): string[] {
 		.map((element) => `${element.localName}.${element.className}`);
 }
 
-const paths = ["/", "/privacy", "/confirmation", "/nowhere"];
+const paths = ["/", "/privacy"];
 
-test.each(sized(paths.slice(0, 2), paths))(
+test.each(paths)(
 	"the first frame of %s has words alone, and the next ones all that is around them, without script",
 	async (path) => {
 		const { page } = await visit(path, {

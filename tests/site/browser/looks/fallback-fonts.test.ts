@@ -11,7 +11,6 @@ import { systemFaces } from "../../../../src/tooling/fonts/system-faces.ts";
 import { adoptTree } from "../../../adopted-tree.ts";
 import * as another from "../../../another-brand.ts";
 import { startServer } from "../../../server-process.ts";
-import { sized } from "../../../sized.ts";
 import { findFaceFiles } from "../../../system-face-files.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { saveData } from "../visit.ts";
@@ -87,20 +86,12 @@ async function openLate(
 	return { shift, faces: [...faces] };
 }
 
-/** Each takes a browser of its own. */
-const faces = sized(systemFaces.slice(0, 1), systemFaces);
-
 const visits = [
 	["/", phone],
 	["/confirmation", desktop],
-	...sized([], [
-		["/", desktop],
-		["/confirmation", phone],
-		["/privacy", phone],
-	] as const),
 ] as const;
 
-describe.each(faces)("where $name is the only face", (system) => {
+describe.each(systemFaces)("where $name is the only face", { tags: "slow" }, (system) => {
 	let browser: Browser;
 	let remove = () => {};
 
@@ -123,11 +114,11 @@ describe.each(faces)("where $name is the only face", (system) => {
 			expect(system.bold.names).toContain(faces[0]);
 			expect(shift, path).toBeLessThan(0.01);
 		}
-	}, 120_000);
+	});
 });
 
 /** It takes a build of its own. */
-describe.runIf(sized(false, true))("another brand", () => {
+describe("another brand", { tags: "slow" }, () => {
 	let tree = "";
 	let remove = () => {};
 
@@ -180,7 +171,7 @@ describe.runIf(sized(false, true))("another brand", () => {
 			const { shift } = await openLate(browser, url);
 			expect(shift, system.name).toBeLessThan(0.01);
 		}
-	}, 300_000);
+	});
 });
 
 /** All the texts in a value. */

@@ -2,7 +2,6 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
-import { slowTest } from "../../../sized.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
 /*
@@ -55,26 +54,23 @@ async function watchLayers(page: Page): Promise<() => Promise<[painted: string, 
 		);
 }
 
-slowTest(
-	"only the page's background and the canvas are layers as large as the window",
-	async () => {
-		// A browser that composites without GL keeps other layers.
-		const withGl = await sharedChromium("software");
-		const page = await open(withGl);
-		const layers = await watchLayers(page);
-		await expect
-			.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length)
-			.toBe(2);
-		// While a word turns, it is a layer as well, and so is all that lies over it.
-		await expect
-			.poll(async () => {
-				const words = (await layers()).filter(([, share]) => share <= 0.5);
-				const area = words.reduce((sum, [, share]) => sum + share, 0);
-				return { several: words.length > 4, small: area < 0.5 };
-			})
-			.toEqual({ several: true, small: true });
-	},
-);
+test("only the page's background and the canvas are layers as large as the window", {
+	tags: "slow",
+}, async () => {
+	// A browser that composites without GL keeps other layers.
+	const withGl = await sharedChromium("software");
+	const page = await open(withGl);
+	const layers = await watchLayers(page);
+	await expect.poll(async () => (await layers()).filter(([, share]) => share > 0.5).length).toBe(2);
+	// While a word turns, it is a layer as well, and so is all that lies over it.
+	await expect
+		.poll(async () => {
+			const words = (await layers()).filter(([, share]) => share <= 0.5);
+			const area = words.reduce((sum, [, share]) => sum + share, 0);
+			return { several: words.length > 4, small: area < 0.5 };
+		})
+		.toEqual({ several: true, small: true });
+});
 
 test("nothing is animated while a word stands", async () => {
 	const page = await open();

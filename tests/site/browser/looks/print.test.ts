@@ -1,7 +1,6 @@
 /* The pages on paper. */
 import { expect, test } from "vitest";
 import { brand } from "#brand";
-import { sized } from "../../../sized.ts";
 import { visit } from "../visit.ts";
 
 const pages: [path: string, colorScheme: "light" | "dark"][] = [
@@ -12,8 +11,9 @@ const pages: [path: string, colorScheme: "light" | "dark"][] = [
 	["/no/such/page", "light"],
 ];
 
-test.each(sized(pages.slice(0, 2), pages))(
+test.each(pages)(
 	"%s prints black on white, without controls, on a %s system",
+	{ tags: "slow" },
 	async (path, colorScheme) => {
 		const { page } = await visit(path, {
 			moving: true,
@@ -44,19 +44,16 @@ test.each(sized(pages.slice(0, 2), pages))(
 	},
 );
 
-test.each(sized(["/terms"], ["/privacy", "/terms"]))(
-	"%s prints its address, and those it links to",
-	async (path) => {
-		const { page } = await visit(path, { moving: true, reducedMotion: "reduce" });
-		await page.emulateMedia({ media: "print" });
-		const seen = await page.evaluate(() => ({
-			address: getComputedStyle(document.querySelector(".effective")!, "::after").content,
-			links: [...document.querySelectorAll('.legal-text a[href^="/"]:not(.home)')].map(
-				(link) => getComputedStyle(link, "::after").content,
-			),
-		}));
-		expect(seen.address).toContain(`${brand.origin}${path}`);
-		for (const link of seen.links) expect(link).toContain(brand.origin);
-		expect(seen.links.length > 0).toBe(path === "/terms");
-	},
-);
+test.each(["/terms"])("%s prints its address, and those it links to", async (path) => {
+	const { page } = await visit(path, { moving: true, reducedMotion: "reduce" });
+	await page.emulateMedia({ media: "print" });
+	const seen = await page.evaluate(() => ({
+		address: getComputedStyle(document.querySelector(".effective")!, "::after").content,
+		links: [...document.querySelectorAll('.legal-text a[href^="/"]:not(.home)')].map(
+			(link) => getComputedStyle(link, "::after").content,
+		),
+	}));
+	expect(seen.address).toContain(`${brand.origin}${path}`);
+	for (const link of seen.links) expect(link).toContain(brand.origin);
+	expect(seen.links.length > 0).toBe(path === "/terms");
+});

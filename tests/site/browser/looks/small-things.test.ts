@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { sized, slowTest } from "../../../sized.ts";
 import { invalid } from "../../sentences.ts";
 import { cardsOf } from "../cards.ts";
 import { email, ready, visit } from "../visit.ts";
@@ -13,17 +12,6 @@ type Window = readonly [width: number, height: number];
 const narrow: readonly Window[] = [
 	[320, 568],
 	[640, 360],
-	...sized<readonly Window[]>(
-		[],
-		[
-			[330, 640],
-			[360, 740],
-			[390, 844],
-			[720, 450],
-			[844, 390],
-			[1440, 900],
-		],
-	),
 ];
 
 test("the placeholder is whole in every window, and the note breaks between its sentences", async () => {
@@ -105,7 +93,7 @@ test("no heading is set tighter than the largest one", async () => {
 				return Number.parseFloat(letterSpacing) / Number.parseFloat(fontSize);
 			}),
 		);
-	for (const path of ["/", ...sized([], ["/confirmation", "/no/such/page"]), "/privacy"]) {
+	for (const path of ["/", "/privacy"]) {
 		await page.goto(path);
 		for (const spacing of await spacings()) expect(spacing, path).toBeGreaterThan(-0.0125);
 	}
@@ -130,17 +118,7 @@ test("a legal text and its contents stand side by side in the middle of the larg
 
 test("figures rise above the sentence below the number", async () => {
 	const { page } = await visit("/confirmation");
-	for (const [width, height] of [
-		[844, 390],
-		...sized<readonly Window[]>(
-			[],
-			[
-				[667, 375],
-				[390, 844],
-				[1440, 900],
-			],
-		),
-	] as const) {
+	for (const [width, height] of [[844, 390]] as const) {
 		await page.setViewportSize({ width, height });
 		const [slots, words] = await page.evaluate(() => {
 			const line = document.createRange();
@@ -162,13 +140,6 @@ test("what is lost flies on the near side of the sphere's orbit, clear of the wo
 	for (const [width, height] of [
 		[390, 844],
 		[1440, 900],
-		...sized<readonly Window[]>(
-			[],
-			[
-				[768, 1024],
-				[2560, 1440],
-			],
-		),
 	] as const) {
 		await page.setViewportSize({ width, height });
 		const seen = await page.evaluate(() => {
@@ -203,31 +174,30 @@ test("what is lost flies on the near side of the sphere's orbit, clear of the wo
 	}
 });
 
-slowTest(
-	"with more contrast no card lies on another, and each ends before the window does",
-	async () => {
-		const { page } = await visit("/");
-		await page.emulateMedia({ contrast: "more" });
-		for (const path of ["/", "/confirmation"]) {
-			await page.goto(path);
-			await ready(page);
-			for (const [width, height] of [
-				[844, 390],
-				[390, 844],
-			] as const) {
-				await page.setViewportSize({ width, height });
-				const cards = await cardsOf(page);
-				const name = `${path} ${width} x ${height}`;
-				expect(cards, name).toHaveLength(3);
-				for (const [i, card] of cards.entries()) {
-					expect(card.top, name).toBeGreaterThan(0);
-					for (const other of cards.slice(0, i)) {
-						const [across, down] = [card.left - other.right, card.top - other.bottom];
-						expect(Math.max(across, down), name).toBeGreaterThan(0);
-					}
+test("with more contrast no card lies on another, and each ends before the window does", {
+	tags: "slow",
+}, async () => {
+	const { page } = await visit("/");
+	await page.emulateMedia({ contrast: "more" });
+	for (const path of ["/", "/confirmation"]) {
+		await page.goto(path);
+		await ready(page);
+		for (const [width, height] of [
+			[844, 390],
+			[390, 844],
+		] as const) {
+			await page.setViewportSize({ width, height });
+			const cards = await cardsOf(page);
+			const name = `${path} ${width} x ${height}`;
+			expect(cards, name).toHaveLength(3);
+			for (const [i, card] of cards.entries()) {
+				expect(card.top, name).toBeGreaterThan(0);
+				for (const other of cards.slice(0, i)) {
+					const [across, down] = [card.left - other.right, card.top - other.bottom];
+					expect(Math.max(across, down), name).toBeGreaterThan(0);
 				}
-				expect(cards[2]!.bottom, name).toBeLessThan(height);
 			}
+			expect(cards[2]!.bottom, name).toBeLessThan(height);
 		}
-	},
-);
+	}
+});

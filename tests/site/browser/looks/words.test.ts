@@ -6,7 +6,6 @@ import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
 import { SHADOW } from "../../../../engine/render/looks.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { places } from "../../../../src/tooling/check-brand.ts";
-import { sized, slowTest } from "../../../sized.ts";
 import { again, failed, thanks } from "../../sentences.ts";
 import { email, visit } from "../visit.ts";
 
@@ -20,22 +19,13 @@ const hidden = (page: Page) =>
 type Window = readonly [width: number, height: number];
 
 /** The smallest ones, in which words fit last. */
-const smallWindows: readonly Window[] = [
+const windows: readonly Window[] = [
 	[844, 390],
 	[360, 640],
 	// A headline of four lines may be scrolled on the smallest phone.
 	...(words.headline.lines.length > 2 ? [] : [[320, 568] as const]),
 	[1024, 600],
 ];
-
-const windows = sized(smallWindows, [
-	...smallWindows,
-	[667, 375],
-	[390, 844],
-	[768, 1024],
-	[1440, 900],
-	[2560, 1440],
-]);
 
 test.each([
 	["the form", "/"],
@@ -71,7 +61,7 @@ test("the number can be read where the page is enlarged four times", async () =>
 	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
 });
 
-slowTest("an error and a message need no more room than the form", async () => {
+test("an error and a message need no more room than the form", { tags: "slow" }, async () => {
 	const { page } = await visit("/");
 	const answers = [
 		{ status: 500, body: "" },
@@ -100,42 +90,30 @@ const boxes = (page: Page, selector: string) =>
 		}),
 	);
 
-test.each(sized([320], [320, 360, 390, 430]))(
-	"headline, title and number fill a phone of %d px",
-	async (width) => {
-		const viewport = { width, height: 844 };
-		const { page } = await visit("/", { viewport });
-		const room = await page.locator(".centre").evaluate((it) => {
-			const { paddingLeft, paddingRight } = getComputedStyle(it);
-			return it.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-		});
-		const widest = async (selector: string) =>
-			Math.max(...(await boxes(page, selector)).map((box) => box.width)) / room;
-		const fills = [await widest(".line, .ink")];
-		await page.goto("/confirmation");
-		fills.push(await widest(".news > *"));
-		for (const share of fills) {
-			expect(share).toBeGreaterThan(0.96);
-			expect(share).toBeLessThanOrEqual(1);
-		}
-	},
-);
+test("headline, title and number fill a phone of 320 px", async () => {
+	const viewport = { width: 320, height: 844 };
+	const { page } = await visit("/", { viewport });
+	const room = await page.locator(".centre").evaluate((it) => {
+		const { paddingLeft, paddingRight } = getComputedStyle(it);
+		return it.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+	});
+	const widest = async (selector: string) =>
+		Math.max(...(await boxes(page, selector)).map((box) => box.width)) / room;
+	const fills = [await widest(".line, .ink")];
+	await page.goto("/confirmation");
+	fills.push(await widest(".news > *"));
+	for (const share of fills) {
+		expect(share).toBeGreaterThan(0.96);
+		expect(share).toBeLessThanOrEqual(1);
+	}
+});
 
 test("headline and number grow with the sphere, and are in its middle", async () => {
 	const { page } = await visit("/");
-	for (const [width, height] of sized<readonly Window[]>(
-		[
-			[768, 1024],
-			[1440, 900],
-		],
-		[
-			[768, 1024],
-			[1440, 900],
-			[1280, 720],
-			[1920, 1080],
-			[2560, 1440],
-		],
-	)) {
+	for (const [width, height] of [
+		[768, 1024],
+		[1440, 900],
+	] as const) {
 		await page.setViewportSize({ width, height });
 		await page.goto("/");
 		const [sphere] = await boxes(page, ".sphere");
@@ -161,7 +139,7 @@ test("headline and number grow with the sphere, and are in its middle", async ()
 	}
 });
 
-slowTest("no letter of the changing word is cut", async () => {
+test("no letter of the changing word is cut", { tags: "slow" }, async () => {
 	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
 	await page.evaluate(() => document.fonts.load("800 100px Display"));
 	const cut = await page.locator(".ink").evaluateAll((inks) =>
@@ -195,11 +173,11 @@ function planetIn(width: number, height: number): { top: number; radius: number 
 const ourWords = { what: "our words", number: "", longCompany: false };
 
 /** What another brand may say on the page of the number. */
-const variants = [
-	{ what: "a short number", number: "7", longCompany: false },
-	{ what: "a long company", number: "", longCompany: true },
-	{ what: "both", number: "101", longCompany: true },
-];
+const anotherBrand = {
+	what: "a short number and a long company",
+	number: "101",
+	longCompany: true,
+};
 
 /** Puts another number, and the longest company that the build lets pass, in the place of ours. */
 function saySomethingElse([{ number, longCompany }, place]: readonly [
@@ -228,7 +206,7 @@ function saySomethingElse([{ number, longCompany }, place]: readonly [
 	}
 }
 
-test.each([ourWords, ...sized(variants.slice(-1), variants)])(
+test.each([ourWords, anotherBrand])(
 	"with $what, news and footer keep clear of the planet's bright rim",
 	async (variant) => {
 		// React would put our words back.
@@ -294,7 +272,7 @@ test("the planet is out of sight where words fill the window", async () => {
 	}
 });
 
-slowTest("letters of the large words do not touch", async () => {
+test("letters of the large words do not touch", { tags: "slow" }, async () => {
 	const { page } = await visit("/confirmation");
 	const { headline, confirmation, notFound } = words;
 	const large = [...headline.lines, ...headline.turning, confirmation.title, notFound.title];
@@ -347,7 +325,9 @@ slowTest("letters of the large words do not touch", async () => {
 	expect(fused).toEqual([]);
 });
 
-slowTest("the next word follows the one that leaves, and never touches it", async () => {
+test("the next word follows the one that leaves, and never touches it", {
+	tags: "slow",
+}, async () => {
 	const { page } = await visit("/");
 	const seen = await page.evaluate(async () => {
 		const { bottom, top } = document.querySelector(".words")!.getBoundingClientRect();
@@ -388,7 +368,9 @@ slowTest("the next word follows the one that leaves, and never touches it", asyn
 	expect(seen).toEqual([before, `${before} above ${after}`, after]);
 });
 
-slowTest("figures rise when the first burst opens, and stand where nothing moves", async () => {
+test("figures rise when the first burst opens, and stand where nothing moves", {
+	tags: "slow",
+}, async () => {
 	const rises = (page: Page) =>
 		page.locator(".figure").evaluateAll((all) =>
 			all.map((it) => {
@@ -398,10 +380,7 @@ slowTest("figures rise when the first burst opens, and stand where nothing moves
 				return effect && [Math.round(effect.getTiming().delay!), ...way!];
 			}),
 		);
-	for (const reducedMotion of sized(
-		["no-preference"] as const,
-		["no-preference", "reduce"] as const,
-	)) {
+	for (const reducedMotion of ["no-preference", "reduce"] as const) {
 		const { page } = await visit("/confirmation", { moving: true, reducedMotion });
 		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		const delays = await rises(page);

@@ -1,12 +1,10 @@
 /*
  * The office in real browsers, on the built server: without script, by keyboard, and for axe.
- * Screenshots to look at, by `npm run test:slow`: node_modules/.cache/office/*.png.
  */
 import { expect, test } from "vitest";
 import { freePort } from "../../../../bench/harness/built-site.ts";
 import { runCommand } from "../../../server/operator/desk.ts";
 import { postEmail, startServer } from "../../../server-process.ts";
-import { sized, slowTest } from "../../../sized.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { heading, openLookingTab, openTab, signIn } from "./rooms.ts";
 
@@ -51,37 +49,36 @@ test("she signs in by a link, goes through the rooms by keyboard, and signs out,
 	expect(await heading(page)).toBe("Sign in");
 });
 
-slowTest(
-	"she finds a person, erases them after being asked once more, and gets a receipt, without script",
-	async () => {
-		const { link, url } = await openOffice();
-		const page = await openTab({ javaScriptEnabled: false });
-		await signIn(page, await link());
-		await page.goto(`${url}/list?source=nobody`);
-		expect(await page.locator(".nothing-said").textContent()).toBe("Nobody fits this filter.");
-		await page.getByRole("link", { name: "Clear" }).click();
-		await page.getByLabel("State").selectOption("not confirmed");
-		await page.getByRole("button", { name: "Show" }).click();
-		expect(await page.locator("tbody th").allTextContents()).toEqual(["ada@example.com"]);
-		await page.goto(url);
-		await page.getByLabel("Find a person").fill("ADA@Example.com");
-		await page.getByRole("button", { name: "Find" }).click();
-		await expect.poll(() => heading(page)).toBe("ada@example.com");
-		await page.getByRole("link", { name: "Erase…" }).click();
-		await expect.poll(() => heading(page)).toBe("Erase for good?");
-		await page.getByRole("button", { name: "Erase" }).click();
-		await expect.poll(() => heading(page)).toBe("Erased");
-		expect(await page.locator(".receipt").textContent()).toMatch(
-			/erased: ada@example.com[\s\S]*proof: {2}[\da-f]{64}/,
-		);
-		await page.goto(`${url}/list`);
-		expect(await page.locator(".nothing-said").textContent()).toBe("Nobody has joined yet.");
-		await page.goto(`${url}/audit`);
-		expect(await page.locator("tbody th").first().textContent()).toBe("person erased");
-	},
-);
+test("she finds a person, erases them after being asked once more, and gets a receipt, without script", {
+	tags: "slow",
+}, async () => {
+	const { link, url } = await openOffice();
+	const page = await openTab({ javaScriptEnabled: false });
+	await signIn(page, await link());
+	await page.goto(`${url}/list?source=nobody`);
+	expect(await page.locator(".nothing-said").textContent()).toBe("Nobody fits this filter.");
+	await page.getByRole("link", { name: "Clear" }).click();
+	await page.getByLabel("State").selectOption("not confirmed");
+	await page.getByRole("button", { name: "Show" }).click();
+	expect(await page.locator("tbody th").allTextContents()).toEqual(["ada@example.com"]);
+	await page.goto(url);
+	await page.getByLabel("Find a person").fill("ADA@Example.com");
+	await page.getByRole("button", { name: "Find" }).click();
+	await expect.poll(() => heading(page)).toBe("ada@example.com");
+	await page.getByRole("link", { name: "Erase…" }).click();
+	await expect.poll(() => heading(page)).toBe("Erase for good?");
+	await page.getByRole("button", { name: "Erase" }).click();
+	await expect.poll(() => heading(page)).toBe("Erased");
+	expect(await page.locator(".receipt").textContent()).toMatch(
+		/erased: ada@example.com[\s\S]*proof: {2}[\da-f]{64}/,
+	);
+	await page.goto(`${url}/list`);
+	expect(await page.locator(".nothing-said").textContent()).toBe("Nobody has joined yet.");
+	await page.goto(`${url}/audit`);
+	expect(await page.locator("tbody th").first().textContent()).toBe("person erased");
+});
 
-test.each(sized(["dark"] as const, ["light", "dark"] as const))(
+test.each(["dark"] as const)(
 	"axe finds nothing in any room, and every control is large enough for a thumb, in the %s",
 	async (colorScheme) => {
 		const { link, url } = await openOffice();
@@ -98,41 +95,40 @@ test.each(sized(["dark"] as const, ["light", "dark"] as const))(
 	},
 );
 
-slowTest(
-	"Live renews the first numbers in a frame as high as they are, and Stop ends it, without script",
-	async () => {
-		const { link, url } = await openOffice();
-		const page = await openTab({ javaScriptEnabled: false });
-		await signIn(page, await link());
-		const asked: string[] = [];
-		page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-		await page.getByRole("link", { name: "Live" }).click();
-		const numbers = page.frameLocator("iframe");
-		expect(await numbers.locator(".large").first().textContent()).toBe("1");
-		expect(await page.locator("main .large").count()).toBe(0);
-		for (const [width, height] of [
-			[320, 640],
-			[360, 740],
-			[720, 1024],
-			[768, 1024],
-			[990, 800],
-			[1440, 900],
-		] as const) {
-			await page.setViewportSize({ width, height });
-			const frame = await page.locator("iframe").boundingBox();
-			const last = await numbers.locator("main > :last-child").boundingBox();
-			const left = frame!.y + frame!.height - last!.y - last!.height;
-			expect(left, `${width} px`).toBeGreaterThanOrEqual(0);
-			expect(left, `${width} px`).toBeLessThan(48);
-		}
-		expect(asked).toContain("/live");
-		await page.getByRole("link", { name: "Stop" }).click();
-		expect(await page.locator("main .large").count()).toBe(3);
-		expect(page.url()).toBe(`${url}/`);
-	},
-);
+test("Live renews the first numbers in a frame as high as they are, and Stop ends it, without script", {
+	tags: "slow",
+}, async () => {
+	const { link, url } = await openOffice();
+	const page = await openTab({ javaScriptEnabled: false });
+	await signIn(page, await link());
+	const asked: string[] = [];
+	page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+	await page.getByRole("link", { name: "Live" }).click();
+	const numbers = page.frameLocator("iframe");
+	expect(await numbers.locator(".large").first().textContent()).toBe("1");
+	expect(await page.locator("main .large").count()).toBe(0);
+	for (const [width, height] of [
+		[320, 640],
+		[360, 740],
+		[720, 1024],
+		[768, 1024],
+		[990, 800],
+		[1440, 900],
+	] as const) {
+		await page.setViewportSize({ width, height });
+		const frame = await page.locator("iframe").boundingBox();
+		const last = await numbers.locator("main > :last-child").boundingBox();
+		const left = frame!.y + frame!.height - last!.y - last!.height;
+		expect(left, `${width} px`).toBeGreaterThanOrEqual(0);
+		expect(left, `${width} px`).toBeLessThan(48);
+	}
+	expect(asked).toContain("/live");
+	await page.getByRole("link", { name: "Stop" }).click();
+	expect(await page.locator("main .large").count()).toBe(3);
+	expect(page.url()).toBe(`${url}/`);
+});
 
-slowTest("on paper a room is black on white, without its controls", async () => {
+test("on paper a room is black on white, without its controls", { tags: "slow" }, async () => {
 	const { link, url } = await openOffice();
 	const page = await openTab({ colorScheme: "dark" });
 	await signIn(page, await link());

@@ -1,0 +1,99 @@
+/** @module-tag slow */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
+
+const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
+let stage: OpenStage;
+
+/** Mounts and unmounts a hundred times, each time a little later in the start of the engine. */
+function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
+	return page.evaluate(async (backend) => {
+		for (let mount = 0; mount < 100; mount++) {
+			const engine = window.stage.create({ backend });
+			engine.set({ scene: mount % 2 ? "drift" : "fireworks" });
+			await new Promise((resolve) => setTimeout(resolve, (mount % 20) * 15));
+			engine.destroy();
+		}
+	}, backend);
+}
+
+const heapOf = async (page: Page) => {
+	const session = await page.context().newCDPSession(page);
+	await session.send("HeapProfiler.collectGarbage");
+	const { jsEventListeners, nodes, documents } = await session.send("Memory.getDOMCounters");
+	await session.detach();
+	return { jsEventListeners, nodes, documents };
+};
+
+describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) => {
+	test("a hundred mounts leave nothing behind and complain of nothing", async () => {
+		stage = await theatre.open();
+		const { page } = stage;
+		// The first mount fetches code, which stays.
+		await playStage(page, { backend });
+		await waitShown(page, backend);
+		await page.evaluate(() => window.stage.engine?.destroy());
+		await expect.poll(() => page.workers().length).toBe(0);
+		// Playwright puts listeners of its own into a page at its first question.
+		expect(await page.locator("canvas").count()).toBe(0);
+		const before = await heapOf(page);
+		await mountOften(page, backend);
+		await expect.poll(() => page.workers().length).toBe(0);
+		expect(await page.locator("canvas").count()).toBe(0);
+		await expect.poll(async () => (await heapOf(page)).nodes).toBeLessThanOrEqual(before.nodes + 5);
+		expect((await heapOf(page)).jsEventListeners).toBe(before.jsEventListeners);
+		expect(stage.complaints).toEqual([]);
+		expect(stage.lines).toEqual([]);
+		// The next mount plays.
+		await playStage(page, { backend });
+		await waitShown(page, backend);
+	});
+});
+
+test("a mount that is undone at once, as React's StrictMode does, starts no worker", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	let workers = 0;
+	page.on("worker", () => workers++);
+	await page.evaluate(() => {
+		const first = window.stage.create();
+		first.set({ scene: "drift" });
+		first.destroy();
+		window.stage.create().set({ scene: "drift" });
+	});
+	await waitShown(page, "worker");
+	expect(workers).toBe(1);
+	expect(await page.locator("canvas").count()).toBe(1);
+	expect(stage.complaints).toEqual([]);
+});
+
+test("an engine that was destroyed ignores what it is told", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await playStage(page);
+	await waitShown(page, "worker");
+	await page.evaluate(() => {
+		const { engine } = window.stage;
+		engine?.destroy();
+		engine?.set({ scene: "fireworks", paused: true });
+		engine?.destroy();
+	});
+	await expect.poll(() => page.workers().length).toBe(0);
+	expect(await page.locator("canvas").count()).toBe(0);
+	expect(stage.complaints).toEqual([]);
+});
+
+test("the page's own children of the element stay", async () => {
+	stage = await theatre.open();
+	const { page } = stage;
+	await page.evaluate(() =>
+		document.querySelector("#container")?.append(document.createElement("i")),
+	);
+	await playStage(page);
+	await waitShown(page, "worker");
+	await page.evaluate(() => window.stage.engine?.destroy());
+	expect(
+		await page.locator("#container > *").evaluateAll((all) => all.map((one) => one.tagName)),
+	).toEqual(["I"]);
+});

@@ -1,0 +1,69 @@
+/** @module-tag slow */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundle } from "../../../bench/harness/bundle.ts";
+
+// In processes of their own, bundled as for a page: Vitest's imports cost time at every call.
+let folder = "";
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "cost-"));
+	await writeFile(join(folder, "probe.cjs"), await bundle("tests/engine/simulation/cost-probe.ts"));
+	await writeFile(
+		join(folder, "run.cjs"),
+		`const { readFileSync } = require("node:fs");
+		(0, eval)(readFileSync(${JSON.stringify(join(folder, "probe.cjs"))}, "utf8"));
+		console.log(JSON.stringify((0, eval)(process.argv[2])));`,
+	);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function run<Result>(expression: string): Promise<Result> {
+	const { stdout } = await promisify(execFile)(process.execPath, [
+		join(folder, "run.cjs"),
+		expression,
+	]);
+	return JSON.parse(stdout) as Result;
+}
+
+/** Slower code fails every try; the machine's other work passes. */
+const patient = { retry: 2 };
+
+// Sizes are multiples of the product's crowd, which is about 110 particles with both scenes on.
+const sizes = [
+	{ about: 100, crowd: 1, ticks: 2_400, pairs: 21, warmUps: 2, times: 4 },
+	{ about: 10_000, crowd: 91, ticks: 240, pairs: 11, warmUps: 2, times: 20 },
+	// Takes as long as the rest of the file.
+	{ about: 1_000_000, crowd: 9_100, ticks: 48, pairs: 1, warmUps: 1, times: 20 },
+];
+
+test.each(sizes)(
+	"with $about particles an object loop takes at least $times times as long",
+	async ({ about, crowd, ticks, pairs, warmUps, times }) => {
+		const found = await run<{ times: number; before: number; after: number }>(
+			`bundle.loopOverStep(${[crowd, ticks, pairs, warmUps]})`,
+		);
+		for (const particles of [found.before, found.after]) {
+			expect(particles).toBeGreaterThan(0.9 * about);
+			expect(particles).toBeLessThan(1.2 * about);
+		}
+		expect(found.times).toBeGreaterThan(times);
+	},
+);
+
+test.each([10_000, 1_000_000])(
+	"a step with %d alive costs what one with 100 costs, when as many are born",
+	patient,
+	async (many) => {
+		const found = await run<number>(`bundle.manyOverFew(${many}, 100, 15)`);
+		expect(found).toBeLessThan(2);
+	},
+);
+
+test("a seek across half a year costs what a seek of minutes costs", patient, async () => {
+	const found = await run<number>("bundle.farOverNear(31)");
+	expect(found).toBeLessThan(1.5);
+});

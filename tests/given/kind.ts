@@ -1,0 +1,7 @@
+import type { DatabaseKind } from "../server/waitlist/databases.ts";
+
+/**
+ * The database of tests that prove the same of both. `DATABASE=PostgreSQL npx vitest run tests/server`
+ * runs them on the other one.
+ */
+export const kind: DatabaseKind = process.env.DATABASE === "PostgreSQL" ? "PostgreSQL" : "SQLite";

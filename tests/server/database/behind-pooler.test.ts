@@ -1,0 +1,102 @@
+/** @module-tag slow */
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readLetter } from "../../../bench/harness/mail-server.ts";
+import type { PoolMode } from "../../../bench/harness/pgbouncer.ts";
+import { postEmail, startServer } from "../../server-process.ts";
+import { each } from "../each.ts";
+import { startCopies } from "../kills.ts";
+import { openDesk, runCommand } from "../operator/desk.ts";
+import { placeOf } from "../waitlist/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+import { usePoolers } from "./pooled.ts";
+
+const { behind, cluster } = usePoolers();
+const patience = { interval: 50 };
+
+const emails = Array.from({ length: 300 }, (_, n) => `visitor-${n}@example.com`);
+
+describe.each<PoolMode>(["session", "transaction"])("behind PgBouncer, by %s", (mode) => {
+	it("servers start, people join and are written to, a wave is sent, and codes are redeemed", async () => {
+		const desk = await openMailDesk("PostgreSQL", behind(mode));
+		const { arrived, json, kept, redeem } = desk;
+		const { running } = await startCopies(desk.start, 2);
+		const serverOf = (n: number) => running[n % running.length]!.url;
+		await each(emails, async (email, n) => {
+			expect((await postEmail(serverOf(n), email)).status).toBe(201);
+		});
+		expect((await postEmail(serverOf(0), emails[7]!.toUpperCase())).status).toBe(409);
+		await expect.poll(() => kept.length, patience).toBe(emails.length);
+		expect(arrived()).toBe(emails.length);
+		const asking = await Promise.all(kept.splice(0).map(readLetter));
+		await each(asking.slice(0, 100), async ({ text = "" }, n) => {
+			const [, path = ""] = /https:\/\/orbit\.example(\/confirm\/\S+)/.exec(text)!;
+			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
+		});
+		await each(asking.slice(290), async ({ text = "" }, n) => {
+			const [, path = ""] = /https:\/\/orbit\.example(\/leave\/\S+)/.exec(text)!;
+			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
+		});
+		await json("invite 50 --wave beta-1 --yes");
+		await expect.poll(() => kept.length, patience).toBe(50);
+		const codes = [...(await desk.codes())];
+		await each(codes, async (code, n) => {
+			expect(await redeem(serverOf(n), code)).toMatchObject({ status: "redeemed" });
+			expect(await redeem(serverOf(n + 1), code)).toMatchObject({ status: "used" });
+		});
+		const numbers = { total: 300, people: { confirmed: 100, left: 10 } };
+		expect(await json("stats")).toMatchObject(numbers);
+		expect(await json("erase visitor-8@example.com")).toBeDefined();
+		const { code, stdout } = await desk.run("check");
+		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
+
+		// A backup is whole while people join, and comes back through the pooler.
+		const joining = each(emails, async (email, n) => {
+			expect((await postEmail(serverOf(n), `later-${email}`)).status).toBe(201);
+		});
+		await json("backup today.db");
+		await joining;
+		for (const server of running) {
+			server.process.kill("SIGTERM");
+			expect(await server.ended).toBe(0);
+			expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
+		}
+		await desk.lose();
+		await desk.restore("today.db");
+		const { total } = (await json("stats")) as { total: number };
+		expect(total).toBeGreaterThanOrEqual(299);
+	});
+
+	it("a server takes joins again after a crash of PostgreSQL", async () => {
+		const { folder, env, emails } = await placeOf("PostgreSQL", behind(mode));
+		const { url } = await startServer({ folder, env });
+		expect((await postEmail(url, "ada@example.com")).status).toBe(201);
+		await cluster().stop("SIGQUIT");
+		expect((await postEmail(url, "bob@example.com")).status).toBe(503);
+		await cluster().start();
+		// PgBouncer tries every 15 s by default to sign in again.
+		// A join whose visitor was asked to try again may be kept: each time somebody else joins.
+		let tries = 0;
+		const again = async () => (await postEmail(url, `eve-${++tries}@example.com`)).status;
+		await expect.poll(again, { interval: 500 }).toBe(201);
+		const kept = await emails();
+		expect([kept.has("ada@example.com"), kept.has(`eve-${tries}@example.com`)]).toEqual([
+			true,
+			true,
+		]);
+	});
+
+	it("a waitlist moves there, again for those who joined meanwhile, and back", async () => {
+		const desk = await openDesk("SQLite", cluster());
+		await desk.add(...emails);
+		const to = await behind(mode).createDatabase();
+		const said = expect.stringContaining("Both are the same, row for row.");
+		expect(await desk.run(`migrate --to ${to}`)).toMatchObject({ code: 0, stdout: said });
+		await desk.add("meanwhile@example.com");
+		expect(await desk.run(`migrate --to ${to}`)).toMatchObject({ code: 0, stdout: said });
+		const env = { DATABASE_URL: to };
+		const back = ["migrate", "--to", `file:${join(desk.folder, "back.db")}`];
+		const moved = await runCommand(desk.folder, back, { env });
+		expect(moved).toMatchObject({ code: 0, stdout: said });
+	});
+});

@@ -1,0 +1,131 @@
+/** @module-tag slow */
+import { Agent, request } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { DUPLICATE_ERROR, JOIN_PATH } from "#shared/join.ts";
+import { kind } from "../../given/kind.ts";
+import { metricsOf, postEmail } from "../../server-process.ts";
+import { each } from "../each.ts";
+import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { openMailDesk } from "../waves/mail-desk.ts";
+
+const cluster = usePostgres();
+
+/** The rates are the usual numbers in so long a time that hardly one returns during a test. */
+const LIMIT = 20;
+const LIMITS = { WAITLIST_ADDRESS_LIMIT: `${LIMIT}/12h`, WAITLIST_NETWORK_LIMIT: `${LIMIT}/12h` };
+
+/** People behind one address. Each of them gets a letter in the end. */
+const HALL = 300;
+
+const names = (name: string, count: number) =>
+	Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
+
+/** Joins as a script does, by kept connections. Gives status and `Retry-After`. */
+function openScript(url: string, ip: string) {
+	const agent = new Agent({ keepAlive: true });
+	onTestFinished(() => agent.destroy());
+	const headers = { "content-type": "application/json", "x-forwarded-for": ip };
+	return (email: string) =>
+		new Promise<{ status: number; retryAfter: number }>((resolve, reject) => {
+			const asking = request(new URL(JOIN_PATH, url), { method: "POST", headers, agent });
+			asking.on("error", reject).on("response", (answer) => {
+				const retryAfter = Number(answer.headers["retry-after"] ?? 0);
+				answer.resume().on("end", () => resolve({ status: answer.statusCode!, retryAfter }));
+			});
+			asking.end(JSON.stringify({ email }));
+		});
+}
+
+/** A server behind a proxy, and its operator. */
+async function open(kind: DatabaseKind, crowd: number) {
+	const desk = await openMailDesk(kind, cluster());
+	const env = { ...LIMITS, WAITLIST_CROWD_LIMIT: `${crowd}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
+	Object.assign(desk.env, env);
+	const server = await desk.start();
+	const { url } = server;
+	return {
+		...desk,
+		server,
+		join: (ip: string, email: string) => postEmail(url, email, { "x-forwarded-for": ip }),
+		async form(ip: string, email: string) {
+			const body = new URLSearchParams({ email });
+			const headers = { "x-forwarded-for": ip };
+			const answer = await fetch(new URL(JOIN_PATH, url), { method: "POST", headers, body });
+			return { status: answer.status, page: await answer.text() };
+		},
+		/** How many letters have arrived once there are so many. */
+		arriving: (letters: number) => expect.poll(() => desk.arrived()).toBe(letters),
+	};
+}
+
+describe(`on ${kind}`, () => {
+	it(`a hall of ${HALL} behind one address is on the list, and gets its letters after \`release --crowd\``, async () => {
+		const desk = await open(kind, 2000);
+		const hall = names("visitor", HALL);
+		const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
+		const ordinary = await desk.form(ip, hall[0]!);
+		expect(ordinary.status).toBe(201);
+		await each(hall.slice(1), async (email, n) => {
+			// Half of them have no script.
+			if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
+			else {
+				const answer = await desk.join(ip, email);
+				expect([answer.status, await answer.json()]).toEqual([201, { status: "registered" }]);
+			}
+		});
+		// Joining again from there brings nobody an email.
+		const again = await desk.join(ip, hall.at(-1)!);
+		expect([again.status, await again.json()]).toEqual([409, { error: DUPLICATE_ERROR }]);
+		await desk.arriving(LIMIT);
+		const crowd = HALL - LIMIT;
+		expect(await desk.json("stats")).toMatchObject({ total: HALL, crowd, flagged: 0 });
+		expect((await desk.run("stats")).stdout).toContain(
+			`${crowd} in a crowd, without a letter until \`waitlist release --crowd\``,
+		);
+		expect(desk.server.logged("crowd")).toHaveLength(1);
+
+		expect(await desk.json("release --crowd --dry-run")).toMatchObject({ asked: crowd });
+		expect(await desk.json("stats")).toMatchObject({ crowd });
+		expect(await desk.json("release --crowd")).toMatchObject({ letGo: 0, asked: crowd });
+		await desk.arriving(HALL);
+		expect(await desk.json("stats")).toMatchObject({ total: HALL, crowd: 0, flagged: 0 });
+		expect(await desk.json("release --crowd")).toMatchObject({ asked: 0 });
+	});
+
+	it("a script's joins from one address are bounded, and bring no letter beyond the limit", async () => {
+		const [crowd, tries] = [2000, 100_000];
+		const desk = await open(kind, crowd!);
+		const join = openScript(desk.server.url, "192.0.2.1");
+		const counts: Record<number, number> = {};
+		await each(names("script", tries!), async (email, n) => {
+			if (n === 300) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
+			const { status, retryAfter } = await join(email);
+			counts[status] = (counts[status] ?? 0) + 1;
+			expect(retryAfter > 0).toBe(status === 429);
+		});
+		// A slow run sees some of the marks return: one each 22 s of the full size.
+		const marked = (counts[201] ?? 0) - LIMIT;
+		expect(counts).toEqual({ 201: LIMIT + marked, 429: tries! - LIMIT - marked });
+		expect(marked).toBeGreaterThanOrEqual(crowd!);
+		expect(marked).toBeLessThanOrEqual(crowd! * 1.02);
+		// Others are served as ever, and their letter has not waited behind the script's.
+		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
+		await desk.arriving(LIMIT + 2);
+		expect(desk.kept.map(({ to }) => to)).toEqual(
+			expect.arrayContaining(["ada@example.com", "bob@example.com"]),
+		);
+		expect(await desk.json("stats")).toMatchObject({ total: LIMIT + marked + 2, crowd: marked });
+		const metrics = await metricsOf(desk.server);
+		expect(metrics).toContain(`waitlist_crowd_total{scope="address"} ${marked}\n`);
+		expect(metrics).toContain(`waitlist_limited_total{scope="address"} ${counts[429]}\n`);
+		expect(metrics + desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
+		// A process that starts again has forgotten the address, and the database has not forgotten the marks.
+		desk.server.process.kill("SIGTERM");
+		await desk.server.ended;
+		const { url } = await desk.start();
+		const after = await postEmail(url, "eve@example.com", { "x-forwarded-for": "192.0.2.1" });
+		expect(after.status).toBe(201);
+		await desk.arriving(LIMIT + 3);
+		expect(await desk.json("stats")).toMatchObject({ crowd: marked });
+	}, 1_200_000);
+});

@@ -1,0 +1,254 @@
+/** @module-tag slow */
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import {
+	type KeptLetter,
+	type MailAnswer,
+	type MailStep,
+	readLetter,
+} from "../../../bench/harness/mail-server.ts";
+import { change, THEN } from "../../given/given.ts";
+import { metricsOf, postEmail } from "../../server-process.ts";
+import { fractions, seed } from "../chance.ts";
+import { each } from "../each.ts";
+import { killCommand, startCopies } from "../kills.ts";
+import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { readBeside } from "../waitlist/foreign-readers.ts";
+import { openMailDesk } from "./mail-desk.ts";
+
+/*
+ * All that may go wrong on one day: dead addresses, recipients refused by policy, kills of servers and
+ * command, foreign programs that read the file, and a database that is lost in the middle of a wave.
+ */
+
+const cluster = usePostgres();
+
+/** How many join, and how many kills there are in each half of the day. */
+const [people, kills] = [2000, 10];
+
+const patience = { interval: 100 };
+
+const emailOf = (n: number) => `person-${n}@site-${n % 97}.example`;
+const numberOf = (email: string) => Number(/^person-(\d+)@/i.exec(email)![1]);
+
+/** Of the people of a kind of letter, 2 % have no mailbox any more, and 0.3 % are refused by policy. */
+type Fate = "gone" | "refused" | "fine";
+const fateAtFirst = (n: number): Fate =>
+	n % 50 === 7 ? "gone" : n % 333 === 5 ? "refused" : "fine";
+const fates = {
+	confirm: fateAtFirst,
+	wave: (n: number): Fate => (n % 50 === 13 ? "gone" : n % 333 === 9 ? "refused" : fateAtFirst(n)),
+};
+
+/** What a mail server says: of the policy at one step or the other, as mail servers do. */
+function answer(fate: Fate, step: MailStep, n: number): MailAnswer {
+	if (fate === "gone" && step === "recipient") return "550 5.1.1 no such user";
+	const says: MailStep = n % 2 === 0 ? "recipient" : "message";
+	return fate === "refused" && step === says ? "554 5.7.1 refused by policy" : undefined;
+}
+
+/** The addresses of letters, none of which is there twice. */
+function oncePerPerson(letters: readonly KeptLetter[]): Set<number> {
+	const to = letters.map((letter) => numberOf(letter.to));
+	expect(new Set(to).size).toBe(to.length);
+	return new Set(to);
+}
+
+async function openDay(kind: DatabaseKind) {
+	let stage: keyof typeof fates = "confirm";
+	const desk = await openMailDesk(kind, cluster(), {
+		answer(step, recipient) {
+			if (recipient === "") return undefined;
+			const n = numberOf(recipient);
+			return answer(fates[stage](n), step, n);
+		},
+	});
+	const { env, file, kept } = desk;
+	const servers = await startCopies(desk.start, kind === "SQLite" ? 1 : 2);
+	const { running } = servers;
+	return {
+		...desk,
+		...servers,
+		beginWave() {
+			stage = "wave";
+		},
+		/** One of the servers; while none is there, an address at which nobody listens. */
+		serverOf: (n: number) => running[n % running.length]?.url ?? "http://127.0.0.1:1",
+		/** Minutes go by: leases end whose senders are gone, and what was put off is due. */
+		async letTimePass() {
+			const { DATABASE_URL: url } = env;
+			const settings = url === undefined ? desk.settings : { kind: "postgres" as const, url };
+			await change({ settings }, "emails", { leaseUntil: THEN }, { state: "sending" });
+			await change({ settings }, "emails", { nextAttempt: THEN }, { state: "waiting" });
+		},
+		/** The database is gone, and all servers with it. */
+		async lose() {
+			await servers.killAll();
+			await desk.lose();
+		},
+		readBeside: async () => (kind === "SQLite" ? readBeside(file) : { stop: async () => {} }),
+		/** Begins a command, which is killed when letters of it arrive. */
+		killCommand(words: string) {
+			const before = kept.length;
+			return killCommand(desk, words.split(" "), () => kept.length > before);
+		},
+		async metric(name: string) {
+			const text = await metricsOf(running[0]!);
+			const line = text.split("\n").find((line) => line.startsWith(name));
+			return Number(line?.split(" ").at(-1) ?? 0);
+		},
+	};
+}
+
+type Day = Awaited<ReturnType<typeof openDay>>;
+type Counted = { kind: string; state: string; count: number }[];
+
+/** Waits until no letter of a kind is still to be sent, but for those that are put off. */
+async function allAreOut(
+	{ json, letTimePass }: Day,
+	kind: string,
+): Promise<Record<string, number>> {
+	let counts: Record<string, number> = {};
+	const left = async (state: string) => {
+		const { letters } = (await json("letters")) as { letters: Counted };
+		counts = Object.fromEntries(
+			letters.filter((row) => row.kind === kind).map(({ state, count }) => [state, count]),
+		);
+		return counts[state] ?? 0;
+	};
+	// A few may be put off: those whom a policy refuses.
+	await expect.poll(() => left("waiting"), patience).toBeLessThan(people / 100);
+	// What is under way ends at once, but for what was in the hands of the killed.
+	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
+	await wait(1000);
+	await letTimePass();
+	await expect.poll(() => left("waiting"), patience).toBe(0);
+	await expect.poll(() => left("sending"), patience).toBe(0);
+	return counts;
+}
+
+it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
+	`a launch of ${people} on %s: nobody is written to twice and every number agrees (seed ${seed})`,
+	async (kind) => {
+		const day = await openDay(kind);
+		const { json, kept, killOne, serverOf } = day;
+		const chance = fractions(seed);
+		const readers = await day.readBeside();
+
+		// They join while servers are killed, and ask again until they are answered.
+		const joined = Array.from({ length: people }, (_, n) => n);
+		let answered = 0;
+		const joining = each(joined, async (n) => {
+			for (;;) {
+				const answer = await postEmail(serverOf(n), emailOf(n)).catch(() => undefined);
+				if (answer && [201, 409].includes(answer.status)) break;
+				await wait(20);
+			}
+			answered += 1;
+		});
+		for (let kill = 1; kill <= kills; kill++) {
+			const moment = (people * (kill - chance.next().value)) / kills;
+			await expect.poll(() => answered, { ...patience, interval: 5 }).toBeGreaterThan(moment);
+			await killOne(0);
+		}
+		await joining;
+		const asked = await allAreOut(day, "confirm");
+		const goneAtFirst = joined.filter((n) => fates.confirm(n) === "gone").length;
+		const refusedAtFirst = joined.filter((n) => fates.confirm(n) === "refused").length;
+		const arrived = oncePerPerson(kept);
+		const unknownAtFirst = asked.unknown ?? 0;
+		expect(unknownAtFirst).toBeLessThanOrEqual(5 * kills);
+		expect(asked.refused ?? 0).toBeLessThanOrEqual(goneAtFirst);
+		expect(asked.deferred ?? 0).toBeLessThanOrEqual(refusedAtFirst);
+		const knownAtFirst = (asked.accepted ?? 0) + (asked.refused ?? 0) + (asked.deferred ?? 0);
+		expect(knownAtFirst + unknownAtFirst).toBe(people);
+		expect(arrived.size).toBeGreaterThanOrEqual(asked.accepted ?? 0);
+		expect(arrived.size).toBeLessThanOrEqual((asked.accepted ?? 0) + unknownAtFirst);
+
+		// Whoever got a letter presses its button.
+		const asking = kept.splice(0);
+		await each(asking, async (letter, n) => {
+			const { text = "" } = await readLetter(letter);
+			const [, path = ""] = /https:\/\/orbit\.example(\/confirm\/\S+)/.exec(text)!;
+			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
+		});
+		const confirmed = arrived.size;
+
+		// All of them are invited, by a command and servers that are killed.
+		day.beginWave();
+		const invite = `invite ${people} --wave beta-1 --yes --no-imprint`;
+		const until = (share: number) =>
+			expect
+				.poll(() => kept.length, { ...patience, interval: 5 })
+				.toBeGreaterThanOrEqual(Math.floor(confirmed * share));
+		for (let kill = 0; kill < kills; kill++) {
+			await day.killCommand(invite);
+			await killOne(200);
+		}
+		await json(invite);
+		await until(0.4);
+		await json("backup yesterday.db");
+		await until(0.6);
+
+		// The database is lost. What the mail server took is in its log.
+		await day.lose();
+		await day.restore("yesterday.db");
+		await json(`sent --file ${await day.log()} --wave beta-1 --complete`);
+		const sent = kept.length;
+		await day.startAll();
+		await wait(500);
+		expect(kept.length).toBe(sent);
+		await json("release --held");
+		await json(invite);
+		const states = await allAreOut(day, "invitation");
+		await readers.stop();
+
+		// Nobody was written to twice, and every number says the same.
+		const invited = oncePerPerson(kept);
+		const counts = await day.counts("beta-1");
+		const { accepted = 0, unknown = 0, bounced = 0, refused = 0, waiting = 0 } = counts;
+		expect(accepted + unknown + bounced + refused + waiting).toBe(confirmed);
+		expect(states.accepted ?? 0).toBe(accepted);
+		expect(states.unknown ?? 0).toBe(unknown);
+		expect((states.refused ?? 0) + (states.deferred ?? 0)).toBe(bounced + refused + waiting);
+		expect(invited.size).toBeGreaterThanOrEqual(accepted);
+		expect(invited.size).toBeLessThanOrEqual(accepted + unknown);
+		const fine = [...arrived].filter((n) => fates.wave(n) === "fine");
+		expect(fine.length - invited.size).toBeLessThanOrEqual(unknown);
+		const stats = await json("stats");
+		expect(stats).toMatchObject({
+			total: people,
+			people: { confirmed },
+			invitations: { invited: accepted, unknown },
+		});
+		expect(stats.pause).toBeUndefined();
+		expect(stats.slowed ?? []).toEqual([]);
+		const { stdout } = await day.run("export --format jsonl");
+		const rows = stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line) as Record<string, string>);
+		expect(new Set(rows.map(({ email }) => numberOf(email!)))).toEqual(new Set(joined));
+		const withTime = (name: string) => rows.filter((row) => row[name]).length;
+		expect([withTime("confirmedAt"), withTime("invitedAt"), withTime("unknownAt")]).toEqual([
+			...[confirmed, accepted, unknown],
+		]);
+		for (const [state, count] of Object.entries(counts)) {
+			const name = `waitlist_wave_letters{wave="beta-1",state="${state}"}`;
+			expect(await day.metric(name), state).toBe(count);
+		}
+
+		// No pause and no brake, which a stranger could have caused.
+		for (const server of day.all) {
+			for (const event of ["letters paused", "letters slowed"]) {
+				expect(server.logged(event), event).toEqual([]);
+			}
+			expect(server.output()).not.toMatch(/@site-/);
+		}
+		console.log(
+			`${kind}: ${people} joined, ${confirmed} confirmed, ${unknownAtFirst} letters to confirm unknown; ` +
+				`${sent} of ${confirmed} invitations out when the database was lost; ${invited.size} arrived in ` +
+				`all, ${accepted} accepted, ${unknown} unknown, ${bounced} bounced, ${refused + waiting} put off`,
+		);
+	},
+);

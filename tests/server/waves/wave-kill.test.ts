@@ -1,0 +1,63 @@
+/** @module-tag slow */
+import { expect, it } from "vitest";
+import { change, emailsOf, THEN } from "../../given/given.ts";
+import { metricsOf } from "../../server-process.ts";
+import { seed } from "../chance.ts";
+import { killCommand, startCopies } from "../kills.ts";
+import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { openMailDesk } from "./mail-desk.ts";
+
+const SIZE = 10_000;
+const KILLS = 10;
+/** Letters under way at the same time. */
+const CONNECTIONS = 5;
+
+const cluster = usePostgres();
+
+const servers: [DatabaseKind, number][] = [
+	["SQLite", 1],
+	["PostgreSQL", 2],
+];
+
+it.each(servers)(
+	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${seed})`,
+	async (kind, copies) => {
+		const desk = await openMailDesk(kind, cluster());
+		await desk.people(SIZE + 20);
+		const { running, killOne } = await startCopies(desk.start, copies);
+		const countEmails = async (where = {}) => (await emailsOf(desk, where)).length;
+		const invite = ["invite", `${SIZE}`, "--wave", "beta-1", "--yes", "--no-imprint"];
+		for (let kill = 0; kill < KILLS; kill++) {
+			const before = await countEmails();
+			await killCommand(desk, invite, async () => (await countEmails()) > before);
+			await killOne();
+		}
+		await desk.json(`invite ${SIZE} --wave beta-1 --yes`);
+		await expect.poll(() => countEmails({ state: "waiting" }), { interval: 200 }).toBe(0);
+		await expect
+			.poll(() => countEmails({ state: "sending" }), { interval: 100 })
+			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		// The leases of the killed ones end.
+		await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
+		await expect.poll(() => countEmails({ state: "sending" }), { interval: 100 }).toBe(0);
+
+		const received = desk.arrived();
+		const counts = await desk.counts("beta-1");
+		const { accepted = 0, unknown = 0 } = counts;
+		expect(accepted + unknown).toBe(SIZE);
+		expect(unknown).toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		expect(received).toBeGreaterThanOrEqual(accepted);
+		expect(received).toBeLessThanOrEqual(SIZE);
+		const invited = await emailsOf(desk);
+		expect(invited.every(({ to }) => Number(/\d+/.exec(to)![0]) <= SIZE)).toBe(true);
+
+		const codes = await desk.codes();
+		expect(new Set(codes.values()).size).toBe(received);
+
+		const metrics = await metricsOf(running.at(-1)!);
+		for (const [state, count] of Object.entries({ waiting: 0, unknown: 0, ...counts })) {
+			expect(metrics).toContain(`waitlist_wave_letters{wave="beta-1",state="${state}"} ${count}\n`);
+		}
+		console.log(`${kind}, ${copies}: ${received} of ${SIZE} arrived, ${unknown} unknown`);
+	},
+);

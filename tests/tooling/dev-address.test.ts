@@ -1,0 +1,54 @@
+/** @module-tag slow */
+/** Where the servers of engineers listen. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../bench/harness/built-site.ts";
+
+const servers: [name: string, words: string[]][] = [
+	["npm run dev", ["node_modules/vite/bin/vite.js"]],
+	["npm run bench:page", ["src/tooling/run.js", "bench/playground/serve.ts"]],
+];
+
+/** Starts a server, which ends with the test. */
+function start(words: readonly string[], environment: Record<string, string>) {
+	const { NODE_ENV: _, ...env } = process.env;
+	const server = spawn(process.execPath, words, {
+		env: { ...env, DATABASE_URL: "file:/nonexistent", NO_COLOR: "1", ...environment },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	const ended = once(server, "close");
+	onTestFinished(async () => {
+		server.kill("SIGKILL");
+		await ended;
+	});
+	let output = "";
+	for (const stream of [server.stdout, server.stderr]) {
+		stream.setEncoding("utf8").on("data", (text) => {
+			output += text;
+		});
+	}
+	return { ended, output: () => output };
+}
+
+test.each(servers)("%s listens where HOST and PORT say", async (_, words) => {
+	const port = await freePort();
+	// Another address of this machine, where nothing listens by default.
+	const server = start(words, { HOST: "127.0.0.2", PORT: String(port) });
+	await expect.poll(server.output).toContain(`http://127.0.0.2:${port}/`);
+	expect((await fetch(`http://127.0.0.2:${port}/`)).status).toBe(200);
+	await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+});
+
+test.each(servers)("%s says at once what HOST or PORT cannot be", async (_, words) => {
+	const server = start(words, { HOST: "not a host", PORT: "70000" });
+	const [code] = await server.ended;
+	expect(code).not.toBe(0);
+	expect(server.output()).toContain(
+		'HOST must be a host name or an IP address, but it is "not a host".',
+	);
+	expect(server.output()).toContain(
+		'PORT must be a whole number from 0 to 65535, but it is "70000".',
+	);
+	expect(server.output()).not.toMatch(/^ +at /m);
+});
