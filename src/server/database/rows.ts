@@ -22,8 +22,12 @@ export async function countRows(
 }
 
 /** Whether there is any row. @param from what follows FROM, in SQL */
-export async function isAnyRow(query: Query, from: string): Promise<boolean> {
-	return (await query(`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
+export async function isAnyRow(
+	query: Query,
+	from: string,
+	parameters: string[] = [],
+): Promise<boolean> {
+	return (await query(`SELECT 1 AS one FROM ${from} LIMIT 1`, parameters)).length > 0;
 }
 
 /** Asks for the next page while one is worked on: the database answers meanwhile. */

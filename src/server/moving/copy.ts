@@ -3,6 +3,7 @@ import { readAhead } from "../database/rows.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
 import { judgeStreams } from "../letters/pace/brake.ts";
+import { latestCredible } from "../time.ts";
 import { copyAudit } from "../waitlist/audit.ts";
 import { isReleasedIn, releaseAsElsewhere } from "../waitlist/marks.ts";
 import type { Operation } from "../waitlist/operation.ts";
@@ -67,9 +68,13 @@ export function copy(source: Database, target: Database, options: Copying): Prom
 	return source.snapshot(async (query) => {
 		const rows = await copyRows(query, source, target, options);
 		const { added, letters, erasedAmong, total } = rows;
+		// People of the target joined before any erasure that is still to come.
+		const erasedInTarget: ErasedAmong = (page) =>
+			findErased(target, proofs, page, latestCredible(now));
 		let { erased } = rows;
 		const { comparison, extra } = await compare(query, target.query, {
 			erasedAmong,
+			erasedInTarget,
 			onKept: letters.compare,
 			onRow: (n) => progress.show("compared", n, total),
 		});
@@ -89,6 +94,9 @@ export function copy(source: Database, target: Database, options: Copying): Prom
 	});
 }
 
+/** Whether people of the source who were erased later than now, by a wrong clock, stay out or come back. */
+export type FutureErasures = "out" | "back";
+
 /** What {@link copyRows} takes, as {@link copy} does. */
 interface Copying extends Pick<Operation, "now" | "progress"> {
 	/**
@@ -98,6 +106,8 @@ interface Copying extends Pick<Operation, "now" | "progress"> {
 	proofs: Proofs | undefined;
 	/** Whether the proofs of the source are copied. */
 	sourceProofs?: boolean;
+	/** See {@link FutureErasures}. By default they come back. */
+	futureErasures?: FutureErasures | undefined;
 	/** What becomes of letters that are still to be sent. */
 	unsent: Unsent;
 }
@@ -111,7 +121,7 @@ async function copyRows(
 	query: Query,
 	source: Database,
 	target: Database,
-	{ proofs, sourceProofs = true, unsent, now, progress }: Copying,
+	{ proofs, sourceProofs = true, futureErasures, unsent, now, progress }: Copying,
 ) {
 	if (sourceProofs) {
 		const fingerprint = proofs ? undefined : await readFingerprint(query);
@@ -126,7 +136,8 @@ async function copyRows(
 	await copyWordings(query, target);
 	await copyAudit(query, target);
 	const letters = await openLetterCopy(query, source, target, { proofs, unsent, now });
-	const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page);
+	const until = futureErasures === "out" ? undefined : latestCredible(now);
+	const erasedAmong: ErasedAmong = (page) => findErased(target, proofs, page, until);
 	const total = await countRegistrations(query);
 	let added = 0;
 	let erased = 0;
@@ -158,10 +169,12 @@ async function compare(
 	target: Query,
 	{
 		erasedAmong,
+		erasedInTarget,
 		onKept,
 		onRow,
 	}: {
 		erasedAmong: ErasedAmong;
+		erasedInTarget: ErasedAmong;
 		/** Called with the keys of a page of the source that were not erased. */
 		onKept: (keys: readonly string[]) => Promise<void>;
 		onRow: (n: number) => void;
@@ -169,7 +182,7 @@ async function compare(
 ): Promise<{ comparison: Comparison; extra: string[] }> {
 	const [sourceSum, targetSum] = [createSum(), createSum()];
 	const sourceRows = rowsOf(source, erasedAmong, onKept);
-	const targetRows = rowsOf(target, erasedAmong);
+	const targetRows = rowsOf(target, erasedInTarget);
 	/** Keys of erased people that only the target has. They came there before the erasure. */
 	const extra: string[] = [];
 	let onlyInTarget = 0;

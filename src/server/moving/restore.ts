@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from "node:fs";
 import { copyFile, open, stat } from "node:fs/promises";
-import type { Database } from "../database/database.ts";
+import type { Database, Query } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import {
@@ -14,10 +14,12 @@ import {
 } from "../letters/gaps.ts";
 import { countAssumed, countHeld } from "../letters/table/letter-counts.ts";
 import { hasLetters } from "../letters/table/letters.ts";
-import type { Operation } from "../waitlist/operation.ts";
+import { latestCredible } from "../time.ts";
+import { type Operation, Refusal } from "../waitlist/operation.ts";
+import { hasErasuresAfter } from "../waitlist/proofs/erasures.ts";
 import { hasRecipients } from "../waitlist/recipients.ts";
 import { refuseUnlessWhole } from "./backup.ts";
-import { type Copied, copy } from "./copy.ts";
+import { type Copied, copy, type FutureErasures } from "./copy.ts";
 import { openProofsForRestore } from "./proofs-of-both.ts";
 
 /** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
@@ -56,6 +58,7 @@ export interface Restoring {
 	withoutProofs: boolean;
 	/** Whether no letter went out after the backup was made. */
 	nothingSentSince: boolean;
+	futureErasures: FutureErasures | undefined;
 	/** Asks the operator a question that only they can answer. */
 	agrees: (question: string) => Promise<boolean>;
 }
@@ -79,7 +82,7 @@ export interface Restored extends Copied {
 export async function restore(
 	operation: Operation,
 	file: string,
-	{ withoutProofs, nothingSentSince, agrees }: Restoring,
+	{ withoutProofs, nothingSentSince, futureErasures, agrees }: Restoring,
 ): Promise<Restored> {
 	const { settings, database } = operation;
 	// Opens a copy, because opening brings a backup of an older version up to date. The copy lies
@@ -92,9 +95,17 @@ export async function restore(
 		try {
 			await refuseUnlessWhole(backup);
 			const proofs = await openProofsForRestore(operation, backup, { file, withoutProofs, agrees });
+			if (futureErasures === undefined) {
+				await refuseFutureErasures([database.query, backup.query], operation.now);
+			}
 			const unsent = nothingSentSince ? "held" : "unknown";
 			const gap = nothingSentSince ? undefined : await noteGapSince(operation, backup);
-			const copied = await copy(backup, database, { ...operation, ...proofs, unsent });
+			const copied = await copy(backup, database, {
+				...operation,
+				...proofs,
+				futureErasures,
+				unsent,
+			});
 			// All of it was here: this database knows what it sent.
 			if (gap && copied.added + copied.addedLetters === 0) await dropGap(database.query, gap);
 			// Closes the gaps that older backups left, because this is the latest state of the lost
@@ -111,6 +122,19 @@ export async function restore(
 			await backup.close();
 		}
 	});
+}
+
+/** @throws Refusal where only the operator knows whether people asked to be erased, or a wrong clock did it */
+async function refuseFutureErasures(sides: readonly Query[], now: Date): Promise<void> {
+	const latest = latestCredible(now);
+	for (const query of sides) {
+		if (!(await hasErasuresAfter(query, latest))) continue;
+		throw new Refusal(
+			`Nothing was restored: people are on the suppression list since a time after ${now.toISOString()}. ` +
+				"A clock was wrong then, or is now. Use --future-erasures out if they asked to be erased, and " +
+				"--future-erasures back if only a wrong clock erased them.",
+		);
+	}
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { gapAsText } from "../letters/gaps.ts";
 import { type Restored, refuseUnlessDatabase, restore } from "../moving/restore.ts";
 import { JSON_HELP, number, operatorAgrees, print, withDatabase } from "./terminal/command.ts";
@@ -23,18 +23,34 @@ export function addRestore(program: Command): void {
 			"--nothing-sent-since",
 			"no letter went out after the file was made: those still to be sent come in held, see release",
 		)
+		.addOption(
+			new Option(
+				"--future-erasures <out|back>",
+				"people who were erased later than now, by a wrong clock, stay out or come back",
+			).choices(["out", "back"]),
+		)
 		.option("--json", JSON_HELP)
-		.action(async (file: string, { withoutProofs = false, nothingSentSince = false, json }) => {
-			await refuseUnlessDatabase(file);
-			await withDatabase(
-				async (operation) => {
-					const options = { withoutProofs, nothingSentSince, agrees: operatorAgrees };
-					const restored = await restore(operation, file, options);
-					print(json, restored, () => restoredAsText(restored, operation.database.place));
-				},
-				{ create: true },
-			);
-		});
+		.action(
+			async (
+				file: string,
+				{ withoutProofs = false, nothingSentSince = false, futureErasures, json },
+			) => {
+				await refuseUnlessDatabase(file);
+				await withDatabase(
+					async (operation) => {
+						const options = {
+							withoutProofs,
+							nothingSentSince,
+							futureErasures,
+							agrees: operatorAgrees,
+						};
+						const restored = await restore(operation, file, options);
+						print(json, restored, () => restoredAsText(restored, operation.database.place));
+					},
+					{ create: true },
+				);
+			},
+		);
 }
 
 function restoredAsText(restored: Restored, place: string): string {

@@ -12,7 +12,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createPrivateFile } from "../../../src/server/files/private-file.ts";
+import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
+import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
@@ -126,6 +128,29 @@ describe(`an erased address on ${kind}`, () => {
 		});
 	});
 
+	it("asks whether it stays out where a wrong clock erased it, and may have joined since", async () => {
+		const { folder, run, json, add, env } = await openDesk(kind, cluster());
+		await add("ada@example.com", "bob@example.com");
+		await json("backup before.db");
+		Object.assign(env, clockAhead(3 * 365 * 86_400_000));
+		await json("erase ada@example.com bob@example.com");
+		delete env.NODE_OPTIONS;
+		const server = await startServer({ folder, env });
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(await run("restore before.db")).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining("--future-erasures"),
+		});
+		await json("restore before.db --future-erasures out");
+		expect(await json("stats")).toMatchObject({ total: 1 });
+		expect(await json("find ada@example.com")).toHaveProperty("registration");
+		await json("restore before.db --future-erasures back");
+		expect(await json("stats")).toMatchObject({ total: 2 });
+		await json(`migrate --to file:${join(folder, "copy.db")}`);
+		env.DATABASE_URL = `file:${join(folder, "copy.db")}`;
+		expect(await json("stats")).toMatchObject({ total: 2 });
+	});
+
 	it("is erased after it joined, also when its clock was ahead", { tags: "slow" }, async () => {
 		const desk = await openDesk(kind, cluster());
 		const future = "2099-01-02T03:04:05.000Z";
@@ -144,7 +169,10 @@ describe(`an erased address on ${kind}`, () => {
 		await desk.json("backup before.db");
 		const { receipts } = await desk.json("erase ada@example.com");
 		expect(receipts).toMatchObject([{ erasedAt: future }]);
-		expect(await desk.json("restore before.db")).toMatchObject({ added: 0, erased: 1 });
+		expect(await desk.json("restore before.db --future-erasures out")).toMatchObject({
+			added: 0,
+			erased: 1,
+		});
 	});
 });
 

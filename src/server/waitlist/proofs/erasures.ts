@@ -31,6 +31,10 @@ export const hasErasures = (query: Query) => isAnyRow(query, "erasure");
 export const countErasures = (query: Query) =>
 	countRows(query, `erasure WHERE NOT ${isLeaving("reason")}`);
 
+/** Whether anybody was erased after a time: by a wrong clock, where it is later than now. */
+export const hasErasuresAfter = (query: Query, time: string) =>
+	isAnyRow(query, `erasure WHERE NOT ${isLeaving("reason")} AND erased_at > $1`, [time]);
+
 const PAGE_ROWS = 1000;
 
 /** Reads the proofs in a database, a page at a time. */
@@ -51,16 +55,20 @@ export function erasuresOf(query: Query, code: string): Promise<Omit<Erasure, "c
 	);
 }
 
-/** The latest proof of each of these codes, in any order. */
+/** Later than every time. */
+const EVER = "9999-12-31T23:59:59.999Z";
+
+/** The latest proof of each of these codes until a time, in any order. */
 export function latestProofs(
 	query: Query,
 	dialect: Dialect,
 	codes: Iterable<string>,
+	until = EVER,
 ): Promise<Pick<Erasure, "code" | "erasedAt">[]> {
 	return query(
 		`SELECT code, max(erased_at) AS "erasedAt" FROM erasure
-		WHERE code IN ${firstsOf(dialect)} GROUP BY code`,
-		[keysAsJson(codes)],
+		WHERE code IN ${firstsOf(dialect)} AND erased_at <= $2 GROUP BY code`,
+		[keysAsJson(codes), until],
 	);
 }
 
@@ -69,11 +77,16 @@ export type ErasedAt = (
 	registration: Pick<Registration, "key" | "createdAt">,
 ) => Erasure["erasedAt"] | undefined;
 
-/** Recognizes who was erased among these registrations. */
+/**
+ * Recognizes who was erased among these registrations.
+ *
+ * @param until proofs that are later do not count
+ */
 export async function findErased(
 	{ query, dialect }: Pick<Database, "query" | "dialect">,
 	proofs: Proofs | undefined,
 	registrations: readonly Pick<Registration, "key" | "email">[],
+	until = EVER,
 ): Promise<ErasedAt> {
 	if (!proofs) return () => undefined;
 	const keys = new Map<string, string>();
@@ -83,7 +96,7 @@ export async function findErased(
 			keys.set(proofs.erasureKey.codeOf(known), key);
 		}
 	}
-	const latest = await latestProofs(query, dialect, keys.keys());
+	const latest = await latestProofs(query, dialect, keys.keys(), until);
 	// Of two proofs of one address the later one counts.
 	latest.sort((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 	const times = new Map(latest.map(({ code, erasedAt }) => [keys.get(code)!, erasedAt]));
