@@ -1,4 +1,4 @@
-import { open, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
@@ -8,6 +8,7 @@ import { removeLeftPartialFiles, withPartialFile } from "../files/partial-file.t
 import { syncFolder } from "../files/private-file.ts";
 import { countLetters } from "../letters/table/letter-counts.ts";
 import type { Operation } from "../waitlist/operation.ts";
+import { writeChecksum } from "./checksum.ts";
 import { copyTables, type ReadTables, readTables } from "./copy-tables.ts";
 import { noteBackup } from "./last-backup.ts";
 import { createSum, type Side } from "./sums.ts";
@@ -27,8 +28,8 @@ export async function backUp(operation: BackingUp, file: string): Promise<MadeBa
 	}
 	const read = await withPartialFile(file, async (partial) => {
 		const copied = await copyInto(operation, partial);
-		await sync(partial);
 		const read = await readBack(operation, partial, copied);
+		await writeChecksum(partial);
 		await rename(partial, file);
 		await syncFolder(dirname(file));
 		return read;
@@ -127,9 +128,4 @@ function refuseUnlessSame(copied: ReadTables, found: ReadTables, place: string):
 export async function refuseUnlessWhole(backup: Database): Promise<void> {
 	const integrity = (await backup.check()).find(({ name }) => name === "integrity")!;
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
-}
-
-async function sync(file: string): Promise<void> {
-	const opened = await open(file, "r+");
-	await opened.sync().finally(() => opened.close());
 }

@@ -64,15 +64,18 @@ export interface Comparison {
  * The source is read as it was at the start, whatever a server writes to it meanwhile.
  */
 export function copy(source: Database, target: Database, options: Copying): Promise<Copied> {
-	const { proofs, now, progress } = options;
+	const { proofs, now, progress, accepts = () => true } = options;
 	return source.snapshot(async (query) => {
-		const rows = await copyRows(query, source, target, options);
+		async function* sourcePages() {
+			for await (const page of inOrderOfKey(query)) yield page.filter(accepts);
+		}
+		const rows = await copyRows({ query, pages: sourcePages() }, source, target, options);
 		const { added, letters, erasedAmong, total } = rows;
 		// People of the target joined before any erasure that is still to come.
 		const erasedInTarget: ErasedAmong = (page) =>
 			findErased(target, proofs, page, latestCredible(now));
 		let { erased } = rows;
-		const { comparison, extra } = await compare(query, target.query, {
+		const { comparison, extra } = await compare(sourcePages(), target.query, {
 			erasedAmong,
 			erasedInTarget,
 			onKept: letters.compare,
@@ -110,7 +113,11 @@ interface Copying extends Pick<Operation, "now" | "progress"> {
 	futureErasures?: FutureErasures | undefined;
 	/** What becomes of letters that are still to be sent. */
 	unsent: Unsent;
+	/** Whether to copy a row; by default all are. */
+	accepts?: (registration: Registration) => boolean;
 }
+
+type Pages = AsyncGenerator<Registration[]>;
 
 /**
  * Copies a waitlist without comparing the registrations and letters.
@@ -118,7 +125,7 @@ interface Copying extends Pick<Operation, "now" | "progress"> {
  * @param query reads a snapshot of the source
  */
 async function copyRows(
-	query: Query,
+	{ query, pages }: { query: Query; pages: Pages },
 	source: Database,
 	target: Database,
 	{ proofs, sourceProofs = true, futureErasures, unsent, now, progress }: Copying,
@@ -142,7 +149,7 @@ async function copyRows(
 	let added = 0;
 	let erased = 0;
 	let read = 0;
-	for await (const page of readAhead(inOrderOfKey(query))) {
+	for await (const page of readAhead(pages)) {
 		const erasedAt = await erasedAmong(page);
 		const kept = page.filter((registration) => !erasedAt(registration));
 		erased += page.length - kept.length;
@@ -165,7 +172,7 @@ type ErasedAmong = (page: readonly Registration[]) => Promise<ErasedAt>;
 
 /** Walks through two waitlists side by side, in the order of their keys. */
 async function compare(
-	source: Query,
+	source: Pages,
 	target: Query,
 	{
 		erasedAmong,
@@ -182,7 +189,7 @@ async function compare(
 ): Promise<{ comparison: Comparison; extra: string[] }> {
 	const [sourceSum, targetSum] = [createSum(), createSum()];
 	const sourceRows = rowsOf(source, erasedAmong, onKept);
-	const targetRows = rowsOf(target, erasedInTarget);
+	const targetRows = rowsOf(inOrderOfKey(target), erasedInTarget);
 	/** Keys of erased people that only the target has. They came there before the erasure. */
 	const extra: string[] = [];
 	let onlyInTarget = 0;
@@ -217,11 +224,11 @@ async function compare(
 }
 
 async function* rowsOf(
-	query: Query,
+	pages: Pages,
 	erasedAmong: ErasedAmong,
 	onKept?: (keys: readonly string[]) => Promise<void>,
 ): AsyncGenerator<{ row: Registration; erased: boolean }> {
-	for await (const page of inOrderOfKey(query)) {
+	for await (const page of pages) {
 		const erasedAt = await erasedAmong(page);
 		const rows = page.map((row) => ({ row, erased: erasedAt(row) !== undefined }));
 		await onKept?.(rows.filter(({ erased }) => !erased).map(({ row }) => row.key));

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync } from "node:fs";
-import { copyFile, open, stat } from "node:fs/promises";
+import { copyFile, open, rm, stat } from "node:fs/promises";
 import type { Database, Query } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
+import { refuseUnlessTables } from "../database/sqlite/connection.ts";
 import { withPartialFile } from "../files/partial-file.ts";
 import {
 	dropGap,
@@ -18,9 +19,13 @@ import { latestCredible } from "../time.ts";
 import { type Operation, Refusal } from "../waitlist/operation.ts";
 import { hasErasuresAfter } from "../waitlist/proofs/erasures.ts";
 import { hasRecipients } from "../waitlist/recipients.ts";
+import type { Registration } from "../waitlist/registrations.ts";
 import { refuseUnlessWhole } from "./backup.ts";
+import { hasOwnChecksum } from "./checksum.ts";
 import { type Copied, copy, type FutureErasures } from "./copy.ts";
+import { lineReader } from "./import-lines.ts";
 import { openProofsForRestore } from "./proofs-of-both.ts";
+import { asText } from "./sums.ts";
 
 /** What every SQLite file starts with (sqlite.org/fileformat.html, section 1.3). */
 const MAGIC = "SQLite format 3\0";
@@ -59,6 +64,8 @@ export interface Restoring {
 	/** Whether no letter went out after the backup was made. */
 	nothingSentSince: boolean;
 	futureErasures: FutureErasures | undefined;
+	/** Whether the database is an SQLite file made for this restore. */
+	isNew: boolean;
 	/** Asks the operator a question that only they can answer. */
 	agrees: (question: string) => Promise<boolean>;
 }
@@ -71,6 +78,8 @@ export interface Restored extends Copied {
 	held: number;
 	/** Absent where everything is known. */
 	gap?: Gap;
+	/** Rows that no import would take, and why; absent where there is none. */
+	refused?: { email: unknown; error: string }[];
 }
 
 /**
@@ -82,6 +91,21 @@ export interface Restored extends Copied {
 export async function restore(
 	operation: Operation,
 	file: string,
+	options: Restoring,
+): Promise<Restored> {
+	const { database, places } = operation;
+	const hadProofs = places.file !== undefined && existsSync(places.file);
+	try {
+		return await restoreInto(operation, file, options);
+	} catch (error) {
+		if (options.isNew) await removeMade(database, hadProofs ? undefined : places.file);
+		throw error;
+	}
+}
+
+async function restoreInto(
+	operation: Operation,
+	file: string,
 	{ withoutProofs, nothingSentSince, futureErasures, agrees }: Restoring,
 ): Promise<Restored> {
 	const { settings, database } = operation;
@@ -91,6 +115,7 @@ export async function restore(
 	return withPartialFile(beside, async (partial) => {
 		await copyFile(file, partial);
 		chmodSync(partial, 0o600);
+		await refuseUnlessSame(partial, file);
 		const backup = await openBackup(partial, file);
 		try {
 			await refuseUnlessWhole(backup);
@@ -100,11 +125,13 @@ export async function restore(
 			}
 			const unsent = nothingSentSince ? "held" : "unknown";
 			const gap = nothingSentSince ? undefined : await noteGapSince(operation, backup);
+			const { accepts, refused } = ruleOfImport(operation.now);
 			const copied = await copy(backup, database, {
 				...operation,
 				...proofs,
 				futureErasures,
 				unsent,
+				accepts,
 			});
 			// All of it was here: this database knows what it sent.
 			if (gap && copied.added + copied.addedLetters === 0) await dropGap(database.query, gap);
@@ -117,7 +144,13 @@ export async function restore(
 			const unsettled = await findGap(database.query);
 			const unknown = await countAssumed(database.query);
 			const { byOperator: held } = await countHeld(database.query);
-			return { ...copied, unknown, held, ...(unsettled ? { gap: unsettled } : {}) };
+			return {
+				...copied,
+				unknown,
+				held,
+				...(unsettled ? { gap: unsettled } : {}),
+				...(refused.size > 0 ? { refused: [...refused.values()] } : {}),
+			};
 		} finally {
 			await backup.close();
 		}
@@ -156,10 +189,48 @@ async function noteGapSince(
 	return gap;
 }
 
+/** Accepts the rows that an import would store as they are, and collects the others by their keys. */
+function ruleOfImport(now: Date) {
+	const refused = new Map<unknown, NonNullable<Restored["refused"]>[number]>();
+	const read = lineReader({ source: "", terms: "", createdAt: "" }, now);
+	function accepts(row: Registration): boolean {
+		const found = read({ line: 0, fields: { ...row } });
+		const isSame = "registration" in found && asText(found.registration) === asText(row);
+		if (isSame) return true;
+		const error = "error" in found ? found.error : "An import would store it otherwise.";
+		refused.set(row.key, { email: row.email, error });
+		return false;
+	}
+	return { accepts, refused };
+}
+
+/** @throws Error with a sentence for the operator when the file changed after `backup` wrote it */
+async function refuseUnlessSame(copied: string, file: string): Promise<void> {
+	if (await hasOwnChecksum(copied)) return;
+	throw new Error(
+		`${file} is damaged: its checksum is not the one that \`waitlist backup\` wrote. If it was a ` +
+			`database in use since, restore a new backup of it: DATABASE_URL=file:${file} waitlist backup <new file>`,
+	);
+}
+
 /** @throws Error with a sentence for the operator that names the backup, not its copy */
 async function openBackup(copied: string, file: string): Promise<Database> {
-	const settings = { kind: "sqlite", file: copied } as const;
-	return openDatabase(settings, { create: false, alone: true }).catch(({ message }: Error) => {
-		throw new Error(message.replace(copied, file));
-	});
+	try {
+		refuseUnlessTables(copied);
+		return await openDatabase({ kind: "sqlite", file: copied }, { create: false, alone: true });
+	} catch (error) {
+		throw new Error((error as Error).message.replace(copied, file));
+	}
+}
+
+/** Removes the new database of a failed restore, unless a server has opened it meanwhile. */
+async function removeMade({ query, place }: Database, proofs: string | undefined): Promise<void> {
+	// Fails while anybody else has it open.
+	const isAlone = await query("PRAGMA journal_mode = DELETE").then(
+		() => true,
+		() => false,
+	);
+	if (!isAlone) return;
+	await rm(place);
+	if (proofs !== undefined) await rm(proofs, { force: true });
 }

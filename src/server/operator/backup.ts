@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
 import { backUp } from "../moving/backup.ts";
+import type { ProofPlaces } from "../secret.ts";
 import { JSON_HELP, print, tell, withDatabase } from "./terminal/command.ts";
 
 /** Adds `waitlist backup`: everything in one verified file. */
@@ -22,7 +24,23 @@ export function addBackup(program: Command): void {
 					tell(`The waitlist does not know of this backup: ${unnoted}.`);
 				}
 				const and = letters > 0 ? ` and ${letters} letters` : "";
-				print(json, { file, ...found }, () => `${rows} rows${and} in ${file}, verified (${hash}).`);
+				print(json, { file, ...found }, () =>
+					[
+						`${rows} rows${and} in ${file}, verified (${hash}).`,
+						...belonging(operation.places),
+					].join("\n"),
+				);
 			});
 		});
+}
+
+/** Names what a restore on another machine needs besides the backup. */
+function belonging({ secret, keyFile, file }: ProofPlaces): string[] {
+	const there = (path = "") => (existsSync(path) ? path : "none yet");
+	return [
+		"On another machine a restore needs two more, kept apart from backups:",
+		`  the erasure key: ${secret === undefined ? there(keyFile) : "WAITLIST_ERASURE_KEY"}`,
+		`  the file of proofs: ${there(file)}`,
+		"Without the key, links and codes in sent emails stop working.",
+	];
 }

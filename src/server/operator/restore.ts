@@ -1,7 +1,16 @@
+import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { gapAsText } from "../letters/gaps.ts";
 import { type Restored, refuseUnlessDatabase, restore } from "../moving/restore.ts";
-import { JSON_HELP, number, operatorAgrees, print, withDatabase } from "./terminal/command.ts";
+import { readSettings } from "../settings.ts";
+import {
+	EXIT,
+	JSON_HELP,
+	number,
+	operatorAgrees,
+	print,
+	withDatabase,
+} from "./terminal/command.ts";
 import { copiedAsText } from "./terminal/copied-as-text.ts";
 import { heldAsText } from "./terminal/letters-as-text.ts";
 
@@ -36,16 +45,20 @@ export function addRestore(program: Command): void {
 				{ withoutProofs = false, nothingSentSince = false, futureErasures, json },
 			) => {
 				await refuseUnlessDatabase(file);
+				const { database } = readSettings(process.env, process.cwd());
+				const isNew = database.kind === "sqlite" && !existsSync(database.file);
 				await withDatabase(
 					async (operation) => {
 						const options = {
 							withoutProofs,
 							nothingSentSince,
 							futureErasures,
+							isNew,
 							agrees: operatorAgrees,
 						};
 						const restored = await restore(operation, file, options);
 						print(json, restored, () => restoredAsText(restored, operation.database.place));
+						if (restored.refused) process.exitCode = EXIT.problem;
 					},
 					{ create: true },
 				);
@@ -53,10 +66,18 @@ export function addRestore(program: Command): void {
 		);
 }
 
+/** More refused rows than a person reads. */
+const MOST_REFUSED = 1000;
+
 function restoredAsText(restored: Restored, place: string): string {
-	const { gap, unknown, held } = restored;
+	const { gap, unknown, held, refused = [] } = restored;
 	return [
 		copiedAsText(restored, place),
+		...(refused.length > 0 ? [`left out, because an import refuses them: ${refused.length}`] : []),
+		...refused
+			.slice(0, MOST_REFUSED)
+			.map(({ email, error }) => `  ${JSON.stringify(email)}: ${error}`),
+		...(refused.length > MOST_REFUSED ? ["  …"] : []),
 		...(held > 0 ? [heldAsText(held)] : []),
 		...(gap || unknown > 0 ? [""] : []),
 		...(gap ? [gapAsText(gap)] : []),

@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EMAIL_INVALID } from "#shared/email.ts";
+import { craftBackup, crafts } from "../../given/crafted-backup.ts";
+import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
@@ -110,6 +113,108 @@ describe("restore", () => {
 			code: 1,
 			stderr: expect.stringMatching(/is missing or empty, but its journal .*-wal is there/),
 		});
+	});
+});
+
+describe("a restore on another machine", () => {
+	it("refuses a backup with a flipped bit, and leaves nothing behind", async () => {
+		const { folder, json, add } = await openDesk("SQLite", cluster());
+		await add("Person077@example.com");
+		await json("backup list.db");
+		const file = join(folder, "list.db");
+		const bytes = await readFile(file);
+		bytes[bytes.indexOf("Person077") + 2]! ^= 1;
+		await writeFile(file, bytes);
+		const other = await openDesk("SQLite", cluster());
+		const { code, stderr } = await other.run(`restore ${file} --without-proofs`);
+		expect({ code, stderr }).toEqual({
+			code: 1,
+			stderr: expect.stringMatching(
+				/list\.db is damaged: its checksum .* waitlist backup <new file>\n$/,
+			),
+		});
+		expect(await readdir(join(other.folder, "data"))).toEqual([]);
+	});
+
+	it("leaves nothing behind where it stops for want of proofs", async () => {
+		const { folder, json, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		await json("backup list.db");
+		const other = await openDesk("SQLite", cluster());
+		const { stderr } = await other.run(`restore ${join(folder, "list.db")}`);
+		expect(stderr).toMatch(/^Nothing was restored: /);
+		expect(await readdir(join(other.folder, "data"))).toEqual([]);
+	});
+
+	it.each(crafts)("refuses a backup with %s", async (craft) => {
+		const { folder, json, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		await json("backup list.db");
+		const file = join(folder, "list.db");
+		craftBackup(file, craft);
+		const other = await openDesk("SQLite", cluster());
+		expect(await other.run(`restore ${file} --without-proofs`)).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(
+				/list\.db is not a backup: it holds "\w+", which is not a table \(\w+\)\.\n$/,
+			),
+		});
+	});
+
+	it("leaves out and names the rows that an import refuses", async () => {
+		const { folder, settings, json, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com");
+		await given.people({ settings }, [
+			{ email: "nobody" },
+			{ email: "bob@example.com", source: "x".repeat(65) },
+			{ email: "eve@example.com", joined: "2999-01-01T00:00:00.000Z" },
+			{ email: "carl@example.com", joined: "2026-01-01" },
+			{ email: "Dan@example.com", key: "eve@example.net" },
+		]);
+		await json("backup list.db");
+		const other = await openDesk("SQLite", cluster());
+		const { code, stdout } = await other.run(`restore ${join(folder, "list.db")} --without-proofs`);
+		expect({ code, lines: stdout.split("\n").slice(3) }).toEqual({
+			code: 1,
+			lines: [
+				"Both are the same, row for row.",
+				"left out, because an import refuses them: 5",
+				'  "bob@example.com": The source must be 1 to 64 printable characters.',
+				'  "carl@example.com": An import would store it otherwise.',
+				'  "eve@example.com": 2999-01-01T00:00:00.000Z is in the future.',
+				'  "Dan@example.com": An import would store it otherwise.',
+				`  "nobody": ${EMAIL_INVALID}`,
+				"",
+			],
+		});
+		expect(await other.json("stats")).toMatchObject({ total: 1 });
+	});
+
+	it("takes the key that was brought where a server has made one for an empty list", async () => {
+		const { folder, json, run, add } = await openDesk("SQLite", cluster());
+		await add("ada@example.com", "bob@example.com");
+		expect((await run("backup first.db")).stdout).toMatch(
+			/\n {2}the erasure key: none yet\n {2}the file of proofs: none yet\nWithout the key, links /,
+		);
+		await json("backup list.db");
+		await json("erase bob@example.com");
+		const file = join(folder, "data/waitlist.db");
+		expect((await run("backup second.db")).stdout).toContain(
+			`  the erasure key: ${file}.erasure-key\n  the file of proofs: ${file}.erasures\n`,
+		);
+
+		const other = await openDesk("SQLite", cluster());
+		await other.add();
+		await other.run("erase nobody@example.com");
+		const restore = () => other.json(`restore ${join(folder, "list.db")}`);
+		for (const ending of [".erasure-key", ".erasures"]) {
+			await copyFile(file + ending, join(other.folder, `data/waitlist.db${ending}`));
+		}
+		expect(await restore()).toMatchObject({ added: 1, erased: 1 });
+		expect((await other.run("check")).stdout).not.toContain("✗ proofs");
+		// With people it takes no other key.
+		await writeFile(join(other.folder, "data/waitlist.db.erasure-key"), "0".repeat(64));
+		await expect(restore()).rejects.toThrow("The erasure key is not the one");
 	});
 });
 

@@ -11,6 +11,11 @@ export const COUNT_ALL = "SELECT count(*) AS n FROM sqlite_schema";
 export const COUNT_WAITLIST =
 	"SELECT count(*) AS n FROM pragma_table_info('registration') WHERE name = 'email_key'";
 
+/** Views, virtual tables and triggers: their types and names. */
+export const NOT_A_TABLE = `SELECT type, name FROM pragma_table_list
+	WHERE schema = 'main' AND type IN ('view', 'virtual')
+	UNION ALL SELECT type, name FROM sqlite_schema WHERE type = 'trigger'`;
+
 /** The tables of the main database of which copies are made. */
 export async function copiedTables(query: Query): Promise<Table[]> {
 	const tables = await query<{ name: string }>(

@@ -15,7 +15,7 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructur
 import type { Statement } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema-version.ts";
-import { COUNT_ALL, COUNT_WAITLIST } from "./catalogue.ts";
+import { COUNT_ALL, COUNT_WAITLIST, NOT_A_TABLE } from "./catalogue.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
@@ -183,6 +183,24 @@ function refuseForeignJournal(file: string): void {
 		`it is missing or empty, but its journal ${journal} is there: put the file back, or move the ` +
 			"journal away",
 	);
+}
+
+/**
+ * Refuses views, virtual tables and triggers, which could run forever or change what is read.
+ *
+ * @throws Error with a sentence for the operator
+ */
+export function refuseUnlessTables(file: string): void {
+	const connection = new DatabaseSync(file);
+	try {
+		const found = connection.prepare(NOT_A_TABLE).get();
+		if (!found) return;
+		throw new Error(
+			`${file} is not a backup: it holds ${JSON.stringify(found.name)}, which is not a table (${found.type}).`,
+		);
+	} finally {
+		connection.close();
+	}
 }
 
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {

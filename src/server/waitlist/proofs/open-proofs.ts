@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Database } from "../../database/database.ts";
+import { isAnyRow } from "../../database/rows.ts";
 import {
 	type ErasureKey,
 	erasureKeyDiffers,
@@ -89,11 +90,16 @@ async function openByRightKey(
 	fromFile: FromFile = {},
 ): Promise<Proofs> {
 	if (!erasureKey) throw erasureKeyLost(places);
-	const stored = await readFingerprint(database.query);
-	if (stored !== undefined && stored !== erasureKey.fingerprint) {
+	const { query } = database;
+	const stored = await readFingerprint(query);
+	if (stored === undefined || stored === erasureKey.fingerprint) {
+		return openBy(erasureKey, database, places, fromFile);
+	}
+	if ((await hasErasures(query)) || (await isAnyRow(query, "registration"))) {
 		throw erasureKeyDiffers(database.place);
 	}
-	return openBy(erasureKey, database, places, fromFile);
+	// A server that started before its key was brought made another one, which nothing depends on.
+	return openBy(erasureKey, database, places, { ...fromFile, restoring: true });
 }
 
 async function openBy(
