@@ -125,7 +125,7 @@ async function restoreInto(
 			}
 			const unsent = nothingSentSince ? "held" : "unknown";
 			const gap = nothingSentSince ? undefined : await noteGapSince(operation, backup);
-			const { accepts, refused } = ruleOfImport(operation.now);
+			const { accepts, refused } = ruleOfImport();
 			const copied = await copy(backup, database, {
 				...operation,
 				...proofs,
@@ -189,10 +189,13 @@ async function noteGapSince(
 	return gap;
 }
 
+/** A wrong clock wrote later times than now: those people stay, and `check --mend` mends them. */
+const LATEST = new Date("9999-12-31");
+
 /** Accepts the rows that an import would store as they are, and collects the others by their keys. */
-function ruleOfImport(now: Date) {
+function ruleOfImport() {
 	const refused = new Map<unknown, NonNullable<Restored["refused"]>[number]>();
-	const read = lineReader({ source: "", terms: "", createdAt: "" }, now);
+	const read = lineReader({ source: "", terms: "", createdAt: "" }, LATEST);
 	function accepts(row: Registration): boolean {
 		const found = read({ line: 0, fields: { ...row } });
 		const isSame = "registration" in found && asText(found.registration) === asText(row);

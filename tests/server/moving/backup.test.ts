@@ -178,16 +178,16 @@ describe("a restore on another machine", () => {
 			code: 1,
 			lines: [
 				"Both are the same, row for row.",
-				"left out, because an import refuses them: 5",
+				"left out, because an import refuses them: 4",
 				'  "bob@example.com": The source must be 1 to 64 printable characters.',
 				'  "carl@example.com": An import would store it otherwise.',
-				'  "eve@example.com": 2999-01-01T00:00:00.000Z is in the future.',
 				'  "Dan@example.com": An import would store it otherwise.',
 				`  "nobody": ${EMAIL_INVALID}`,
 				"",
 			],
 		});
-		expect(await other.json("stats")).toMatchObject({ total: 1 });
+		// A wrong clock is no reason to lose Eve.
+		expect(await other.json("stats")).toMatchObject({ total: 2 });
 	});
 
 	it("takes the key that was brought where a server has made one for an empty list", async () => {
