@@ -64,7 +64,7 @@ export function startNginx(serve: (httpsPort: number) => string): Promise<Nginx>
 }
 
 /** Writes a certificate for `localhost` that no authority has signed, and its key. Gives their paths. */
-export async function makeCertificate(folder: string) {
+async function makeCertificate(folder: string) {
 	const openssl = await findProgram(opensslProgram);
 	const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
 	await run(openssl, [

@@ -82,7 +82,6 @@ if (kind === "floor") {
 	const waitlist = groupCommit(slower, {
 		batchRows: Number(batchRows),
 		parallelCommits: Number(parallelCommits),
-		commitsAhead: settings.database.kind === "sqlite" && Number(batchRows) > 1 ? 1 : 0,
 		queueRows: 20_000,
 		timeoutMs: 10_000,
 		log: logToStdout,

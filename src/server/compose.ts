@@ -7,12 +7,11 @@ import { createReadiness, type Readiness } from "./database/readiness.ts";
 import { openChat } from "./digest/chat.ts";
 import { startTelling } from "./digest/telling.ts";
 import { EVENT_KEY_MISSING, endEvents, openEvents } from "./events/open-events.ts";
-import { crowdingAsText } from "./http/connections.ts";
+import { MOST_CONNECTIONS } from "./http/connections.ts";
 import { type Admit, limitJoins } from "./http/limits.ts";
 import type { Responder } from "./http/requests.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { encryption } from "./http/transport-security.ts";
-import { fastPath } from "./join/fast-path.ts";
 import { createJoin } from "./join/join.ts";
 import type { OutcomePages } from "./join/outcome-pages.ts";
 import { joinAndAsk, requestLink } from "./letters/asking.ts";
@@ -31,13 +30,9 @@ import type { OfficeFiles } from "./office/files.ts";
 import { openOfficeKeys } from "./office/keys.ts";
 import { createOffice } from "./office/office.ts";
 import { officeRoutes } from "./office/routes.ts";
-import { lookAtCertificate, watchCertificate } from "./office/today/certificate.ts";
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import type { Settings } from "./settings.ts";
-import { countAhead, forgetAll } from "./waitlist/counted-days.ts";
-import { JOINED } from "./waitlist/people.ts";
 import { openSecret } from "./waitlist/proofs/open-secret.ts";
-import { CONFIRMED } from "./waitlist/recipients.ts";
 import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";
 import { COMMITS, openWaitlist, type Waitlist } from "./waitlist/waitlist.ts";
@@ -181,19 +176,15 @@ export async function compose(
 	if (events) metrics?.events(database.query);
 	return {
 		fetch: app.fetch,
-		fastPath: fastPath(join),
 		onFinished(request) {
 			log("info", "request", { ...request });
 			metrics?.onFinished(request);
 		},
 		isEncrypted: encryption(settings.trustedProxies),
 		isDraining: readiness.isDraining,
-		onCrowded(crowding) {
-			const details = { ...crowding, message: crowdingAsText(crowding) };
-			// A single connection over its limit is its client's fault: nothing is wrong with the
-			// server.
-			if (crowding.scope === "connection") log("info", "connections cut", details);
-			else log("error", "too many connections", details);
+		onFull(refused) {
+			const message = `All ${MOST_CONNECTIONS} connections are taken: ${refused} new ones were refused.`;
+			log("error", "too many connections", { refused, message });
 		},
 		waitlist,
 		visits,
@@ -298,22 +289,11 @@ async function composeOffice(
 ): Promise<Composition["office"]> {
 	const { database, files, refusals, log } = parts;
 	const keys = await openOfficeKeys(settings, database.query);
-	const ended = new AbortController();
-	await forgetAll(database);
-	// Whoever looks counts what this could not.
-	countAhead(database, [JOINED, CONFIRMED], new Date(), ended.signal).catch(() => {});
 	const acts = createActs(settings);
-	const origin = settings.mail?.origin;
-	const certificate = origin?.startsWith("https:")
-		? watchCertificate(() => lookAtCertificate(origin))
-		: () => undefined;
-	const routes = officeRoutes({ settings, act: acts.act, refusals, certificate });
+	const routes = officeRoutes({ settings, act: acts.act, refusals });
 	return {
 		...createOffice({ settings: settings.office!, keys, database, files, log, routes }),
-		close() {
-			ended.abort();
-			return acts.close();
-		},
+		close: () => acts.close(),
 		onFinished: (request) => log("info", "request", { ...request }),
 	};
 }

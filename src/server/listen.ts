@@ -1,9 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { boundConnections, MOST_CONNECTIONS } from "./http/connections.ts";
+import { limitConnections, MOST_CONNECTIONS } from "./http/connections.ts";
 import { type Responder, requestListeners } from "./http/requests.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Network } from "./settings.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -21,7 +20,6 @@ export interface Listening {
 export interface ListenSettings {
 	host: string;
 	port: number;
-	trustedProxies?: readonly Network[];
 	mostConnections?: number;
 	/** For how long nothing may move on a connection, also while a response is made: 30 s unless given. */
 	silenceMs?: number;
@@ -41,7 +39,6 @@ export async function listen(
 	{
 		host,
 		port,
-		trustedProxies = [],
 		mostConnections = MOST_CONNECTIONS,
 		silenceMs = 30_000,
 		portSetting = "PORT",
@@ -56,11 +53,7 @@ export async function listen(
 		maxHeaderSize: 16 * 1024,
 		requireHostHeader: false,
 	});
-	const mayRespond = boundConnections(server, {
-		trustedProxies,
-		most: mostConnections,
-		onCrowded: responder.onCrowded ?? (() => {}),
-	});
+	const mayRespond = limitConnections(server, mostConnections, responder.onFull ?? (() => {}));
 	const onBoundRequest: typeof onRequest = (incoming, outgoing) => {
 		if (mayRespond(incoming, outgoing)) onRequest(incoming, outgoing);
 	};

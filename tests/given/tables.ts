@@ -137,11 +137,6 @@ export const tables = {
 		fields: { code: ["code", ""], at: ["erased_at", THEN], reason: ["reason", "on request"] },
 	},
 	visits: { table: "visit_day", key: ["day"], fields: { day: ["day", ""], visits: ["visits", 0] } },
-	countedDays: {
-		table: "counted_day",
-		key: ["day", "counted"],
-		fields: { counted: ["counted", ""], day: ["day", ""], counts: ["counts", ""] },
-	},
 	wordings: {
 		table: "wording",
 		key: ["version"],

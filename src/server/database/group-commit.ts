@@ -51,8 +51,6 @@ export interface GroupCommitSettings {
 	batchRows: number;
 	/** Most commits that the database works on at the same time. */
 	parallelCommits: number;
-	/** Most commits beyond these that are sent ahead, to wait in a quick database. */
-	commitsAhead: number;
 	/** Most rows in the queue; the next one is turned away. */
 	queueRows: number;
 	/** The longest that a visitor waits. Then everybody is turned away until the database answers. */
@@ -60,21 +58,6 @@ export interface GroupCommitSettings {
 	/** Told when the database stops answering and when it is back. */
 	log: Log;
 }
-
-/**
- * So many rows start a commit at once, and one ahead of its turn. Without this, server and database
- * take turns when the same crowd comes again and again, and each is idle while the other works.
- * With it SQLite took 10 to 25 % more joins a second from 64 connections (`npm run bench:server`,
- * interleaved, in two hours); with none ahead there is no gain. With 16 instead of 32 a join cost 1.15
- * times the CPU from 64 connections, and no less from 24 or 256, because each commit has a price.
- */
-const WORTH_A_SYNC = 32;
-
-/**
- * A database is quick if its latest commit took no longer. On a slow disk a commit ahead would keep
- * later visitors out of the next commit, and they would wait for two.
- */
-const QUICK_MS = 10;
 
 interface Waiting<Row> {
 	row: Row;
@@ -84,29 +67,26 @@ interface Waiting<Row> {
 }
 
 /**
- * Group commit: everybody who arrives while one commit is on its way to the disk shares the next one. Nobody waits for a batch to fill, and one sync pays for the
- * whole batch.
+ * Group commit: everybody who arrives while one commit is on its way to the disk shares the next
+ * one. Nobody waits for a batch to fill, and one sync pays for the whole batch.
  *
  * ```
  * joins      a   b c d   e f g h i
  * commits    [a] [b c d] [e f g h i]
  * ```
  *
- * A commit starts at the end of a turn of the event loop, or as soon as the queue is worth a sync.
- * An earlier start would give the first visitor of a crowd a commit of their own, and the rest
- * would wait for it. A quick database gets one commit ahead: the first of the next crowd wait in
- * the database, and the others share the commit after that.
+ * A commit starts at the end of a turn of the event loop. An earlier start would give the first
+ * visitor of a crowd a commit of their own, and the rest would wait for it.
  */
 export function groupCommit<Row extends Keyed>(
 	commits: Commits<Row>,
 	settings: GroupCommitSettings,
 ): GroupCommit<Row> {
-	const { batchRows, parallelCommits, commitsAhead, queueRows, timeoutMs, log } = settings;
+	const { batchRows, parallelCommits, queueRows, timeoutMs, log } = settings;
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
 	let stalled = 0;
 	let failing = false;
-	let commitMs = Number.POSITIVE_INFINITY;
 	let starting = false;
 	let closed: Promise<void> | undefined;
 
@@ -120,21 +100,15 @@ export function groupCommit<Row extends Keyed>(
 	}
 
 	function start(): void {
-		while (queue.length > 0 && underWay.size < mostUnderWay()) {
+		while (queue.length > 0 && underWay.size < parallelCommits) {
 			void write(queue.splice(0, batchRows));
 		}
 	}
 
-	function mostUnderWay(): number {
-		const ahead = queue.length >= WORTH_A_SYNC && commitMs <= QUICK_MS;
-		return parallelCommits + (ahead ? commitsAhead : 0);
-	}
-
 	async function write(batch: readonly Waiting<Row>[]): Promise<void> {
 		let late = false;
-		const began = performance.now();
 		// The first has waited longest, also in the queue while another commit failed.
-		const waited = began - batch[0]!.since;
+		const waited = performance.now() - batch[0]!.since;
 		const timeout = setTimeout(() => {
 			late = true;
 			stalled += 1;
@@ -149,7 +123,6 @@ export function groupCommit<Row extends Keyed>(
 			(error: unknown) => ({ error }),
 		);
 		clearTimeout(timeout);
-		commitMs = performance.now() - began;
 		if (late) stalled -= 1;
 		underWay.delete(commit);
 		// Before anybody is answered: the disk works on the next batch meanwhile.
@@ -181,8 +154,7 @@ export function groupCommit<Row extends Keyed>(
 			if (closed || stalled > 0 || queue.length >= queueRows) return Promise.resolve("unavailable");
 			return new Promise((settle) => {
 				queue.push({ row, since: performance.now(), settle });
-				if (queue.length >= WORTH_A_SYNC) start();
-				else startAfterTurn();
+				startAfterTurn();
 			});
 		},
 		async isReady() {

@@ -11,15 +11,12 @@ export const OFFICE_LINK = "office_link";
 export const OFFICE_DRAFT = "office_draft";
 
 /** What the team was told: whoever uses a copy begins anew. */
-export const DIGEST = "digest";
+const DIGEST = "digest";
 
 /** What another system is still to be told. A copy of the list must not tell it a second time. */
 export const EVENT = "event";
 export const EVENT_BATCH = "event_batch";
 export const WEBHOOK = "webhook";
-
-/** What days that are over come to: whoever has a copy counts anew. */
-export const COUNTED_DAY = "counted_day";
 
 /** The tables of which no copy is made. */
 export const NOT_COPIED: readonly string[] = [
@@ -31,13 +28,10 @@ export const NOT_COPIED: readonly string[] = [
 	EVENT,
 	EVENT_BATCH,
 	WEBHOOK,
-	COUNTED_DAY,
 ];
 
 /**
- * The tables as they are now, which an empty database gets. An earlier one takes the steps of
- * schema-steps.ts, which lead to the same: a change is made here and as a step there, and a new column
- * is the last of its table in both. An empty text is a time that has not come.
+ * The tables. An empty text is a time that has not come.
  *
  * Keys are computed by `canonicalEmail` (src/shared/email.ts), because databases disagree about lower
  * case (SQLite knows only ASCII, and `İ` differs everywhere). The key is the primary key, because
@@ -209,14 +203,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	CREATE TABLE visit_day (
 		day    ${text} PRIMARY KEY,
 		visits INT NOT NULL
-	);
-
-	-- How many joined and confirmed on each day that is over, by name, as JSON.
-	CREATE TABLE ${COUNTED_DAY} (
-		counted ${text} NOT NULL,
-		day     ${text} NOT NULL,
-		counts  ${text} NOT NULL,
-		PRIMARY KEY (counted, day)
 	);
 
 	-- What people were shown, by the versions that registrations, letters and recipients name.

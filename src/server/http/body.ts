@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
  * Bytes of a body at most. A join needs less than 2 kB, the size of an escaped address of 254
  * characters. Most other calls are smaller.
  */
-export const BODY_MAX_BYTES = 16 * 1024;
+const BODY_MAX_BYTES = 16 * 1024;
 
 /** The text of a body, or why it was not read. */
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
@@ -21,7 +21,7 @@ export async function readBody(request: Request, mostBytes = BODY_MAX_BYTES): Pr
 }
 
 /** A whole body as text, without a byte order mark. */
-export function decodeBody(bytes: Buffer): Body {
+function decodeBody(bytes: Buffer): Body {
 	if (!isUtf8(bytes)) return { refused: "not UTF-8" };
 	const text = bytes.toString();
 	return { text: text.startsWith("\uFEFF") ? text.slice(1) : text };

@@ -6,9 +6,7 @@ import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { LETTER_PATH, reportPath, reportProviders, UNSUBSCRIBE_PATH } from "#shared/letters.ts";
 import type { Arrival } from "./call.ts";
-import type { Crowding } from "./connections.ts";
-import { sendReply } from "./node-call.ts";
-import { type Reply, refusal, responseOf } from "./responses.ts";
+import { refusal, responseOf } from "./responses.ts";
 import { type IsEncrypted, STRICT_TRANSPORT_SECURITY } from "./transport-security.ts";
 
 /** How a request went, for log and metrics. Nothing in it was chosen by its sender. */
@@ -25,23 +23,14 @@ export interface FinishedRequest {
 /** Called for every request when it is over. */
 export type OnFinished = (request: FinishedRequest) => void;
 
-/**
- * Replies to a request before the router sees it; undefined for one that the app should take.
- *
- * @param id of the request, for the log
- */
-export type FastPath = (incoming: IncomingMessage, id: string) => Promise<Reply> | undefined;
-
 /** What a server needs to respond to requests. */
 export interface Responder {
 	/** The app. */
 	fetch: (request: Request, arrival?: Arrival) => Response | Promise<Response>;
-	/** Without it, the app takes all requests. */
-	fastPath?: FastPath;
 	onFinished?: OnFinished;
 	isEncrypted?: IsEncrypted;
-	/** Told at most once a minute when connections are at a limit. */
-	onCrowded?: (crowding: Crowding) => void;
+	/** Told at most once a minute how many connections were refused. */
+	onFull?: (refused: number) => void;
 	/** Names the part of the server that a path belongs to, for log and metrics. By default that of the site. */
 	routeOf?: (url: string) => string;
 	/** Whether the server is about to stop: responses then ask for another connection. */
@@ -88,7 +77,6 @@ const unreadable: Record<string, Fault> = {
  */
 export function requestListeners({
 	fetch,
-	fastPath,
 	onFinished = () => {},
 	isEncrypted = () => false,
 	isDraining = () => false,
@@ -166,11 +154,6 @@ export function requestListeners({
 			if (fault) {
 				const { body, headers } = rawRefusal(fault.status, fault.sentence);
 				outgoing.writeHead(fault.status, { ...own, ...headers }).end(body);
-				return;
-			}
-			const replying = fastPath?.(incoming, id);
-			if (replying) {
-				void replying.then((reply) => sendReply(incoming, outgoing, reply, own));
 				return;
 			}
 			for (const name in own) outgoing.setHeader(name, own[name]!);

@@ -34,8 +34,7 @@ const NOT_FOUND = "/404";
  * Reads a built site into memory: it is small, and a path that is not in the map cannot reach the
  * disk. `x.html` is served at `/x`, and `404.html` at every unknown path.
  *
- * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted, and
- *   so does `_headers`, which is for hosts that serve the folder by themselves
+ * @param folder the site's root; names that start with a dot stay private, `.well-known` excepted
  * @throws Error when there is no site or no 404 page
  */
 export async function readStaticFiles(folder: string, headers: SiteHeaders): Promise<StaticFiles> {
@@ -97,7 +96,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
-		if (/\/\.(?!well-known\/)|^\/_headers$/.test(path)) continue;
+		if (/\/\.(?!well-known\/)/.test(path)) continue;
 		contents.set(path, await readFile(file));
 	}
 	return contents;

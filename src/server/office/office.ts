@@ -7,7 +7,6 @@ import type { Log } from "../log.ts";
 import type { OfficeSettings } from "../settings/office.ts";
 import type { OfficeFiles } from "./files.ts";
 import { createGuard } from "./guard.ts";
-import { pageHeaders } from "./headers.ts";
 import type { OfficeKeys } from "./keys.ts";
 import { officeOrigin, officeOrigins } from "./origin.ts";
 import { createOutside } from "./outside.ts";
@@ -27,9 +26,6 @@ export interface OfficeParts {
 	now?: () => Date;
 	routes: readonly OfficeRoute[];
 }
-
-/** After how long a frame asks again that met a fault. */
-const ASK_AGAIN_SECONDS = 30;
 
 type OfficeContext = Context<{ Bindings: Arrival }>;
 
@@ -66,12 +62,6 @@ export function createOffice({
 		const file = c.req.method === "POST" ? undefined : files.respond(c.req.path, c.req.raw);
 		if (file) return file;
 		await next();
-		// A browser shows nothing in a frame that may not be one, so that Live would end without a word.
-		if (c.req.header("sec-fetch-dest") === "iframe" && c.res.status >= 400) {
-			const again = c.res.status >= 500 ? { refresh: `${ASK_AGAIN_SECONDS}` } : {};
-			const headers = { ...pageHeaders({ framed: true }), ...again };
-			for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-		}
 		return undefined;
 	});
 

@@ -25,12 +25,6 @@ export function respond(
 		return new Response(stream, { headers: downloadHeaders(file, type) });
 	}
 	if ("letter" in answer) return new Response(answer.letter, { headers: letterHeaders() });
-	if ("frame" in answer) {
-		const { refreshSeconds } = answer;
-		const again = refreshSeconds === undefined ? {} : { refresh: `${refreshSeconds}` };
-		const headers = { ...pageHeaders({ framed: true }), ...again };
-		return new Response(shell.frame(answer), { headers });
-	}
 	const { status = 200, frames = false } = answer;
 	const headers = pageHeaders({ frames });
 	return new Response(shell.page(answer, path, session), { status, headers });

@@ -36,14 +36,6 @@ export interface Page {
 	frames?: boolean;
 }
 
-/** A page within a frame, without the shell. */
-export interface Frame {
-	title: string;
-	frame: Html;
-	/** After how many seconds the browser asks for it again, by itself. */
-	refreshSeconds?: number;
-}
-
 /** A file that the browser keeps, as it is made. */
 export interface Download {
 	download: AsyncIterable<string>;
@@ -59,7 +51,7 @@ export interface ShownLetter {
 }
 
 /** What is answered. After a POST, `seeOther` is the path of the page to show: it is safe to reload. */
-export type Answer = Page | Frame | Download | ShownLetter | { seeOther: string };
+export type Answer = Page | Download | ShownLetter | { seeOther: string };
 
 /** One address of the office. */
 export interface OfficeRoute {

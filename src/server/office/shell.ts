@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import { type Html, html } from "../html.ts";
 import type { OfficeFiles } from "./files.ts";
 import { PERSON_PATH } from "./person/find-form.ts";
-import type { Frame, OfficeRoute, Page } from "./routes.ts";
+import type { OfficeRoute, Page } from "./routes.ts";
 import type { Session } from "./sessions.ts";
 import { timeAsHtml } from "./time.ts";
 
@@ -21,7 +21,6 @@ export const SIGN_OUT_PATH = "/sign-out";
 /** Puts the shell around what is shown. Each gives a whole document. */
 export interface Shell {
 	page(page: Page, path: string, session: Session): string;
-	frame(frame: Frame): string;
 	/** For somebody who is not signed in, or is refused. */
 	outside(title: string, words: Html): string;
 }
@@ -75,8 +74,6 @@ ${main}
 </div>`,
 			);
 		},
-		frame: ({ title, frame }) =>
-			document(title, html`<main class="office framed" aria-label="${title}">${frame}</main>`),
 		outside: (title, words) =>
 			document(
 				title,

@@ -34,11 +34,9 @@ export function addCheck(program: Command): void {
 			}),
 		)
 		.addOption(
-			new Option("--selector <name>", "the name of the DKIM key, unless it is a usual one").implies(
-				{
-					mail: true,
-				},
-			),
+			new Option("--selector <name>", "the name of your DKIM key, to check it").implies({
+				mail: true,
+			}),
 		)
 		.addOption(
 			new Option("--resolver <address>", "the DNS server to ask, as in 127.0.0.1:53")

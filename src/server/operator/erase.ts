@@ -86,7 +86,7 @@ export function addErase(program: Command): void {
 					);
 					return;
 				}
-				const keys = await Promise.all(emails.map((email) => keyOf(database.query, email)));
+				const keys = emails.map(keyOf);
 				const named = new Map(keys.map((key, n) => [key, emails[n]!]));
 				const erased = await eraseAddresses(operation, named, erasing);
 				// Also when none was found: an earlier command may have been interrupted before this.

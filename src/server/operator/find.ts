@@ -16,7 +16,7 @@ export function addFind(program: Command): void {
 		.option("--json", JSON_HELP)
 		.action(async (email: string, { json }) => {
 			await withDatabase(async (operation) => {
-				const key = await keyOf(operation.database.query, email);
+				const key = keyOf(email);
 				const found = await findPerson(operation, key);
 				const sameMailbox = await otherSpellings(operation.database, key);
 				const all = { ...found, ...(sameMailbox.length > 0 ? { sameMailbox } : {}) };

@@ -23,7 +23,7 @@ export function addProof(program: Command): void {
 		.option("--json", "print JSON instead of text, with the legal texts whole")
 		.action(async (email: string, { json }) => {
 			await withDatabase(async (operation) => {
-				const key = await keyOf(operation.database.query, email);
+				const key = keyOf(email);
 				const found = await findPerson(operation, key);
 				const proof = await proofOf(operation, found);
 				print(json, proof, () => proofAsText(proof, found));

@@ -2,7 +2,6 @@ import { type Database, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { countRows } from "../database/rows.ts";
 import type { Bucket } from "../time.ts";
-import { type Counted, countAll } from "./counted-days.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT } from "./recipients.ts";
 import { IN_CROWD } from "./registrations.ts";
 
@@ -200,25 +199,6 @@ export function countBySource(query: Query, most: number, since = ""): Promise<J
 		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`,
 		since ? [since] : [],
 	);
-}
-
-/** Those who joined, by the day on which they did. */
-export const JOINED: Counted = {
-	as: "joined",
-	from: "registration",
-	where: "true",
-	at: "created_at",
-	name: "source",
-};
-
-/** How many joined from each source, the largest first. Counted by day. */
-export async function countSources(
-	database: Parameters<typeof countAll>[0],
-	now: Date,
-): Promise<Joined[]> {
-	const counts = await countAll(database, JOINED, now);
-	const sources = [...counts].map(([name, count]) => ({ name, count }));
-	return sources.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
 /** How many joined in each of these times, in their order. */

@@ -1,7 +1,6 @@
 import { prepare, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../database/dialect.ts";
 import { countRows, isAnyRow } from "../database/rows.ts";
-import { type Counted, countAll, forgetDays } from "./counted-days.ts";
 
 /** A person as the letters see them. Times are ISO 8601 in UTC with milliseconds; '' is never. */
 export interface Recipient {
@@ -60,15 +59,6 @@ export const HAS_CONFIRMED = "confirmed_at <> ''";
 /** They confirmed, and have not left since: in the words of the index. */
 const IS_CONFIRMED = `${HAS_CONFIRMED} AND left_at = ''`;
 
-/** Those who confirmed, by the day on which they did. */
-export const CONFIRMED: Counted = {
-	as: "confirmed",
-	from: "recipient",
-	where: IS_CONFIRMED,
-	at: "confirmed_at",
-	name: "CAST('' AS TEXT)",
-};
-
 /** Whether there is anybody whom a letter was sent to, or who has left or bounced. */
 export const hasRecipients = (query: Query) => isAnyRow(query, "recipient");
 
@@ -79,10 +69,6 @@ export interface RecipientCounts {
 	left: number;
 	bounced: number;
 }
-
-/** How many confirmed and have not left, counted by day. */
-export const countConfirmed = async (database: Parameters<typeof countAll>[0], now: Date) =>
-	(await countAll(database, CONFIRMED, now)).get("") ?? 0;
 
 /** Counts recipients, each number by an index of its own. Whoever has left may have bounced before. */
 export async function countRecipients(query: Query): Promise<RecipientCounts> {
@@ -143,15 +129,6 @@ export async function mergeRecipients(
 ): Promise<void> {
 	if (recipients.length === 0) return;
 	const { jsonRows, insertOrder, randomId } = dialect;
-	const before = await query<{ at: string }>(
-		`SELECT confirmed_at AS at FROM recipient WHERE ${IS_CONFIRMED} AND ${ofPeople(dialect)}`,
-		[keysAsJson(recipients.map(({ key }) => key))],
-	);
-	const times = [
-		...before.map(({ at }) => at),
-		...recipients.map(({ confirmedAt }) => confirmedAt),
-	];
-	await forgetDays(query, dialect, "confirmed", times);
 	await query(
 		`INSERT INTO recipient (${NAMES.join(", ")})
 		SELECT value->>0, CASE value->>1 WHEN '' THEN ${randomId} ELSE value->>1 END,
@@ -281,12 +258,7 @@ export async function deleteRecipients(
 	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<void> {
-	const deleted = await query<{ at: string }>(
-		`DELETE FROM recipient WHERE ${ofPeople(dialect)} RETURNING confirmed_at AS at`,
-		[keysAsJson(keys)],
-	);
-	const times = deleted.map(({ at }) => at);
-	await forgetDays(query, dialect, "confirmed", times);
+	await query(`DELETE FROM recipient WHERE ${ofPeople(dialect)}`, [keysAsJson(keys)]);
 }
 
 function asRows(recipients: readonly Recipient[]): string {

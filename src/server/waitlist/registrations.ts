@@ -4,7 +4,6 @@ import { collect, type Database, type Query, statement } from "../database/datab
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
 import { latestCredible } from "../time.ts";
-import { forgetDays } from "./counted-days.ts";
 import { type Operation, Refusal } from "./operation.ts";
 
 /** A checked address on its way to the database. */
@@ -131,20 +130,14 @@ const EXPORT_ROWS = 200;
 const COPY_ROWS = 1000;
 
 /**
- * The key of an address, the same for every spelling of it. An address that the rule refuses may be
- * on the list since an earlier rule: to the letter, it is found as well.
+ * The key of an address, the same for every spelling of it.
  *
- * @throws Refusal with the sentence that the site shows, when it is neither an address nor on the list
+ * @throws Refusal with the sentence that the site shows, when it is not an address
  */
-export async function keyOf(query: Query, email: string): Promise<string> {
+export function keyOf(email: string): string {
 	const address = canonicalEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
-	const [row] = await query<{ key: string }>(
-		'SELECT email_key AS "key" FROM registration WHERE email = $1 OR email_key = $1',
-		[email.trim()],
-	);
-	if (!row) throw new Refusal(`${address.error}: ${JSON.stringify(email)}`);
-	return row.key;
+	throw new Refusal(`${address.error}: ${JSON.stringify(email)}`);
 }
 
 /** The registration of a key, or undefined. */
@@ -177,7 +170,7 @@ export async function findPeople(
 	emails: readonly string[],
 ): Promise<People> {
 	const named = new Map<string, string>();
-	for (const email of emails) named.set(await keyOf(query, email), email);
+	for (const email of emails) named.set(keyOf(email), email);
 	const found = await query<{ key: string }>(
 		`SELECT email_key AS "key" FROM registration WHERE ${ofPeople(dialect)}`,
 		[keysAsJson(named.keys())],
@@ -185,12 +178,6 @@ export async function findPeople(
 	const keys = keysOf(found);
 	for (const key of keys) named.delete(key);
 	return { keys, notFound: [...named.values()] };
-}
-
-/** The key that a registration had before the rule folded case. Older proofs of erasure are of it. */
-export function unfoldedKeyOf({ key, email }: Pick<Registration, "key" | "email">): string {
-	const local = email.slice(0, email.indexOf("@")).normalize("NFC").toLowerCase().normalize("NFC");
-	return local + key.slice(key.lastIndexOf("@"));
 }
 
 /**
@@ -217,13 +204,8 @@ export async function insertRegistrations(
 	registrations: readonly Registration[],
 ): Promise<string[]> {
 	const insert = insertStatement(dialect);
-	const added = keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
-	if (added.length > 0) await forgetDays(query, dialect, "joined", timesOf(registrations));
-	return added;
+	return keysOf(await query<{ key: string }>(insert, [rowsAsJson(registrations)]));
 }
-
-const timesOf = (joins: readonly Pick<Registration, "createdAt">[]) =>
-	joins.map(({ createdAt }) => createdAt);
 
 /** Deletes registrations, and gives who was there. */
 export async function deleteRegistrations(
@@ -231,13 +213,11 @@ export async function deleteRegistrations(
 	dialect: Dialect,
 	keys: readonly string[],
 ): Promise<Pick<Registration, "key" | "email" | "createdAt">[]> {
-	const deleted = await query<Pick<Registration, "key" | "email" | "createdAt">>(
+	return query(
 		`DELETE FROM registration WHERE ${ofPeople(dialect)}
 		RETURNING email_key AS "key", email, created_at AS "createdAt"`,
 		[keysAsJson(keys)],
 	);
-	await forgetDays(query, dialect, "joined", timesOf(deleted));
-	return deleted;
 }
 
 /** All registrations of a filter, the oldest first, a page at a time. */

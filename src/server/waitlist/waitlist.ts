@@ -38,8 +38,8 @@ const QUEUE_ROWS = 20_000;
  * commits of 2 s each.
  */
 export const COMMITS = {
-	sqlite: { batchRows: 1000, parallelCommits: 1, commitsAhead: 1, timeoutMs: 4000 },
-	postgres: { batchRows: 500, parallelCommits: 2, commitsAhead: 0, timeoutMs: 3500 },
+	sqlite: { batchRows: 1000, parallelCommits: 1, timeoutMs: 4000 },
+	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
 
 /**

@@ -3,8 +3,7 @@ import { isolation } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
- * The headers of every response with a page or a file, from one source: the server sends them, and
- * `static-hosts.ts` writes them for hosts that serve files by themselves.
+ * The headers of every response with a page or a file. The server reads them from `dist/headers.json`.
  *
  * One header depends on the connection and is left to what ends its encryption: see
  * `src/server/http/transport-security.ts`. The policy needs no `upgrade-insecure-requests`, since

@@ -8,7 +8,6 @@ import type { Logger, Manifest } from "vite";
 import type { Assets } from "../../site/prerender/document.ts";
 import type * as prerenderModule from "../../site/prerender/prerender.tsx";
 import { letterHeaders, siteHeaders } from "./page-headers.ts";
-import { staticHostFiles } from "./static-hosts.ts";
 
 const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
@@ -67,7 +66,6 @@ export async function writePages(logger: Logger): Promise<void> {
 	await write(files);
 	await moveOffice(asset("src/site/styles/office.css").file);
 	await compress(site);
-	await write(await staticHostFiles(site, headers));
 	logger.info(`dist: ${files.length} pages and files written`);
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
 	type Commits,
 	type GroupCommitSettings,
@@ -46,7 +46,6 @@ const log = vi.fn();
 const settings: GroupCommitSettings = {
 	batchRows: 3,
 	parallelCommits: 1,
-	commitsAhead: 0,
 	queueRows: 5,
 	timeoutMs: 10_000,
 	log,
@@ -75,47 +74,6 @@ describe("group commit", () => {
 		expect(transactions).toEqual([]);
 		await everybodyHeard();
 		expect(transactions.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
-	});
-
-	describe("of a crowd", () => {
-		/** Opens a waitlist whose first commit took so many ms, however busy the machine is. */
-		async function letIn(commitMs: number) {
-			vi.useFakeTimers({ toFake: ["performance"] });
-			onTestFinished(() => void vi.useRealTimers());
-			const { commits, transactions } = openByHand();
-			const crowd = { ...settings, batchRows: 100, commitsAhead: 1, queueRows: 100 };
-			const waitlist = groupCommit(commits, crowd);
-			void waitlist.join(registrationOf("first"));
-			await everybodyHeard();
-			vi.advanceTimersByTime(commitMs);
-			await transactions[0]!.commit();
-			let joined = 0;
-			const join = (count: number) => {
-				for (let n = 0; n < count; n++) void waitlist.join(registrationOf(`${joined++}`));
-			};
-			return { join, sizes: () => transactions.slice(1).map(({ keys }) => keys.length) };
-		}
-
-		it("starts at once with 32, and with 32 more ahead of their turn", async () => {
-			const { join, sizes } = await letIn(10);
-			join(31);
-			expect(sizes()).toEqual([]);
-			join(1);
-			expect(sizes()).toEqual([32]);
-			join(31);
-			await everybodyHeard();
-			expect(sizes()).toEqual([32]);
-			join(33);
-			await everybodyHeard();
-			expect(sizes()).toEqual([32, 32]);
-		});
-
-		it("starts none ahead on a slow disk: everybody who comes shares the next one", async () => {
-			const { join, sizes } = await letIn(11);
-			join(64);
-			await everybodyHeard();
-			expect(sizes()).toEqual([32]);
-		});
 	});
 
 	it("sends the next transaction before it answers the last one", async () => {

@@ -2,29 +2,15 @@ import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import {
-	boundConnections,
-	MOST_BY_ADDRESS,
-	MOST_BY_NETWORK,
-	MOST_UNANSWERED,
-} from "../../../src/server/http/connections.ts";
+import { limitConnections, MOST_UNANSWERED } from "../../../src/server/http/connections.ts";
 import { listen } from "../../../src/server/listen.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
-/**
- * An address of this machine that is not loopback: to the server, a client like any other. A machine
- * without a network has none.
- */
-const outerAddress = Object.values(networkInterfaces())
-	.flatMap((addresses) => addresses ?? [])
-	.find(({ internal, family }) => !internal && family === "IPv4")?.address;
-
 /** Clients with a connection each, which go with the test. */
-function openClients(server: Pick<ServerProcess, "url">, host = "127.0.0.1") {
+function openClients(server: Pick<ServerProcess, "url">) {
 	const port = Number(new URL(server.url).port);
 	const sockets: Socket[] = [];
 	let closed = 0;
@@ -36,7 +22,7 @@ function openClients(server: Pick<ServerProcess, "url">, host = "127.0.0.1") {
 		closed: () => closed,
 		async open(count: number, text = "") {
 			for (let n = 0; n < count; n++) {
-				const socket = connect({ port, host });
+				const socket = connect(port, "127.0.0.1");
 				sockets.push(socket);
 				socket.on("error", () => {});
 				socket.once("close", () => {
@@ -112,11 +98,7 @@ describe("pipelined requests", () => {
 
 	it("are not parsed any further once their connection is cut", async () => {
 		const server = createServer();
-		const mayRespond = boundConnections(server, {
-			trustedProxies: [],
-			most: 10_000,
-			onCrowded: () => {},
-		});
+		const mayRespond = limitConnections(server, 10_000, () => {});
 		let emitted = 0;
 		const admitted: boolean[] = [];
 		server.on("request", (incoming, outgoing) => {
@@ -160,126 +142,29 @@ describe("pipelined requests", () => {
 	});
 });
 
-describe.skipIf(!outerAddress)("the connections of one client", () => {
-	const host = outerAddress!;
-
-	it("are bounded: its idle ones make room for its new ones, and other visitors join", async () => {
-		const server = await startServer({
-			folder: await temporaryFolder(),
-			env: { HOST: "0.0.0.0", WAITLIST_ADDRESS_LIMIT: "0" },
-		});
-		const clients = openClients(server, host);
-		await clients.open(MOST_BY_ADDRESS + 100);
-		await expect.poll(clients.closed).toBe(100);
-		expect(clients.sockets.slice(0, 100).every((socket) => socket.destroyed)).toBe(true);
-
-		for (const socket of clients.sockets) if (!socket.destroyed) socket.write(halfABody);
-		await expect.poll(() => fetch(new URL("/healthz", server.url)).then(({ ok }) => ok)).toBe(true);
-		await clients.open(20);
-		await expect.poll(clients.closed).toBe(120);
-		expect(clients.sockets.slice(-20).every((socket) => socket.destroyed)).toBe(true);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect(server.logged("too many connections")).toMatchObject([
-			{ scope: "address", idleClosed: 1, refused: 0 },
-		]);
-		expect(server.output()).not.toContain(host);
-	});
-
-	it("are not bounded when it is a trusted proxy", async () => {
-		const env = { HOST: "0.0.0.0", TRUSTED_PROXIES: "private" };
-		if (!/^(10|172|192\.168)\./.test(host)) env.TRUSTED_PROXIES = host;
-		const server = await startServer({ folder: await temporaryFolder(), env });
-		const clients = openClients(server, host);
-		await clients.open(MOST_BY_ADDRESS + 100);
-		await expect.poll(() => socketsOf(server)).toBeGreaterThanOrEqual(MOST_BY_ADDRESS + 100);
-		expect(clients.closed()).toBe(0);
-	});
+it("a request for a tunnel ends its connection", async () => {
+	const server = await startServer({ folder: await temporaryFolder() });
+	const clients = openClients(server);
+	await clients.open(1, "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n");
+	await expect.poll(clients.closed).toBe(1);
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 });
 
-describe("the connections of one IPv6 /48", () => {
-	it("are bounded, however many /64s it has, and other networks are served", async () => {
-		const network = Array.from(
-			{ length: MOST_BY_NETWORK + 50 },
-			(_, n) => `2001:db8:7:${n.toString(16)}::1`,
-		);
-		const addresses = [...network, "2001:db8:8::1", "203.0.113.9"].values();
-		const onCrowded = vi.fn();
-		const server = createServer();
-		// The connections are real; only their addresses are made up, because this machine has none of them.
-		server.on("connection", (socket) => {
-			Object.defineProperty(socket, "remoteAddress", { value: addresses.next().value });
-		});
-		const mayRespond = boundConnections(server, { trustedProxies: [], most: 10_000, onCrowded });
-		server.on("request", (incoming, outgoing) => {
-			if (mayRespond(incoming, outgoing)) outgoing.end("ok");
-		});
-		const { port } = await listening(server);
-		const clients = openClients({ url: `http://127.0.0.1:${port}` });
-		await clients.open(MOST_BY_NETWORK);
-		expect(clients.closed()).toBe(0);
-		await clients.open(50);
-		await expect.poll(clients.closed).toBe(50);
-		expect(clients.sockets.slice(0, 50).every(({ destroyed }) => destroyed)).toBe(true);
-		expect(onCrowded.mock.calls).toEqual([[{ scope: "network", idleClosed: 1, refused: 0 }]]);
-
-		const visitors = openClients({ url: `http://127.0.0.1:${port}` });
-		await visitors.open(2, GET);
-		for (const socket of visitors.sockets) {
-			const [text] = await once(socket.setEncoding("latin1"), "data");
-			expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
-		}
-		expect(clients.closed()).toBe(50);
-	});
-});
-
-describe("connections that are cut for what they asked", () => {
-	it.each([
-		["a ninth request that waits", GET.repeat(MOST_UNANSWERED + 1)],
-		["CONNECT", "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n"],
-	])("are counted in one line of the log, not one each: %s", async (_, text) => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const clients = openClients(server);
-		await clients.open(20, text);
-		for (const socket of clients.sockets) socket.resume();
-		await expect.poll(clients.closed).toBe(20);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		await expect
-			.poll(() => server.logged("connections cut"))
-			.toMatchObject([{ level: "info", scope: "connection", refused: 1 }]);
-	});
-});
-
-describe("all connections together", () => {
-	it("are bounded: those that are idle the longest make room for new visitors, which is reported once", async () => {
-		const onCrowded = vi.fn();
-		const fetch = ({ url }: Request) =>
-			url.endsWith("/slow") ? new Promise<Response>(() => {}) : new Response("ok");
-		const server = await listen(
-			{ fetch, onCrowded },
-			{ host: "127.0.0.1", port: 0, mostConnections: 50 },
-		);
-		onTestFinished(() => server.close(0));
-		const silent = openClients(server);
-		await silent.open(30);
-		const busy = openClients(server);
-		await busy.open(20, GET.replace("/", "/slow"));
-		expect(onCrowded).not.toHaveBeenCalled();
-		const visitors = openClients(server);
-		await visitors.open(20, GET);
-		await expect.poll(silent.closed).toBe(20);
-		expect(silent.sockets.slice(0, 20).every(({ destroyed }) => destroyed)).toBe(true);
-		for (const socket of visitors.sockets) {
-			const [text] = await once(socket.setEncoding("latin1"), "data");
-			expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
-		}
-		expect(busy.closed() + visitors.closed()).toBe(0);
-		expect(onCrowded.mock.calls).toEqual([[{ scope: "all", idleClosed: 1, refused: 0 }]]);
-		// Nobody who is being served has to go.
-		const more = openClients(server);
-		await more.open(31, GET.replace("/", "/slow"));
-		await expect.poll(more.closed).toBe(1);
-		expect(busy.closed()).toBe(0);
-	});
+it("connections beyond the limit are refused and reported once, and those that are open are answered", async () => {
+	const onFull = vi.fn();
+	const fetch = () => new Response("ok");
+	const settings = { host: "127.0.0.1", port: 0, mostConnections: 50 };
+	const server = await listen({ fetch, onFull }, settings);
+	onTestFinished(() => server.close(0));
+	const open = openClients(server);
+	await open.open(50);
+	const more = openClients(server);
+	await more.open(5);
+	await expect.poll(more.closed).toBe(5);
+	expect(onFull.mock.calls).toEqual([[1]]);
+	open.sockets[0]!.write(GET);
+	const [text] = await once(open.sockets[0]!.setEncoding("latin1"), "data");
+	expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
 describe("a client that is cut off", () => {

@@ -46,7 +46,6 @@ describe("a trusted proxy's header behind 140 others", () => {
 		const statuses: string[] = [];
 		for (let n = 0; n < 40; n++) {
 			const body = JSON.stringify({ email: `visitor-${n}@example.com` });
-			// Some by the fast path, some through the app.
 			const length = n % 2 ? `Content-Length: ${body.length}` : "Transfer-Encoding: chunked";
 			const sent = n % 2 ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 			const head = [...joinLines, length, ...others, "X-Forwarded-For: 203.0.113.77"];
@@ -112,10 +111,9 @@ it("a request of another version of HTTP is refused with a sentence", async () =
 
 describe("a join before what cannot be read", () => {
 	const keptAlive = joinLines.filter((line) => line !== "Connection: close");
-	/** By the fast path, or through the app. */
-	const joining = (email: string, isFast = true) => {
+	const joining = (email: string, hasLength = true) => {
 		const body = JSON.stringify({ email });
-		const sent = isFast
+		const sent = hasLength
 			? `Content-Length: ${body.length}\r\n\r\n${body}`
 			: `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 		return `${keptAlive.join("\r\n")}\r\n${sent}`;
@@ -124,14 +122,14 @@ describe("a join before what cannot be read", () => {
 
 	it("gets its own response first", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		const unreadable: [text: string, leaves: boolean, isFast?: false][] = [
+		const unreadable: [text: string, leaves: boolean, hasLength?: false][] = [
 			["\x16\x03\x01\r\n\r\n", false],
 			["\x16\x03\x01\r\n\r\n", false, false],
 			["GET / HT", true],
 			[`${second}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, false],
 			[`${second}Content-Length: 100\r\n\r\n{`, true],
 		];
-		for (const [n, [text, leaves, isFast]] of unreadable.entries()) {
+		for (const [n, [text, leaves, hasLength]] of unreadable.entries()) {
 			for (const status of ["201", "409"]) {
 				const { port } = new URL(server.url);
 				const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
@@ -139,7 +137,7 @@ describe("a join before what cannot be read", () => {
 				socket.setEncoding("utf8").on("data", (text) => {
 					received += text;
 				});
-				socket.write(joining(`${n}@example.com`, isFast) + text);
+				socket.write(joining(`${n}@example.com`, hasLength) + text);
 				if (leaves) socket.end();
 				await once(socket, "end");
 				socket.destroy();

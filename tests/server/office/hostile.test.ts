@@ -20,16 +20,7 @@ it.each([kind])(
 		const target = {
 			host,
 			paths: [
-				...[
-					"/",
-					"/?live",
-					"/live",
-					"/go-on",
-					"/audit",
-					"/audit?before=x",
-					"/audit.csv",
-					"/audit.jsonl",
-				],
+				...["/", "/go-on", "/audit", "/audit?before=x", "/audit.csv", "/audit.jsonl"],
 				...[
 					"/list",
 					"/list.csv",

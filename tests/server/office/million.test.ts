@@ -1,13 +1,11 @@
 /** @module-tag slow */
 /*
- * The office of a list of a million people and two years: how long its pages take, and what Live takes
- * from the joins beside it. Times are printed; what fails is a ratio within one run.
+ * The office of a list of a million people and two years: how long its pages take.
  */
 import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
-import { postEmail } from "../../server-process.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import type { openMailDesk } from "../waves/mail-desk.ts";
@@ -62,7 +60,7 @@ async function fill({ env, read, inDatabase }: Desk, kind: DatabaseKind): Promis
 }
 
 const PAGES = [
-	...["/", "/live", "/list", "/list?order=oldest", "/list?source=source-7", "/list?source=nobody"],
+	...["/", "/list", "/list?order=oldest", "/list?source=source-7", "/list?source=nobody"],
 	...[
 		"/list?since=2025-12-01&until=2026-01-01",
 		"/list?mark=trap",
@@ -98,11 +96,7 @@ async function cpuOf(pid: number): Promise<number> {
 	return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
-/** Live asks ten times as often as it does: short windows, and many, weigh a busy machine out. */
-const WINDOW_MS = 3000;
-const PAIRS = 20;
-
-it(`with a million people on ${kind} every page is there at once, and Live takes nothing from joins`, async () => {
+it(`with a million people on ${kind} every page is there at once`, async () => {
 	const env = { TRUSTED_PROXIES: "127.0.0.1" };
 	const { get, server } = await openOfficeDesk(kind, cluster(), env, (desk) => fill(desk, kind));
 	const times: Record<string, string> = {};
@@ -120,37 +114,4 @@ it(`with a million people on ${kind} every page is there at once, and Live takes
 			`${median(took).toFixed(0)} ms, first ${took[0]!.toFixed(0)}, CPU of the server ${(cpuMs / TIMES).toFixed(0)}`;
 	}
 	console.log(kind, times);
-
-	let joined = 0;
-	/** How many joined in one window, at whose beginning Live asks. */
-	async function joinsIn(live: boolean): Promise<number> {
-		const [start, before] = [performance.now(), joined];
-		const asked = live ? get("/live") : undefined;
-		await Promise.all(
-			Array.from({ length: 8 }, async () => {
-				while (performance.now() - start < WINDOW_MS) {
-					joined += 1;
-					const n = joined;
-					const client = `${30 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`;
-					const headers = { "x-forwarded-for": client };
-					const { status } = await postEmail(server.url, `new-${n}@example.org`, headers);
-					expect(status).toBe(201);
-				}
-			}),
-		);
-		await asked;
-		return joined - before;
-	}
-	await joinsIn(false);
-	const all = { alone: 0, beside: 0 };
-	for (let pair = 0; pair < PAIRS; pair++) {
-		// Whichever comes first, the other one comes first in the next pair.
-		const first = await joinsIn(pair % 2 === 1);
-		const second = await joinsIn(pair % 2 === 0);
-		const [alone, beside] = pair % 2 ? [second, first] : [first, second];
-		all.alone += alone;
-		all.beside += beside;
-	}
-	console.log(kind, "joins without and with Live", all, all.beside / all.alone);
-	expect(all.beside / all.alone).toBeGreaterThan(0.85);
 });

@@ -81,7 +81,6 @@ export const routesOf = (parts: Partial<PageParts> = {}) =>
 		},
 		act: () => Promise.reject(new Error("nobody acts here")),
 		refusals: countRefusals({ trustedProxies: [], trustedHeader: "x-forwarded-for" }),
-		certificate: () => undefined,
 		...parts,
 	});
 

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { html } from "../../../src/server/html.ts";
 import type { OfficeRoute } from "../../../src/server/office/routes.ts";
 import { allOfAudit, noteInAudit } from "../../../src/server/waitlist/audit.ts";
 import { kind } from "../../given/kind.ts";
@@ -29,7 +28,7 @@ describe(`on ${kind}`, () => {
 		const { get, link, signIn } = await openOffice(kind, cluster());
 		const session = await signIn();
 		// What is shown in a frame has a policy of its own: see today.test.ts.
-		const pages = paths.filter((path) => !path.includes(".") && path !== "/live");
+		const pages = paths.filter((path) => !path.includes("."));
 		expect(pages.length).toBeGreaterThan(2);
 		const asked = [
 			...(await Promise.all([...pages, "/nowhere"].map((path) => get(path, session)))),
@@ -75,41 +74,6 @@ describe(`on ${kind}`, () => {
 		for (const { text } of asked) expect(text).not.toMatch(/<script|<img src=x|onerror='/);
 		expect(asked[0]!.text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
 		expect(asked[1]!.text.split("&lt;script&gt;").length).toBe(4);
-	});
-
-	it("a frame is for our own pages, and is asked for again by its header alone", async () => {
-		const routes: OfficeRoute[] = [
-			{
-				method: "GET",
-				path: "/",
-				respond: () => ({ title: "Live", main: html`<iframe src="/live"></iframe>`, frames: true }),
-			},
-			{
-				method: "GET",
-				path: "/live/:n",
-				respond: ({ parts, search }) => ({
-					title: "Numbers",
-					frame: html`<p>${parts.n!} ${search.get("q") ?? ""}</p>`,
-					refreshSeconds: 30,
-				}),
-			},
-		];
-		const { get, signIn } = await openOffice(kind, cluster(), { routes });
-		const session = await signIn();
-		const page = await get("/", session);
-		expect(page.headers["content-security-policy"]).toBe(
-			POLICY.replace("form-action", "frame-src 'self'; form-action"),
-		);
-		const frame = await get("/live/5?q=%3Cb%3E", session);
-		expect(frame.text).toContain("<p>5 &lt;b&gt;</p>");
-		expect(frame.text).not.toContain("<nav");
-		expect(frame.headers).toMatchObject({
-			"content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
-			"x-frame-options": "SAMEORIGIN",
-			refresh: "30",
-		});
-		// The rooms that are not there are not shown.
-		expect(page.text).not.toMatch(/Audit|Sessions/);
 	});
 
 	it("a fault is a page that says nothing of it", async () => {

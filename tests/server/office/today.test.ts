@@ -8,7 +8,7 @@ import { kind } from "../../given/kind.ts";
 import { metricsOf, postEmail, startServer } from "../../server-process.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
-import { asForm, ask, openOffice, routesOf } from "./open-office.ts";
+import { asForm, ask, openOffice } from "./open-office.ts";
 
 const cluster = usePostgres();
 
@@ -137,51 +137,6 @@ describe.each(kinds)("the first screen on %s", (kind) => {
 		expect(text).not.toContain("\u202e");
 	});
 
-	it("Live renews the numbers by a header in a frame of their own, and Stop ends it", async () => {
-		const { get, signIn, later } = await openOffice(kind, cluster());
-		const session = await signIn();
-		const still = await get("/", session);
-		expect(still.text).toContain('<a class="act" href="/?live"');
-		expect(still.text).not.toContain("<iframe");
-		expect(still.headers.refresh).toBeUndefined();
-		const live = await get("/?live", session);
-		expect(live.text).toMatch(/<iframe [^>]*src="\/live" title="[^"]+"/);
-		expect(live.text).toContain('<a class="act" href="/">Stop</a>');
-		expect(live.headers.refresh).toBeUndefined();
-		expect(live.headers["content-security-policy"]).toContain("frame-src 'self'");
-		const frame = await get("/live", session);
-		expect(frame.headers).toMatchObject({ refresh: "30", "x-frame-options": "SAMEORIGIN" });
-		const policy = frame.headers["content-security-policy"]!;
-		expect(policy).toMatch(/^default-src 'none'; .*; frame-ancestors 'self'$/);
-		expect(policy).not.toMatch(/unsafe|script/);
-		expect(frame.text).not.toMatch(/http-equiv|<script/i);
-		// Whoever is signed out reads it in the frame, which no longer renews itself.
-		later(13 * 60);
-		const ended = await get("/live", { ...session, "sec-fetch-dest": "iframe" });
-		expect(ended).toMatchObject({ status: 403, headers: { "x-frame-options": "SAMEORIGIN" } });
-		expect(ended.headers.refresh).toBeUndefined();
-	});
-
-	it("asks again in the frame of Live while the database does not answer", async () => {
-		let fails = false;
-		const routes = routesOf().map((route) => ({
-			...route,
-			respond: (asked: Parameters<typeof route.respond>[0]) => {
-				if (fails) throw new Error("the database does not answer");
-				return route.respond(asked);
-			},
-		}));
-		const { get, signIn } = await openOffice(kind, cluster(), { routes });
-		const session = await signIn();
-		fails = true;
-		const frame = await get("/live", { ...session, "sec-fetch-dest": "iframe" });
-		expect(frame).toMatchObject({
-			status: 500,
-			headers: { refresh: "30", "x-frame-options": "SAMEORIGIN" },
-		});
-		expect((await get("/", session)).headers).toMatchObject({ "x-frame-options": "DENY" });
-	});
-
 	it("is at most 60 kB and 900 elements, with everything that it can hold", async () => {
 		const { database, get, signIn } = await openOffice(kind, cluster());
 		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
@@ -199,12 +154,10 @@ describe.each(kinds)("the first screen on %s", (kind) => {
 		const reason = "A sentence of a mail server. ".repeat(20);
 		await pauseLetters(database, { until: UNTIL_RELEASED, reason, cause: "refused" });
 		const session = await signIn();
-		for (const path of ["/", "/?live", "/live"]) {
-			const { text } = await get(path, session);
-			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
-			expect(text.match(/<[a-z]/g)!.length).toBeLessThanOrEqual(900);
-			expect(text.match(/<path/g)?.length ?? 0).toBeLessThanOrEqual(6);
-		}
+		const { text } = await get("/", session);
+		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
+		expect(text.match(/<[a-z]/g)!.length).toBeLessThanOrEqual(900);
+		expect(text.match(/<path/g)?.length ?? 0).toBeLessThanOrEqual(6);
 	});
 
 	it("has the same numbers as the command, the export and the metrics", async () => {

@@ -241,33 +241,6 @@ describe("waitlist bounce", () => {
 		expect(await read("SELECT bounce FROM recipient WHERE bounced_at <> ''")).toHaveLength(1);
 	});
 
-	it("lets a person leave who calls a letter spam, with a proof, and once", async () => {
-		const { join, letters, mailServer, read, run } = await open();
-		await join("ada@example.com");
-		await run("send");
-		const complaint = [
-			"To: bounces@orbit.example",
-			"Content-Type: multipart/report; report-type=feedback-report; boundary=edge",
-			"",
-			"--edge",
-			"Content-Type: message/feedback-report",
-			"",
-			"Feedback-Type: abuse",
-			`Original-Mail-From: <${mailServer.kept[0]!.from}>`,
-			"",
-			"--edge--",
-			"",
-		].join("\r\n");
-		const said = "Noted: this person called a letter spam, and has left.\n";
-		for (let n = 0; n < 2; n++) {
-			expect(await run("bounce", complaint)).toEqual({ code: 0, stdout: said, stderr: "" });
-			expect(await letters()).toEqual(["ada@example.com accepted"]);
-			expect(await read("SELECT reason FROM erasure")).toEqual([{ reason: "left by complaint" }]);
-		}
-		expect(await read("SELECT reason FROM letter")).toEqual([{ reason: "complaint" }]);
-		expect(await read("SELECT email_key FROM recipient WHERE left_at <> ''")).toHaveLength(1);
-	});
-
 	it("says that a receiver refuses us, and bounces nobody", async () => {
 		const { join, letters, mailServer, run } = await open();
 		await join("ada@example.com");

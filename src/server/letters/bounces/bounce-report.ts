@@ -1,24 +1,15 @@
 import type { Email } from "postal-mime";
 import { statusIn, subjectOf } from "../smtp/status.ts";
-import { isComplaint } from "./feedback-type.ts";
 
-/** What a message says of a letter. */
-export type MailedReport =
-	| {
-			/** It has come back for good. */
-			kind: "bounce";
-			/** The letter's id. */
-			letter: string;
-			/** See {@link subjectOf}: a full mailbox, or a policy, is no reason to give an address up. */
-			subject: ReturnType<typeof subjectOf>;
-			/** The enhanced status code: "5.1.1". */
-			status: string;
-	  }
-	| {
-			/** Its person called it spam. */
-			kind: "complaint";
-			letter: string;
-	  };
+/** A letter that came back for good. */
+export interface MailedBounce {
+	/** The letter's id. */
+	letter: string;
+	/** See {@link subjectOf}: a full mailbox, or a policy, is no reason to give an address up. */
+	subject: ReturnType<typeof subjectOf>;
+	/** The enhanced status code: "5.1.1". */
+	status: string;
+}
 
 /**
  * Reports are small: of a longer message the rest is a copy of the letter. Parsing what is made for it
@@ -28,12 +19,6 @@ const MOST_BYTES = 131_072;
 
 /** Where mail servers write whom a message was sent to, best first. */
 const RECIPIENT_HEADERS = ["x-original-to", "delivered-to", "envelope-to", "to"];
-
-/** The return address of a letter, as far as links.ts reads it. */
-const RETURN_ADDRESS = /\+[\da-f]{32}\.[\da-f]{16}@/gi;
-
-/** How many return addresses of a message are tried. */
-const MOST_ADDRESSES = 10;
 
 /**
  * Reads a message that came to the address of bounces. Whatever it says, it is about the letter in
@@ -49,12 +34,10 @@ export async function readBounceReport(
 	message: AsyncIterable<Uint8Array>,
 	readBounce: (address: string) => string | undefined,
 	recipient?: string,
-): Promise<MailedReport | undefined> {
+): Promise<MailedBounce | undefined> {
 	const raw = await firstBytes(message);
-	const find = (addresses: readonly string[]) =>
-		addresses.map(readBounce).find((letter) => letter !== undefined);
-	const returned = find(recipient === undefined ? recipientsIn(raw) : [recipient]);
-	const letter = returned ?? find(quotedIn(raw));
+	const addresses = recipient === undefined ? recipientsIn(raw) : [recipient];
+	const letter = addresses.map(readBounce).find((id) => id !== undefined);
 	if (!letter) return undefined;
 	const { default: PostalMime } = await import("postal-mime");
 	// What cannot be read as a message is not a report.
@@ -62,16 +45,10 @@ export async function readBounceReport(
 		() => undefined,
 	);
 	if (!email || !isReport(email)) return undefined;
-	const feedback = partOf(email, "message/feedback-report");
-	if (feedback !== undefined) {
-		return isComplaint(field(feedback, "feedback-type"))
-			? { kind: "complaint", letter }
-			: undefined;
-	}
-	const said = returned && failureIn(partOf(email, "message/delivery-status") ?? "");
+	const said = failureIn(partOf(email, "message/delivery-status") ?? "");
 	const status = said && statusIn(...said);
 	if (!status) return undefined;
-	return { kind: "bounce", letter, subject: subjectOf(status, said.join(" ")), status };
+	return { letter, subject: subjectOf(status, said.join(" ")), status };
 }
 
 /** Reads to the end, so that no mail server fails to write, and keeps the beginning. */
@@ -89,14 +66,6 @@ async function firstBytes(message: AsyncIterable<Uint8Array>): Promise<Buffer> {
 function recipientsIn(raw: Buffer): string[] {
 	const [header = ""] = raw.toString("latin1").split(/\r?\n\r?\n/, 1);
 	return RECIPIENT_HEADERS.flatMap((name) => fields(header, name));
-}
-
-/** The return addresses below the header of a message that may be a complaint (RFC 5965). */
-function quotedIn(raw: Buffer): string[] {
-	const text = raw.toString("latin1");
-	const body = text.slice(text.search(/\r?\n\r?\n/));
-	if (!/message\/feedback-report/i.test(body)) return [];
-	return [...new Set(body.match(RETURN_ADDRESS))].slice(0, MOST_ADDRESSES);
 }
 
 /** Whether a message is a report (RFC 6522), of whatever. */

@@ -4,13 +4,11 @@ import {
 	type Statement,
 	statement,
 } from "../../database/database.ts";
-import type { Proofs } from "../../waitlist/proofs/erasures.ts";
-import { leave } from "../links/leaving.ts";
 import { judgeStreams, type SpeedChange } from "../pace/brake.ts";
 import { LOCK } from "../pace/pace-tables.ts";
 import { noteComplaint } from "../table/letter-changes.ts";
-import { personOfLetter, streamsOfReported, tellBounced } from "../table/tried-letters.ts";
-import type { MailedReport } from "./bounce-report.ts";
+import { streamsOfReported, tellBounced } from "../table/tried-letters.ts";
+import type { MailedBounce } from "./bounce-report.ts";
 import { noteBounce } from "./note-bounce.ts";
 
 /** What was said later of a letter that went out. */
@@ -59,19 +57,12 @@ function statementsOf(report: LetterReport, now: Date): Statement[] {
 	return noteBounce(report.id, report.code, now.toISOString());
 }
 
-/** Notes what a message says of a letter. Whoever complains has left from then on. */
+/** Notes a letter that came back by mail. */
 export async function noteMailed(
 	database: Database,
-	proofs: Proofs,
-	report: MailedReport,
+	{ letter: id, subject, status }: MailedBounce,
 	now: Date,
 ): Promise<Noted> {
-	const id = report.letter;
-	if (report.kind === "bounce") {
-		if (report.subject !== "mailbox") return { found: 0, speeds: [] };
-		return noteReports(database, [{ kind: "bounce", id, code: `later ${report.status}` }], now);
-	}
-	const key = await personOfLetter(database.query, id);
-	if (key !== undefined) await leave(database, proofs, key, "complaint", now);
-	return noteReports(database, [{ kind: "complaint", id }], now);
+	if (subject !== "mailbox") return { found: 0, speeds: [] };
+	return noteReports(database, [{ kind: "bounce", id, code: `later ${status}` }], now);
 }

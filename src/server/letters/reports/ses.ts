@@ -1,5 +1,4 @@
 import type { Topic } from "../../settings/reports.ts";
-import { isComplaint } from "../bounces/feedback-type.ts";
 import { at, listAt, parseJson, textAt } from "./json.ts";
 import {
 	complaint,
@@ -87,4 +86,16 @@ function messageIdIn(mail: unknown): string {
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
 	);
 	return textAt(header, "value") || textAt(mail, "commonHeaders", "messageId");
+}
+
+/** Reports of which nobody says that they do not want the letter. */
+const NO_COMPLAINT = new Set(["not-spam", "auth-failure", "virus"]);
+
+/**
+ * Whether feedback of a type (RFC 5965, 7.3) is a complaint.
+ *
+ * @param type "" where whoever reports does not say
+ */
+function isComplaint(type: string): boolean {
+	return !NO_COMPLAINT.has(type.trim().toLowerCase());
 }

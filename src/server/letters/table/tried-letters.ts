@@ -1,7 +1,7 @@
 import { prepare, type Query, type Statement, statement } from "../../database/database.ts";
 import { type Dialect, keysAsJson } from "../../database/dialect.ts";
 import { tell } from "../../events/event.ts";
-import { BY_ID, type TakenLetter, takenAs } from "../letter.ts";
+import { type TakenLetter, takenAs } from "../letter.ts";
 import { HAS_COMPLAINED } from "../pace/complaints.ts";
 import { BOUNCED_BY_LETTER } from "../pace/dead-addresses.ts";
 import { RELEASED_AT, SLOWED_STREAMS } from "../pace/pace-tables.ts";
@@ -87,15 +87,6 @@ export const findReported = (query: Query, { jsonRows }: Dialect, rows: string) 
 		JOIN recipient ON recipient.email_key = letter.email_key`,
 		[rows],
 	);
-
-/** The person of a letter, by its id; undefined where there is none. */
-export async function personOfLetter(query: Query, id: string): Promise<string | undefined> {
-	const [letter] = await query<{ key: string }>(
-		`SELECT email_key AS "key" FROM letter WHERE ${BY_ID}`,
-		[id],
-	);
-	return letter?.key;
-}
 
 /** The letters that a turn has taken, with what writing them needs. */
 export const readTaken = prepare<[claim: string], TakenLetter>(

@@ -140,14 +140,14 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 		{
 			method: "POST",
 			path: PERSON_PATH,
-			async respond({ database, form }) {
+			respond({ form }) {
 				const typed = form.get("email") ?? "";
 				const wrong = (why: string) =>
 					nobody(typed, html`<p>${sentenceAsHtml(why)}</p>`, { status: 400 });
 				// No database takes what no address holds.
 				if (NOT_IN_ADDRESS.test(typed.trim())) return wrong("This is no address.");
 				try {
-					return { seeOther: personPath(await keyOf(database.query, typed)) };
+					return { seeOther: personPath(keyOf(typed)) };
 				} catch (error) {
 					if (error instanceof Refusal) return wrong(error.message);
 					throw error;

@@ -5,7 +5,6 @@ import { lastBackup } from "../../moving/last-backup.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { Settings } from "../../settings.ts";
 import { DAY_MS } from "../../time.ts";
-import type { Certificate } from "./certificate.ts";
 import type { TodayNumbers } from "./numbers.ts";
 import { figure } from "./words.ts";
 
@@ -15,9 +14,6 @@ const SLOW_MS = 500;
 /** A nightly backup is never as old. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
 
-/** Programs that renew certificates do so long before. */
-const ENDS_SOON_MS = 14 * DAY_MS;
-
 /** What health is read from. */
 export interface HealthParts {
 	settings: Pick<Settings, "database" | "mail">;
@@ -25,18 +21,15 @@ export interface HealthParts {
 	now: Date;
 	/** What the numbers say of letters. */
 	letters: Pick<TodayNumbers, "pause" | "slowed">;
-	/** Undefined where nothing is known yet. */
-	certificate: Certificate | undefined;
 }
 
-/** Whether the parts that a waitlist needs are well: database, disk, mail, certificate, backup and, where there is one, the receiver of events. */
+/** Whether the parts that a waitlist needs are well: database, disk, mail, backup and, where there is one, the receiver of events. */
 export async function readHealth(parts: HealthParts): Promise<Finding[]> {
 	const { settings, query, now } = parts;
 	return [
 		await databaseHealth(query),
 		await diskHealth(settings.database),
 		mailHealth(parts),
-		certificateHealth(parts),
 		await backupHealth(query, now),
 		...(await eventsHealth(query)),
 	];
@@ -69,22 +62,6 @@ function mailHealth({ settings: { mail }, letters: { pause, slowed } }: HealthPa
 	if (pause) return { name, ok: false, found: `is paused; it ${server}` };
 	if (slowed.length > 0) return { name, ok: false, found: `is slowed; it ${server}` };
 	return { name, ok: true, found: server };
-}
-
-function certificateHealth({ settings, certificate, now }: HealthParts): Finding {
-	const name = "Certificate";
-	const origin = settings.mail?.origin;
-	if (!origin) return { name, ok: true, found: "is not looked at: SITE_ORIGIN is not set" };
-	if (!origin.startsWith("https:")) return { name, ok: true, found: `there is none for ${origin}` };
-	if (!certificate) return { name, ok: true, found: "is being looked at: refresh in a moment" };
-	if ("unseen" in certificate) {
-		return { name, ok: false, found: `could not be seen at ${origin}: ${certificate.unseen}` };
-	}
-	const { until, refused } = certificate;
-	const leftMs = Date.parse(until) - now.getTime();
-	const ends = `${leftMs > 0 ? "ends" : "ended"} on ${until.slice(0, 10)}`;
-	if (refused) return { name, ok: false, found: `${ends}, and browsers refuse it: ${refused}` };
-	return { name, ok: leftMs > ENDS_SOON_MS, found: ends };
 }
 
 async function backupHealth(query: Query, now: Date): Promise<Finding> {

@@ -11,10 +11,10 @@ import {
 	countBySource,
 	countByTime,
 	countMarks,
-	countSources,
+	countRegistrations,
 	type Joined,
 } from "../../waitlist/people.ts";
-import { countConfirmed, hasRecipients } from "../../waitlist/recipients.ts";
+import { countRecipients, hasRecipients } from "../../waitlist/recipients.ts";
 import { type VisitDay, visitDays } from "../../waitlist/visits.ts";
 
 /** A count beside what it was at the same time of earlier days, by those who are on the list today. */
@@ -106,8 +106,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 	const { query } = database;
 	const visited = await visitDays(query);
 	const times = await countTimes(database, now);
-	const sources = await countSources(database, now);
-	const tallies = tally(times, totalOf(sources), visited, now);
+	const tallies = tally(times, await countRegistrations(query), visited, now);
 	return {
 		...tallies,
 		funnel: {
@@ -118,7 +117,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 		},
 		sources: {
 			today: await countBySource(query, MOST_SOURCES, `${tallies.days.at(-1)!.name}T00:00:00.000Z`),
-			all: sources.slice(0, MOST_SOURCES),
+			all: await countBySource(query, MOST_SOURCES),
 		},
 		marks: await countMarks(query),
 	};
@@ -138,16 +137,6 @@ export async function readOutgoing(
 		pausedWaves: waves.filter(({ state }) => state === "paused").map(({ name }) => name),
 	};
 }
-
-/** The first of these numbers alone: a tenth of the work, because Live asks for it again and again. */
-export async function readTallies(database: Asked, now: Date): Promise<Tallies> {
-	const times = await countTimes(database, now);
-	const total = totalOf(await countSources(database, now));
-	return tally(times, total, await visitDays(database.query), now);
-}
-
-const totalOf = (counts: readonly { count: number }[]) =>
-	counts.reduce((sum, { count }) => sum + count, 0);
 
 /** How many joined in each of the times that the first screen shows, by these times. */
 async function countTimes(database: Asked, now: Date) {
@@ -216,7 +205,7 @@ async function countSteps(
 ): Promise<Pick<Funnel, "confirmed" | "invited" | "redeemed">> {
 	const { query } = database;
 	const known = (await hasLetters(query)) || (await hasRecipients(query));
-	const confirmed = known ? await countConfirmed(database, now) : undefined;
+	const confirmed = known ? (await countRecipients(query)).confirmed : undefined;
 	const invitations = await countInvitations(query, now);
 	return {
 		confirmed,

@@ -1,7 +1,6 @@
 /** Counting takes at most this share of the time, however many people look. */
 const SHARE = 1 / 50;
 
-/** Live asks every 30 s: whoever looks alone gets new numbers each time. */
 const MOST_KEPT_MS = 25_000;
 
 /** A list of this size is counted in about 10 ms: below it nothing is kept. */

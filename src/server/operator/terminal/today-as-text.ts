@@ -1,5 +1,4 @@
 import type { Finding } from "../../database/database.ts";
-import { lookAtCertificate } from "../../office/today/certificate.ts";
 import { readHealth } from "../../office/today/health.ts";
 import { type Compared, readToday, type TodayNumbers } from "../../office/today/numbers.ts";
 import type { Operation } from "../../waitlist/operation.ts";
@@ -21,9 +20,7 @@ export async function readTodayOf({
 }: Operation): Promise<TodayOnTerminal> {
 	const { query } = database;
 	const numbers = await readToday(database, settings, now);
-	const origin = settings.mail?.origin;
-	const certificate = origin?.startsWith("https:") ? await lookAtCertificate(origin) : undefined;
-	const health = await readHealth({ settings, query, now, letters: numbers, certificate });
+	const health = await readHealth({ settings, query, now, letters: numbers });
 	return { ...numbers, health };
 }
 

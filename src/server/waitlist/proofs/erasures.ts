@@ -3,7 +3,7 @@ import { type Dialect, firstsOf, keysAsJson } from "../../database/dialect.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
 import type { ErasureKey } from "../../secret.ts";
 import { forgetMailboxes } from "../recipients.ts";
-import { type Registration, unfoldedKeyOf } from "../registrations.ts";
+import type { Registration } from "../registrations.ts";
 import { appendErasures, type Erasure, REASONS_OF_LEAVING } from "./erasure-file.ts";
 
 /**
@@ -85,20 +85,13 @@ export type ErasedAt = (
 export async function findErased(
 	{ query, dialect }: Pick<Database, "query" | "dialect">,
 	proofs: Proofs | undefined,
-	registrations: readonly Pick<Registration, "key" | "email">[],
+	registrations: readonly Pick<Registration, "key">[],
 	until = EVER,
 ): Promise<ErasedAt> {
 	if (!proofs) return () => undefined;
 	const keys = new Map<string, string>();
-	for (const registration of registrations) {
-		const { key } = registration;
-		for (const known of new Set([key, unfoldedKeyOf(registration)])) {
-			keys.set(proofs.erasureKey.codeOf(known), key);
-		}
-	}
+	for (const { key } of registrations) keys.set(proofs.erasureKey.codeOf(key), key);
 	const latest = await latestProofs(query, dialect, keys.keys(), until);
-	// Of two proofs of one address the later one counts.
-	latest.sort((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 	const times = new Map(latest.map(({ code, erasedAt }) => [keys.get(code)!, erasedAt]));
 	return ({ key, createdAt }) => {
 		const erasedAt = times.get(key);

@@ -74,7 +74,7 @@ describe("a bounce", () => {
 	])("with status %s and reply %j is about the %s", async (status, reply, subject) => {
 		const fields = [`Status: ${status} (said the server)`, `Diagnostic-Code: smtp; ${reply}`];
 		const text = report(["Action: failed", ...fields]);
-		expect(await read(text)).toEqual({ kind: "bounce", letter, subject, status });
+		expect(await read(text)).toEqual({ letter, subject, status });
 	});
 
 	it("of a server that says 5.0.0 has the code that it was given", async () => {
@@ -130,88 +130,6 @@ describe("a message to an address that we did not sign", () => {
 		expect(parse).not.toHaveBeenCalled();
 		expect(await read(report(failed))).toMatchObject({ letter });
 		expect(parse).toHaveBeenCalledOnce();
-	});
-});
-
-/** A complaint as RFC 5965 shows one (appendix B.2), to the address that the provider knows. */
-const complaint = (
-	fields: string[],
-	quoted = [`Return-Path: <${address}>`],
-	headers = ["To: <bounces@orbit.example>"],
-) =>
-	[
-		"From: <abusedesk@example.com>",
-		...headers,
-		"Subject: FW: Is this your address?",
-		"MIME-Version: 1.0",
-		"Content-Type: multipart/report; report-type=feedback-report;",
-		'     boundary="part1_13d.2e68ed54_boundary"',
-		"",
-		"--part1_13d.2e68ed54_boundary",
-		'Content-Type: text/plain; charset="US-ASCII"',
-		"Content-Transfer-Encoding: 7bit",
-		"",
-		"This is an email abuse report for an email message received from IP",
-		"192.0.2.1 on Sun, 22 Nov 2026 12:00:00 +0000.",
-		"",
-		"--part1_13d.2e68ed54_boundary",
-		"Content-Type: message/feedback-report",
-		"",
-		...fields,
-		"User-Agent: SomeGenerator/1.0",
-		"Version: 1",
-		"Reported-Domain: orbit.example",
-		"",
-		"--part1_13d.2e68ed54_boundary",
-		"Content-Type: message/rfc822",
-		"Content-Disposition: inline",
-		"",
-		...quoted,
-		"From: <hello@orbit.example>",
-		"To: <undisclosed-recipients>",
-		"Subject: Is this your address?",
-		"",
-		"Please confirm.",
-		"--part1_13d.2e68ed54_boundary--",
-		"",
-	].join("\r\n");
-
-const abuse = ["Feedback-Type: abuse"];
-
-describe("a complaint", () => {
-	it.each([
-		["by the letter that it quotes", complaint(abuse)],
-		["by a field of its own", complaint([...abuse, `Original-Mail-From: <${address}>`], [])],
-		["by whom it came to", complaint(abuse, [], [`To: ${address}`])],
-		["of any kind that is no praise", complaint(["Feedback-Type: other"])],
-		["with header fields alone", complaint(abuse).replace("rfc822", "rfc822-headers")],
-	])("is known %s", async (_, text) => {
-		expect(await read(text)).toEqual({ kind: "complaint", letter });
-		expect(await read(text.replaceAll("\r\n", "\n"))).toEqual({ kind: "complaint", letter });
-	});
-
-	it.each([
-		["says that the letter is fine", complaint(["Feedback-Type: not-spam"])],
-		["is about a signature", complaint(["Feedback-Type: auth-failure"])],
-		["quotes an address that we did not sign", complaint(abuse, [`Return-Path: ${altered}`])],
-		["quotes none", complaint(abuse, [])],
-		["is no report", complaint(abuse).replace("multipart/report", "multipart/mixed")],
-		["has no field of feedback", complaint(abuse).replace("feedback-report\r\n\r\n", "x\r\n\r\n")],
-	])("is none where it %s", async (_, text) => {
-		expect(await read(text)).toBeUndefined();
-	});
-
-	it("that quotes nothing of ours is not parsed", async () => {
-		const parse = vi.spyOn(PostalMime, "parse");
-		onTestFinished(() => parse.mockRestore());
-		await read(complaint(abuse, [`Return-Path: ${altered}`]));
-		expect(parse).not.toHaveBeenCalled();
-	});
-
-	it("does not make a bounce of another message that quotes a letter", async () => {
-		const quoting = report(failed, ["To: bounces@orbit.example"]);
-		const both = quoting.replace("Please confirm.", `message/feedback-report ${address}`);
-		expect(await read(both)).toBeUndefined();
 	});
 });
 

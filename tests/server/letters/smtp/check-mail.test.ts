@@ -32,7 +32,7 @@ async function environmentOf() {
 }
 
 /** What is found about DNS, by name. */
-async function findIn(changes: Zone, environment = {}, selector?: string) {
+async function findIn(changes: Zone, environment = {}, selector = "s1") {
 	const { address, asked } = await serveZone({ ...zone, ...changes });
 	const resolver = new Resolver({ timeout: 5000, tries: 2 });
 	resolver.setServers([address]);
@@ -89,7 +89,7 @@ describe("the mail that DNS knows about", () => {
 		[
 			"no DKIM",
 			{ "s1._domainkey.orbit.example": {} },
-			/^DKIM .* no key under the usual names .* --selector/,
+			/^DKIM .* no key at s1\._domainkey\.orbit\.example/,
 		],
 		[
 			"a revoked DKIM key",
@@ -118,7 +118,7 @@ describe("the mail that DNS knows about", () => {
 			{
 				"news.orbit.example": { MX: ["1 mx.orbit.example"] },
 				"b.orbit.example": { MX: ["1 mx.orbit.example"], TXT: ["v=spf1 mx -all"] },
-				"k1._domainkey.news.orbit.example": { TXT: ["p=AAAA"] },
+				"s1._domainkey.news.orbit.example": { TXT: ["p=AAAA"] },
 			},
 			{ WAITLIST_MAIL_FROM: "hi@news.orbit.example", WAITLIST_MAIL_BOUNCES: "b@b.orbit.example" },
 		);
@@ -145,7 +145,7 @@ describe("check --mail", () => {
 	it("says that letters can be sent, and shows no secret", async () => {
 		const { address } = await serveZone(zone);
 		const env = await environmentOf();
-		const { code, stdout, stderr } = await check(`--resolver ${address}`, env);
+		const { code, stdout, stderr } = await check(`--selector s1 --resolver ${address}`, env);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(
 			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, user and .*: takes us as orbit\.example, in clear/,

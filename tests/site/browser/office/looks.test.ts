@@ -16,7 +16,6 @@ const person = "/person/ada4%40mail.example.org";
 /** Pages by the names of their pictures. */
 const pages = {
 	today: "/",
-	live: "/?live",
 	list: "/list",
 	"list-filtered": "/list?state=bounced",
 	person,

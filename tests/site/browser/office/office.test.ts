@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../../temporary.ts";
 import { heading, openLookingTab, openTab, signIn } from "./rooms.ts";
 
 const person = "/person/ada%40example.com";
-const rooms = ["/", "/?live", "/list", person, `${person}/erase`, "/audit", "/sessions"];
+const rooms = ["/", "/list", person, `${person}/erase`, "/audit", "/sessions"];
 /** A server with an office and a person on its list. */
 async function openOffice() {
 	const folder = await temporaryFolder();
@@ -94,39 +94,6 @@ test.each(["dark"] as const)(
 		}
 	},
 );
-
-test("Live renews the first numbers in a frame as high as they are, and Stop ends it, without script", {
-	tags: "slow",
-}, async () => {
-	const { link, url } = await openOffice();
-	const page = await openTab({ javaScriptEnabled: false });
-	await signIn(page, await link());
-	const asked: string[] = [];
-	page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-	await page.getByRole("link", { name: "Live" }).click();
-	const numbers = page.frameLocator("iframe");
-	expect(await numbers.locator(".large").first().textContent()).toBe("1");
-	expect(await page.locator("main .large").count()).toBe(0);
-	for (const [width, height] of [
-		[320, 640],
-		[360, 740],
-		[720, 1024],
-		[768, 1024],
-		[990, 800],
-		[1440, 900],
-	] as const) {
-		await page.setViewportSize({ width, height });
-		const frame = await page.locator("iframe").boundingBox();
-		const last = await numbers.locator("main > :last-child").boundingBox();
-		const left = frame!.y + frame!.height - last!.y - last!.height;
-		expect(left, `${width} px`).toBeGreaterThanOrEqual(0);
-		expect(left, `${width} px`).toBeLessThan(48);
-	}
-	expect(asked).toContain("/live");
-	await page.getByRole("link", { name: "Stop" }).click();
-	expect(await page.locator("main .large").count()).toBe(3);
-	expect(page.url()).toBe(`${url}/`);
-});
 
 test("on paper a room is black on white, without its controls", { tags: "slow" }, async () => {
 	const { link, url } = await openOffice();

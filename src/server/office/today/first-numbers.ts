@@ -3,8 +3,8 @@ import { dayChart, daysChart } from "./charts.ts";
 import type { Compared, Tallies } from "./numbers.ts";
 import { asTable, card, figure } from "./words.ts";
 
-/** How many, today and this hour, and how today compares with yesterday: what Live renews. */
-export function liveNumbers(numbers: Tallies): Html {
+/** How many, today and this hour, and how today compares with yesterday. */
+export function firstNumbers(numbers: Tallies): Html {
 	const { total, today, hour, asOf } = numbers;
 	const minute = asOf.slice(11, 16);
 	return html`<div class="tallies">
