@@ -11,7 +11,6 @@ interface Instruction {
 /** What one FROM makes. */
 export interface Stage {
 	base: string;
-	name: string | undefined;
 	instructions: Instruction[];
 }
 
@@ -32,8 +31,7 @@ export function readDockerfile(file: string): Stage[] {
 			continue;
 		}
 		if (name === "FROM") {
-			const [base = "", , as] = rest.split(/\s+/);
-			stages.push({ base, name: as, instructions: [] });
+			stages.push({ base: rest.split(/\s+/)[0]!, instructions: [] });
 		} else stages.at(-1)!.instructions.push({ name, text: rest });
 	}
 	return stages;
@@ -50,7 +48,7 @@ export function execForm(text: string): string[] | undefined {
 	return json === undefined ? undefined : (JSON.parse(json) as string[]);
 }
 
-/** The variables of ENV and ARG, as in `HOST=0.0.0.0 PORT=3000`. */
+/** The variables of ENV, as in `HOST=0.0.0.0 PORT=3000`. */
 export function variables(texts: readonly string[]): Record<string, string> {
 	const pairs = texts.flatMap((text) => text.split(/\s+/)).map((pair) => pair.split("="));
 	return Object.fromEntries(pairs.map(([name, value = ""]) => [name, value.replaceAll('"', "")]));

@@ -93,21 +93,21 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("a script's joins from one address are bounded, and bring no letter beyond the limit", async () => {
-		const [crowd, tries] = [2000, 100_000];
-		const desk = await open(kind, crowd!);
+		const [crowd, tries] = [200, 2000] as const;
+		const desk = await open(kind, crowd);
 		const join = openScript(desk.server.url, "192.0.2.1");
 		const counts: Record<number, number> = {};
-		await each(names("script", tries!), async (email, n) => {
-			if (n === 300) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
+		await each(names("script", tries), async (email, n) => {
+			if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
 			const { status, retryAfter } = await join(email);
 			counts[status] = (counts[status] ?? 0) + 1;
 			expect(retryAfter > 0).toBe(status === 429);
 		});
-		// A slow run sees some of the marks return: one each 22 s of the full size.
+		// A slow run sees some of the marks return: one each 216 s.
 		const marked = (counts[201] ?? 0) - LIMIT;
-		expect(counts).toEqual({ 201: LIMIT + marked, 429: tries! - LIMIT - marked });
-		expect(marked).toBeGreaterThanOrEqual(crowd!);
-		expect(marked).toBeLessThanOrEqual(crowd! * 1.02);
+		expect(counts).toEqual({ 201: LIMIT + marked, 429: tries - LIMIT - marked });
+		expect(marked).toBeGreaterThanOrEqual(crowd);
+		expect(marked).toBeLessThanOrEqual(crowd * 1.02);
 		// Others are served as ever, and their letter has not waited behind the script's.
 		expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
 		await desk.arriving(LIMIT + 2);
@@ -127,5 +127,5 @@ describe(`on ${kind}`, () => {
 		expect(after.status).toBe(201);
 		await desk.arriving(LIMIT + 3);
 		expect(await desk.json("stats")).toMatchObject({ crowd: marked });
-	}, 1_200_000);
+	});
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
 import { SOURCE } from "#shared/join.ts";
-import { refusedPage } from "../../../src/server/join/outcome-pages.ts";
 import { readRows } from "../../read-rows.ts";
 import { openApp } from "../open-app.ts";
 
@@ -33,33 +32,16 @@ describe("a form without JavaScript", () => {
 		}
 	});
 
-	it("gets a placeholder that was typed back as text", () => {
-		const pages = {
-			registered: "",
-			duplicate: "",
-			refused: "{{error}} {{email}} {{ref}}",
-			headers: {},
-		};
-		expect(refusedPage(pages, "{{email}}", { email: "{{ref}}", ref: "{{error}}" })).toBe(
-			"{{email}} {{ref}} {{error}}",
-		);
-	});
-
 	it("is refused from another site", async () => {
 		const { form, file } = await openApp();
 		for (const headers of [
 			{ "sec-fetch-site": "cross-site" },
-			{ "sec-fetch-site": "same-site" },
 			{ origin: "https://elsewhere.example" },
 			{ origin: "null" },
 			{ origin: "https://orbit.example:8443", host: "orbit.example" },
-			{ origin: "http://localhost", host: "orbit.example" },
 			{ origin: "https://orbit.example", host: "orbit.example:80" },
 			{ origin: "http://orbit.example", host: "orbit.example:443" },
 			{ origin: "https://orbit.example", host: "orbit.example:8443" },
-			{ origin: "ftp://orbit.example", host: "orbit.example:443" },
-			{ origin: "https://orbit.example", host: "orbit.example:443:443" },
-			{ origin: "https://elsewhere.example", host: "orbit.example:443" },
 		] as Record<string, string>[]) {
 			const response = await form({ email: "ada@example.com" }, headers);
 			expect([headers, response.status]).toEqual([headers, 403]);
@@ -80,10 +62,8 @@ describe("a form without JavaScript", () => {
 			[`${page}?ref=&utm_source=x`, "x"],
 			["https://ORBIT.example:443/?ref=%E6%9D%B1", "東"],
 			[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
-			[`${page}?ref=%00`, SOURCE],
 			[page, SOURCE],
 			["https://elsewhere.example/?ref=x", SOURCE],
-			["not an address?ref=x", SOURCE],
 			// A proxy may change the host.
 			[`${page}?ref=fair`, "fair", proxied],
 			[`${page}?ref=x`, "fair", {}, { source: "fair" }],
@@ -118,11 +98,8 @@ describe("a form without JavaScript", () => {
 			[
 				{ "sec-fetch-site": "same-origin", origin: "https://behind.a.proxy.example" },
 				{ "sec-fetch-site": "none" },
-				{ origin: "http://localhost" },
-				{ origin: "https://orbit.example", host: "Orbit.Example" },
 				{ origin: "https://orbit.example", host: "orbit.example:443" },
 				{ origin: "http://orbit.example", host: "Orbit.Example:80" },
-				{ origin: "http://[::1]", host: "[::1]:80" },
 				{ origin: "https://orbit.example:8443", host: "orbit.example:8443" },
 			] as Record<string, string>[]
 		).entries()) {

@@ -8,17 +8,6 @@ import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
 const SOURCE_ERROR = "The source must be 1 to 64 printable characters.";
 const OBJECT_ERROR = "Please send a JSON object with an email.";
 
-/** Lets somebody new join each time. */
-async function openSources() {
-	const { post, file } = await openApp();
-	let visitor = 0;
-	return {
-		join: (fields: object) =>
-			post(JSON.stringify({ email: `${visitor++}@example.com`, ...fields })),
-		sources: () => readRows(file).map(({ source }) => source),
-	};
-}
-
 describe("a registration", () => {
 	it("gets 201 and is kept with time, source and the terms shown", async () => {
 		vi.setSystemTime("2026-11-21T09:30:00.123Z");
@@ -40,25 +29,22 @@ describe("a registration", () => {
 		]);
 	});
 
-	it.each(["website", "Website"])("is marked when the hidden field is filled: %s", async (name) => {
-		const { post, form, file } = await openApp();
-		const json = JSON.stringify({ email: "ada@example.com", [name]: "https://spam.example" });
-		expect((await post(json)).status).toBe(201);
-		expect((await form({ email: "bob@example.com", [name]: "x" })).status).toBe(201);
-		expect((await form({ email: "eve@example.com", [name]: "" })).status).toBe(201);
-		const empty = JSON.stringify({ email: "nil@example.com", [name]: null });
-		expect((await post(empty)).status).toBe(201);
-		const flag = name === "website" ? "trap" : "";
-		expect(readRows(file).map(({ flags }) => flags)).toEqual([flag, flag, "", ""]);
-	});
-
-	it("is marked beyond the limit of its address, and by the trap alone where both would", async () => {
-		const { post, file } = await openApp({ WAITLIST_ADDRESS_LIMIT: "1/10m" });
-		for (const [name, website] of [["ada"], ["bob"], ["eve", "x"]] as const) {
-			const body = JSON.stringify({ email: `${name}@example.com`, website });
-			expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
-		}
-		expect(readRows(file).map(({ flags }) => flags)).toEqual(["", "crowd", "trap"]);
+	it("is marked when the hidden field is filled, or beyond the limit of its address", async () => {
+		const { post, form, file } = await openApp({ WAITLIST_ADDRESS_LIMIT: "3/10m" });
+		const join = (fields: object) => post(JSON.stringify(fields), JSON_TYPE, "192.0.2.1");
+		const website = "https://spam.example";
+		const responses = [
+			await form({ email: "ada@example.com", website }),
+			await form({ email: "bob@example.com", website: "" }),
+			await join({ email: "eve@example.com", website }),
+			await join({ email: "nil@example.com", website: null, Website: website }),
+			await join({ email: "tim@example.com" }),
+			await join({ email: "uma@example.com" }),
+			await join({ email: "wim@example.com", website }),
+		];
+		expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
+		const flags = readRows(file).map(({ flags }) => flags);
+		expect(flags).toEqual(["trap", "", "trap", "", "", "crowd", "trap"]);
 	});
 
 	it("is a duplicate in another case, spelling and spacing", async () => {
@@ -73,56 +59,26 @@ describe("a registration", () => {
 		}
 	});
 
-	it("may leave its source out", async () => {
+	it("keeps any source that can be seen, from a link only if it can be a label", async () => {
 		const { post, file } = await openApp();
-		expect((await post('{"email":"ada@example.com"}')).status).toBe(201);
-		expect(readRows(file)).toMatchObject([{ source: SOURCE }]);
-	});
-
-	it("may have a source of 64 characters, and no more", async () => {
-		const { post } = await openApp();
-		const join = (length: number) =>
-			post(JSON.stringify({ email: "ada@example.com", source: "s".repeat(length) }));
-		expect((await join(64)).status).toBe(201);
-		await expectRefusal(await join(65), 400, SOURCE_ERROR);
-	});
-
-	it("may have any source that can be seen", async () => {
-		const { join, sources } = await openSources();
-		const seen = [
-			"fair",
-			"Büro",
-			"e\u0301",
-			"东京",
-			"\u0627\u0644",
-			"№ 7",
-			"-",
-			"🎉",
-			"❤️",
-			"  a  ",
-		];
+		let visitor = 0;
+		const join = (fields: object) =>
+			post(JSON.stringify({ email: `${visitor++}@example.com`, ...fields }));
+		const seen = ["Büro", "e\u0301", "东京", "№ 7", "-", "❤️", "  a  ", "s".repeat(64)];
+		const blank = ["", " ", " \u2800 \u2800", "\u3164", "\ufffc", " \u0301\u0323", "\ufe0f", "\n"];
+		blank.push("a\ufffd", "\u{1d159}", "\u{13441}", "\u3164\u0301 ", "s".repeat(65));
 		for (const source of seen) expect((await join({ source })).status).toBe(201);
-		expect(sources()).toEqual(seen);
-	});
-
-	it("may not have a source that looks blank", async () => {
-		const { join, sources } = await openSources();
-		const blank = [" ", "   ", "\u2800", " \u2800 \u2800", "\u115f", "\u1160", "\u3164", "\uffa0"];
-		blank.push("\ufffc", "\u0301", " \u0301\u0323", "\ufe0f", "\u034f", "\u{1d159}", "\u{13441}");
-		for (const source of [...blank, "\u3164\u0301 "]) {
+		for (const source of [...blank, 7]) {
 			await expectRefusal(await join({ source }), 400, SOURCE_ERROR);
 		}
-		expect(sources()).toEqual([]);
-	});
-
-	it("comes from where its link says if that can be a label, and is never refused for it", async () => {
-		const { join, sources } = await openSources();
-		const labels = ["newsletter", "  a  ", "x".repeat(64)];
-		const others = ["x".repeat(65), "", "\u3164", "\n", "\ud800", 7, null, { ref: "x" }];
-		for (const ref of [...labels, ...others]) {
+		for (const ref of [...seen, ...blank, "\ud800", 7, null, { ref: "x" }]) {
 			expect((await join({ source: SOURCE, ref })).status).toBe(201);
 		}
-		expect(sources()).toEqual([...labels, ...others.map(() => SOURCE)]);
+		expect((await join({})).status).toBe(201);
+		expect(readRows(file).map(({ source }) => source)).toEqual([
+			...[...seen, ...seen],
+			...Array(blank.length + 5).fill(SOURCE),
+		]);
 	});
 
 	it("takes JSON with a charset and a byte order mark", async () => {
@@ -139,26 +95,14 @@ describe("a refused registration", () => {
 		const { post, file } = await openApp();
 		for (const [body, error] of [
 			['{"email":""}', EMAIL_MISSING],
-			['{"email":"  "}', EMAIL_MISSING],
 			["{}", EMAIL_MISSING],
-			['{"email":null}', EMAIL_MISSING],
 			['{"email":{"toString":"x"}}', EMAIL_MISSING],
-			['{"email":["a@b.c"]}', EMAIL_MISSING],
 			['{"__proto__":{"email":"a@b.c"}}', EMAIL_MISSING],
 			['{"email":"ada"}', EMAIL_INVALID],
 			['{"email":"a\\u0000@b.c"}', EMAIL_INVALID],
-			['{"email":"a\\ud800@b.c"}', EMAIL_INVALID],
-			['{"email":"a\ufffd@b.c"}', EMAIL_INVALID],
 			[`{"email":"${"a".repeat(251)}@b.c"}`, EMAIL_TOO_LONG],
-			['{"email":"a@b.c","source":7}', SOURCE_ERROR],
-			['{"email":"a@b.c","source":""}', SOURCE_ERROR],
-			['{"email":"a@b.c","source":"a\\ufffd"}', SOURCE_ERROR],
-			['{"email":"a@b.c","source":"a\ufffd"}', SOURCE_ERROR],
-			['{"email":"a@b.c","source":"\\n"}', SOURCE_ERROR],
 			["", OBJECT_ERROR],
 			["null", OBJECT_ERROR],
-			["[]", OBJECT_ERROR],
-			['"a@b.c"', OBJECT_ERROR],
 			['{"email":', OBJECT_ERROR],
 			["[".repeat(16_000), OBJECT_ERROR],
 		] as const) {
@@ -167,51 +111,24 @@ describe("a refused registration", () => {
 		expect(readRows(file)).toEqual([]);
 	});
 
-	it("is not UTF-8", async () => {
+	it("is not UTF-8, of another type, compressed, or larger than 16 kB", async () => {
 		const { post } = await openApp();
-		const body = Buffer.from('{"email":"\xff@b.c"}', "latin1");
-		await expectRefusal(await post(body), 400, "Please send the address as UTF-8.");
-	});
-
-	it("has a body of another type", async () => {
-		const { post } = await openApp();
-		const error = "Please send the address as JSON (application/json).";
-		for (const type of [
-			...["text/plain", "multipart/form-data; boundary=x", "application/json; charset=utf-16"],
-			...["application/jsonp", ""],
-		]) {
-			await expectRefusal(await post('{"email":"a@b.c"}', { "content-type": type }), 415, error);
+		const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
+		await expectRefusal(await post(latin), 400, "Please send the address as UTF-8.");
+		const type = "Please send the address as JSON (application/json).";
+		for (const other of ["text/plain", "application/json; charset=utf-16", ""]) {
+			await expectRefusal(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 		}
-	});
-
-	it("is compressed", async () => {
-		const { post } = await openApp();
-		await expectRefusal(
-			await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }),
-			415,
-			"Please send the address without a content encoding.",
-		);
-	});
-
-	it("is larger than 16 kB, with a length or without one", async () => {
-		const { post } = await openApp();
-		const large = `{"email":"a@b.c","more":"${"x".repeat(16 * 1024)}"}`;
-		const announced = { ...JSON_TYPE, "content-length": String(large.length) };
+		const coding = "Please send the address without a content encoding.";
+		await expectRefusal(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
+		const start = '{"email":"a@b.c","more":"';
+		const ofSize = (bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
+		const large = "This is more than a registration needs.";
+		const announced = { ...JSON_TYPE, "content-length": String(16 * 1024 + 1) };
 		for (const headers of [JSON_TYPE, announced]) {
-			await expectRefusal(
-				await post(large, headers),
-				413,
-				"This is more than a registration needs.",
-			);
+			await expectRefusal(await post(ofSize(16 * 1024 + 1), headers), 413, large);
 		}
-	});
-
-	it("may be exactly 16 kB", async () => {
-		const { post } = await openApp();
-		const start = `{"email":"a@b.c","more":"`;
-		const body = `${start}${"x".repeat(16 * 1024 - start.length - 2)}"}`;
-		expect(body).toHaveLength(16 * 1024);
-		expect((await post(body)).status).toBe(201);
+		expect((await post(ofSize(16 * 1024))).status).toBe(201);
 	});
 
 	it("is told to come back while nothing can be stored, with script and without", async () => {

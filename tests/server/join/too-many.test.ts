@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
 
 describe("too many tries", () => {
@@ -21,16 +21,6 @@ describe("too many tries", () => {
 			"Too many tries from your address. Please try again in 10 minutes.",
 		);
 		expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
-	});
-
-	it.each([
-		["90s", "90 seconds"],
-		["91s", "2 minutes"],
-	])("of one in %s are told to come back in %s", async (period, wait) => {
-		const { post } = await openApp({ ...limits, WAITLIST_ADDRESS_LIMIT: `1/${period}` });
-		for (let n = 0; n < 2; n++) await post(body, JSON_TYPE, "192.0.2.1");
-		const error = `Too many tries from your address. Please try again in ${wait}.`;
-		await expectRefusal(await post(body, JSON_TYPE, "192.0.2.1"), 429, error);
 	});
 
 	it("are counted by IPv6 network as well", async () => {
@@ -69,27 +59,23 @@ describe("too many tries", () => {
 		expect(log).not.toHaveBeenCalled();
 	});
 
-	it.each([[undefined], ["192.0.2.1, unknown"]])(
-		"are counted as one visitor's behind a trusted proxy that names none but %j, which is logged at the first beyond the limit",
-		async (forwardedFor) => {
-			const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
-			const headers: Record<string, string> =
-				forwardedFor === undefined ? JSON_TYPE : { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
-			expect((await post(body, headers, "127.0.0.1")).status).toBe(201);
-			expect(log).not.toHaveBeenCalled();
-			for (const status of [409, 429, 429]) {
-				expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
-			}
-			expect(log.mock.calls).toEqual([
-				[
-					"error",
-					"proxy names no visitor",
-					{ message: expect.stringContaining("without the visitor's address") },
-				],
-				["info", "crowd", { message: expect.stringContaining("`waitlist release --crowd`") }],
-			]);
-		},
-	);
+	it("are counted as one visitor's behind a trusted proxy that names none, which is logged at the first beyond the limit", async () => {
+		const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "127.0.0.1" });
+		const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1, unknown" };
+		expect((await post(body, headers, "127.0.0.1")).status).toBe(201);
+		expect(log).not.toHaveBeenCalled();
+		for (const status of [409, 429, 429]) {
+			expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
+		}
+		expect(log.mock.calls).toEqual([
+			[
+				"error",
+				"proxy names no visitor",
+				{ message: expect.stringContaining("without the visitor's address") },
+			],
+			["info", "crowd", { message: expect.stringContaining("`waitlist release --crowd`") }],
+		]);
+	});
 
 	it.each([
 		["a private network", "172.17.0.1", "set TRUSTED_PROXIES=private"],
@@ -117,50 +103,6 @@ describe("too many tries", () => {
 			expect(JSON.stringify(messages())).not.toMatch(/172\.17|203\.0|192\.0/);
 		},
 	);
-
-	it.each([
-		["that nobody trusts", "", "172.17.0.1", { "x-forwarded-for": "192.0.2.1" }, "address"],
-		["of an IPv6 network", "", "fd00::1", { "x-forwarded-for": "192.0.2.1" }, "network"],
-		["that names no visitor", "127.0.0.1", "127.0.0.1", {}, "address"],
-	])(
-		"of everybody together are not blamed on a proxy %s, but its own are",
-		async (_, trusted, peer, forwarded, scope) => {
-			vi.useFakeTimers({ toFake: ["performance"] });
-			onTestFinished(() => void vi.useRealTimers());
-			const { post, log } = await openApp({
-				TRUSTED_PROXIES: trusted,
-				WAITLIST_ADDRESS_LIMIT: scope === "address" ? "2/10m" : "0",
-				WAITLIST_NETWORK_LIMIT: "2/10m",
-				WAITLIST_CROWD_LIMIT: "1/10m",
-				WAITLIST_GLOBAL_LIMIT: "1/1s",
-			});
-			const join = async () => {
-				const response = await post(body, { ...JSON_TYPE, ...forwarded }, peer);
-				return ((await response.json()) as { error?: string }).error;
-			};
-			const blamed = () =>
-				log.mock.calls.filter(([, , { message }]) => message.includes("over its limit"));
-			await join();
-			expect(await join()).toMatch(/^More people are joining/);
-			expect(blamed()).toEqual([]);
-			for (let n = 0; n < 2; n++) {
-				vi.advanceTimersByTime(1000);
-				await join();
-			}
-			expect(await join()).toContain(`Too many tries from your ${scope}.`);
-			expect(blamed()).toHaveLength(1);
-		},
-	);
-
-	it("log no warning where a stranger's forged header comes through a trusted proxy", async () => {
-		const { post, log } = await openApp({ ...limits, TRUSTED_PROXIES: "private" });
-		for (const forwardedFor of ["127.0.0.1, 203.0.113.9", "<script>, 203.0.113.9", "203.0.113.9"]) {
-			const headers = { ...JSON_TYPE, "x-forwarded-for": forwardedFor };
-			await post(body, headers, "172.17.0.1");
-			await post(body, headers, "172.17.0.1");
-		}
-		expect(log.mock.calls.map(([, event]) => event)).toEqual(["crowd"]);
-	});
 
 	it("are not counted by address behind an untrusted proxy, which is logged once", async () => {
 		const { post, log } = await openApp(limits);
