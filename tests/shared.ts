@@ -24,8 +24,8 @@ export async function sharedChromium(graphics: Graphics = "processor"): Promise<
 	return launched;
 }
 
-/** The built site on a server for tests in which nobody joins: its limits and its rows are for all. */
+/** The built site on one server for all tests: whoever joins there needs an address of their own. */
 export function sharedSite(): Promise<BuiltSite> {
-	site ??= serveBuiltSite(process.cwd());
+	site ??= serveBuiltSite(process.cwd(), { WAITLIST_ADDRESS_LIMIT: "1000/10m" });
 	return site;
 }

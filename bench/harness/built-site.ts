@@ -22,17 +22,22 @@ export async function buildTree(folder: string): Promise<void> {
 /** The built site, served by its own server on a port of its own. */
 export interface BuiltSite {
 	readonly url: string;
+	/** Its SQLite file. */
+	readonly file: string;
 	stop(): Promise<void>;
 }
 
 /** @throws Error with what the server said when it ended instead */
-export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
+export async function serveBuiltSite(
+	tree: string,
+	env: Record<string, string> = {},
+): Promise<BuiltSite> {
 	const { folder, remove } = await temporaryFolder("built-site-");
 	// It ends with this process, also where that is killed and can end nothing: prctl(2), PR_SET_PDEATHSIG.
 	const alive = ["--pdeathsig", "KILL", process.execPath, join(tree, "dist/server/main.js")];
 	const server = spawn("setpriv", alive, {
 		cwd: folder,
-		env: { PATH: process.env.PATH, PORT: "0" },
+		env: { PATH: process.env.PATH, PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	// Not SIGTERM: a server that waits for connections holds up whoever waits for its streams.
@@ -41,6 +46,7 @@ export async function serveBuiltSite(tree: string): Promise<BuiltSite> {
 	const url = await addressSaid(server);
 	return {
 		url,
+		file: join(folder, "data/waitlist.db"),
 		async stop() {
 			kill();
 			await ended;

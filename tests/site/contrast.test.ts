@@ -40,18 +40,6 @@ function colour(text: string): Rgb {
 	return channels as unknown as Rgb;
 }
 
-/** The inks of each page's words, which stand on its card where the visitor asks for more contrast. */
-const standing: [selector: string, ink: string][] = [
-	[".landing", "--ink"],
-	[".landing", "--word-from"],
-	[".landing", "--word-to"],
-	[".confirmation", "--ink"],
-	[".confirmation", "--number-1"],
-	[".confirmation", "--number-2"],
-	[".confirmation", "--number-3"],
-	[".confirmation", "--number-4"],
-];
-
 /** The colours that the style sheet paints the sky and the still sphere with by day. */
 function stillColours(): Rgb[] {
 	const still = ["sphere", "stage"].map((name) =>
@@ -100,61 +88,33 @@ test("a blend may be darker than its colours, and the darkest is found", () => {
 	expect(leastOfBlends([pink, sky, rgb("#202020")])).toBeCloseTo(luminance(rgb("#202020")), 3);
 });
 
-for (const [query, least] of [
-	[undefined, 4.5],
-	["prefers-contrast: more", 7],
-] as const) {
-	test.each(standing)(`%s %s keeps ${least}:1 on its card`, (selector, ink) => {
-		const tokens = tokensOf(selector, query);
-		const token = (name: string) => tokens.get(name) ?? expect.fail(`${selector} has no ${name}`);
-		expect(contrast(colour(token(ink)), colour(token("--card")))).toBeGreaterThanOrEqual(least);
-	});
-
-	test.each([
-		["--field-ink", "--field"],
-		["--field-hint", "--field"],
-		["--field-error", "--field"],
-		["--button-ink", "--button"],
-		["--button-ink", "--button-hover"],
-	])(`%s keeps ${least}:1 on %s`, (ink, ground) => {
-		const tokens = tokensOf(".landing", query);
-		expect(
-			contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get(ground) ?? "")),
-		).toBeGreaterThanOrEqual(least);
-	});
-
-	test.each(["--ink", "--ink-soft"])(
-		`%s keeps ${least}:1 on the paper of the legal texts`,
-		(ink) => {
-			const tokens = tokensOf(".legal", query);
-			expect(
-				contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get("--sky") ?? "")),
-			).toBeGreaterThanOrEqual(least);
-		},
-	);
-}
-
-test.each([
-	["--ink", "--card"],
-	["--word-from", "--card"],
-	["--word-to", "--card"],
+const field = [
 	["--field-ink", "--field"],
 	["--field-hint", "--field"],
 	["--field-error", "--field"],
 	["--button-ink", "--button"],
 	["--button-ink", "--button-hover"],
-])("at dusk %s keeps 7:1 on %s, whoever asks", (ink, ground) => {
-	const tokens = tokensOf(".landing", "prefers-color-scheme: dark");
-	expect(colour(tokens.get("--card") ?? "")).toEqual(rgb(ours.inks.night.card));
-	expect(
-		contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get(ground) ?? "")),
-	).toBeGreaterThanOrEqual(7);
-});
+] as const;
 
-test.each(["--ink", "--ink-soft"])("%s keeps 7:1 on the paper of the dark, whoever asks", (ink) => {
-	const tokens = tokensOf(".legal", "prefers-color-scheme: dark");
-	expect(colour(tokens.get("--sky") ?? "")).toEqual(rgb(ours.inks.darkPaper.ground));
-	expect(
-		contrast(colour(tokens.get(ink) ?? ""), colour(tokens.get("--sky") ?? "")),
-	).toBeGreaterThanOrEqual(7);
+/** What stands on what, on which page. */
+const standing: [selector: string, ink: string, ground: string][] = [
+	...["--ink", "--word-from", "--word-to"].map((ink) => [".landing", ink, "--card"] as const),
+	...field.map(([ink, ground]) => [".landing", ink, ground] as const),
+	...["--ink", "--number-1", "--number-2", "--number-3", "--number-4"].map(
+		(ink) => [".confirmation", ink, "--card"] as const,
+	),
+	...["--ink", "--ink-soft"].map((ink) => [".legal", ink, "--sky"] as const),
+].map(([...all]) => all);
+
+test.each([
+	[4.5, undefined],
+	[7, "prefers-contrast: more"],
+	// Whoever asks.
+	[7, "prefers-color-scheme: dark"],
+])("words keep %f:1 on cards, fields, buttons and paper with %s", (least, query) => {
+	for (const [selector, ink, ground] of standing) {
+		const tokens = tokensOf(selector, query);
+		const of = (name: string) => colour(tokens.get(name) ?? "");
+		expect(contrast(of(ink), of(ground)), `${selector} ${ink}`).toBeGreaterThanOrEqual(least);
+	}
 });

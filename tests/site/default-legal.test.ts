@@ -41,15 +41,6 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 			]);
 		});
 
-		test("has a part for each of the three kinds of information collected", () => {
-			const { parts = [] } = section(privacyPolicy, "information-we-collect");
-			expect(parts.map(({ title }) => title)).toEqual([
-				"Information You Provide",
-				"Information Collected Automatically",
-				"Information from Third Parties",
-			]);
-		});
-
 		test("promises not to train language models on email data and not to sell personal data", () => {
 			const intro = blocksText(privacyPolicy.intro);
 			expect(intro).toContain("We do not use email data to train language models.");
@@ -84,20 +75,19 @@ describe.runIf(brand.product === "Orbit")("the legal texts that the site comes w
 			expect(sectionText(section(privacyPolicy, id))).toContain(words);
 		});
 
-		test("offers a mail with the subject CCPA Request to Californians", () => {
-			const links = sectionLinks(section(privacyPolicy, "california-privacy-rights"));
-			expect(links.map(({ href }) => new URL(href).searchParams.get("subject"))).toEqual([
-				"CCPA Request",
-			]);
-			// RFC 6068: mail programs show a plus sign as a plus sign.
-			expect(links[0]!.href).toContain("?subject=CCPA%20Request");
-		});
-
-		test("offers a mail with the subject Waitlist Deletion Request", () => {
-			const subjects = sectionLinks(section(privacyPolicy, "rights-and-choices")).map(({ href }) =>
-				new URL(href).searchParams.get("subject"),
-			);
-			expect(subjects).toContain("Waitlist Deletion Request");
+		test("offers mails with the subjects CCPA Request and Waitlist Deletion Request", () => {
+			for (const [id, subject] of [
+				["california-privacy-rights", "CCPA Request"],
+				["rights-and-choices", "Waitlist Deletion Request"],
+			] as const) {
+				const links = sectionLinks(section(privacyPolicy, id)).map(({ href }) => href);
+				// RFC 6068: mail programs show a plus sign as a plus sign.
+				const asked = `?subject=${encodeURIComponent(subject)}`;
+				expect(
+					links.some((href) => href.includes(asked)),
+					subject,
+				).toBe(true);
+			}
 		});
 	});
 

@@ -60,17 +60,11 @@ async function converse(url: string) {
 	return { send, close: async () => socket.close() };
 }
 
-/** A Firefox that also tells what assistive technology finds. */
-interface Firefox extends DrivenBrowser {
-	/** How many things in Firefox's own accessibility tree have this role and this name. */
-	countNamed(role: string, name: string): Promise<number>;
-}
-
 /**
  * Starts this machine's Firefox without a window, driven by WebDriver BiDi.
  * @throws one sentence when there is no Firefox and none can be installed
  */
-export async function launchFirefox(): Promise<Firefox> {
+export async function launchFirefox(): Promise<DrivenBrowser> {
 	const undo = createUndo();
 	try {
 		const file = await findProgram(firefoxProgram);
@@ -99,7 +93,7 @@ export async function launchFirefox(): Promise<Firefox> {
 		const act = async (actions: object[]) => {
 			await send("input.performActions", { context, actions });
 		};
-		const browser: Firefox = {
+		const browser: DrivenBrowser = {
 			version: session.capabilities.browserVersion,
 			async open(url) {
 				await send("browsingContext.navigate", { context, url, wait: "complete" });
@@ -114,13 +108,6 @@ export async function launchFirefox(): Promise<Firefox> {
 					| { type: "exception"; exceptionDetails: { text: string } };
 				if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
 				return (JSON.parse(answer.result.value) as { value: unknown }).value;
-			},
-			async countNamed(role, name) {
-				const found = (await send("browsingContext.locateNodes", {
-					context,
-					locator: { type: "accessibility", value: { role, name } },
-				})) as { nodes: unknown[] };
-				return found.nodes.length;
 			},
 			type: (text) => act(keyActions(text)),
 			click: async (selector) => act(clickActions(await middleOf(browser, selector))),

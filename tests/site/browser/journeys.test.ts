@@ -86,24 +86,6 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		expect(await browser.evaluate("location.pathname")).toBe("/");
 	});
 
-	test("is recognised the second time", { tags: "slow" }, async () => {
-		await enter();
-		await send(address.toUpperCase());
-		await text(again);
-	});
-
-	test("is told what is wrong, and the error goes when the address is mended", {
-		tags: "slow",
-	}, async () => {
-		await enter();
-		await send("ada");
-		await text(invalid);
-		expect(await browser.evaluate("document.activeElement.id")).toBe("email");
-		await browser.type("@");
-		await comes(`document.querySelector("#email-error").textContent === ""`);
-		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("ada@");
-	});
-
 	test("sees the fireworks, goes home without a reload, and back", async () => {
 		await enter("/confirmation");
 		await heading(words.confirmation.title);
@@ -117,38 +99,7 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		expect(await browser.evaluate("window.sameDocument")).toBe(true);
 	});
 
-	test.each([
-		["Privacy Policy", "/privacy", 12],
-		["Terms of Service", "/terms", 18],
-	] as const)("reads the %s and comes back", { tags: "slow" }, async (title, path, sections) => {
-		await enter();
-		await browser.click(`footer a[href="${path}"]`);
-		await heading(title);
-		expect(
-			await browser.evaluate(`document.querySelectorAll("main h2").length`),
-		).toBeGreaterThanOrEqual(sections);
-		await browser.click(`a[href="/"]`);
-		await heading(headlineStart);
-	});
-
-	test("follows a link into a text to its section", { tags: "slow" }, async () => {
-		await browser.open(`${front.url}/privacy`);
-		await browser.evaluate(`void (location.hash = "security")`);
-		const top = `document.querySelector("#security").getBoundingClientRect().top`;
-		await comes(`${top} >= 0 && ${top} < 100`);
-	});
-
-	test("finds the way home from an unknown path", { tags: "slow" }, async () => {
-		await browser.open(`${front.url}/no/such/page`);
-		await heading(words.notFound.title);
-		expect(
-			await browser.evaluate(`performance.getEntriesByType("navigation")[0].responseStatus ?? 404`),
-		).toBe(404);
-		await browser.click("a.return");
-		await heading(headlineStart);
-	});
-
-	test("stops everything that moves, and it stays stopped", { tags: "slow" }, async () => {
+	test("stops everything that moves, and it stays stopped", async () => {
 		/** A line of the engineers' overlay. */
 		const read = async (name: string) =>
 			Number(
@@ -158,27 +109,26 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 			);
 		await enter("/?engine=stats");
 		await expect.poll(() => read("tick")).toBeGreaterThan(20);
-		expect(await read("draw calls")).toBe(2);
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "paused"`);
-		/** Frames drawn within a second. */
-		const drawnInASecond = async () => {
+		/** How many frames the engine draws while the browser shows thirty. */
+		const drawn = async () => {
 			const before = await read("drawn");
-			await new Promise((resolve) => setTimeout(resolve, 1000));
+			await browser.evaluate(
+				"void (window.shown = 0, (function count() { if (window.shown++ < 30) requestAnimationFrame(count); })())",
+			);
+			await comes("window.shown > 30");
 			return (await read("drawn")) - before;
 		};
 		// A busy machine takes its time over the last one.
-		await expect.poll(drawnInASecond).toBe(0);
-		expect(await drawnInASecond()).toBe(0);
+		await expect.poll(drawn).toBe(0);
 		await enter("/");
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "playing"`);
 	});
 
-	test("joins without script, is recognised, and is told what is wrong", {
-		tags: "slow",
-	}, async () => {
+	test("joins without script, is recognised, and is told what is wrong", async () => {
 		const other = `grace@${name.toLowerCase()}.example`;
 		for (const [typed, answer] of [
 			[other, thanks],
@@ -189,28 +139,17 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 			await send(typed);
 			await text(answer);
 			expect(await browser.evaluate("location.pathname")).toBe("/api/waitlist/register");
-			expect(await browser.evaluate("document.documentElement.dataset.motion ?? null")).toBeNull();
 		}
 		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("grace");
 	});
 
-	test("meets every page and state without a breach of the policy", { tags: "slow" }, async () => {
-		// The server's pages for a form without script, under the policy as it is.
-		for (const typed of [`joan@${name.toLowerCase()}.example`, address, "joan"]) {
-			await enter();
-			await browser.evaluate(`(() => {
-				document.querySelector("#email").value = ${JSON.stringify(typed)};
-				HTMLFormElement.prototype.submit.call(document.querySelector("form"));
-			})()`);
-			await comes(`location.pathname === "/api/waitlist/register"`);
+	// After the tests above: the front hears of every breach in them.
+	test("meets no breach of the policy, and would report one", async () => {
+		for (const path of ["/terms", "/no/such/page", "/privacy"]) {
+			await browser.open(front.url + path);
 		}
-		await new Promise((resolve) => setTimeout(resolve, 1000));
-		expect(front.violations).toEqual([]);
-	});
-
-	test("would report a breach", { tags: "slow" }, async () => {
-		await browser.open(`${front.url}/privacy`);
 		await browser.evaluate(`void document.body.setAttribute("style", "color: red")`);
-		await expect.poll(() => front.violations.splice(0).join()).toContain("style-src");
+		await expect.poll(() => front.violations.length).toBeGreaterThan(0);
+		expect(front.violations.splice(0)).toEqual([expect.stringContaining("style-src")]);
 	});
 });

@@ -1,12 +1,8 @@
 /* The join as a launch (promise 99). */
 import type { Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { emoji, words } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { openTab } from "../../../bench/harness/browsers/tab.ts";
-import { startServer } from "../../server-process.ts";
-import { temporaryFolder } from "../../temporary.ts";
 import { again, thanks } from "../sentences.ts";
 import { email, visit } from "./visit.ts";
 
@@ -75,36 +71,25 @@ test("the circle rises, the message follows it, and after 1.8 s the message stan
 	expect(await page.getByText(thanks).count()).toBe(1);
 });
 
-test.each([700])("a pause after %i ms ends it in its end state", async (time) => {
+test("keys and clicks lose nothing: what they reach is seen, and the message is read out once", async () => {
 	const page = await join(201, "no-preference");
-	await at(page, time);
+	await at(page, 300);
+	for (const key of ["Enter", "Escape", " "]) await page.keyboard.press(key);
+	await page.mouse.click(200, 200);
+	await page.locator(".outcome").evaluate((message) => message.focus());
+	await page.keyboard.press("Tab");
+	expect(await page.locator(".show").evaluate((show) => getComputedStyle(show).opacity)).toBe("1");
+	await page.keyboard.press("Tab");
+	expect(await page.evaluate(() => document.activeElement?.className)).toBe("moon");
+	const size = () => page.locator(".moon").evaluate((moon) => moon.getBoundingClientRect().width);
+	expect(await size()).toBeGreaterThan(24);
+	await page.keyboard.press("ArrowRight");
+	expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
+	expect(await page.getByRole("status").allTextContents()).toEqual(["", "", emoji[2]]);
+	// A pause ends it.
 	await page.getByRole("button", { name: "Pause animations" }).click();
 	expect(await at(page, 0)).toMatchObject(stands);
 });
-
-test.each([300])(
-	"keys and clicks after %i ms lose nothing: what they reach is seen, the message is read out once",
-	async (time) => {
-		const page = await join(201, "no-preference");
-		await at(page, time);
-		for (const key of ["Enter", "Escape", " "]) await page.keyboard.press(key);
-		await page.mouse.click(200, 200);
-		await page.locator(".outcome").evaluate((message) => message.focus());
-		await page.keyboard.press("Tab");
-		expect(await page.locator(".show").evaluate((show) => getComputedStyle(show).opacity)).toBe(
-			"1",
-		);
-		await page.keyboard.press("Tab");
-		expect(await page.evaluate(() => document.activeElement?.className)).toBe("moon");
-		const size = () => page.locator(".moon").evaluate((moon) => moon.getBoundingClientRect().width);
-		expect(await size()).toBeGreaterThan(24);
-		await page.keyboard.press("ArrowRight");
-		expect(await page.locator(".moon").textContent()).toBe(emoji[2]);
-		expect(await page.getByText(thanks).count()).toBe(1);
-		expect(await page.getByRole("status").allTextContents()).toEqual(["", "", emoji[2]]);
-		expect(await at(page, 1801)).toMatchObject(stands);
-	},
-);
 
 test("another page, from it and back, ends it: the page has its form and the moon", async () => {
 	const { page, complaints } = await visit("/confirmation", { reducedMotion: "no-preference" });
@@ -122,60 +107,13 @@ test("another page, from it and back, ends it: the page has its form and the moo
 	expect(complaints).toEqual([]);
 });
 
-test("a hidden tab ends it: the message stands there when the visitor returns", async () => {
-	const { url } = await startServer({ folder: await temporaryFolder() });
-	// The shell has no tab that hides another one.
-	const browser = await launchChromium({ graphics: "processor" });
-	onTestFinished(() => browser.close());
-	const tab = await openTab(browser, url);
-	await expect.poll(() => tab.evaluate("document.documentElement.dataset.motion")).toBe("playing");
-	await tab.evaluate(`document.querySelector(".email").focus()`);
-	await tab.send("Input.insertText", { text: "ada@example.com" });
-	await tab.evaluate(`document.querySelector(".form").requestSubmit()`);
-	await expect.poll(() => tab.evaluate(`Boolean(document.querySelector(".launch"))`)).toBe(true);
-	const other = await openTab(browser, "about:blank");
-	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("hidden");
-	await new Promise((resolve) => setTimeout(resolve, 2000));
-	await other.close();
-	await tab.show();
-	await expect.poll(() => tab.evaluate("document.visibilityState")).toBe("visible");
-	const seen = `({
-		seen: getComputedStyle(document.querySelector(".launch")).visibility,
-		words: [...document.querySelectorAll(".outcome > span")].map((sentence) => Number(getComputedStyle(sentence).opacity)),
-		focus: document.activeElement.className,
-	})`;
-	// Its first frame may still be on the way.
-	await expect.poll(() => tab.evaluate(seen)).toMatchObject({ ...stands, focus: "outcome" });
-});
-
-test("a lost context takes the picture, and leaves it its timeline and its end", async () => {
-	const { page } = await visit("/?way=page&level=1", {
-		moving: true,
-		reducedMotion: "no-preference",
-		bypassCSP: true,
-	});
-	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
-	await joinOn(page, 201);
-	await at(page, 1000);
-	await page.evaluate(() => {
-		const gl = document.querySelector("canvas")!.getContext("webgl2")!;
-		gl.getExtension("WEBGL_lose_context")!.loseContext();
-	});
-	await page.locator('.stage[data-backend="none"]').waitFor({ state: "attached" });
-	expect(await at(page, 1300)).toMatchObject({ seen: "visible" });
-	expect(await at(page, 1801)).toMatchObject(stands);
-});
-
-test("a duplicate's circle does not rise", async () => {
+test("a duplicate's circle does not rise, and with less motion the message stands at once", async () => {
+	const still = await join(201, "reduce");
+	expect(await at(still, 0)).toMatchObject(stands);
+	expect(await still.evaluate(() => document.getAnimations().length)).toBe(0);
 	const page = await join(409, "no-preference");
 	expect(await at(page, 450)).toMatchObject({ height: 0 });
 	expect(await at(page, 560)).toMatchObject({ seen: "hidden" });
 	expect(await at(page, 1800)).toMatchObject(stands);
 	expect(await page.getByText(again).count()).toBe(1);
-});
-
-test("with less motion the message stands there at once", async () => {
-	const page = await join(201, "reduce");
-	expect(await at(page, 0)).toMatchObject(stands);
-	expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });

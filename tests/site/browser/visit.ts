@@ -2,10 +2,9 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { words } from "#brand";
 import { rgb } from "#shared/rgb.ts";
+import type { Registration } from "../../../src/server/waitlist/registrations.ts";
 import { readRows } from "../../read-rows.ts";
-import { type ServerProcess, startServer } from "../../server-process.ts";
 import { sharedChromium, sharedSite } from "../../shared.ts";
-import { temporaryFolder } from "../../temporary.ts";
 
 interface Visit {
 	page: Page;
@@ -88,10 +87,8 @@ export async function visit(
 ): Promise<Visit> {
 	const { page, giveBack } = await borrowTab(options);
 	onTestFinished(({ task }) =>
-		// One that failed may be stuck. A tab for a server of its own is of no use to others.
-		prepare || options.baseURL || task.result?.state === "fail"
-			? page.context().close()
-			: giveBack(),
+		// One that failed may be stuck.
+		prepare || task.result?.state === "fail" ? page.context().close() : giveBack(),
 	);
 	const complaints: string[] = [];
 	page.on("pageerror", (error) => complaints.push(error.message));
@@ -102,15 +99,6 @@ export async function visit(
 	await page.goto(path);
 	if (options.javaScriptEnabled !== false) await ready(page);
 	return { page, complaints };
-}
-
-/** The same on a server of their own, whose waitlist is empty: for visitors who join. */
-export async function visitAlone(
-	path: string,
-	options: VisitOptions = {},
-): Promise<Visit & { server: ServerProcess }> {
-	const server = await startServer({ folder: await temporaryFolder() });
-	return { ...(await visit(path, { ...options, baseURL: server.url })), server };
 }
 
 /** Waits until the application runs. Pages without script are ready as they are. */
@@ -126,9 +114,16 @@ export const saveData = `Object.defineProperty(navigator, "connection", { value:
 /** The field of the form. */
 export const email = (page: Page): Locator => page.getByLabel(words.form.label);
 
-/** The addresses on a server's waitlist. */
-export const emails = (server: ServerProcess): string[] =>
-	readRows(server.file).map((row) => row.email);
+let visitors = 0;
+
+/** An address that nobody else has on the shared site. */
+export const newAddress = (): string => `Visitor${++visitors}@Example.com`;
+
+/** The rows of an address on the shared site's waitlist, in any spelling. */
+export async function rowsOf(address: string): Promise<Registration[]> {
+	const rows = readRows((await sharedSite()).file);
+	return rows.filter(({ key }) => key === address.toLowerCase());
+}
 
 /** Holds back all requests that fit, until the returned function is called. */
 export async function hold(
@@ -150,6 +145,12 @@ export async function hold(
 	);
 	return release;
 }
+
+/** Waits until the browser has shown what it was told. */
+export const nextFrames = (page: Page): Promise<void> =>
+	page.evaluate(async () => {
+		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+	});
 
 /** A colour as browsers compute it. */
 export const computed = (colour: string): string => `rgb(${rgb(colour).join(", ")})`;

@@ -1,13 +1,12 @@
 /* The large words: how they fill their place, and how they move in it. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { brand, words } from "#brand";
+import { words } from "#brand";
 import { aim, createCamera, VIEW } from "../../../../engine/render/camera.ts";
 import { SHADOW } from "../../../../engine/render/looks.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { places } from "../../../../src/tooling/check-brand.ts";
-import { again, failed, thanks } from "../../sentences.ts";
-import { email, visit } from "../visit.ts";
+import { visit } from "../visit.ts";
 
 /** How far the page is larger than the window, in px. */
 const hidden = (page: Page) =>
@@ -27,58 +26,31 @@ const windows: readonly Window[] = [
 	[1024, 600],
 ];
 
-test.each([
-	["the form", "/"],
-	["the number", "/confirmation"],
-])("all of the page with %s is in the window, on a phone's side as well", async (_, path) => {
-	const { page } = await visit(path);
-	for (const [width, height] of windows) {
+const inWindows = async (page: Page, all: readonly Window[]) => {
+	for (const [width, height] of all) {
 		await page.setViewportSize({ width, height });
 		expect(await hidden(page), `${width} x ${height}`).toEqual([0, 0]);
 	}
-});
+};
 
-test("high lines of a headline fit the smallest windows as well", async () => {
-	const { page } = await visit("/");
+test("all of a page is in the window, on a phone's side and with high lines as well", async () => {
+	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
+	// Where the page is enlarged four times the number can be read.
+	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
+	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
+	await inWindows(page, windows);
+	await page.goto("/");
+	await inWindows(page, windows);
 	await page.evaluate((lines) => {
 		const { style } = document.documentElement;
 		// As letters with marks above and tails below need them: in all as high as four lines of ours.
 		style.setProperty("--headline-lines", "4");
 		style.setProperty("--headline-leading", String((4 * 0.96) / lines));
 	}, words.headline.lines.length + 1);
-	for (const [width, height] of [
+	await inWindows(page, [
 		[320, 568],
 		[1024, 500],
-	] as const) {
-		await page.setViewportSize({ width, height });
-		expect(await hidden(page), `${width} x ${height}`).toEqual([0, 0]);
-	}
-});
-
-test("the number can be read where the page is enlarged four times", async () => {
-	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
-	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
-	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
-});
-
-test("an error and a message need no more room than the form", { tags: "slow" }, async () => {
-	const { page } = await visit("/");
-	const answers = [
-		{ status: 500, body: "" },
-		{ status: 409, json: {} },
-	];
-	await page.route("**/api/waitlist/register", (route) => route.fulfill(answers.shift()!));
-	for (const sentence of [failed, again]) {
-		await page.setViewportSize({ width: 412, height: 823 });
-		await email(page).fill("ada@example.com");
-		await page.keyboard.press("Enter");
-		await page.getByText(sentence).waitFor();
-		for (const [width, height] of windows) {
-			await page.setViewportSize({ width, height });
-			expect(await hidden(page), `${sentence}, ${width} x ${height}`).toEqual([0, 0]);
-		}
-	}
-	expect(thanks).not.toBe(again);
+	]);
 });
 
 /** The left and right edges, and the middle of some words' height. */
@@ -272,59 +244,6 @@ test("the planet is out of sight where words fill the window", async () => {
 	}
 });
 
-test("letters of the large words do not touch", { tags: "slow" }, async () => {
-	const { page } = await visit("/confirmation");
-	const { headline, confirmation, notFound } = words;
-	const large = [...headline.lines, ...headline.turning, confirmation.title, notFound.title];
-	const places: [text: string, place: string][] = [
-		...large.map((text): [string, string] => [text, ".congratulations"]),
-		[brand.product, ".brand"],
-		[confirmation.position, ".position"],
-	];
-	const pairs = places
-		.flatMap(([text, place]) =>
-			[...text].slice(1).map((letter, at) => [text[at]! + letter, place] as const),
-		)
-		.filter(([pair]) => !pair.includes(" "));
-	const fused = await page.evaluate(async (pairs) => {
-		const size = 160;
-		await document.fonts.load(`800 ${size}px Display`);
-		const width = 4 * size;
-		const canvas = new OffscreenCanvas(width, 2 * size);
-		const context = canvas.getContext("2d", { willReadFrequently: true })!;
-		/** How many pieces some letters are of: an i has two. */
-		const pieces = (text: string, spacing: number) => {
-			context.clearRect(0, 0, width, 2 * size);
-			context.font = `800 ${size}px Display`;
-			context.letterSpacing = `${spacing * size}px`;
-			context.fillText(text, size / 2, 1.4 * size);
-			const { data } = context.getImageData(0, 0, width, 2 * size);
-			const inked = new Set<number>();
-			for (let i = 3; i < data.length; i += 4) if (data[i]! > 100) inked.add(i >> 2);
-			let count = 0;
-			for (const start of inked) {
-				count++;
-				const edge = [start];
-				while (edge.length > 0) {
-					const at = edge.pop()!;
-					if (!inked.delete(at)) continue;
-					edge.push(at - 1, at + 1, at - width, at + width);
-				}
-			}
-			return count;
-		};
-		return pairs
-			.filter(([pair, place]) => {
-				const { letterSpacing, fontSize } = getComputedStyle(document.querySelector(place)!);
-				const spacing = Number.parseFloat(letterSpacing) / Number.parseFloat(fontSize) || 0;
-				return pieces(pair, spacing) < pieces(pair[0]!, spacing) + pieces(pair[1]!, spacing);
-			})
-			.map(([pair]) => pair);
-	}, pairs);
-	expect(pairs.length).toBeGreaterThan(20);
-	expect(fused).toEqual([]);
-});
-
 test("the next word follows the one that leaves, and never touches it", {
 	tags: "slow",
 }, async () => {
@@ -366,31 +285,4 @@ test("the next word follows the one that leaves, and never touches it", {
 	const { turning } = words.headline;
 	expect(turning.indexOf(after)).toBe((turning.indexOf(before) + 1) % turning.length);
 	expect(seen).toEqual([before, `${before} above ${after}`, after]);
-});
-
-test("figures rise when the first burst opens, and stand where nothing moves", {
-	tags: "slow",
-}, async () => {
-	const rises = (page: Page) =>
-		page.locator(".figure").evaluateAll((all) =>
-			all.map((it) => {
-				const effect = it.getAnimations()[0]?.effect as KeyframeEffect | undefined;
-				// By their own keyframes, though those of the launch come later (late-styles.ts).
-				const way = effect?.getKeyframes().map(({ transform }) => transform);
-				return effect && [Math.round(effect.getTiming().delay!), ...way!];
-			}),
-		);
-	for (const reducedMotion of ["no-preference", "reduce"] as const) {
-		const { page } = await visit("/confirmation", { moving: true, reducedMotion });
-		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
-		const delays = await rises(page);
-		expect(delays.length).toBe([...words.confirmation.position].length);
-		if (reducedMotion === "reduce") expect(new Set(delays)).toEqual(new Set([undefined]));
-		else {
-			const way = ["none", expect.stringMatching(/^translateY\(-[\d.]+px\)$/)];
-			expect(delays).toEqual(delays.map((_, place) => [1600 + 70 * place, ...way]));
-		}
-	}
-	const { page } = await visit("/confirmation");
-	expect(new Set(await rises(page))).toEqual(new Set([undefined]));
 });
