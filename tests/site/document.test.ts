@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { renderDocument } from "../../src/site/prerender/document.ts";
 import { jsonLd } from "../../src/site/prerender/json-ld.ts";
-import { sharingPicture } from "../../src/site/prerender/sharing.ts";
-import { siteFiles } from "../../src/site/prerender/site-files.ts";
 import { type Route, routeAt } from "../../src/site/routes.ts";
 
 const assets = { bootUrl: "/boot.js", mainUrl: "/main.js", fonts: [] };
@@ -33,20 +31,4 @@ test("the boot script is that of the build, by its hash, and only where the page
 	);
 	expect(bootOf(route)).toBe(`<script type="module" src="/boot.js" data-main="/main.js">`);
 	expect(bootOf(routeAt("/privacy"))).toBeUndefined();
-});
-
-test("the site of the structured data is published by the company in it", () => {
-	const { "@graph": things } = jsonLd(routeAt("/")) as { "@graph": Record<string, unknown>[] };
-	const [site, company] = things;
-	expect([site?.["@type"], company?.["@type"]]).toEqual(["WebSite", "Organization"]);
-	expect(site?.publisher).toEqual({ "@id": company?.["@id"] });
-	expect(jsonLd(routeAt("/privacy"))).toBeUndefined();
-});
-
-test("security.txt is valid for 330 days, and the landing page's picture is named after its file", () => {
-	const security = siteFiles(new Date("2026-01-01T12:00Z")).find(({ path }) =>
-		path.endsWith("security.txt"),
-	);
-	expect(security?.content).toContain("Expires: 2026-11-27T00:00:00.000Z\n");
-	expect(sharingPicture(routeAt("/")).path).toBe("/sharing/index.jpg");
 });

@@ -47,33 +47,6 @@ test.each([[390, 844]] as const)(
 	},
 );
 
-test("it is not seen where words leave no room for it", { tags: "slow" }, async () => {
-	const viewport = { width: 320, height: 568 };
-	const { page } = await visit("/", { viewport, reducedMotion: "reduce" });
-	await join(page);
-	await expect.poll(() => page.locator(".moon").isVisible()).toBe(false);
-});
-
-test.each([[390, 844]] as const)(
-	"at %i x %i px it is seen when the launch is over, for longer than it is not",
-	async (width, height) => {
-		const { page } = await visit("/", { viewport: { width, height } });
-		await join(page);
-		const seen = await page.locator(".moon").evaluate(async (moon) => {
-			const round = moon.getAnimations().find((it) => !(it instanceof CSSAnimation));
-			round!.pause();
-			const begin = Number(round!.currentTime);
-			return Array.from({ length: 40 }, (_, second) => {
-				round!.currentTime = (begin + 1000 * second + 100) % 40_000;
-				return getComputedStyle(moon).visibility === "visible";
-			});
-		});
-		// Also beside the headline's short first line.
-		expect(seen.slice(1, 10)).toEqual(Array(9).fill(true));
-		expect(seen.filter(Boolean).length).toBeGreaterThan(24);
-	},
-);
-
 test("it goes round, is chosen by a tap and by keys, and stands while it has the focus", async () => {
 	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
 	await join(page);

@@ -2,7 +2,6 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Link } from "wouter";
 import { App } from "../../../src/site/client/app.tsx";
-import { withViewTransition } from "../../../src/site/client/view-transition.ts";
 import { scene } from "../../../src/site/stage/scene.ts";
 
 /** Fetches of pages' code, which the test lets arrive or fail. */
@@ -90,22 +89,4 @@ test("a page without script, and one whose code is gone, are loaded from the ser
 	await act(async () => fetches[0]?.fail(new Error("gone")));
 	expect(assigned).toHaveBeenLastCalledWith("/confirmation");
 	expect(heading()).toBe("/");
-});
-
-test.each([
-	["fades to the next one", { paused: false, still: false }, 1],
-	["does not fade while paused", { paused: true, still: false }, 0],
-	["does not fade where the system asks for less motion", { paused: false, still: true }, 0],
-])("a page %s", (_, state, fades) => {
-	const startViewTransition = vi.fn((change: () => void) => {
-		change();
-		return { ready: Promise.reject(new Error("skipped")), finished: Promise.resolve() };
-	});
-	Object.assign(document, { startViewTransition });
-	scene.setState(state);
-	const change = vi.fn();
-	withViewTransition(change);
-	expect(change).toHaveBeenCalledOnce();
-	expect(startViewTransition).toHaveBeenCalledTimes(fades);
-	Reflect.deleteProperty(document, "startViewTransition");
 });

@@ -61,15 +61,6 @@ test.each([
 	},
 );
 
-test("a choice in another tab is followed, and what else that tab stores is not read", async () => {
-	const { state } = await open();
-	localStorage.setItem("motion", "paused");
-	dispatchEvent(new StorageEvent("storage", { key: "waitlistEmail" }));
-	expect(state()).toBe("playing");
-	dispatchEvent(new StorageEvent("storage", { key: "motion" }));
-	expect(state()).toBe("paused");
-});
-
 // The last one: happy-dom does not get its storage back.
 test("the page plays and can be paused in a browser that refuses storage", async () => {
 	for (const method of ["getItem", "setItem"] as const) {

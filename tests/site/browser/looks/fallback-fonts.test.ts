@@ -13,7 +13,7 @@ import * as another from "../../../another-brand.ts";
 import { startServer } from "../../../server-process.ts";
 import { findFaceFiles } from "../../../system-face-files.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { saveData } from "../visit.ts";
+import { hold, nextFrames, saveData } from "../visit.ts";
 
 const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
@@ -45,14 +45,7 @@ async function openLate(
 	onTestFinished(() => context.close());
 	await context.addInitScript(saveData);
 	const page = await context.newPage();
-	let release = () => {};
-	const held = new Promise<void>((resolve) => {
-		release = resolve;
-	});
-	await page.route("**/*.woff2", async (route) => {
-		await held;
-		await route.continue();
-	});
+	const release = await hold(page, /\.woff2$/);
 	await page.addInitScript(() => {
 		Object.assign(window, { moved: 0 });
 		new PerformanceObserver((list) => {
@@ -65,7 +58,7 @@ async function openLate(
 	});
 	await page.goto(url, { waitUntil: "commit" });
 	await page.locator("h1").waitFor();
-	await page.waitForTimeout(200);
+	await page.waitForFunction(() => performance.getEntriesByType("paint").length > 1);
 	const session = await context.newCDPSession(page);
 	await session.send("DOM.enable");
 	await session.send("CSS.enable");
@@ -81,7 +74,7 @@ async function openLate(
 	}
 	release();
 	await page.evaluate(() => document.fonts.ready);
-	await page.waitForTimeout(300);
+	await nextFrames(page);
 	const shift = await page.evaluate(() => (window as unknown as { moved: number }).moved);
 	return { shift, faces: [...faces] };
 }
