@@ -11,17 +11,11 @@ import { openOutbox, pauseLetters } from "../../../src/server/letters/sending/ou
 import { type SenderSettings, startSender } from "../../../src/server/letters/sending/sender.ts";
 import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
+import { emailsOf, given } from "../../given/given.ts";
 import { openServer, type Place } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 
 export const MINUTE = 60_000;
-
-/** A letter as the outbox keeps it. */
-export interface Kept {
-	state: string;
-	code: string;
-	attempts: number;
-}
 
 /** Hears what the database answers to the sender, and may lose it. */
 export type Heard = (results: object) => void;
@@ -87,8 +81,10 @@ export async function openSender(
 		await server.close();
 		await mailServer.stop();
 	});
-	const letters = () =>
-		server.query<Kept>("SELECT state, code, attempts FROM letter ORDER BY email_key");
+	/** Emails as the outbox keeps them. */
+	const find = async (where = {}) =>
+		(await emailsOf(server, where)).map(({ state, code, attempts }) => ({ state, code, attempts }));
+	const letters = () => find();
 	const states = async () => (await letters()).map(({ state }) => state);
 	return {
 		clock,
@@ -98,19 +94,14 @@ export async function openSender(
 		letters,
 		states,
 		/** The letter of a person. */
-		async letterOf(email: string) {
-			const sql = "SELECT state, code, attempts FROM letter WHERE email_key = $1";
-			const [letter] = await server.query<Kept>(sql, [email]);
-			return letter!;
-		},
+		letterOf: async (email: string) => (await find({ to: email }))[0]!,
 		join,
 		/** Writes to a person on the list by a wave, as to one who has confirmed. */
-		write: (email: string) =>
-			server.query(
-				`INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
-				VALUES ('news', 'news-1', $1, 'waiting', $2, $2)`,
-				[email, new Date(clock.ms).toISOString()],
-			),
+		write(to: string) {
+			const now = new Date(clock.ms);
+			const email = { kind: "news", wave: "news-1", queued: now, nextAttempt: now };
+			return given.email(server, { to, ...email });
+		},
 		/** Sends nothing before then. */
 		waitUntil: (ms: number) =>
 			pauseLetters(server, {

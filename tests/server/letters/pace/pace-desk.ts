@@ -5,6 +5,7 @@ import { noteReports } from "../../../../src/server/letters/bounces/note-reports
 import type { TriedLetter } from "../../../../src/server/letters/letter.ts";
 import { openOutbox } from "../../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../../src/server/settings.ts";
+import { change, given } from "../../../given/given.ts";
 import { type DatabaseKind, openServer, placeOf } from "../../waitlist/databases.ts";
 import { registrationOf } from "../../waitlist/waitlist-contract.ts";
 
@@ -17,19 +18,25 @@ export const people = (count: number, name: string) =>
 /** What the outbox sent, and when. */
 export interface Sent {
 	id: string;
+	kind: string;
 	key: string;
 	ms: number;
 }
 
-/**
- * An outbox whose letters are all taken by the mail server, at a time that the test sets.
- *
- * @param settings `copies` of the server take turns
- */
+interface PaceOptions {
+	rate: Rate | undefined;
+	ramp?: readonly number[];
+	/** Copies of the server, which take turns. */
+	copies?: number;
+	/** Addresses that the mail server says do not exist. */
+	isDead?: (key: string) => boolean;
+}
+
+/** An outbox, at a time that the test sets. */
 export async function openPace(
 	kind: DatabaseKind,
 	cluster: Parameters<typeof placeOf>[1],
-	{ copies = 1, ...mail }: { rate: Rate | undefined; ramp?: readonly number[]; copies?: number },
+	{ copies = 1, isDead = () => false, ...mail }: PaceOptions,
 ) {
 	const { settings } = await placeOf(kind, cluster);
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
@@ -39,8 +46,10 @@ export async function openPace(
 	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
 	let outboxes = open();
 	const sent: Sent[] = [];
-	const accepted = ({ id }: Sent) =>
-		({ id, state: "accepted", code: "250", version: "v1" }) satisfies TriedLetter;
+	const endOf = ({ id, key }: Sent): TriedLetter =>
+		isDead(key)
+			? { id, state: "refused", code: "550 5.1.1", version: "v1", bounced: true }
+			: { id, state: "accepted", code: "250", version: "v1" };
 	return {
 		clock,
 		server,
@@ -49,15 +58,28 @@ export async function openPace(
 			const createdAt = new Date(clock.ms).toISOString();
 			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
 		},
+		/** Adds wave emails to people who have confirmed, or who are called unconfirmed. */
+		async wave(emails: string[], { unconfirmed = 0 } = {}) {
+			await given.people(
+				server,
+				emails.map((email) => ({ email, confirmed: true })),
+			);
+			const now = new Date(clock.ms);
+			const email = { kind: "news", wave: "w", queued: now, nextAttempt: now, unconfirmed };
+			await given.emails(
+				server,
+				emails.map((to) => ({ ...email, to })),
+			);
+		},
 		/** Sends what may be sent now, and reads the time before each turn. */
 		async send(most = 5) {
 			for (const outbox of outboxes) {
 				for (;;) {
 					const { letters } = await outbox.turn([], most);
-					const taken = letters.map(({ id, key }) => ({ id, key, ms: clock.ms }));
+					const taken = letters.map(({ id, kind, key }) => ({ id, kind, key, ms: clock.ms }));
 					sent.push(...taken);
 					if (taken.length === 0) break;
-					await outbox.turn(taken.map(accepted), 0);
+					await outbox.turn(taken.map(endOf), 0);
 				}
 			}
 		},
@@ -76,10 +98,6 @@ export async function openPace(
 				new Date(clock.ms),
 			),
 		/** As a complaint makes its person leave. */
-		leave: (key: string) =>
-			server.query("UPDATE recipient SET left_at = $1 WHERE email_key = $2", [
-				new Date(clock.ms).toISOString(),
-				key,
-			]),
+		leave: (key: string) => change(server, "people", { unsubscribed: new Date(clock.ms) }, { key }),
 	};
 }
