@@ -19,10 +19,10 @@ export interface Verdict {
 }
 
 /** One dead address weighs as much as so many that exist: up to 1 in 26, 3.8 %, nothing adds up. */
-export const DEAD_WEIGHT = 25;
+const DEAD_WEIGHT = 25;
 
 /** The excess above which a stream is slowed, and how many times. Each step is two dead addresses. */
-export const SLOWDOWNS = [
+const SLOWDOWNS = [
 	{ above: 300, slowed: 2 },
 	{ above: 350, slowed: 4 },
 	{ above: 400, slowed: 8 },
