@@ -18,7 +18,7 @@ import type { WebhookBody } from "../settings/telling.ts";
  *   sender         ada joined │ bob joined │ eve joined │ …   a row each, as many as go out now
  *
  * With a row, an id and an index for each event, joins in full batches ran at 0.54 of their rate on SQLite;
- * with a row in one index, at 0.83 (many.test.ts).
+ * with a row in one index, at 0.83.
  */
 
 /** What another system is told of a person. */

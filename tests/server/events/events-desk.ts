@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { dialects } from "../../../src/server/database/dialect.ts";
@@ -8,6 +8,7 @@ import { openEvents } from "../../../src/server/events/open-events.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
 import type { WebhookBody } from "../../../src/server/settings/telling.ts";
 import { joinAndTell } from "../../../src/server/waitlist/telling.ts";
+import { rowsOf, type Where } from "../../given/rows.ts";
 import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { type Answer, type Received, startReceiver } from "./receiver.ts";
@@ -33,17 +34,14 @@ export async function openEventsDesk(
 	{
 		answer,
 		body = "thin",
-		tells = true,
 	}: {
 		answer?: (message: Received, n: number) => Answer | Promise<Answer>;
 		body?: WebhookBody;
-		/** Whether joins are told. */
-		tells?: boolean;
 	} = {},
 ) {
 	const { settings } = await placeOf(kind, cluster);
 	const dialect = dialects[settings.kind];
-	const server = await openServer(settings, () => {}, tells ? joinAndTell(dialect) : undefined);
+	const server = await openServer(settings, () => {}, joinAndTell(dialect));
 	onTestFinished(() => server.waitlist.close());
 	let mostRows = 0;
 	/** Notes how many rows a statement gave: of several, `given` has an array each. */
@@ -52,10 +50,12 @@ export async function openEventsDesk(
 		if (given.every(Array.isArray)) given.forEach(noteRows);
 		else mostRows = Math.max(mostRows, given.length);
 	};
+	let looks = 0;
 	/** The database as the sender has it. */
 	const database: SharedDatabase = {
 		dialect,
 		async query(sql, parameters) {
+			looks += 1;
 			const rows = await server.query(sql, parameters);
 			noteRows(rows);
 			return rows as never[];
@@ -102,9 +102,14 @@ export async function openEventsDesk(
 			),
 		/** Lets time pass, which no timer of a connection notices. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
-		/** Events that are kept, or those that the sender has made and that meet a condition. */
-		count: async (where?: string) => {
-			if (where) return (await server.query(`SELECT 1 AS one FROM event WHERE ${where}`)).length;
+		/** Waits until the sender has looked for events that are due, and found none. */
+		async idle() {
+			const from = looks;
+			await expect.poll(() => looks, { interval: 5 }).toBeGreaterThan(from + 4);
+		},
+		/** Counts events that are kept, or those that the sender has made and that meet a condition. */
+		async count(where?: Where<"events">) {
+			if (where) return (await rowsOf(server, "events", where)).length;
 			const { waiting, failed } = await countEvents(server.query);
 			return waiting + failed;
 		},

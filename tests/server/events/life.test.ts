@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
+import { emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { postEmail } from "../../server-process.ts";
 import { usePostgres } from "../waitlist/databases.ts";
@@ -62,14 +63,8 @@ describe(`another system on ${kind}`, () => {
 		expect(order).toEqual([...events, "erased"].map((kind) => `${kind} Ada@Example.com`));
 		expect(await desk.json("webhook")).toEqual({ waiting: 0, failed: 0, ended: null });
 		const log = server.output();
-		for (const hidden of [
-			/ada@/i,
-			/whsec_/,
-			new RegExp(secrets[0].slice(6, 20).replaceAll("+", "\\+")),
-			/\/hook/,
-		]) {
-			expect(log).not.toMatch(hidden);
-		}
+		expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
+		expect(log).not.toContain(secrets[0].slice(6, 20));
 		const receipt = (await desk.run("erase bob@example.com")).stdout;
 		expect(receipt).toContain("told:   the receiver of our events, which had the address");
 	});
@@ -80,42 +75,29 @@ describe(`another system on ${kind}`, () => {
 		await postEmail(server.url, "ada@example.com");
 		await expect.poll(() => desk.kept.length, eventually).toBe(1);
 		const { from } = desk.kept[0]!;
-		const report = [
-			`To: ${from}`,
-			'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
-			...[
-				"",
-				"--b",
-				"Content-Type: message/delivery-status",
-				"",
-				"Reporting-MTA: dns; mx.example",
-				"",
-			],
-			...[
-				"Final-Recipient: rfc822; ada@example.com",
-				"Action: failed",
-				"Status: 5.1.1",
-				"",
-				"--b--",
-				"",
-			],
-		].join("\r\n");
-		await expect
-			.poll(
-				async () =>
-					(await desk.read("SELECT 1 AS one FROM letter WHERE state = 'accepted'")).length,
-				eventually,
-			)
-			.toBe(1);
+		const report = `To: ${from}
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Final-Recipient: rfc822; ada@example.com
+Action: failed
+Status: 5.1.1
+
+--b--
+`;
+		const accepted = () => emailsOf(desk, { state: "accepted" });
+		await expect.poll(async () => (await accepted()).length, eventually).toBe(1);
 		expect((await desk.run("bounce", report)).stdout).toContain("Noted");
 		await expect
 			.poll(() => desk.receiver.received.map(({ body }) => JSON.parse(body).type), eventually)
 			.toEqual(["registration.joined", "registration.bounced"]);
 	});
 
-	it("that wants no more (410) is told by nobody, until the operator begins anew", {
-		tags: "slow",
-	}, async () => {
+	it("that wants no more (410) is told by nobody, until the operator begins anew", async () => {
 		const answers: Answer[] = [{ status: 410 }];
 		const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
 		const server = await desk.start();
@@ -126,6 +108,7 @@ describe(`another system on ${kind}`, () => {
 		const { stdout } = await desk.run("webhook --failed");
 		expect(stdout).toMatch(/^msg_[\da-f]{32} {2}registration\.joined {2}\S+Z {2}1 tries {2}410\n$/);
 		expect(server.logged("webhook ended")).toHaveLength(1);
+		await postEmail(server.url, "bob@example.com");
 		expect(await desk.json("webhook --replay")).toEqual({ waiting: 1 });
 		await expect.poll(() => desk.receiver.received.length, eventually).toBe(2);
 	});
@@ -135,7 +118,6 @@ it("check tells that the receiver's clock is off", async () => {
 	const desk = await openMailDesk("SQLite", cluster());
 	for (const [minutes, found] of [
 		[6, "6 minutes ahead of ours"],
-		[-6, "6 minutes behind ours"],
 		[0, "has our time"],
 	] as const) {
 		const server = createServer((request, response) => {

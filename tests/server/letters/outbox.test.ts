@@ -4,6 +4,7 @@ import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { openOutbox, pauseLetters } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
+import { emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
@@ -40,47 +41,30 @@ describe(`the outbox on ${kind}`, () => {
 			},
 			server,
 			add: server.add,
-			read: (sql: string) => server.query(sql),
+			emails: (where = {}) => emailsOf(server, where),
 		};
 	}
 
 	it("holds a letter for whoever joins, and none for whom the trap marked", async () => {
 		const { add, outbox } = await open();
 		expect(await outbox.look()).toEqual({ due: false, pause: undefined });
+		const bob = registrationOf("bob@example.com");
 		await add([
 			registrationOf("Ada@example.com"),
 			{ ...registrationOf("bot@x.org"), flags: "trap" },
+			// A batch may hold a flagged join and another one of the same person.
+			{ ...bob, flags: "crowd" },
+			bob,
 		]);
 		expect((await outbox.look()).due).toBe(true);
 		const { letters } = await outbox.turn([], 5);
 		const id = expect.stringMatching(/^[0-9a-f]{32}$/);
-		expect(letters).toEqual([
-			{
-				id,
-				kind: "confirm",
-				attempts: 1,
-				recipient: id,
-				key: "ada@example.com",
-				email: "Ada@example.com",
-				wave: "",
-				expiresAt: "",
-				subject: "",
-				message: "",
-			},
+		const letter = { id, kind: "confirm", attempts: 1, recipient: id };
+		expect(letters).toMatchObject([
+			{ ...letter, key: "ada@example.com", email: "Ada@example.com" },
+			{ ...letter, key: "bob@example.com" },
 		]);
 		expect((await outbox.look()).due).toBe(false);
-	});
-
-	it("has an email for a person who joins flagged and unflagged in one batch", async () => {
-		const { add, outbox } = await open();
-		const ada = registrationOf("ada@example.com");
-		const flagged = { ...ada, flags: "crowd" };
-		const eve = registrationOf("eve@example.com");
-		await add([flagged, { ...eve, flags: "trap" }, ada, eve]);
-		expect((await outbox.turn([], 5)).letters.map(({ key }) => key).sort()).toEqual([
-			"ada@example.com",
-			"eve@example.com",
-		]);
 	});
 
 	it("has no further email for a person whom a flagged join names", async () => {
@@ -106,47 +90,8 @@ describe(`the outbox on ${kind}`, () => {
 		expect(new Set(emails).size).toBe(50);
 	});
 
-	it("puts back letters to slow domains beyond their room, and they take nothing of the rate", async () => {
-		const { clock, join, outbox, read } = await open({ rate: { count: 10, periodMs: MINUTE } });
-		for (const email of ["ada@x.slow.example", "bob@slow.example", "eve@notslow.example"]) {
-			await join(email);
-			clock.ms += 1;
-		}
-		const slow = {
-			domains: ["other.example", "slow.example"],
-			isCrowded: false,
-			letters: 0,
-			until: clock.ms + 200,
-		};
-		for (let n = 0; n < 2; n++) {
-			expect(await outbox.turn([], 5, slow)).toMatchObject({ letters: [], putBack: 1 });
-		}
-		const { letters, putBack } = await outbox.turn([], 5, slow);
-		expect({ keys: letters.map(({ key }) => key), putBack }).toEqual({
-			keys: ["eve@notslow.example"],
-			putBack: 0,
-		});
-		expect(
-			await read(`SELECT attempts, claim, expires_at, lease_until, next_at FROM letter
-				WHERE state = 'waiting'`),
-		).toEqual(
-			Array(2).fill({
-				attempts: 0,
-				claim: "",
-				expires_at: "",
-				lease_until: "",
-				next_at: new Date(slow.until).toISOString(),
-			}),
-		);
-		clock.ms += MINUTE;
-		expect(await outbox.turn([], 5, { ...slow, letters: 1 })).toMatchObject({
-			letters: [{ key: "ada@x.slow.example", attempts: 1 }],
-			putBack: 0,
-		});
-	});
-
 	it("puts back what a turn took whose answer was lost, and takes no more than asked", async () => {
-		const { join, outboxOf, read } = await open();
+		const { join, outboxOf, emails } = await open();
 		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
 		let isLost = true;
 		const outbox = outboxOf({
@@ -154,53 +99,28 @@ describe(`the outbox on ${kind}`, () => {
 				if (isLost) throw new Error("connection lost");
 			},
 		});
-		const taken = "SELECT attempts FROM letter WHERE state = 'sending'";
+		const attempts = async () =>
+			(await emails({ state: "sending" })).map(({ attempts }) => attempts);
 		for (const most of [5, 0, 3]) {
 			await expect(outbox.turn([], most)).rejects.toThrow("connection lost");
-			expect(await read(taken)).toEqual(Array(most).fill({ attempts: 1 }));
+			expect(await attempts()).toEqual(Array(most).fill(1));
 		}
 		isLost = false;
 		expect((await outbox.turn([], 5)).letters).toHaveLength(5);
-		expect(await read(taken)).toHaveLength(5);
-	});
-
-	it("tries a deferred letter again in its time, under the same id", async () => {
-		const { clock, join, outbox } = await open();
-		await join("ada@example.com");
-		const [first] = (await outbox.turn([], 5)).letters;
-		const nextAt = clock.ms + 5 * MINUTE;
-		const deferred = {
-			id: first!.id,
-			state: "deferred",
-			nextAt,
-			code: "450 4.2.0",
-			version: "v1",
-		} as const;
-		expect((await outbox.turn([deferred], 5)).letters).toEqual([]);
-		clock.ms = nextAt;
-		expect((await outbox.turn([], 5)).letters).toEqual([{ ...first, attempts: 2 }]);
+		expect(await attempts()).toHaveLength(5);
 	});
 
 	it("knows no more of a letter whose sender is gone, and never sends it by itself", async () => {
-		const { clock, join, outbox, outboxOf, read } = await open();
+		const { clock, emails, join, outbox, outboxOf } = await open();
 		await join("ada@example.com");
 		const [taken] = (await outbox.turn([], 5)).letters;
 		clock.ms += 6 * MINUTE;
 		expect((await outboxOf().look()).due).toBe(true);
-		expect(await outboxOf().turn([], 5)).toEqual({
-			letters: [],
-			turnedAway: 0,
-			putBack: 0,
-			lost: 1,
-			speeds: [],
-			probing: false,
-		});
-		expect(await read("SELECT state FROM letter")).toEqual([{ state: "unknown" }]);
+		expect(await outboxOf().turn([], 5)).toMatchObject({ letters: [], lost: 1 });
+		expect(await emails()).toMatchObject([{ state: "unknown" }]);
 		// Unless the sender was only slow.
 		await outbox.turn([{ id: taken!.id, state: "accepted", code: "250", version: "v1" }], 5);
-		expect(await read("SELECT state, code FROM letter")).toEqual([
-			{ state: "accepted", code: "250" },
-		]);
+		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
 	});
 
 	it("follows a rate that was raised at once", async () => {
@@ -213,22 +133,6 @@ describe(`the outbox on ${kind}`, () => {
 		await faster.turn([], 50);
 		clock.ms += MINUTE;
 		expect((await faster.turn([], 50)).letters.length).toBeGreaterThan(5);
-	});
-
-	it("sends no more than the faster rate allows while copies have two", async () => {
-		const { clock, join, outboxOf } = await open();
-		await join(...Array.from({ length: 500 }, (_, n) => `visitor-${n}@example.com`));
-		const copies = [
-			outboxOf({ itsRate: { count: 100, periodMs: 60 * MINUTE } }),
-			outboxOf({ itsRate: { count: 1000, periodMs: 24 * 60 * MINUTE } }),
-		];
-		let sent = 0;
-		for (; clock.ms < START + 60 * MINUTE; clock.ms += MINUTE) {
-			for (const copy of copies) sent += (await copy.turn([], 20)).letters.length;
-		}
-		// A tenth of 1000 may leave at once.
-		expect(sent).toBeGreaterThan(100);
-		expect(sent).toBeLessThan(200);
 	});
 
 	it("goes on within a period after a clock that was a year ahead", async () => {
@@ -256,20 +160,6 @@ describe(`the outbox on ${kind}`, () => {
 		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
 	});
 
-	it("asks again 15 minutes after a letter went out, however long it waited", async () => {
-		const { clock, join, outbox } = await open();
-		await join("ada@example.com");
-		clock.ms += 60 * MINUTE;
-		const [letter] = (await outbox.turn([], 5)).letters;
-		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
-		clock.ms += 14 * MINUTE;
-		await join("ada@example.com");
-		expect((await outbox.turn([], 5)).letters).toEqual([]);
-		clock.ms += MINUTE;
-		await join("ada@example.com");
-		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
-	});
-
 	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
 		const { clock, join, outbox } = await open();
 		const sent = async () => {
@@ -282,6 +172,7 @@ describe(`the outbox on ${kind}`, () => {
 		};
 		await join("ada@example.com");
 		// Still waiting: nothing to ask again.
+		clock.ms += 60 * MINUTE;
 		await join("ada@example.com");
 		expect(await sent()).toBe(1);
 		clock.ms += 14 * MINUTE;

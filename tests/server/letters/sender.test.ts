@@ -1,7 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
-import { type MailServerOptions, readLetter } from "../../../bench/harness/mail-server.ts";
-import { startSender } from "../../../src/server/letters/sending/sender.ts";
-import type { SmtpOutcome } from "../../../src/server/letters/smtp/smtp-outcome.ts";
+import { describe, expect, it } from "vitest";
+import type { MailServerOptions } from "../../../bench/harness/mail-server.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { type Heard, MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
 
@@ -107,48 +105,6 @@ describe("the sender", () => {
 		]);
 	});
 
-	it("does not say that letters go out again for one that was under way before the pause", async () => {
-		const person = { key: "", email: "", recipient: "" };
-		const noWave = { wave: "", expiresAt: "", subject: "", message: "" };
-		const letter = { kind: "confirm", attempts: 1, ...person, ...noWave } as const;
-		const waiting = ["1", "2"].map((id) => ({ ...letter, id }));
-		const underWay = new Map<string, (outcome: SmtpOutcome) => void>();
-		const log = vi.fn();
-		const sender = startSender({
-			outbox: {
-				look: async () => ({ due: waiting.length > 0, pause: undefined }),
-				turn: async (_, most) => ({
-					letters: waiting.splice(0, most),
-					turnedAway: 0,
-					putBack: 0,
-					lost: 0,
-					speeds: [],
-					probing: false,
-				}),
-				rest: async () => true,
-			},
-			carry: async ({ id }) => ({
-				...(await new Promise<SmtpOutcome>((resolve) => underWay.set(id, resolve))),
-				version: "v1",
-			}),
-			cut() {},
-			connections: 2,
-			log,
-			lookMs: 10,
-		});
-		const logged = () => log.mock.calls.map(([, event]) => event);
-		await expect.poll(() => underWay.size, untilSeen).toBe(2);
-		underWay.get("1")!({ state: "ours", code: "535" });
-		await expect.poll(logged, untilSeen).toEqual(["letters paused"]);
-		waiting.push({ ...letter, id: "3" });
-		underWay.get("2")!({ state: "accepted", code: "250" });
-		await expect.poll(() => underWay.size, untilSeen).toBe(3);
-		expect(logged()).toEqual(["letters paused"]);
-		underWay.get("3")!({ state: "accepted", code: "250" });
-		await sender.close(1000);
-		expect(logged()).toEqual(["letters paused", "letters go out again"]);
-	});
-
 	it("waits longer each time that the mail server is busy, and counts no try of a letter", async () => {
 		const { clock, join, letters, logged, outbox } = await open({
 			answer: (step) => (step === "connect" ? "421 4.3.2 busy" : undefined),
@@ -164,26 +120,14 @@ describe("the sender", () => {
 	});
 
 	it("slows down when too many addresses do not exist, says so, and does not pause", async () => {
-		const { join, log, logged, outbox, states } = await open({
+		const { join, logged, outbox, states } = await open({
 			answer: (step) => (step === "recipient" ? "550 5.1.1 no such user" : undefined),
 		});
 		await join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@company-${n}.example`));
 		await expect.poll(logged, untilSeen).toContainEqual(["letters slowed", undefined]);
-		const reason = expect.stringContaining("Letters that ask to confirm go out at 1/");
-		expect(log.mock.calls[0]).toEqual([
-			...["error", "letters slowed", { stream: "confirmations", reason }],
-		]);
 		expect((await outbox.look()).pause).toBeUndefined();
 		// The clock stands still: what was under way ends, and nothing more goes out.
 		await expect.poll(states, untilSeen).not.toContain("sending");
 		expect((await states()).filter((state) => state === "refused").length).toBeLessThanOrEqual(25);
-	});
-
-	it("sends what the letter is under, to whom it is for", async () => {
-		const { join, mailServer } = await open({});
-		await join("Ada@Example.com");
-		await expect.poll(() => received(mailServer), untilSeen).toEqual(["Ada@example.com"]);
-		const { messageId } = await readLetter(mailServer.kept[0]!);
-		expect(messageId).toMatch(/^<[0-9a-f]{32}@orbit\.example>$/);
 	});
 });

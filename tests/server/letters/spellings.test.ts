@@ -1,59 +1,55 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { mailboxOf, otherSpellings } from "../../../src/server/letters/people/spellings.ts";
-import { addRegistrations } from "../../../src/server/waitlist/registrations.ts";
+import { given } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
 import { fractions } from "../chance.ts";
-import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
 const SEED = 11;
 
-it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
-	`finds every spelling of a mailbox, and nothing else, on %s (seed ${SEED})`,
-	async (kind) => {
-		const { settings } = await placeOf(kind, cluster());
-		const database = await openDatabase(settings, { create: true });
-		onTestFinished(() => database.close());
-		const random = fractions(SEED);
-		const one = <Item>(items: readonly Item[]): Item =>
-			items[Math.floor(random.next().value * items.length)]!;
-		/** Few names and domains, so that many keys share a mailbox or nearly do. */
-		const made = () => {
-			const letters = [...one(["ada", "adam", "ad", "aada", "zoë", "a-da", "%"])];
-			const dotted = letters.map((letter) => one(["", "", ".", ".."]) + letter).join("");
-			const local = dotted + one(["", "", ".", "+", "+1", "+a.b", "+1+2"]);
-			return `${local}@${one(["gmail.com", "googlemail.com", "example.com", "a.example.com"])}`;
-		};
-		const keys = [...new Set(Array.from({ length: 200 }, made))];
-		const person = { source: "fair", createdAt: "2026-11-20T00:00:00.000Z", terms: "", flags: "" };
-		const onList = keys.slice(0, 100);
-		await addRegistrations(
-			database,
-			onList.map((key) => ({ ...person, key, email: key })),
-		);
-		let found = 0;
-		for (const key of keys) {
-			const others = onList.filter((other) => other !== key && mailboxOf(other) === mailboxOf(key));
-			expect(await otherSpellings(database, key), key).toEqual(others.sort());
-			found += others.length;
-		}
-		expect(found).toBeGreaterThan(50);
-	},
-);
+it(`finds every spelling of a mailbox, and nothing else, on ${kind} (seed ${SEED})`, async () => {
+	const { settings } = await placeOf(kind, cluster());
+	const database = await openDatabase(settings, { create: true });
+	onTestFinished(() => database.close());
+	const random = fractions(SEED);
+	const one = <Item>(items: readonly Item[]): Item =>
+		items[Math.floor(random.next().value * items.length)]!;
+	/** Few names and domains, so that many keys share a mailbox or nearly do. */
+	const made = () => {
+		const letters = [...one(["ada", "adam", "ad", "aada", "zoë", "a-da", "%"])];
+		const dotted = letters.map((letter) => one(["", "", ".", ".."]) + letter).join("");
+		const local = dotted + one(["", "", ".", "+", "+1", "+a.b", "+1+2"]);
+		return `${local}@${one(["gmail.com", "googlemail.com", "example.com", "a.example.com"])}`;
+	};
+	const keys = [...new Set(Array.from({ length: 200 }, made))];
+	const onList = keys.slice(0, 100);
+	await given.people(
+		database,
+		onList.map((email) => ({ email })),
+	);
+	let found = 0;
+	for (const key of keys) {
+		const others = onList.filter((other) => other !== key && mailboxOf(other) === mailboxOf(key));
+		expect(await otherSpellings(database, key), key).toEqual(others.sort());
+		found += others.length;
+	}
+	expect(found).toBeGreaterThan(50);
+});
 
 it("shows a hundred of the thousands of spellings that a stranger may have made up", async () => {
 	const { settings } = await placeOf("SQLite", cluster());
 	const database = await openDatabase(settings, { create: true });
 	onTestFinished(() => database.close());
-	const person = { source: "fair", createdAt: "2026-11-20T00:00:00.000Z", terms: "", flags: "" };
 	const keys = Array.from({ length: 4096 }, (_, n) => {
 		const dots = [...n.toString(2).padStart(12, "0")];
 		return `${[..."adalovelaces"].map((letter, at) => letter + (dots[at] === "1" ? "." : "")).join("")}@gmail.com`;
 	});
-	await addRegistrations(
+	await given.people(
 		database,
-		keys.map((key) => ({ ...person, key, email: key })),
+		keys.map((email) => ({ email })),
 	);
 	expect(await otherSpellings(database, "adalovelaces+x@googlemail.com")).toHaveLength(100);
 });

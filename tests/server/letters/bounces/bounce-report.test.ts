@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
-import PostalMime from "postal-mime";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readBounceReport } from "../../../../src/server/letters/bounces/bounce-report.ts";
 import { createLinks } from "../../../../src/server/letters/links/links.ts";
 
@@ -58,17 +57,12 @@ const failed = ["Action: failed", "Status: 5.1.1"];
 describe("a bounce", () => {
 	it.each([
 		["5.1.1", "550 5.1.1 <sender.of.spam@example.com>: unknown", "mailbox"],
-		["5.1.10", "550 5.1.10 Recipient not found by SMTP address lookup", "mailbox"],
 		["5.2.1", "550-5.2.1 The account is disabled", "mailbox"],
 		["5.1.1", "552 5.2.2 Over quota", "letter"],
-		["5.1.1", "550 5.1.1 The mailbox is full", "letter"],
 		["5.2.1", "550 5.2.1 receives mail at a rate that is too high", "letter"],
-		["5.2.2", "552 5.2.2 full", "letter"],
-		["5.1.0", "550 5.1.0 Address rejected", "letter"],
 		["4.4.7", "", "letter"],
 		["5.1.0", "550 5.1.0 <hello@orbit.example>: Sender address rejected", "sender"],
 		["5.1.3", "550 5.1.3 Client host [192.0.2.1] blocked using zen.spamhaus.org", "sender"],
-		["5.1.1", "550 5.7.1 refused", "sender"],
 		["5.1.8", "", "sender"],
 		["5.7.1", "550 5.1.1 user unknown", "sender"],
 	])("with status %s and reply %j is about the %s", async (status, reply, subject) => {
@@ -88,21 +82,17 @@ describe("a bounce", () => {
 		expect(await read(report(fields.slice(0, 2)))).toMatchObject({ status: "5.0.0" });
 	});
 
-	it.each(["To", "Delivered-To", "X-Original-To", "Envelope-To"])(
-		"is known by %s",
-		async (name) => {
+	it("is known by its To, Delivered-To, X-Original-To or Envelope-To, in any case", async () => {
+		for (const name of ["To", "Delivered-To", "X-Original-To", "Envelope-To"]) {
 			const headers = ["To: postmaster@orbit.example", `${name}: <${address.toUpperCase()}>`];
-			expect(await read(report(failed, headers))).toMatchObject({ letter });
-		},
-	);
-
-	it("is known by whom the mail server says it is for, before its headers", async () => {
-		expect(await read(report(failed, ["To: root"]), address)).toMatchObject({ letter });
-		expect(await read(report(failed), "bounces@orbit.example")).toBeUndefined();
+			expect(await read(report(failed, headers)), name).toMatchObject({ letter });
+		}
 	});
 
-	it("with lines that end as on Unix is read as well", async () => {
-		expect(await read(report(failed).replaceAll("\r\n", "\n"))).toMatchObject({ letter });
+	it("is known by whom the mail server says it is for, before its headers", async () => {
+		const unix = report(failed, ["To: root"]).replaceAll("\r\n", "\n");
+		expect(await read(unix, address)).toMatchObject({ letter });
+		expect(await read(report(failed), "bounces@orbit.example")).toBeUndefined();
 	});
 
 	it("is read to its end, and the beginning of a longer one is parsed", async () => {
@@ -117,23 +107,8 @@ describe("a bounce", () => {
 	});
 });
 
-const altered = address.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@"));
-
-describe("a message to an address that we did not sign", () => {
-	it.each([
-		["in its header", [`To: ${altered}`], undefined],
-		["as the mail server says", [`To: ${address}`], altered],
-	])("is not parsed: %s", async (_, headers, recipient) => {
-		const parse = vi.spyOn(PostalMime, "parse");
-		onTestFinished(() => parse.mockRestore());
-		expect(await read(report(failed, headers), recipient)).toBeUndefined();
-		expect(parse).not.toHaveBeenCalled();
-		expect(await read(report(failed))).toMatchObject({ letter });
-		expect(parse).toHaveBeenCalledOnce();
-	});
-});
-
 describe("no bounce", () => {
+	const altered = address.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@"));
 	const absence = [
 		`To: ${address}`,
 		"Subject: Out of office: 550 5.1.1",
@@ -147,12 +122,9 @@ describe("no bounce", () => {
 	it.each([
 		["an absence", absence],
 		["a delay", report(["Action: delayed", "Status: 4.4.1"])],
-		["a receipt", report(["Action: delivered", "Status: 2.0.0"])],
 		["a report without a status", report(["Action: failed"])],
 		["a forged address", report(failed, [`To: ${altered}`])],
-		["no address", report(failed, [])],
 		["a report that sits in another message", `To: ${address}\r\n\r\n${report(failed)}`],
-		["nothing", ""],
 		["no text", "\0\xff\r\n\r\n\x80".repeat(100)],
 		["deep nesting", `To: ${address}\r\n${deep(3000)}`],
 	])("is %s", async (_, text) => {

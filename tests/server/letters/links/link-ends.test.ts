@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { readLetter } from "../../../../bench/harness/mail-server.ts";
 import { postEmail } from "../../../server-process.ts";
-import { each } from "../../each.ts";
 import { openOffice } from "../../office/open-office.ts";
 import { usePostgres } from "../../waitlist/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
@@ -10,28 +9,16 @@ import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const cluster = usePostgres();
 
-it("all links in 1,000 emails end with a letter or a digit", async () => {
-	const desk = await openMailDesk("SQLite", cluster());
-	Object.assign(desk.env, { WAITLIST_ADDRESS_LIMIT: "0", WAITLIST_NETWORK_LIMIT: "0" });
-	const server = await desk.start();
-	const people = Array.from({ length: 1000 }, (_, n) => `visitor@company-${n}.example`);
-	await each(people, async (email) => void (await postEmail(server.url, email)));
-	await expect.poll(() => desk.kept.length, { interval: 100, timeout: 60_000 }).toBe(1000);
-	const texts = await Promise.all(desk.kept.map(async (kept) => (await readLetter(kept)).text!));
-	const links = texts.flatMap((text) => text.match(/https:\/\/\S+/g)!);
-	expect(links).toHaveLength(2000);
-	expect(links.filter((link) => !/[a-z\d]$/i.test(link))).toEqual([]);
-});
-
 const after = [".", ">", ")", "/", ").", "%3E", "%22", ",", "*"];
 
-it("a link works with punctuation after it", async () => {
+it("a link in an email ends with a letter or a digit, and works with punctuation after it", async () => {
 	const desk = await openMailDesk("SQLite", cluster());
 	const server = await desk.start();
 	await postEmail(server.url, "ada@example.com");
 	await expect.poll(() => desk.kept.length, { interval: 20 }).toBe(1);
 	const { text = "" } = await readLetter(desk.kept[0]!);
 	for (const [link] of text.matchAll(/https:\/\/\S+/g)) {
+		expect(link).toMatch(/[a-z\d]$/i);
 		const { pathname } = new URL(link);
 		for (const end of after) {
 			for (const method of ["GET", "POST"]) {

@@ -34,21 +34,12 @@ describe("links", () => {
 		expect(leaveToken.slice(0, 32)).toBe(id);
 	});
 
-	it("are read as they were made", () => {
-		expect(links.readConfirm(confirmToken, now)).toEqual({ id, genuine: true, expired: false });
-		expect(links.readLeave(leaveToken)).toEqual({ id, genuine: true, expired: false });
-	});
-
 	it("to confirm expire after seven days, and those to leave never", () => {
 		const last = now + confirmDays * DAY_MS;
-		expect(links.readConfirm(confirmToken, last)).toMatchObject({ expired: false });
-		expect(links.readConfirm(confirmToken, last + 60_000)).toEqual({
-			id,
-			genuine: true,
-			expired: true,
-		});
-		expect(links.readConfirm(confirmToken, now - DAY_MS)).toMatchObject({ expired: false });
-		expect(links.readLeave(leaveToken)).toMatchObject({ expired: false });
+		const genuine = { id, genuine: true };
+		expect(links.readConfirm(confirmToken, last)).toEqual({ ...genuine, expired: false });
+		expect(links.readConfirm(confirmToken, last + 60_000)).toEqual({ ...genuine, expired: true });
+		expect(links.readLeave(leaveToken)).toEqual({ ...genuine, expired: false });
 	});
 
 	it("are not ours after any change of one character", () => {
@@ -57,12 +48,6 @@ describe("links", () => {
 		}
 		for (const token of alterations(leaveToken)) {
 			expect(links.readLeave(token).genuine).toBe(false);
-		}
-	});
-
-	it("are not ours with a letter or digit more", () => {
-		for (const token of [`${leaveToken}0`, `${leaveToken}x`, `${leaveToken}.0`, ` ${leaveToken}`]) {
-			expect(links.readLeave(token)).toEqual({ id: NOBODY, genuine: false, expired: false });
 		}
 	});
 

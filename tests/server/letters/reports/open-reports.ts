@@ -10,8 +10,8 @@ import {
 import type { PostgresDatabases } from "../../../../bench/harness/postgres-cluster.ts";
 import { compose } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
-import { SHOWN_CODE } from "../../../../src/server/letters/letter.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
+import { emailsOf, peopleOf } from "../../../given/given.ts";
 import { ERASURE_KEY } from "../../operator/desk.ts";
 import { type DatabaseKind, placeOf } from "../../waitlist/databases.ts";
 import { type Posted, secrets } from "./providers.ts";
@@ -56,11 +56,8 @@ export async function openReports(
 	});
 	const ask = async (path: string, request?: RequestInit, peer = "198.51.100.1") =>
 		fetch(new Request(`http://localhost${path}`, request), { peer });
-	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
-		database.query<Row>(sql, parameters);
 	return {
 		ask,
-		read,
 		log,
 		database,
 		mailServer,
@@ -77,22 +74,17 @@ export async function openReports(
 				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body });
 				expect(status).toBe(201);
 			}
-			const accepted = "SELECT email_key AS key, id FROM letter WHERE state = 'accepted'";
-			const letters = () => read<{ key: string; id: string }>(accepted);
-			await expect.poll(async () => (await letters()).length, soon).toBe(emails.length);
-			const ids = new Map((await letters()).map(({ key, id }) => [key, id]));
+			const accepted = () => emailsOf(database, { state: "accepted" });
+			await expect.poll(async () => (await accepted()).length, soon).toBe(emails.length);
+			const ids = new Map((await accepted()).map(({ to, id }) => [to, id]));
 			return emails.map((email) => ids.get(email)!);
 		},
-		/** What is known of a person: `bounced`, `left`, and how the latest letter stands. */
-		async known(email: string) {
-			const [row] = await read<Record<string, string>>(
-				`SELECT CASE WHEN bounced_at = '' THEN '' ELSE 'bounced ' END ||
-					CASE WHEN left_at = '' THEN '' ELSE 'left ' END || state || ' ' || ${SHOWN_CODE} AS known
-				FROM letter JOIN recipient ON recipient.email_key = letter.email_key
-				WHERE letter.email_key = $1`,
-				email,
-			);
-			return row!.known;
+		/** What is known of a person: `bounced`, `left`, and what became of the email. */
+		async known(key: string) {
+			const [person] = await peopleOf(database, { key });
+			const [{ state, reason, code } = {} as never] = await emailsOf(database, { to: key });
+			const is = [person!.bounced && "bounced", person!.unsubscribed && "left"];
+			return [...is, state, reason || code].filter(Boolean).join(" ");
 		},
 		/** Headers of a person's letter, as the mail server got them. */
 		async headers(email: string) {

@@ -19,27 +19,15 @@ function sesMail({ email, letter, at = NOW() }: About) {
 	return {
 		timestamp: at,
 		source: "hello@orbit.example",
-		sourceArn: "arn:aws:ses:us-east-1:888888888888:identity/orbit.example",
-		sourceIp: "127.0.3.0",
-		sendingAccountId: "123456789012",
-		callerIdentity: "IAM_user_or_role_name",
 		messageId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa0680-000000",
 		destination: [email],
 		...(own && {
 			headersTruncated: false,
 			headers: [
-				{ name: "From", value: "Orbit <hello@orbit.example>" },
 				{ name: "To", value: email },
 				{ name: "Message-ID", value: own },
-				{ name: "Subject", value: "Is this your address?" },
-				{ name: "Content-Type", value: "multipart/alternative; boundary=x" },
 			],
-			commonHeaders: {
-				from: ["Orbit <hello@orbit.example>"],
-				to: [email],
-				messageId: own,
-				subject: "Is this your address?",
-			},
+			commonHeaders: { to: [email], messageId: own },
 		}),
 	};
 }
@@ -58,7 +46,6 @@ export const ses = {
 		bounce: {
 			bounceType: about.type ?? "Permanent",
 			bounceSubType: about.subType ?? "General",
-			reportingMTA: "dns; email.example.com",
 			bouncedRecipients: [
 				{
 					emailAddress: about.email,
@@ -69,7 +56,6 @@ export const ses = {
 			],
 			timestamp: about.at ?? NOW(),
 			feedbackId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa068a-000000",
-			remoteMtaIp: "127.0.2.0",
 		},
 		mail: sesMail(about),
 	}),
@@ -82,14 +68,12 @@ export const ses = {
 			bouncedRecipients: [{ emailAddress: about.email }],
 			timestamp: about.at ?? NOW(),
 			feedbackId: "00000137860315fd-869464a4-8680-4114-98d3-716fe35851f9-000000",
-			remoteMtaIp: "127.0.2.0",
 		},
 		mail: sesMail(about),
 	}),
 	complaint: (about: About, type: string | null = "abuse") => ({
 		notificationType: "Complaint",
 		complaint: {
-			userAgent: "AnyCompany Feedback Loop (V0.01)",
 			complainedRecipients: [{ emailAddress: about.email }],
 			complaintFeedbackType: type,
 			complaintSubType: null,
@@ -103,11 +87,7 @@ export const ses = {
 		notificationType: "Delivery",
 		delivery: {
 			timestamp: about.at ?? NOW(),
-			processingTimeMillis: 546,
 			recipients: [about.email],
-			smtpResponse: "250 ok:  Message 64111812 accepted",
-			reportingMTA: "a8-70.smtp-out.amazonses.com",
-			remoteMtaIp: "127.0.2.0",
 		},
 		mail: sesMail(about),
 	}),
@@ -121,24 +101,18 @@ const postmarkBounce = (
 	details: string,
 ) => ({
 	RecordType: "Bounce",
-	MessageStream: "outbound",
 	ID: Math.floor(Math.random() * 1e12),
 	Type: type,
 	TypeCode: code,
 	Name: type,
-	Tag: "",
 	MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
 	Metadata: letter ? { Letter: letter } : {},
-	ServerID: 23,
 	Description: "The server was unable to deliver your message (ex: unknown user).",
 	Details: details,
 	Email: email,
 	From: "hello@orbit.example",
 	BouncedAt: at.replace("Z", "0259Z"),
-	DumpAvailable: true,
 	Inactive: true,
-	CanActivate: true,
-	Subject: "Is this your address?",
 });
 
 export const postmark = {
@@ -153,18 +127,14 @@ export const postmark = {
 			"smtp;550 5.1.3 Client host blocked using zen.spamhaus.org",
 		),
 	soft: (about: About) => postmarkBounce(about, "SoftBounce", 4096, "smtp;452 4.2.2 full"),
-	blocked: (about: About) => postmarkBounce(about, "Blocked", 100_006, "smtp;550 5.7.1 blocked"),
 	complaint: (about: About) => ({
 		...postmarkBounce(about, "SpamComplaint", 512, "Test spam complaint details"),
 		RecordType: "SpamComplaint",
 	}),
 	delivery: ({ email, at = NOW() }: About) => ({
 		RecordType: "Delivery",
-		ServerID: 23,
-		MessageStream: "outbound",
 		MessageID: "00000000-0000-0000-0000-000000000000",
 		Recipient: email,
-		Tag: "",
 		DeliveredAt: at,
 		Details: "Test delivery webhook details",
 		Metadata: {},
@@ -211,23 +181,14 @@ const mailgunEvent = (event: string, { email, letter, at = NOW() }: About, more:
 	timestamp: Date.parse(at) / 1000,
 	flags: { "is-authenticated": true, "is-system-test": false, "is-test-mode": false },
 	message: {
-		attachments: [],
 		headers: {
 			"message-id": letter
 				? `${letter}@orbit.example`
 				: "20260212180106.5c8f35804ae3fd54@orbit.example",
-			from: "Orbit <hello@orbit.example>",
 			to: email,
-			subject: "Is this your address?",
 		},
-		size: 392,
 	},
-	"log-level": "error",
 	recipient: email,
-	"recipient-domain": email.split("@")[1],
-	tags: [],
-	campaigns: [],
-	"user-variables": [],
 	...more,
 });
 
@@ -236,20 +197,15 @@ const mailgunFailure = (about: About, reason: string, code: string, type = "hard
 		reason,
 		severity: "permanent",
 		"delivery-status": {
-			"attempt-no": 1,
 			code: 550,
 			message: `${code} Requested action not taken: mailbox unavailable`,
-			description: null,
-			"session-seconds": 0.208,
 			"enhanced-code": code,
-			"mx-host": "mx.example",
 			"bounce-type": type,
 		},
 	});
 
 export const mailgun = {
 	bounce: (about: About) => mailgunFailure(about, "bounce", "5.1.1"),
-	unclear: (about: About) => mailgunFailure(about, "bounce", "5.5.0"),
 	suppressed: (about: About) =>
 		mailgunEvent("failed", about, {
 			reason: "suppress-bounce",
@@ -261,7 +217,6 @@ export const mailgun = {
 			},
 		}),
 	blocked: (about: About) => mailgunFailure(about, "bounce", "5.7.1"),
-	tooOld: (about: About) => mailgunFailure(about, "old", "4.4.7"),
 	soft: (about: About) =>
 		mailgunEvent("failed", about, {
 			reason: "generic",

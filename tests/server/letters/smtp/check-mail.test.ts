@@ -60,7 +60,6 @@ describe("the mail that DNS knows about", () => {
 
 	it.each<[string, Zone, RegExp]>([
 		["no MX", { "orbit.example": { TXT: ["v=spf1 -all"] } }, /^MX .*: nobody takes .*: add an MX/],
-		["a null MX", { "orbit.example": { MX: ["0 ."], TXT: ["v=spf1 -all"] } }, /^MX .*: nobody/],
 		[
 			"no SPF",
 			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf10 -all"] } },
@@ -80,11 +79,6 @@ describe("the mail that DNS knows about", () => {
 			"no DMARC",
 			{ "_dmarc.orbit.example": {} },
 			/^DMARC .*: add the TXT record v=DMARC1; p=none at/,
-		],
-		[
-			"DMARC without a policy",
-			{ "_dmarc.orbit.example": { TXT: ["v=DMARC1; rua=mailto:a@orbit.example"] } },
-			/^DMARC .* names no policy: add p=none/,
 		],
 		[
 			"no DKIM",
@@ -107,9 +101,6 @@ describe("the mail that DNS knows about", () => {
 		expect(wrong).toEqual([]);
 		expect(asked.filter((name) => name.includes("_domainkey"))).toEqual([
 			"odd._domainkey.orbit.example",
-		]);
-		expect((await findIn({}, {}, "odd")).wrong).toEqual([
-			expect.stringMatching(/^DKIM .*: no key at odd\._domainkey\.orbit\.example: publish/),
 		]);
 	});
 
@@ -150,27 +141,8 @@ describe("check --mail", () => {
 		expect(stdout).toMatch(
 			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, user and .*: takes us as orbit\.example, in clear/,
 		);
-		expect(stdout).toMatch(/SMTP_URL: smtp:\/\/127\.0\.0\.1:\d+, user and password set \(hidden\)/);
 		expect(stdout).toContain("✓ DKIM of orbit.example: s1._domainkey.orbit.example");
-		expect(stdout).toContain("WAITLIST_MAIL_FROM: Orbit <hello@orbit.example>");
 		expect(stdout).not.toMatch(/nobody-sees/);
-	});
-
-	it("shows what a terminal would obey, and no second line of DNS's own", async () => {
-		const { address } = await serveZone({
-			...zone,
-			"orbit.example": {
-				...zone["orbit.example"],
-				TXT: ["v=spf1 \x1b[2K\x9b1A\n✓ SPF: fine ~all"],
-			},
-			"_dmarc.orbit.example": { TXT: ["v=DMARC1; \x1b]0;x\x07p=none"] },
-		});
-		const { stdout } = await check(`--resolver ${address}`, await environmentOf());
-		expect(stdout).toMatch(
-			/SPF of orbit\.example: v=spf1 \\u001b\[2K.*1A\\u000a.* SPF: fine ~all\n/,
-		);
-		expect(stdout).toMatch(/DMARC of orbit\.example: v=DMARC1; \\u001b\]0;x\\u0007p=none/);
-		expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
 	});
 
 	it("names the cure of a wrong password, a closed port and a silent DNS", async () => {
@@ -195,13 +167,5 @@ describe("check --mail", () => {
 		expect(code).toBe(1);
 		expect(stdout).toContain("✗ mail server: no letters are sent: set SMTP_URL");
 		expect((await check("--resolver dns.example", {})).code).toBe(2);
-	});
-
-	it("refuses settings without showing the password", async () => {
-		const env = { ...(await environmentOf()), SITE_ORIGIN: "" };
-		const run = await check("--mail", { ...env, SMTP_URL: `smtp://x:${PASSWORD}@` });
-		expect(run).toMatchObject({ code: 1, stdout: "" });
-		expect(run.stderr).toMatch(/^SMTP_URL must be .*\n+SITE_ORIGIN must be .*\n$/);
-		expect(run.stderr).not.toMatch(/nobody-sees/);
 	});
 });
