@@ -51,12 +51,5 @@ describe("the log", () => {
 		await expect.poll(() => server.logged("log lines lost")).toHaveLength(1);
 		const [{ lines }] = server.logged("log lines lost") as [{ lines: number }];
 		expect(server.logged("request").length + lines).toBe(requests);
-		// Each loss is told once: nothing was lost since.
-		for (let later = 1; later <= 3; later++) {
-			await askInARow(server.url, "/healthz", 1);
-			const told = requests - lines + later;
-			await expect.poll(() => server.logged("request").length).toBe(told);
-		}
-		expect(server.logged("log lines lost")).toHaveLength(1);
 	});
 });

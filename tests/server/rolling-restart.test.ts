@@ -80,9 +80,6 @@ it(`no visitor fails while two copies behind the README's nginx restart in turns
 		}
 	}
 	await visitors.stop();
-	console.log(
-		`${ROLLS} rolls: ${[...visitors.tally].map(([what, n]) => `${what}: ${n}`).join(", ")}`,
-	);
 	const kinds = [...visitors.tally.keys()].filter(
 		(what) => !/^(GET 200|POST 201|POST 409)$/.test(what),
 	);

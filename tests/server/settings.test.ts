@@ -36,35 +36,19 @@ describe("settings", () => {
 		});
 	});
 
-	it("read where the office is", () => {
-		const port = { WAITLIST_OFFICE_PORT: "9465" };
-		expect(settingsOf(port)).toMatchObject({ office: { port: 9465, origin: undefined } });
-		for (const origin of ["https://office.orbit.example", "http://localhost:9000"]) {
-			const both = { ...port, WAITLIST_OFFICE_ORIGIN: origin };
-			expect(settingsOf(both)).toMatchObject({ office: { port: 9465, origin } });
-		}
-	});
-
 	it("treat an empty variable as absent", () => {
 		expect(settingsOf({ HOST: "", PORT: " ", DATABASE_URL: "" })).toEqual(settingsOf({}));
 	});
 
 	it.each([
-		["file:here.db", "/srv/orbit/here.db"],
-		["file:./a/../here.db", "/srv/orbit/here.db"],
-		["file:/var/lib/orbit/waitlist.db", "/var/lib/orbit/waitlist.db"],
-		["file:///var/lib/orbit/wait%20list.db", "/var/lib/orbit/wait list.db"],
-	])("find the file of %s", (url, file) => {
-		expect(settingsOf({ DATABASE_URL: url })).toMatchObject({ database: { file } });
-	});
-
-	it.each([
-		["postgres://orbit:secret@db.example:5432/waitlist"],
-		["postgresql:///waitlist?host=/run/postgresql"],
-	])("find the PostgreSQL of %s", (url) => {
-		expect(settingsOf({ DATABASE_URL: url })).toMatchObject({
-			database: { kind: "postgres", url },
-		});
+		["file:here.db", { kind: "sqlite", file: "/srv/orbit/here.db" }],
+		["file:///var/lib/wait%20list.db", { kind: "sqlite", file: "/var/lib/wait list.db" }],
+		[
+			"postgresql:///waitlist?host=/run/postgresql",
+			{ kind: "postgres", url: "postgresql:///waitlist?host=/run/postgresql" },
+		],
+	])("find the database of %s", (url, database) => {
+		expect(settingsOf({ DATABASE_URL: url })).toMatchObject({ database });
 	});
 
 	it("read limits, proxies and the rest", () => {
@@ -76,6 +60,8 @@ describe("settings", () => {
 			WAITLIST_GLOBAL_LIMIT: "1000/30s",
 			WAITLIST_METRICS_PORT: "9464",
 			WAITLIST_DRAIN_SECONDS: "5",
+			WAITLIST_OFFICE_PORT: "9465",
+			WAITLIST_OFFICE_ORIGIN: "http://localhost:9000",
 			WAITLIST_ERASURE_KEY: "0123456789abcdef0123456789abcdef",
 			WAITLIST_ERASURES: "data/erasures",
 			WAITLIST_API_KEY: `${"a".repeat(32)}, ${"~!9/+=".repeat(6)}`,
@@ -94,42 +80,32 @@ describe("settings", () => {
 			},
 			metricsPort: 9464,
 			drainMs: 5000,
+			office: { port: 9465, origin: "http://localhost:9000" },
 			erasureKey: "0123456789abcdef0123456789abcdef",
 			erasures: "/srv/orbit/data/erasures",
 			apiKeys: ["a".repeat(32), "~!9/+=".repeat(6)],
 		});
 	});
 
-	it.each(["0.0.0.0", "::", "localhost", "orbit.example", "fe80::1%eth0"])(
-		"listen on %s",
-		(host) => {
-			expect(settingsOf({ HOST: host })).toMatchObject({ host });
-		},
-	);
+	it.each(["::", "orbit.example", "fe80::1%eth0"])("listen on %s", (host) => {
+		expect(settingsOf({ HOST: host })).toMatchObject({ host });
+	});
 
 	it.each([
 		[
 			{ WAITLIST_OFFICE_PORT: "0" },
 			'WAITLIST_OFFICE_PORT must be a whole number from 1 to 65535, but it is "0".',
 		],
-		...["http://office.orbit.example", "https://office.orbit.example/", "office.orbit.example"].map(
-			(origin): [Record<string, string>, string] => [
-				{ WAITLIST_OFFICE_PORT: "9465", WAITLIST_OFFICE_ORIGIN: origin },
-				`WAITLIST_OFFICE_ORIGIN must be the origin at which a browser opens the office, by https and without a path, as in https://office.orbit.example, or http://localhost:9000, but it is "${origin}".`,
-			],
-		),
+		[
+			{ WAITLIST_OFFICE_PORT: "9465", WAITLIST_OFFICE_ORIGIN: "http://office.orbit.example" },
+			'WAITLIST_OFFICE_ORIGIN must be the origin at which a browser opens the office, by https and without a path, as in https://office.orbit.example, or http://localhost:9000, but it is "http://office.orbit.example".',
+		],
 		[
 			{ WAITLIST_OFFICE_ORIGIN: "https://office.orbit.example" },
 			"WAITLIST_OFFICE_ORIGIN has no effect without WAITLIST_OFFICE_PORT: set both, or neither.",
 		],
-		[{ PORT: "http" }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
 		[{ PORT: "65536" }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
-		[{ PORT: "-1" }, 'PORT must be a whole number from 0 to 65535, but it is "-1".'],
 		[{ HOST: "http://x" }, 'HOST must be a host name or an IP address, but it is "http://x".'],
-		[
-			{ DATABASE_URL: "file:" },
-			'DATABASE_URL must name a file after file:, without ? or #, but it is "file:".',
-		],
 		[
 			{ DATABASE_URL: "file://elsewhere/waitlist.db" },
 			'DATABASE_URL must name a file of this machine, but it is "file://elsewhere/waitlist.db".',
@@ -147,28 +123,12 @@ describe("settings", () => {
 			'TRUSTED_HEADER must be the name of the header in which trusted proxies name the visitor, as in X-Forwarded-For or X-Real-IP, but it is "X-Real-IP, X-Forwarded-For".',
 		],
 		[
-			{ TRUSTED_PROXIES: "10.0.0.0/33" },
-			'TRUSTED_PROXIES must be IP addresses or networks with commas between them, as in 127.0.0.1, 10.0.0.0/8, or private for all networks that the internet does not route, but one is "10.0.0.0/33".',
-		],
-		[
 			{ TRUSTED_PROXIES: "0.0.0.0/0" },
 			"TRUSTED_PROXIES must not hold 0.0.0.0/0: whoever is trusted may claim to be anybody, and that is everybody.",
 		],
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20 per hour" },
 			'WAITLIST_ADDRESS_LIMIT must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), or 0 for no limit, but it is "20 per hour".',
-		],
-		[
-			{ TRUSTED_PROXIES: "private, ::/0" },
-			"TRUSTED_PROXIES must not hold ::/0: whoever is trusted may claim to be anybody, and that is everybody.",
-		],
-		[
-			{ WAITLIST_NETWORK_LIMIT: "20/1d" },
-			'WAITLIST_NETWORK_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "20/1d".',
-		],
-		[
-			{ WAITLIST_CROWD_LIMIT: "2000/1d" },
-			'WAITLIST_CROWD_LIMIT must have a period of 12 hours at most, because the privacy policy says that IP addresses are forgotten within 24 hours, but it is "2000/1d".',
 		],
 		[
 			{ WAITLIST_ADDRESS_LIMIT: "20/13h" },
@@ -189,10 +149,8 @@ describe("settings", () => {
 
 	it.each([
 		"hunter2",
-		`${"a".repeat(32)},`,
 		`${"a".repeat(32)},${"b".repeat(31)}`,
 		`${"a".repeat(32)},${"b".repeat(32)},${"c".repeat(32)}`,
-		`${"a".repeat(16)} ${"a".repeat(16)}`,
 		"ä".repeat(32),
 	])("refuse the key %s without repeating it", (WAITLIST_API_KEY) => {
 		expect(settingsOf({ WAITLIST_API_KEY })).toEqual({
@@ -274,7 +232,6 @@ describe("settings of letters", () => {
 
 	it.each([
 		["hello@orbit.example", "", "hello@orbit.example"],
-		[" <Hello@Orbit.example> ", "", "Hello@orbit.example"],
 		['"Orbit, Inc. \\"Mail\\"" <hello@orbit.example>', 'Orbit, Inc. "Mail"', "hello@orbit.example"],
 		["Jörg & Söhne <hello@söhne.example>", "Jörg & Söhne", "hello@xn--shne-5qa.example"],
 	])("read the sender %s", (text, name, address) => {
@@ -283,17 +240,11 @@ describe("settings of letters", () => {
 
 	it.each([
 		"smtp.example",
-		"https://smtp.example",
-		"smtp://",
 		"smtp://apikey@smtp.example",
-		`smtp://:${encodeURIComponent(PASSWORD)}@smtp.example`,
 		`smtp://apikey:%zz${PASSWORD}@smtp.example`,
-		`smtp://apikey:${PASSWORD}@smtp.example`,
 		`smtp://apikey:%0d%0aRSET${encodeURIComponent(PASSWORD)}@smtp.example`,
-		"smtp://smtp.example/path",
 		"smtp://smtp.example?secure=true",
 		"smtp://smtp.example:99999",
-		"smtp://smtp.example:0",
 	])("refuse the server %s without repeating it", (url) => {
 		expect(mailOf({ SMTP_URL: url })).toEqual({
 			problems: [
@@ -308,20 +259,12 @@ describe("settings of letters", () => {
 			"WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set.",
 		],
 		[
-			{ WAITLIST_MAIL_FROM: "Orbit <jörg@orbit.example>" },
-			'WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit <jörg@orbit.example>".',
-		],
-		[
 			{ WAITLIST_MAIL_FROM: "Orbit\r\nBcc: eve@example.com <hello@orbit.example>" },
 			'WAITLIST_MAIL_FROM must be the address that letters come from, as in Orbit <hello@orbit.example> or hello@orbit.example, because SMTP_URL is set, but it is "Orbit\\r\\nBcc: eve@example.com <hello@orbit.example>".',
 		],
 		[
 			{ WAITLIST_MAIL_RAMP: "500,200/1d" },
 			'WAITLIST_MAIL_RAMP must be letters a day that rise from step to step, as in 200,500,1000,2000,5000/1d, but it is "500,200/1d".',
-		],
-		[
-			{ WAITLIST_MAIL_RATE: "fast" },
-			'WAITLIST_MAIL_RATE must be a number and a period, as in 20/10m for 20 in ten minutes (s, m, h or d), or 0 for no limit, but it is "fast".',
 		],
 		[
 			{ WAITLIST_MAIL_BOUNCES: "fifteen-letters@orbit.example" },
@@ -332,18 +275,10 @@ describe("settings of letters", () => {
 			"SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set.",
 		],
 		[
-			{ SITE_ORIGIN: "http://orbit.example" },
-			'SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "http://orbit.example".',
-		],
-		[
 			{ SITE_ORIGIN: "https://orbit.example/" },
 			'SITE_ORIGIN must be the origin that letters link to, by https and without a path, as in https://orbit.example, because SMTP_URL is set, but it is "https://orbit.example/".',
 		],
 		[{ SMTP_URL: "" }, "WAITLIST_MAIL_FROM has no effect without SMTP_URL: set both, or neither."],
-		[
-			{ SMTP_URL: " ", WAITLIST_MAIL_FROM: "", WAITLIST_MAIL_RATE: "1/1s" },
-			"WAITLIST_MAIL_RATE has no effect without SMTP_URL: set both, or neither.",
-		],
 	])("refuse %j in one sentence", (changes, problem) => {
 		expect(mailOf(changes as Record<string, string>)).toEqual({ problems: [problem] });
 	});
@@ -352,14 +287,10 @@ describe("settings of letters", () => {
 		expect(mailOf({ SITE_ORIGIN: "" }, "https://built.example")).toMatchObject({
 			origin: "https://built.example",
 		});
-		expect(mailOf({}, "https://orbit.example")).toMatchObject({ origin: "https://orbit.example" });
 		expect(mailOf({}, "https://built.example")).toEqual({
 			problems: [
 				'SITE_ORIGIN is "https://orbit.example", but the site was built with "https://built.example": build it again, or set both to the same.',
 			],
-		});
-		expect(mailOf({ SITE_ORIGIN: "" }, "http://built.example")).toMatchObject({
-			problems: [expect.stringMatching(/^SITE_ORIGIN must be .* by https/)],
 		});
 	});
 
@@ -371,14 +302,6 @@ describe("settings of letters", () => {
 		});
 		const { mail } = module.readSettings({ ...letters, SITE_ORIGIN: "" }, "/");
 		expect(mail).toMatchObject({ origin: "https://built.example" });
-	});
-
-	it("leave SITE_ORIGIN to the build where no letters are sent", () => {
-		expect(settingsOf({ SITE_ORIGIN: "http://localhost:3000" }, "https://b.example")).toMatchObject(
-			{
-				mail: undefined,
-			},
-		);
 	});
 
 	it("are described without user and password", () => {

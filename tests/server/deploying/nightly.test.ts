@@ -86,14 +86,14 @@ describe(`the nightly script on ${kind}`, () => {
 		const { folder, json, night } = await open();
 		await json("import -");
 		const days = (n: number) => new Date(Date.now() - n * DAY_MS);
-		const files: [string, number][] = [
-			...([["2020-01-01.db", backupDays - 0.5]] as const),
-			...([["2020-01-02.db.12-0a.partial-wal", 40]] as const),
-			...([["2020-02-01.db", 33]] as const),
-			...([["waitlist.db", 400]] as const),
-		].map(([name, age]) => [name, age]);
+		const files = {
+			"2020-01-01.db": backupDays - 0.5,
+			"2020-01-02.db.12-0a.partial-wal": 40,
+			"2020-02-01.db": 33,
+			"waitlist.db": 400,
+		};
 		await mkdir(join(folder, "backups"));
-		for (const [name, age] of files) {
+		for (const [name, age] of Object.entries(files)) {
 			await writeFile(join(folder, "backups", name), "");
 			await utimes(join(folder, "backups", name), days(age), days(age));
 		}

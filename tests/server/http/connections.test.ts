@@ -68,12 +68,11 @@ const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`;
 const halfABody = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
-/** Without a bound: 1,350 MB and 67 s. With it, on a busy machine: 16 MB and 0.3 s. */
+/** Without a bound: 1,350 MB. With it, on a busy machine: 16 MB. */
 const MOST_MB = 200;
-const MOST_HEALTH_SECONDS = 20;
 
 describe("pipelined requests", () => {
-	it(`of 100 connections that read no response take less than ${MOST_MB} MB and ${MOST_HEALTH_SECONDS} s`, async () => {
+	it(`of 100 connections that read no response take less than ${MOST_MB} MB`, async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		await healthOf(server);
 		const before = await memoryMb(server, "VmRSS");
@@ -81,16 +80,9 @@ describe("pipelined requests", () => {
 		await clients.open(100);
 		const pipelined = GET.repeat(Math.ceil(65_536 / GET.length));
 		for (const socket of clients.sockets) socket.pause().write(pipelined);
-		let slowest = 0;
-		for (let n = 0; n < 20; n++) {
-			const began = performance.now();
-			expect(await healthOf(server)).toBe(200);
-			slowest = Math.max(slowest, (performance.now() - began) / 1000);
-		}
+		for (let n = 0; n < 20; n++) expect(await healthOf(server)).toBe(200);
 		const grown = (await memoryMb(server, "VmHWM")) - before;
-		console.log(`100 x 64 kB pipelined: ${grown.toFixed(0)} MB, /healthz ${slowest.toFixed(2)} s`);
 		expect(grown).toBeLessThan(MOST_MB);
-		expect(slowest).toBeLessThan(MOST_HEALTH_SECONDS);
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 		// One of the server, one of the visitor, and none of the hundred.
 		await expect.poll(() => socketsOf(server)).toBeLessThan(20);
@@ -114,18 +106,7 @@ describe("pipelined requests", () => {
 		expect(admitted.filter(Boolean)).toHaveLength(MOST_UNANSWERED);
 	});
 
-	it("are cut also where each is answered before the next one is parsed", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const clients = openClients(server);
-		await clients.open(1, `${POST}{}`.repeat(500));
-		clients.sockets[0]!.resume();
-		await expect.poll(clients.closed).toBe(1);
-		expect(await healthOf(server)).toBe(200);
-		const joins = server.logged("request").filter(({ method }) => method === "POST");
-		expect(joins.length).toBeLessThanOrEqual(MOST_UNANSWERED);
-	});
-
-	it("are answered as long as few of them wait", async () => {
+	it("are answered as long as few of them wait, and cut where each is answered before the next one is parsed", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
 		const clients = openClients(server);
 		await clients.open(1);
@@ -139,15 +120,16 @@ describe("pipelined requests", () => {
 			await expect.poll(answers).toBe(times * MOST_UNANSWERED);
 		}
 		expect(clients.closed()).toBe(0);
+		const [many, tunnel] = [openClients(server), openClients(server)];
+		await many.open(1, `${POST}{}`.repeat(500));
+		many.sockets[0]!.resume();
+		await expect.poll(many.closed).toBe(1);
+		await tunnel.open(1, "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n");
+		await expect.poll(tunnel.closed).toBe(1);
+		expect(await healthOf(server)).toBe(200);
+		const joins = server.logged("request").filter(({ method }) => method === "POST");
+		expect(joins.length).toBeLessThanOrEqual(MOST_UNANSWERED);
 	});
-});
-
-it("a request for a tunnel ends its connection", async () => {
-	const server = await startServer({ folder: await temporaryFolder() });
-	const clients = openClients(server);
-	await clients.open(1, "CONNECT orbit.example:443 HTTP/1.1\r\nHost: orbit.example\r\n\r\n");
-	await expect.poll(clients.closed).toBe(1);
-	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
 });
 
 it("connections beyond the limit are refused and reported once, and those that are open are answered", async () => {

@@ -27,42 +27,28 @@ const bodies: ((chance: Chance) => string | Buffer)[] = [
 	() => "",
 	() => "null",
 	() => "[]",
-	() => '"ada@example.com"',
 	() => '{"email":',
-	() => '{"email":{"toString":"x"}}',
 	() => '{"__proto__":{"email":"a@b.c"},"constructor":{"prototype":{"email":"a@b.c"}}}',
-	() => '{"email":"a@b.c","email":["x"],"source":{"length":5}}',
 	() => '{"email":"a\\u0000@b.c"}',
 	() => '{"email":"\\ud800@b.c"}',
-	() => `{"email":"=cmd|'/c calc'!A1@b.c"}`,
-	() => `{"email":"x');DROP TABLE registration;--@b.c"}`,
 	() => '{"email":"a@b.c\\r\\nBcc: everybody@example.com"}',
-	(chance) => `{"email":"${long(chance, "@")}"}`,
 	(chance) => `{"email":"${long(chance, "@.")}"}`,
 	(chance) => `{"email":"${long(chance, "\u0301\u0316")}@b.c"}`,
 	(chance) => `{"email":"a@${long(chance, "xn--")}.c"}`,
 	(chance) => "[".repeat(chance.below(16_000)),
-	(chance) => `{"email":"a@b.c","${long(chance, "k")}":1}`,
 	(chance) => `{"email":"${"9".repeat(chance.below(500))}@b.c","source":"${long(chance, "s")}"}`,
 	(chance) => Buffer.from(Array.from({ length: chance.below(2000) }, () => chance.below(256))),
 	(chance) => "x".repeat(16 * 1024 + chance.below(200_000)),
 	(chance) => `email=${long(chance, "%")}&email=a@b.c&website=x`,
-	(chance) => `email=${long(chance, "%00")}`,
-	() => "email=%FF%FE@b.c&source=%00",
 	() => "--x\r\nContent-Disposition: form-data; name=email\r\n\r\na@b.c\r\n--x--",
-	() =>
-		"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><email>&x;</email>",
 ];
 
 const types = [
 	"application/json",
-	"application/json; charset=utf-8",
 	"application/json; charset=utf-16",
 	"application/x-www-form-urlencoded",
 	"multipart/form-data; boundary=x",
 	"text/plain",
-	"text/xml",
-	"application/",
 	";;;=",
 	"",
 ];
@@ -71,14 +57,11 @@ const paths = [
 	JOIN_PATH,
 	JOIN_PATH,
 	JOIN_PATH,
-	`${JOIN_PATH}/`,
 	`${JOIN_PATH}?email=a@b.c`,
 	"/api/%2e%2e/%2e%2e/etc/passwd",
-	"/../../../../etc/passwd",
 	"/assets/..%2f..%2fserver/main.js",
 	"//elsewhere.example/%0d%0aSet-Cookie:x",
 	"/%",
-	"/%c0%ae%c0%ae/",
 	"/\u0000",
 	"http://elsewhere.example/",
 	"*",
@@ -89,18 +72,7 @@ const paths = [
 	`/?${"a=b&".repeat(3000)}`,
 ];
 
-const methods = [
-	"POST",
-	"POST",
-	"POST",
-	"GET",
-	"HEAD",
-	"PUT",
-	"OPTIONS",
-	"TRACE",
-	"CONNECT",
-	"BREW",
-];
+const methods = ["POST", "POST", "POST", "GET", "PUT", "OPTIONS", "TRACE", "CONNECT", "BREW"];
 
 const strange: ((chance: Chance) => string)[] = [
 	() => "",
@@ -111,7 +83,6 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n",
 	() => "X-Forwarded-For: 127.0.0.1, ::1, <script>, 999.999.999.999\r\n",
 	(chance) => `X-Forwarded-For: ${"1.2.3.4,".repeat(chance.below(1500))}\r\n`,
-	() => "Origin: https://elsewhere.example\r\n",
 	() => "Sec-Fetch-Site: cross-site\r\n",
 	() => "Range: bytes=0-0,1-1,-5,99999999999999999999-\r\n",
 	() => "Accept-Encoding: br;q=NaN, *;q=-1, gzip;;;\r\n",
@@ -119,9 +90,7 @@ const strange: ((chance: Chance) => string)[] = [
 	() => "X-Request-Id: ../../x\x01\r\n",
 	(chance) => "X: y\r\n".repeat(chance.below(3000)),
 	() => "Content-Length: -1\r\n",
-	() => "Content-Length: 99999999999999999999\r\n",
 	() => "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
-	() => "X : space\r\n",
 	() => "\r\nX: early\r\n",
 ];
 

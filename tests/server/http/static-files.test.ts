@@ -7,17 +7,9 @@ import { temporaryFolder } from "../../temporary.ts";
 
 const CODE = "export const answer = 42;\n".repeat(50);
 
-async function writeSite(files: Record<string, string | Uint8Array>): Promise<string> {
-	const folder = await temporaryFolder();
-	for (const [path, content] of Object.entries(files)) {
-		await mkdir(dirname(join(folder, path)), { recursive: true });
-		await writeFile(join(folder, path), content);
-	}
-	return folder;
-}
-
 async function openSite() {
-	const folder = await writeSite({
+	const folder = await temporaryFolder();
+	const site = {
 		"index.html": "<p>Landing",
 		"privacy.html": "<p>Privacy",
 		"404.html": "<p>Oops! Page not found",
@@ -25,10 +17,13 @@ async function openSite() {
 		"assets/main-1a2b.js": CODE,
 		"assets/main-1a2b.js.br": brotliCompressSync(CODE),
 		"assets/main-1a2b.js.gz": gzipSync(CODE),
-		"assets/text-3c4d.woff2": "font",
 		".vite/manifest.json": "{}",
 		".well-known/security.txt": "Contact: mailto:hello@orbit.example",
-	});
+	};
+	for (const [path, content] of Object.entries(site)) {
+		await mkdir(dirname(join(folder, path)), { recursive: true });
+		await writeFile(join(folder, path), content);
+	}
 	const files = await readStaticFiles(folder, {
 		pages: { "content-security-policy": "default-src 'none'" },
 		files: { "cross-origin-embedder-policy": "require-corp" },
@@ -41,7 +36,6 @@ async function openSite() {
 describe("pages", () => {
 	it.each([
 		["/", "<p>Landing"],
-		["/?utm_source=x", "<p>Landing"],
 		["/privacy", "<p>Privacy"],
 	])("are served at %s", async (path, html) => {
 		const response = (await openSite())(path);
@@ -54,7 +48,6 @@ describe("pages", () => {
 	});
 
 	it.each([
-		["/privacy/", "/privacy"],
 		["/privacy/?a=b", "/privacy?a=b"],
 		["/privacy.html", "/privacy"],
 		["/index.html", "/"],
@@ -66,16 +59,10 @@ describe("pages", () => {
 
 	it.each([
 		"/nowhere",
-		"/nowhere/",
-		"/nowhere.html",
-		"/404",
+		"/assets/main-0000.js",
 		"/404.html",
-		"/index",
 		"//privacy/",
-		"//elsewhere.example/",
-		"/%2e%2e/package.json",
 		"/..%2fpackage.json",
-		"/assets/",
 		"/assets/main-1a2b.js.br",
 		"/.vite/manifest.json",
 		"/constructor",
@@ -83,6 +70,8 @@ describe("pages", () => {
 		const response = (await openSite())(path);
 		expect(response.status).toBe(404);
 		expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
+		expect(response.headers.get("cache-control")).toBe("no-cache");
+		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
 		expect(await response.text()).toBe("<p>Oops! Page not found");
 	});
 
@@ -105,16 +94,8 @@ describe("files", () => {
 		expect(get("/.well-known/security.txt").status).toBe(200);
 	});
 
-	it("get an uncached 404 page when they are gone, never a script", async () => {
-		const response = (await openSite())("/assets/main-0000.js");
-		expect(response.status).toBe(404);
-		expect(response.headers.get("cache-control")).toBe("no-cache");
-		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-	});
-
 	it.each([
 		["/assets/main-1a2b.js", "text/javascript; charset=utf-8"],
-		["/assets/text-3c4d.woff2", "font/woff2"],
 		["/mark.svg", "image/svg+xml; charset=utf-8"],
 	])("%s has its content type", async (path, type) => {
 		expect((await openSite())(path).headers.get("content-type")).toBe(type);
@@ -123,9 +104,7 @@ describe("files", () => {
 	it.each([
 		["br, gzip", "br", brotliCompressSync(CODE)],
 		["gzip, deflate", "gzip", gzipSync(CODE)],
-		["*", "br", brotliCompressSync(CODE)],
 		["br;q=0, gzip;q=0.5", "gzip", gzipSync(CODE)],
-		["br;q=0", null, Buffer.from(CODE)],
 		["identity", null, Buffer.from(CODE)],
 	])("are sent for accept-encoding %j as %s", async (accepted, coding, content) => {
 		const response = (await openSite())("/assets/main-1a2b.js", { "accept-encoding": accepted });
@@ -136,9 +115,11 @@ describe("files", () => {
 
 	it("are not sent again to a visitor who has them", async () => {
 		const get = await openSite();
+		const tags = new Set<string>();
 		for (const accepted of ["br", "gzip", "identity"]) {
 			const headers = { "accept-encoding": accepted };
 			const etag = get("/assets/main-1a2b.js", headers).headers.get("etag")!;
+			tags.add(etag);
 			for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
 				const response = get("/assets/main-1a2b.js", { ...headers, "if-none-match": known });
 				expect(response.status).toBe(304);
@@ -146,27 +127,17 @@ describe("files", () => {
 				expect(await response.text()).toBe("");
 			}
 		}
+		expect(tags.size).toBe(3);
 		expect(get("/", { "if-none-match": '"other"' }).status).toBe(200);
-	});
-
-	it("have a different ETag for each coding", async () => {
-		const get = await openSite();
-		const tags = ["br", "gzip", "identity"].map((accepted) =>
-			get("/assets/main-1a2b.js", { "accept-encoding": accepted }).headers.get("etag"),
-		);
-		expect(new Set(tags).size).toBe(3);
 	});
 
 	it.each([
 		["bytes=0-5", 206, "export", "bytes 0-5/1300"],
 		["bytes=1290-", 206, "wer = 42;\n", "bytes 1290-1299/1300"],
 		["bytes=-4", 206, "42;\n", "bytes 1296-1299/1300"],
-		["bytes=1298-5000", 206, ";\n", "bytes 1298-1299/1300"],
 		["bytes=1300-", 416, "", "bytes */1300"],
-		["bytes=-0", 416, "", "bytes */1300"],
 		["bytes=5-1", 200, CODE, null],
 		["bytes=0-1,3-4", 200, CODE, null],
-		["lines=0-1", 200, CODE, null],
 	])("are sent in part for %j", async (range, status, text, contentRange) => {
 		const response = (await openSite())("/assets/main-1a2b.js", { range, "accept-encoding": "br" });
 		expect(response.status).toBe(status);

@@ -8,11 +8,8 @@ const webhook = { WAITLIST_WEBHOOK_URL: url, WAITLIST_WEBHOOK_SECRET: secretOf(3
 const read = (environment: Record<string, string>) => readSettings(environment, "/", "");
 
 describe("settings of telling", () => {
-	it("tell nobody by default", () => {
+	it("say who is told, by default nobody", () => {
 		expect(read({})).toMatchObject({ notify: undefined, webhook: undefined });
-	});
-
-	it("say who is told", () => {
 		expect(read({ WAITLIST_NOTIFY_URL: "http://localhost:4000/x" }).notify).toBe(
 			"http://localhost:4000/x",
 		);
@@ -27,10 +24,8 @@ describe("settings of telling", () => {
 	});
 
 	it.each([
-		["ftp://events.example/"],
 		["http://events.example/"],
 		["http://127.0.0.1.evil.example/"],
-		["http://10.0.0.1/"],
 		["https://user:hidden@events.example/"],
 		["https://events.example/#hidden"],
 		["events.example"],
@@ -44,10 +39,8 @@ describe("settings of telling", () => {
 
 	it.each([
 		["none", ""],
-		["one without whsec_", secretOf(32).slice(6)],
 		["one copied with its version", `v1,${secretOf(32)}`],
 		["a short one", secretOf(23)],
-		["a long one", secretOf(65)],
 		["one that is not base64", "whsec_0123456789abcdef-0123456789abcdef"],
 		["one without padding", secretOf(32).slice(0, -1)],
 		["three", [secretOf(32), secretOf(32), secretOf(32)].join()],
