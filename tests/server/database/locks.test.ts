@@ -23,46 +23,27 @@ async function locksOf({ file, process }: ServerProcess): Promise<Record<string,
 	return held;
 }
 
-async function startWithLetters() {
+it("foreign programs read the file beside joins, which SQLite keeps locked, also after an erasure by link", async () => {
 	const mailServer = await startMailServer();
 	onTestFinished(() => mailServer.stop());
-	const folder = await temporaryFolder();
-	const server = await startServer({ folder, env: lettersBy(mailServer) });
-	return { mailServer, server };
-}
-
-const start = {
-	"without letters": async () => startServer({ folder: await temporaryFolder() }),
-	"with letters": async () => (await startWithLetters()).server,
-	"after an erasure by link": async () => {
-		const { mailServer, server } = await startWithLetters();
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		await expect.poll(() => mailServer.kept.length).toBe(1);
-		const link = new URL(await linkToLeave(mailServer.kept[0]!), server.url);
-		const body = new URLSearchParams({ action: "delete" });
-		const answer = await fetch(link, { method: "POST", body });
-		expect(answer.status).toBe(200);
-		// The search for what is left of her follows the answer, and then the journal is empty.
-		await expect.poll(async () => (await stat(`${server.file}-wal`)).size).toBe(0);
-		return server;
-	},
-};
-
-it.each(Object.entries(start))(
-	"foreign programs read the file beside joins, which SQLite keeps locked: %s",
-	async (_, open) => {
-		const server = await open();
-		for (const [name, read] of Object.entries(await findReaders(server.file))) {
-			const held = await locksOf(server);
-			for (const [place, lock] of Object.entries(SHARED)) expect(held[place]).toContain(lock);
-			const joining = Array.from({ length: 4 }, (_, n) =>
-				postEmail(server.url, `${name}-${n}@example.com`),
-			);
-			await Promise.all([read(), ...joining]);
-			for (const joined of await Promise.all(joining)) expect(joined.status).toBe(201);
-			expect((await postEmail(server.url, `after-${name}@example.com`)).status).toBe(201);
-		}
-		expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
-		expect(server.logged("waitlist unavailable")).toEqual([]);
-	},
-);
+	const server = await startServer({ folder: await temporaryFolder(), env: lettersBy(mailServer) });
+	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	await expect.poll(() => mailServer.kept.length).toBe(1);
+	const link = new URL(await linkToLeave(mailServer.kept[0]!), server.url);
+	const body = new URLSearchParams({ action: "delete" });
+	expect((await fetch(link, { method: "POST", body })).status).toBe(200);
+	// The search for what is left of her follows the answer, and then the journal is empty.
+	await expect.poll(async () => (await stat(`${server.file}-wal`)).size).toBe(0);
+	for (const [name, read] of Object.entries(await findReaders(server.file))) {
+		const held = await locksOf(server);
+		for (const [place, lock] of Object.entries(SHARED)) expect(held[place]).toContain(lock);
+		const joining = Array.from({ length: 4 }, (_, n) =>
+			postEmail(server.url, `${name}-${n}@example.com`),
+		);
+		await Promise.all([read(), ...joining]);
+		for (const joined of await Promise.all(joining)) expect(joined.status).toBe(201);
+		expect((await postEmail(server.url, `after-${name}@example.com`)).status).toBe(201);
+	}
+	expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
+	expect(server.logged("waitlist unavailable")).toEqual([]);
+});

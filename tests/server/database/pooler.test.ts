@@ -1,17 +1,17 @@
-import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { query } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres/postgres.ts";
+import { peopleOf } from "../../given/given.ts";
 import { openServer } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { usePoolers } from "./pooled.ts";
 
 const { cluster, through } = usePoolers();
 
-/** A new database: its address, and the one by which a server reaches it. */
-async function place(way: "direct" | "session" | "transaction") {
+/** A new database: its address, and the one behind a pooler that gives each transaction a session. */
+async function place() {
 	const direct = await cluster().createDatabase();
-	return { direct, url: way === "direct" ? direct : await through(way, direct) };
+	return { direct, url: await through("transaction", direct) };
 }
 
 /** Opens a database as a server does, but for the longest time of a statement. */
@@ -21,9 +21,9 @@ async function open(url: string, queryMs = 3000) {
 	return database;
 }
 
-describe.each(["transaction"] as const)("a PostgreSQL, %s", (way) => {
-	it("ends each statement that hangs, alone and in a transaction", async () => {
-		const { direct, url } = await place(way);
+describe("behind a pooler that gives each transaction another session", () => {
+	it("each statement that hangs ends, alone and in a transaction", async () => {
+		const { direct, url } = await place();
 		const { commit, query: ask, run, snapshot, transaction } = await open(url, 250);
 		const hang = { sql: "SELECT pg_sleep(600)" };
 		const hanging = [
@@ -40,8 +40,8 @@ describe.each(["transaction"] as const)("a PostgreSQL, %s", (way) => {
 		await expect.poll(() => query(direct, `${active}${hang.sql}$$`)).toEqual([]);
 	});
 
-	it("keeps on disk what it acknowledges, whatever its role commits like", async () => {
-		const { direct, url } = await place(way);
+	it("what is acknowledged is on disk, whatever its role commits like", async () => {
+		const { direct, url } = await place();
 		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
 		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
 		const { commit, query: ask, run, snapshot, transaction } = await open(url);
@@ -56,11 +56,9 @@ describe.each(["transaction"] as const)("a PostgreSQL, %s", (way) => {
 			expect(await snapshot((query) => query(show))).toEqual(on);
 		}
 	});
-});
 
-describe("behind a pooler that gives each transaction another session", () => {
 	it("joins are kept, each once, and the database shows that it would keep more", async () => {
-		const { direct, url } = await place("transaction");
+		const { direct, url } = await place();
 		const { waitlist } = await openServer({ kind: "postgres", url });
 		onTestFinished(() => waitlist.close());
 		const emails = Array.from({ length: 40 }, (_, n) => `visitor-${n % 30}@example.com`);
@@ -69,11 +67,11 @@ describe("behind a pooler that gives each transaction another session", () => {
 		for (const email of emails) outcomes.push(await waitlist.join(registrationOf(email)));
 		expect(outcomes).toEqual([...Array(30).fill("registered"), ...Array(10).fill("duplicate")]);
 		expect(await waitlist.isReady()).toBe(true);
-		expect(await query(direct, "SELECT email FROM registration")).toHaveLength(30);
+		expect(await peopleOf({ settings: { kind: "postgres", url: direct } })).toHaveLength(30);
 	});
 
-	it("leaves no setting and no statement in a session, which another client gets", async () => {
-		const { direct, url } = await place("transaction");
+	it("no setting and no statement is left in a session, which another client gets", async () => {
+		const { direct, url } = await place();
 		const { commit, query: ask, snapshot } = await open(url);
 		for (let time = 0; time < 8; time++) {
 			await Promise.all([
@@ -88,10 +86,4 @@ describe("behind a pooler that gives each transaction another session", () => {
 			expect(await query(url, "SELECT name FROM pg_prepared_statements")).toEqual([]);
 		}
 	});
-});
-
-it("the pooler of these tests refuses what others refuse: a statement_timeout at the start", async () => {
-	const { url } = await place("session");
-	const client = new pg.Client({ connectionString: url, statement_timeout: 3000 });
-	await expect(client.connect()).rejects.toThrow("unsupported startup parameter");
 });

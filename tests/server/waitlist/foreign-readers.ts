@@ -1,14 +1,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { findProgram, type Program } from "../../../bench/harness/browsers/find.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 const run = promisify(execFile);
-
-/** Between two readings of a program, so that the processor is left to others. */
-const PAUSE_MS = 50;
 
 export const sqlite3Program: Program = {
 	title: "SQLite's command",
@@ -47,19 +43,14 @@ export async function findReaders(file: string): Promise<Record<string, () => Pr
 	};
 }
 
-/** Lets all of them read again and again, until they are stopped. */
+/** Lets them read one after the other, again and again, until they are stopped. */
 export async function readBeside(file: string): Promise<{ stop(): Promise<unknown> }> {
-	const readers = await findReaders(file);
+	const readers = Object.values(await findReaders(file));
 	let going = true;
-	const gone = Promise.all(
-		Object.values(readers).map(async (read) => {
-			// While the journal is missing, a copy of it fails.
-			while (going) {
-				await read().catch(() => {});
-				await wait(PAUSE_MS);
-			}
-		}),
-	);
+	const gone = (async () => {
+		// While the journal is missing, a copy of it fails.
+		while (going) for (const read of readers) await read().catch(() => {});
+	})();
 	return {
 		stop() {
 			going = false;

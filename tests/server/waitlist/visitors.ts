@@ -7,8 +7,6 @@ export interface Visitors {
 	acknowledged: string[];
 	/** Answers by status; `cut` stands for a broken connection. */
 	statuses: Map<number | "cut", number>;
-	/** The longest that one of them has waited for an answer, in ms. */
-	readonly longestMs: number;
 	/** Answers that break the promise: a foreign status, no sentence, or no time to retry after. */
 	broken: string[];
 	/** Resolves when every visitor has an answer. */
@@ -21,7 +19,6 @@ const REST_MS = 50;
 /** Starts so many visitors. They join until they are stopped or the server is gone. */
 export function sendVisitors(url: string, count: number, name: string): Visitors {
 	let going = true;
-	let longestMs = 0;
 	const acknowledged: string[] = [];
 	const statuses: Visitors["statuses"] = new Map();
 	const broken: string[] = [];
@@ -29,9 +26,7 @@ export function sendVisitors(url: string, count: number, name: string): Visitors
 		Array.from({ length: count }, async (_, visitor) => {
 			for (let n = 0; going; n++) {
 				const email = `${name}-${visitor}-${n}@example.com`;
-				const began = performance.now();
 				const answer = await postEmail(url, email).catch(() => undefined);
-				longestMs = Math.max(longestMs, performance.now() - began);
 				const status = answer?.status ?? "cut";
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);
 				if (answer === undefined) return;
@@ -47,9 +42,6 @@ export function sendVisitors(url: string, count: number, name: string): Visitors
 	return {
 		acknowledged,
 		statuses,
-		get longestMs() {
-			return longestMs;
-		},
 		broken,
 		async stop() {
 			going = false;

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, type Mock, onTestFinished, vi } from "vitest";
 import { countVisits } from "../../../src/server/waitlist/visits.ts";
 import { kind } from "../../given/kind.ts";
@@ -42,7 +41,6 @@ describe(`visits on ${kind}`, () => {
 		const start = () => startServer({ folder: desk.folder, env: desk.env });
 		const first = await start();
 		expect(await desk.json("stats")).not.toHaveProperty("visits");
-		expect((await desk.run("stats")).stdout).not.toContain("visits");
 		expect((await desk.run("stats --by visit")).stdout).toMatch(/visits by day, .*\n {2}none was /);
 		const day = today();
 		expect(await open(first, 8)).toEqual(Array(8).fill(200));
@@ -50,7 +48,6 @@ describe(`visits on ${kind}`, () => {
 		const { headers } = await fetch(first.url);
 		expect(await open(first, 1, "/", { "if-none-match": headers.get("etag") })).toEqual([304]);
 		await open(first, 3, "/privacy");
-		await open(first, 3, "/", { "sec-purpose": "prefetch" });
 		await postEmail(first.url, "ada@example.com");
 		const second = kind === "PostgreSQL" ? await start() : undefined;
 		await stop(first);
@@ -66,8 +63,6 @@ describe(`visits on ${kind}`, () => {
 		expect((await desk.run("stats --days 1 --by visit")).stdout).toContain(
 			`visits by day, in UTC, and who joined then\n  ${day}  20 visits, 1 joined (5.0 %)  ${"█".repeat(40)}\n`,
 		);
-		const { stdout } = await desk.run("stats --days 1 --by visit --tz Pacific/Kiritimati");
-		expect(stdout).toContain(`  ${day}  `);
 	});
 });
 
@@ -137,16 +132,21 @@ describe("counted visits", () => {
 	});
 
 	it("are written one after the other, and all of them by a close", async () => {
-		const run: Mock = vi.fn(async () => {
-			await wait(20);
-		});
+		const ends: (() => void)[] = [];
+		const run: Mock = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
 		const visits = countVisits({ run }, () => {});
 		visits.count();
 		const first = visits.close();
-		await wait(5);
+		await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
 		visits.count();
 		visits.count();
-		await Promise.all([first, visits.close()]);
+		const last = visits.close();
+		expect(run).toHaveBeenCalledOnce();
+		ends[0]!();
+		await first;
+		await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2));
+		ends[1]!();
+		await last;
 		expect(rows(run).map(([, count]) => count)).toEqual([1, 2]);
 	});
 });

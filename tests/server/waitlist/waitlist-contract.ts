@@ -35,18 +35,9 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	};
 
 	it(
-		"keeps every field of a registration",
+		"keeps every field of a registration, and text to the letter",
 		withWaitlist(async ({ waitlist, rows }) => {
-			const registration = registrationOf("Ada+orbit@Bücher.example");
-			expect(await waitlist.join(registration)).toBe("registered");
-			expect(await rows()).toEqual([registration]);
-		}),
-	);
-
-	it(
-		"keeps text to the letter",
-		withWaitlist(async ({ waitlist, rows }) => {
-			const odd = registrationOf(`o'h"a\\ra;--🦄\u0301{}[]$1%s@example.com`);
+			const odd = registrationOf(`o'h"a\\ra;--🦄\u0301{}[]$1%s@bücher.example`);
 			expect(await waitlist.join(odd)).toBe("registered");
 			expect(await rows()).toEqual([odd]);
 		}),
@@ -94,23 +85,15 @@ export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	);
 
 	it(
-		"finishes the joins in its queue before it closes",
+		"finishes the joins in its queue before it closes, and takes none afterwards",
 		withWaitlist(async ({ waitlist, rows }) => {
 			const taken = Array.from({ length: 50 }, (_, n) =>
 				waitlist.join(registrationOf(`visitor-${n}@example.com`)),
 			);
 			await waitlist.close();
 			expect(new Set(await Promise.all(taken))).toEqual(new Set(["registered"]));
-			expect(await rows()).toHaveLength(50);
-		}),
-	);
-
-	it(
-		"takes no join after it closed",
-		withWaitlist(async ({ waitlist, rows }) => {
-			await waitlist.close();
 			expect(await waitlist.join(registrationOf("late@example.com"))).toBe("unavailable");
-			expect(await rows()).toEqual([]);
+			expect(await rows()).toHaveLength(50);
 		}),
 	);
 }

@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import type { Run } from "../../../src/server/database/database.ts";
 import { addTo } from "../../../src/server/waitlist/waitlist.ts";
 import { keepOnce, wordingsOf } from "../../../src/server/waitlist/wordings.ts";
+import { peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
+import { rowsOf } from "../../given/rows.ts";
 import { openServer, placeOf, usePostgres } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
@@ -30,14 +32,14 @@ it(`words are kept once, before the first join of a process, and by the next whe
 	const keep = keepOnce({ ...server, run }, wordingsOf(shown).all);
 	const joining = (email: string) => addTo(server, undefined, keep).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");
-	expect(await server.query("SELECT 1 FROM registration")).toEqual([]);
+	expect(await peopleOf(server)).toEqual([]);
 	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);
 	await Promise.all([joining("bob@example.com"), joining("eve@example.com")]);
 	expect(calls).toHaveLength(2);
-	const [row] = await server.query<{ kept_at: string }>("SELECT kept_at FROM wording");
+	const kept = await rowsOf(server, "wordings");
+	expect(kept).toHaveLength(4);
 	// Another process says the same later.
 	await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
-	const kept = await server.query<{ kept_at: string }>("SELECT kept_at FROM wording");
-	expect(kept.map(({ kept_at }) => kept_at)).toEqual(Array(4).fill(row!.kept_at));
+	expect(await rowsOf(server, "wordings")).toEqual(kept);
 	await server.close();
 });
