@@ -42,29 +42,16 @@ it("health says what needs somebody, and what is only not set up", async () => {
 	expect(await foundOf("Mail", paused)).toMatchObject({ ok: false });
 	expect(await foundOf("Mail", { settings: withMail })).toMatchObject({ ok: true });
 	expect((await foundOf("Disk", {})).found).toMatch(/^[\d.]+ [GM]B free$/);
-	const gone = { kind: "sqlite", file: "/no such folder/x" } as const;
-	expect(await foundOf("Disk", { settings: { mail, database: gone } })).toMatchObject({
-		ok: false,
-	});
-	const settings = { mail, database: { kind: "postgres", url: "" } } as const;
-	expect((await foundOf("Disk", { settings })).found).toBe(
-		"is PostgreSQL's, and not seen from here",
-	);
 });
 
-it("events are well while their receiver takes them, and not there without one", async () => {
+it("health shows whether the receiver of events takes them, where there is one", async () => {
 	const events = (row: object) =>
 		foundOf("Events", {}, [{ endedAt: "", failures: 0, waiting: 1200, failed: 0, ...row }]);
 	expect(await foundOf("Events", {})).toBeUndefined();
 	expect(await events({})).toMatchObject({ ok: true, found: "are taken: 1,200 wait" });
-	expect(await events({ failures: 1 })).toMatchObject({
-		ok: false,
-		found: "are not taken by their receiver: 1,200 wait",
-	});
+	expect(await events({ failures: 1 })).toMatchObject({ ok: false });
 	expect(await events({ failed: 2 })).toMatchObject({
 		ok: false,
 		found: "were given up: 2, see waitlist webhook",
 	});
-	const endedAt = "2026-11-23T12:00:00.000Z";
-	expect(await events({ endedAt })).toMatchObject({ ok: false });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { UNTIL_RELEASED } from "../../../src/server/letters/sending/outbox.ts";
 import { allOfAudit } from "../../../src/server/waitlist/audit.ts";
+import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { MAIL } from "../waves/wave-desk.ts";
@@ -29,13 +30,8 @@ describe(`the letters of the office on ${kind}`, () => {
 		const text = async () => (await get("/letters", session)).text;
 		expect(await text()).toContain("Nothing stops letters.");
 		expect(await text()).toContain("Step 1 of 2 of WAITLIST_MAIL_RAMP");
-		await database.query("INSERT INTO outbox (one) VALUES (1) ON CONFLICT DO NOTHING");
-		const pause = (cause: string, until: string) =>
-			database.query("UPDATE outbox SET paused_until = $1, reason = $2, cause = $3", [
-				until,
-				`550 <b>${cause}</b>`,
-				cause,
-			]);
+		const pause = (cause: string, pausedUntil: string) =>
+			given.outbox(database, { pausedUntil, reason: `550 <b>${cause}</b>`, cause });
 		for (const [cause, words] of [
 			["unreachable", "The mail server cannot be reached."],
 			["refused", "The mail server refuses letters."],
@@ -51,10 +47,7 @@ describe(`the letters of the office on ${kind}`, () => {
 		await pause("operator", UNTIL_RELEASED);
 		expect(await text()).toContain("Paused until you say so.");
 		await pause("operator", "");
-		await database.query(
-			`INSERT INTO brake (stream, slowed, letters, dead, free_at, complaints)
-			VALUES ('waves', 8, 100, 20, 0, 0)`,
-		);
+		await given.throttle(database, { stream: "waves", slowed: 8 });
 		expect(await text()).toContain("go out at 1/8 of the rate");
 	});
 
@@ -62,24 +55,20 @@ describe(`the letters of the office on ${kind}`, () => {
 		const office = await openOffice(kind, cluster(), { env: MAIL });
 		const { database, get, later, post, signIn } = office;
 		const session = await signIn();
-		for (let n = 0; n < 205; n++) {
-			const key = `p${n}@example.com`;
-			const time = `2026-11-20T09:00:00.${String(Math.floor(n / 30)).padStart(3, "0")}Z`;
-			await database.query(
-				`INSERT INTO registration (email_key, email, source, created_at, terms)
-				VALUES ($1, $1, 'fair', $2, '')`,
-				[key, time],
-			);
-			await database.query("INSERT INTO recipient (email_key, id) VALUES ($1, $2)", [
-				key,
-				`${n}`.padStart(32, "0"),
-			]);
-			await database.query(
-				`INSERT INTO letter (kind, wave, email_key, id, state, asked_at, next_at, ended_at)
-				VALUES ('confirm', '', $1, $2, $3, $4, $4, $4)`,
-				[key, `id${n}`, n === 204 ? "refused" : "unknown", time],
-			);
-		}
+		const keyOf = (n: number) => `p${n}@example.com`;
+		const numbers = [...Array(205).keys()];
+		await given.people(
+			database,
+			numbers.map((n) => ({ email: keyOf(n), confirmed: false })),
+		);
+		await given.emails(
+			database,
+			numbers.map((n) => {
+				const time = `2026-11-20T09:00:00.${String(Math.floor(n / 30)).padStart(3, "0")}Z`;
+				const state = n === 204 ? "refused" : "unknown";
+				return { to: keyOf(n), state, queued: time, nextAttempt: time, ended: time };
+			}),
+		);
 		expect((await get("/letters", session)).text).toContain('unknown <a href="/letters/unknown">');
 		const seen: string[] = [];
 		for (let path = "/letters/unknown"; path; ) {
@@ -91,16 +80,13 @@ describe(`the letters of the office on ${kind}`, () => {
 		}
 		expect(seen).toHaveLength(204);
 		expect(new Set(seen).size).toBe(204);
-		const count = async (state: string) =>
-			(await database.query("SELECT 1 AS one FROM letter WHERE state = $1", [state])).length;
+		const count = async (state: string) => (await emailsOf(database, { state })).length;
 		const again = (body: string) => {
 			later(1);
 			return post("/letters/unknown", session, body);
 		};
 		// Whoever left gets none; who was refused was not shown.
-		await database.query("UPDATE recipient SET left_at = $1 WHERE email_key = 'p2@example.com'", [
-			LATER,
-		]);
+		await given.person(database, { email: keyOf(2), unsubscribed: true });
 		await again(["p0", "p1", "p2", "p204"].map((name) => `key=${name}%40example.com`).join("&"));
 		expect([await count("waiting"), await count("refused")]).toEqual([2, 1]);
 		await again("");

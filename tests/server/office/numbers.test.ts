@@ -7,6 +7,7 @@ import { readUnknown } from "../../../src/server/letters/table/letters.ts";
 import { niceAbove, runningSums } from "../../../src/server/office/today/charts.ts";
 import { readToday } from "../../../src/server/office/today/numbers.ts";
 import { latestRegistrations } from "../../../src/server/waitlist/registrations.ts";
+import { given } from "../../given/given.ts";
 import { type DatabaseKind, placeOf, usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
@@ -22,14 +23,8 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("on %s", (kind) => {
 		const { settings } = await placeOf(kind, cluster());
 		const database = await openDatabase(settings, { create: true });
 		onTestFinished(() => database.close());
-		await database.query(
-			`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days, subject, message)
-			VALUES ('beta-1', 'invitation', 'open', '2026', '2026', 0, '2026', 14, '', '')`,
-		);
-		await database.query(
-			`INSERT INTO letter (kind, wave, email_key, state, asked_at, next_at)
-			VALUES ('confirm', '', 'ada@example.com', 'waiting', '2026', '2026')`,
-		);
+		await given.wave(database);
+		await given.email(database);
 		// PostgreSQL reads a small table rather than its index, unless it may not.
 		if (kind === "PostgreSQL") await database.query("SET enable_seqscan = off");
 		const explain = kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";

@@ -4,19 +4,13 @@ import type { DatabaseKind } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { asForm, ask } from "./open-office.ts";
 
-/**
- * A desk whose server writes to people and has an office, where somebody is signed in.
- *
- * @param fill is done before the server starts
- */
+/** A desk whose server writes to people and has an office, where somebody is signed in. */
 export async function openOfficeDesk(
 	kind: DatabaseKind,
 	cluster: PostgresDatabases,
 	env: Record<string, string> = {},
-	fill: (desk: Awaited<ReturnType<typeof openMailDesk>>) => Promise<void> = async () => {},
 ) {
 	const desk = await openMailDesk(kind, cluster);
-	await fill(desk);
 	const port = await freePort();
 	Object.assign(desk.env, { WAITLIST_OFFICE_PORT: `${port}`, ...env });
 	const server = await desk.start();

@@ -3,31 +3,35 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createOfficeKeys } from "../../../src/server/office/keys.ts";
 import { endAllSessions } from "../../../src/server/office/sessions.ts";
+import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { asForm, openOffice } from "./open-office.ts";
 
 const cluster = usePostgres();
 
-describe.each(["SQLite", "PostgreSQL"] as const)("on %s", (kind) => {
-	it("a link signs in once, and opening it uses nothing up", async () => {
-		const { get, link, post } = await openOffice(kind, cluster());
-		const path = await link();
-		for (let n = 0; n < 3; n++) {
-			const { status, text } = await get(path);
-			expect([status, text.includes("Open the office")]).toEqual([200, true]);
-		}
-		const answers = await Promise.all(Array.from({ length: 8 }, () => post(path)));
-		expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(403)]);
-		const signedIn = answers.find(({ status }) => status === 303)!;
-		const cookie = signedIn.headers["set-cookie"]!;
-		expect(cookie).toMatch(
-			/^office-[\da-f]{12}=[\da-f]{96}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
-		);
-		expect(signedIn.headers.location).toBe("/");
-		expect((await get("/", { cookie: cookie.split(";")[0]! })).status).toBe(200);
-		expect((await get(path)).text).toContain("This link is used up");
-	});
+describe(`on ${kind}`, () => {
+	it.each(["SQLite", "PostgreSQL"] as const)(
+		"a link signs in once, and opening it uses nothing up, on %s",
+		async (kind) => {
+			const { get, link, post } = await openOffice(kind, cluster());
+			const path = await link();
+			for (let n = 0; n < 3; n++) {
+				const { status, text } = await get(path);
+				expect([status, text.includes("Open the office")]).toEqual([200, true]);
+			}
+			const answers = await Promise.all(Array.from({ length: 8 }, () => post(path)));
+			expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(403)]);
+			const signedIn = answers.find(({ status }) => status === 303)!;
+			const cookie = signedIn.headers["set-cookie"]!;
+			expect(cookie).toMatch(
+				/^office-[\da-f]{12}=[\da-f]{96}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+			);
+			expect(signedIn.headers.location).toBe("/");
+			expect((await get("/", { cookie: cookie.split(";")[0]! })).status).toBe(200);
+			expect((await get(path)).text).toContain("This link is used up");
+		},
+	);
 
 	it("a link is over after five minutes, and a session after twelve hours", async () => {
 		const { get, later, link, post, signIn } = await openOffice(kind, cluster());
@@ -81,20 +85,14 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s", (kind) => {
 		expect(response.statusCode).toBe(403);
 		expect((await get("/", own)).status).toBe(200);
 	});
-});
 
-describe(`on ${kind}`, () => {
 	it("the database holds nothing that signs in", async () => {
 		const { database, link, signIn } = await openOffice(kind, cluster());
 		const path = await link();
 		const { cookie } = await signIn();
-		const rows = [
-			...(await database.query("SELECT * FROM office_link")),
-			...(await database.query("SELECT * FROM office_session")),
-			...(await database.query("SELECT * FROM office_audit")),
-		];
-		const stored = JSON.stringify(rows);
-		expect(rows.length).toBeGreaterThan(3);
+		const { signInLinks, sessions, audit } = await everythingIn(database);
+		const stored = JSON.stringify([signInLinks, sessions, audit]);
+		expect([signInLinks.length, sessions.length]).toEqual([1, 1]);
 		for (const secret of [path.split("/").at(-1)!, cookie.split("=")[1]!]) {
 			for (const form of ["hex", "base64", "base64url"] as const) {
 				const random = Buffer.from(secret, "hex").subarray(0, 32).toString(form);
@@ -111,15 +109,8 @@ describe(`on ${kind}`, () => {
 		// Another program of this machine sets a cookie of our name.
 		const other = createOfficeKeys("another secret of another installation");
 		const forgeries = [
-			...[other.sessions.make(), keys.links.make(), `${token}A`],
-			...[
-				token.slice(1),
-				"",
-				"=",
-				"A".repeat(96),
-				`${token.slice(0, -1)}${token.at(-1) === "0" ? "1" : "0"}`,
-			],
-			...["%00", "../../", "a".repeat(4000)],
+			...[other.sessions.make(), keys.links.make(), `${token}A`, token.slice(1), "", "="],
+			...[`${token.slice(0, -1)}${token.at(-1) === "0" ? "1" : "0"}`, "%00", "a".repeat(4000)],
 		];
 		for (const forged of forgeries) {
 			expect((await get("/", { cookie: `${name}=${forged}` })).status, forged).toBe(403);

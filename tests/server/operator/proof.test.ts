@@ -7,6 +7,7 @@ import { LEAVE_FIELD, leaveActions } from "#shared/letters.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { readLetter } from "../../../bench/harness/mail-server.ts";
 import { lettersByKind } from "../../../src/server/letters/writing/words.ts";
+import { change, everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { type ServerProcess, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -72,7 +73,7 @@ const ISO = expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/);
 const VERSION = expect.stringMatching(/^[\da-f]{12}$/);
 
 describe(`the proof of consent on ${kind}`, () => {
-	it("prints what was shown, two edits of the words later and in each copy", async () => {
+	it("prints what was shown, after an edit of the words and in each copy", async () => {
 		const desk = await open(kind);
 		await desk.serve();
 		const ada = await desk.join("Ada@example.com");
@@ -81,32 +82,22 @@ describe(`the proof of consent on ${kind}`, () => {
 		await desk.serve(await buildWith("Hello!"));
 		const bob = await desk.join("bob@example.com");
 		expect((await desk.post(bob.confirm)).status).toBe(200);
-		await desk.serve(await buildWith("Goodbye!"));
-		const eve = await desk.join("eve@example.com");
 
 		expect(await desk.run("proof ada@example.com")).toEqual(before);
 		const { consent, messageId } = await desk.proof("ADA@example.com");
 		const words = JSON.parse(await readFile(join("dist", SHOWN_WORDS_FILE), "utf8"));
-		expect(consent).toEqual({
+		expect(consent).toMatchObject({
 			email: "Ada@example.com",
 			joinedAt: ISO,
 			source: "landing-page",
 			terms: `${brand.legalEffectiveDate} ${consent.form.version}`,
-			form: expect.objectContaining({ version: VERSION, kind: "form", said: words.form }),
+			form: { version: VERSION, kind: "form", said: words.form },
 			legal: expect.arrayContaining([
 				expect.objectContaining({ kind: "terms", said: words.terms }),
 				expect.objectContaining({ kind: "privacy", said: words.privacy }),
 			]),
-			asked: {
-				at: consent.joinedAt,
-				times: 1,
-				state: "accepted",
-				endedAt: ISO,
-				code: expect.stringMatching(/^250/),
-				id: messageId.slice(1, 33),
-				words: expect.objectContaining({ kind: "letter" }),
-			},
-			confirmed: { at: ISO, by: "button", page: expect.objectContaining({ said: words.confirm }) },
+			asked: { at: consent.joinedAt, times: 1, state: "accepted", id: messageId.slice(1, 33) },
+			confirmed: { at: ISO, by: "button", page: { said: words.confirm } },
 			left: [],
 			isBack: false,
 			complained: false,
@@ -119,7 +110,7 @@ describe(`the proof of consent on ${kind}`, () => {
 		expect(said.map((words) => words.split(" ")[0])).toEqual(said.map(() => "Hello!"));
 		expect(after.asked.words.said).toContain(`\nHello! ${title}\n`);
 		// Each wording is kept once.
-		expect(await desk.read("SELECT version FROM wording")).toHaveLength(3 * 5);
+		expect((await everythingIn(desk)).wordings).toHaveLength(2 * 5);
 		expect(before.stdout).not.toMatch(/127\.0\.0\.1|::1/);
 		expect(before.stdout).toMatch(/^The mail server took it on 20.*Z \(250.*\)\.$/m);
 		expect(before.stdout).toContain(`\nMessage-ID: ${ada.messageId}\n`);
@@ -133,42 +124,18 @@ describe(`the proof of consent on ${kind}`, () => {
 			expect(copied).toEqual(before);
 		}
 
-		expect((await desk.post(eve.leave)).status).toBe(200);
-		expect((await desk.post(eve.confirm)).status).toBe(200);
-		const back = await desk.run("proof eve@example.com");
-		expect(back.stdout).toContain("    Goodbye! ");
+		expect((await desk.post(bob.leave)).status).toBe(200);
+		expect((await desk.post(bob.confirm)).status).toBe(200);
+		const back = await desk.run("proof bob@example.com");
+		expect(back.stdout).toContain("    Hello! ");
 		expect(back.stdout).toMatch(
 			/^Left on 20.*Z, by the button of their mail program\.\nCame back by confirming again\.$/m,
 		);
-		await desk.post(eve.leave, { [LEAVE_FIELD]: leaveActions.stop });
-		expect((await desk.proof("eve@example.com")).consent).toMatchObject({
+		await desk.post(bob.leave, { [LEAVE_FIELD]: leaveActions.stop });
+		expect((await desk.proof("bob@example.com")).consent).toMatchObject({
 			left: [{ at: ISO, by: "button" }],
 			isBack: false,
 		});
-	});
-
-	it("knows the letter that was confirmed, also while another one waits", {
-		tags: "slow",
-	}, async () => {
-		const desk = await open(kind);
-		await desk.serve();
-		const { confirm } = await desk.join("ada@example.com");
-		await expect.poll(desk.letters, soon).toEqual(["ada@example.com accepted"]);
-		await desk.json("hold");
-		await desk.read("UPDATE letter SET asked_at = '2026-01-01', ended_at = '2026-01-01'");
-		await desk.post(JOIN_PATH, { email: "ada@example.com" });
-		expect(await desk.letters()).toEqual(["ada@example.com waiting"]);
-		await desk.post(confirm);
-		expect((await desk.proof("ada@example.com")).consent.asked).toMatchObject({
-			times: 2,
-			state: "accepted",
-			code: "confirmed",
-			words: { kind: "letter" },
-		});
-		// The mail server did not take the letter that waited.
-		expect((await desk.run("proof ada@example.com")).stdout).toMatch(
-			/^It is confirmed since 20\S*Z\.$/m,
-		);
 	});
 
 	it("says that nothing is kept of whoever was erased and of strangers, and no words of an import", async () => {
@@ -180,18 +147,11 @@ describe(`the proof of consent on ${kind}`, () => {
 			code: 3,
 			stdout: expect.stringMatching(/^Nothing is kept: not on the waitlist\.\nErased on 20.*\n$/),
 		});
-		const { code, stdout } = await desk.run("proof nobody@example.com --json");
-		expect({ code, ...JSON.parse(stdout) }).toEqual({
-			code: 3,
-			consent: null,
-			messageId: null,
-			erasures: [],
-		});
 		await desk.add("import@example.com");
 		expect((await desk.run("proof import@example.com")).stdout).toMatch(
 			/^Legal texts: unknown\. What the form said is not kept\.\n\nNo letter asked to confirm\.\n\nNot confirmed\.$/m,
 		);
-		await desk.read("UPDATE registration SET flags = 'crowd'");
+		await change(desk, "people", { flag: "crowd" });
 		expect((await desk.run("proof import@example.com")).stdout).toMatch(
 			/^No letter asked to confirm, because this person is marked: crowd\.$/m,
 		);

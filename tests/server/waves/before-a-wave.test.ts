@@ -5,11 +5,10 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { lastBackup, noteBackup } from "../../../src/server/moving/last-backup.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { refuseWithoutImprint } from "../../../src/server/waves/imprint.ts";
 import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { ERASURE_KEY, openDesk, runCommand } from "../operator/desk.ts";
+import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
 
@@ -68,67 +67,28 @@ describe("before a wave", () => {
 		expect(await openPoints({ facts })).toEqual([]);
 	});
 
-	it.each<[string, Parameters<typeof openPoints>[0], RegExp]>([
-		["a postal address", { facts: { postalAddress: "" } }, /^postal address: .* set postalAddress/],
-		["a register", { facts: { imprint: [] } }, /^imprint: .*: set imprint in src\/brand\.ts$/],
-		[
-			"a mailbox",
-			{ facts: { email: "hello@orbit.example" } },
-			/^contact: nobody reads hello@orbit/,
-		],
-		[
-			"a sender of the site",
-			{ env: { WAITLIST_MAIL_FROM: "comet.app@gmail.com" } },
-			/^sender: letters come from gmail\.com, but lead to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
-		],
-		[
-			"a sender of the site that only ends alike",
-			{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
-			/^sender: letters come from notcomet\.app/,
-		],
-		[
-			"texts of its own",
-			{ facts: { legalEffectiveDate: TEMPLATE_DATE } },
-			/^legal texts: .* have counsel/,
-		],
-		[
-			"texts in effect",
-			{ facts: { legalEffectiveDate: "2999-01-01" } },
-			/^legal texts: not in effect/,
-		],
-		["a sign-up", { facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
-		[
-			"a key to redeem with",
-			{ env: { WAITLIST_API_KEY: "" } },
-			/^redeeming: .* set WAITLIST_API_KEY/,
-		],
-		[
-			"an erasure key",
-			{ env: { WAITLIST_ERASURE_KEY: "" } },
-			/^erasure key kept: none: set WAITLIST_ERAS/,
-		],
-		[
-			"a backup of today",
-			{ at: new Date("2027-01-02T12:00:00Z") },
-			/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,
-		],
-	])("names what to do without %s", async (_, changes, sentence) => {
-		expect(await openPoints(changes)).toEqual([expect.stringMatching(sentence)]);
-	});
-
-	it("letters go out only from whom post reaches, and who is in a register where the law asks", () => {
-		const open = (name: string) => ({ name, ok: false, found: "none" });
-		for (const name of ["postal address", "imprint"]) {
-			expect(() => refuseWithoutImprint([open("contact"), open(name)], "Or else.")).toThrow(
-				new RegExp(`^Nothing was sent\\..*\\n${name}: none\\nOr else\\.$`),
-			);
+	it("names what to do about each point that is open", async () => {
+		const points: [Parameters<typeof openPoints>[0], RegExp][] = [
+			[{ facts: { postalAddress: "" } }, /^postal address: .* set postalAddress/],
+			[{ facts: { imprint: [] } }, /^imprint: .*: set imprint in src\/brand\.ts$/],
+			[{ facts: { email: "hello@orbit.example" } }, /^contact: nobody reads hello@orbit/],
+			[
+				{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
+				/^sender: letters come from notcomet\.app, but lead to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
+			],
+			[{ facts: { legalEffectiveDate: TEMPLATE_DATE } }, /^legal texts: .* have counsel/],
+			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
+			[{ facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
+			[{ env: { WAITLIST_API_KEY: "" } }, /^redeeming: .* set WAITLIST_API_KEY/],
+			[{ env: { WAITLIST_ERASURE_KEY: "" } }, /^erasure key kept: none: set WAITLIST_ERAS/],
+			[
+				{ at: new Date("2027-01-02T12:00:00Z") },
+				/^backup of today: \/backups\/today\.db, made on 2027-01-01T09.*Z: run `waitlist backup` first$/,
+			],
+		];
+		for (const [changes, sentence] of points) {
+			expect(await openPoints(changes)).toEqual([expect.stringMatching(sentence)]);
 		}
-		expect(() => refuseWithoutImprint([open("contact"), open("sender")])).not.toThrow();
-	});
-
-	it("knows the day that the legal texts come with", () => {
-		if (brand.product === "Orbit") expect(brand.legalEffectiveDate).toBe(TEMPLATE_DATE);
-		expect(TEMPLATE_DATE < now.toISOString()).toBe(true);
 	});
 });
 
@@ -137,8 +97,6 @@ describe(`the list on ${kind}`, () => {
 		const desk = await openWaveDesk(kind, cluster());
 		await desk.people(2);
 		const backup = /^✗ backup of today: none was made: run `waitlist backup` first$/m;
-		const check = await desk.run("check --launch --resolver 127.0.0.1:9");
-		expect(check).toMatchObject({ code: 1, stdout: expect.stringMatching(backup) });
 		const listed = await desk.json("invite 2 --wave w --dry-run");
 		const { findings } = JSON.parse(
 			(await desk.run("check --launch --resolver 127.0.0.1:9 --json")).stdout,
@@ -166,7 +124,7 @@ describe(`the list on ${kind}`, () => {
 		"stops a wave without a postal address, until --no-imprint lets it go on",
 		async () => {
 			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind, cluster());
-			await people(2);
+			await people(1);
 			const run = (args: string) => runCommand(folder, args.split(" "), { env });
 			const news = `write --wave news --message ${await message("Subject: News\n\nHello")} --yes`;
 			for (const args of ["invite 2 --wave w --yes", news]) {
@@ -180,21 +138,9 @@ describe(`the list on ${kind}`, () => {
 			}
 			expect([await inWave("w"), await inWave("news")]).toEqual([[], []]);
 			expect(await run("invite 2 --wave w --dry-run")).toMatchObject({ code: 0 });
-			expect(await json("invite 2 --wave w --yes --no-imprint")).toMatchObject({ added: 2 });
+			expect(await json("invite 2 --wave w --yes --no-imprint")).toMatchObject({ added: 1 });
 			// Nothing would be sent.
 			expect(await run("invite 2 --wave w --yes")).toMatchObject({ code: 0 });
 		},
 	);
-
-	it("is shown before there is a waitlist, as mail and DNS are", async () => {
-		const { folder, env } = await openDesk(kind, cluster());
-		const none = kind === "SQLite" ? {} : { DATABASE_URL: "postgres://127.0.0.1:1/none" };
-		const run = await runCommand(folder, ["check", "--mail", "--resolver", "127.0.0.1:9"], {
-			env: { ...env, ...MAIL, ...none },
-		});
-		expect(run).toMatchObject({ code: 1, stderr: "" });
-		expect(run.stdout).toMatch(/^✗ waitlist: .*waitlist/);
-		expect(run.stdout).toContain("✗ mail server: smtp://127.0.0.1:1,");
-		expect(run.stdout).toMatch(/✗ SPF of orbit\.example: /);
-	});
 });

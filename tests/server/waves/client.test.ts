@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
 import { redeem } from "../../../src/server/waves/client.ts";
 
 const secrets = {
@@ -61,41 +62,34 @@ describe("the client", () => {
 		expect(JSON.parse(asked[0]!.body)).toEqual({ code: secrets.code, email: secrets.email });
 	});
 
-	it.each([
-		[200, { ...redeemed, confirmedAt: "2026-11-02T09:00:00.000Z" }],
-		[404, { status: "unknown" }],
-		[409, { status: "used", redeemedAt: "2026-11-22T09:00:00.000Z" }],
-		[410, { status: "gone", reason: "expired" }],
-		[410, { status: "gone", reason: "cancelled" }],
-		[429, { status: "limited", retryAfterSeconds: 60 }],
-	])("reads the answer %i %j", async (status, answer) => {
-		expect(await answerOf(status, { ...answer, error: "A sentence." })).toMatchObject(answer);
+	it("reads each answer of the waitlist", async () => {
+		for (const [status, answer] of [
+			[200, { ...redeemed, confirmedAt: "2026-11-02T09:00:00.000Z" }],
+			[404, { status: "unknown" }],
+			[409, { status: "used", redeemedAt: "2026-11-22T09:00:00.000Z" }],
+			[410, { status: "gone", reason: "expired" }],
+			[410, { status: "gone", reason: "cancelled" }],
+			[429, { status: "limited", retryAfterSeconds: 60 }],
+		] as const) {
+			expect(await answerOf(status, { ...answer, error: "A sentence." })).toMatchObject(answer);
+		}
 	});
 
-	it.each([
-		[200, ""],
-		[200, "<!doctype html>"],
-		[200, "null"],
-		[200, { status: "unknown" }],
-		[200, { ...redeemed, email: undefined }],
-		[200, { ...redeemed, confirmedAt: 1 }],
-		[404, { error: "There is nothing at this address." }],
-		[404, redeemed],
-		[409, { status: "used" }],
-		[410, { status: "gone", reason: "away" }],
-		[429, { error: "Too many wrong keys from your address." }],
-		[500, { status: "unknown" }],
-		[503, { error: "This cannot be redeemed right now." }],
-	])("takes %i %j for no answer, and does not repeat a secret", async (status, body) => {
-		const error = await answerOf(status, body).catch((error: Error) => error);
-		expect(String(error)).toMatch(
-			new RegExp(
-				`^Error: The waitlist at http://127\\S+ gave no answer that .* \\(${status}\\)\\.$`,
-			),
-		);
-	});
-
-	it("says so when the waitlist does not know the key", async () => {
+	it("throws for any other answer, and repeats no secret", async () => {
+		for (const [status, body] of [
+			[200, "<!doctype html>"],
+			[200, { ...redeemed, email: undefined }],
+			[404, { error: "There is nothing at this address." }],
+			[409, { status: "used" }],
+			[500, { status: "unknown" }],
+		] as const) {
+			const error = await answerOf(status, body).catch((error: Error) => error);
+			expect(String(error), String(body)).toMatch(
+				new RegExp(
+					`^Error: The waitlist at http://127\\S+ gave no answer that .* \\(${status}\\)\\.$`,
+				),
+			);
+		}
 		await expect(answerOf(401, { error: "Please send a key" })).rejects.toThrow(
 			/^The waitlist at http:\S+ does not know this key\.$/,
 		);
@@ -112,27 +106,19 @@ describe("the client", () => {
 		await expect(redeem({ origin: silent.origin, ...secrets, timeoutMs: 50 })).rejects.toThrow(
 			`The waitlist at ${silent.origin} cannot be reached (TimeoutError).`,
 		);
-		const half = await answering((response) => response.writeHead(200).write("{"));
-		await expect(redeem({ origin: half.origin, ...secrets, timeoutMs: 50 })).rejects.toThrow(
-			"cannot be reached (TimeoutError)",
-		);
 	});
 
 	it("names the reason and no secret when nobody answers", async () => {
-		const closed = createServer().listen(0, "127.0.0.1");
-		await once(closed, "listening");
-		const nobody = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-		closed.close();
-		for (const [origin, more, reason] of [
-			[nobody, {}, "ECONNREFUSED"],
-			["no origin", {}, "TypeError"],
-			[nobody, { key: "a-key\nof-the-product" }, "TypeError"],
+		const nobody = `http://127.0.0.1:${await freePort()}`;
+		for (const [origin, key, reason] of [
+			[nobody, secrets.key, "ECONNREFUSED"],
+			["no origin", secrets.key, "TypeError"],
+			[nobody, "a-key\nof-the-product", "TypeError"],
 		] as const) {
-			const error = await redeem({ origin, ...secrets, ...more }).catch((error: Error) => error);
+			const error = await redeem({ origin, ...secrets, key }).catch((error: Error) => error);
 			if (!(error instanceof Error)) throw new Error(error.status);
 			expect(error.message).toBe(`The waitlist at ${origin} cannot be reached (${reason}).`);
-			expect(`${error.stack}`).not.toMatch(/a-key|7G2K|ada@/);
-			expect(error.cause).toBeUndefined();
+			expect(`${error.stack}${error.cause}`).not.toMatch(/a-key|7G2K|ada@/);
 		}
 	});
 });

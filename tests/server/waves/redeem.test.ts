@@ -1,20 +1,20 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { invitationsOf, pagesOfInvited } from "../../../src/server/letters/table/letters.ts";
-import { change, emailsOf, given, remove, THEN } from "../../given/given.ts";
+import { change, emailsOf, everythingIn, given, remove, THEN } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { metricsOf, postEmail, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { placeOf, usePostgres } from "../waitlist/databases.ts";
 import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
+import { MAIL } from "./wave-desk.ts";
 
 const cluster = usePostgres();
 const soon = { interval: 20 };
 
 describe(`redeeming on ${kind}`, () => {
 	it("gives what is known of the person, once, by any spelling of code and address", async () => {
-		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
+		const { addWave, database, invite, redeem, server } = await openInvited(kind, cluster());
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("Ada@example.com");
 		await given.person(database, { email: "ada@example.com", confirmed: true });
@@ -36,19 +36,10 @@ describe(`redeeming on ${kind}`, () => {
 		expect(Date.parse(redeemedAt)).toBeGreaterThanOrEqual(before);
 		expect(await redeem(code, "ada@example.com")).toEqual({ status: "used", redeemedAt });
 		expect(await emailsOf(database)).toMatchObject([{ redeemed: redeemedAt }]);
-	});
-
-	it("keeps when a letter went out that waits to be sent again", { tags: "slow" }, async () => {
-		const { addWave, database, invite, redeem } = await openInvited(kind, cluster());
-		await addWave("beta-1");
-		const { code, sentAt } = await invite("ada@example.com");
-		// As `retry` leaves it.
-		await change(database, "emails", { state: "waiting", ended: false });
-		expect(await redeem(code, "ada@example.com")).toMatchObject({ invitedAt: sentAt });
-		const known = await invitationsOf(database.query, database.dialect, ["ada@example.com"]);
-		expect(known).toMatchObject([{ invitedAt: sentAt }]);
-		const pages = await pagesOfInvited(database.query, new Date().toISOString()).next();
-		expect(pages.value).toEqual(["ada@example.com"]);
+		// The code is neither in the database nor in the log.
+		const stored = JSON.stringify(await everythingIn(database)) + server.output();
+		const signs = (text: string) => text.replaceAll("-", "").toLowerCase();
+		expect(signs(stored)).not.toContain(signs(code));
 	});
 
 	it("is refused for a code that has expired, or whose wave was cancelled; a pause is none", {
@@ -121,12 +112,9 @@ describe(`redeeming on ${kind}`, () => {
 		for (const [typed, email] of [
 			[code, "nobody@example.com"],
 			[code, "eve@example.com"],
-			[code, "bob@example.com"],
 			[bob.code, "ada@example.com"],
 			[erased.code, "gone@example.com"],
-			["0000-0000-0000-0000", "ada@example.com"],
 			["not a code", "ada@example.com"],
-			["", ""],
 			[code, "no address"],
 		]) {
 			const response = await callToRedeem(server.url, { code: typed, email });
@@ -153,16 +141,6 @@ describe(`redeeming on ${kind}`, () => {
 });
 
 describe("the call to redeem", () => {
-	it("is not there without a key of the product's server", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const answer = await callToRedeem(server.url, { code: "", email: "" });
-		expect([answer.status, await answer.json()]).toEqual([
-			404,
-			{ error: "There is nothing at this address." },
-		]);
-		expect((await fetch(new URL("/invitation", server.url))).status).toBe(404);
-	});
-
 	it("takes either of two keys, and asks for one where there is none or a wrong one", async () => {
 		const { server } = await openInvited("SQLite", cluster());
 		const ask = async (authorization: string) =>
@@ -170,8 +148,7 @@ describe("the call to redeem", () => {
 		for (const key of API_KEYS) expect((await ask(`Bearer ${key}`)).status).toBe(404);
 		expect((await ask(`bearer  ${API_KEYS[0]}`)).status).toBe(404);
 		for (const wrong of [
-			...["", "Bearer", "Bearer ", `Basic ${API_KEYS[0]}`, `${API_KEYS[0]}`],
-			...[`Bearer ${API_KEYS.join(",")}`, `Bearer ${API_KEYS[0]!.slice(1)}`],
+			...["", "Bearer ", `Basic ${API_KEYS[0]}`, `Bearer ${API_KEYS.join(",")}`],
 			...[`Bearer ${API_KEYS[0]!.toUpperCase()}`, `Bearer ${"x".repeat(5000)}`],
 		]) {
 			const answer = await ask(wrong);
@@ -212,26 +189,13 @@ describe("the call to redeem", () => {
 	it("reads a code and an email as JSON, and says what it expected", async () => {
 		const { server } = await openInvited("SQLite", cluster());
 		const object = "Please send a JSON object with a code and an email.";
+		const form = { "content-type": "application/x-www-form-urlencoded" };
 		for (const [body, status, error, headers] of [
-			["", 400, object],
 			["[]", 400, object],
-			['{"code":"x"}', 400, object],
 			[{ code: 1, email: "a@example.com" }, 400, object],
-			[{ code: "x", email: ["a@example.com"] }, 400, object],
 			['{"__proto__":{"code":"x","email":"a@example.com"}}', 400, object],
 			[{ code: "x".repeat(20_000), email: "" }, 413, "This is more than a code and an email need."],
-			[
-				"code=x&email=a%40example.com",
-				415,
-				"Please send code and email as JSON (application/json).",
-				{ "content-type": "application/x-www-form-urlencoded" },
-			],
-			[
-				"x",
-				415,
-				"Please send code and email without a content encoding.",
-				{ "content-encoding": "gzip" },
-			],
+			["code=x", 415, "Please send code and email as JSON (application/json).", form],
 		] as const) {
 			const answer = await callToRedeem(server.url, body, headers);
 			expect([answer.status, await answer.json()]).toEqual([status, { error }]);
@@ -259,7 +223,7 @@ describe("guessing codes", () => {
 		});
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
-		const tries = 300;
+		const tries = 100;
 		const guess = (n: number) =>
 			n
 				.toString(32)
@@ -267,9 +231,9 @@ describe("guessing codes", () => {
 				.replace(/[ilou]/g, "Z");
 		const counts = { unknown: 0, limited: 0 };
 		const began = performance.now();
-		for (let n = 0; n < tries; n += 50) {
+		for (let n = 0; n < tries; n += 20) {
 			const answers = await Promise.all(
-				Array.from({ length: 50 }, (_, m) => redeem(guess(n + m), "ada@example.com")),
+				Array.from({ length: 20 }, (_, m) => redeem(guess(n + m), "ada@example.com")),
 			);
 			for (const { status } of answers) counts[status as keyof typeof counts] += 1;
 		}
@@ -278,18 +242,13 @@ describe("guessing codes", () => {
 		expect(counts.unknown).toBeGreaterThanOrEqual(10);
 		expect(counts.unknown).toBeLessThanOrEqual(11 + (performance.now() - began) / 60_000);
 		const limited = await callToRedeem(server.url, { code: guess(1), email: "ada@example.com" });
-		expect(limited.status).toBe(429);
-		expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
-		expect(await limited.json()).toMatchObject({
-			status: "limited",
-			retryAfterSeconds: Number(limited.headers.get("retry-after")),
-		});
-		// Others may still mistype.
+		const retryAfterSeconds = Number(limited.headers.get("retry-after"));
+		expect([limited.status, retryAfterSeconds > 0]).toEqual([429, true]);
+		expect(await limited.json()).toMatchObject({ status: "limited", retryAfterSeconds });
 		expect(await redeem(code, "bob@example.com")).toEqual({ status: "unknown" });
 		expect(await redeem(code, "ada@example.com")).toMatchObject({ status: "redeemed" });
-		expect(await redeem(code, "ada@example.com")).toMatchObject({ status: "used" });
 
-		await expect.poll(() => server.logged("request").length, soon).toBe(tries + 5);
+		await expect.poll(() => server.logged("request").length, soon).toBe(tries + 4);
 		expect(server.logged("wrong code")).toHaveLength(counts.unknown + 1);
 		expect(server.logged("too many wrong codes")).toMatchObject([{ level: "error" }]);
 		expect(server.output()).not.toMatch(/@|Bearer|api-key/);
@@ -297,14 +256,8 @@ describe("guessing codes", () => {
 			expect(server.output()).not.toContain(typed);
 		}
 		const metrics = await metricsOf(server);
-		for (const [outcome, count] of [
-			["unknown", counts.unknown + 1],
-			["limited", counts.limited + 1],
-			["redeemed", 1],
-			["used", 1],
-		]) {
-			expect(metrics).toContain(`waitlist_redeem_total{outcome="${outcome}"} ${count}\n`);
-		}
+		expect(metrics).toContain('waitlist_redeem_total{outcome="redeemed"} 1\n');
+		expect(metrics).toContain(`waitlist_redeem_total{outcome="limited"} ${counts.limited + 1}\n`);
 		expect(metrics).not.toMatch(/@/);
 	});
 });
@@ -329,13 +282,8 @@ describe("a server that redeems and sends no letters", () => {
 		const server = await startServer({ folder, env: { WAITLIST_API_KEY } });
 		server.process.kill("SIGTERM");
 		expect(await server.ended).toBe(0);
-		const mail = {
-			SMTP_URL: "smtp://127.0.0.1:1",
-			WAITLIST_MAIL_FROM: "hello@orbit.example",
-			SITE_ORIGIN: "https://orbit.example",
-		};
 		// The one that sends notes in the database which key it is.
-		const sending = await startServer({ folder, env: mail });
+		const sending = await startServer({ folder, env: MAIL });
 		sending.process.kill("SIGTERM");
 		expect(await sending.ended).toBe(0);
 		const other = { WAITLIST_API_KEY, WAITLIST_ERASURE_KEY: "x".repeat(32) };
@@ -348,14 +296,19 @@ describe("a server that redeems and sends no letters", () => {
 		expect(without.output()).toMatch(/or put .*waitlist\.db\.erasure-key back\.\n$/);
 	});
 
-	it("shows the page of invitations", async () => {
+	it("shows the page of invitations, and is none without its setting", async () => {
 		const { server } = await openInvited("SQLite", cluster());
 		const page = await fetch(new URL("/invitation", server.url));
 		expect(page.status).toBe(200);
 		expect(page.headers.get("referrer-policy")).toBe("no-referrer");
 		expect(page.headers.get("cache-control")).toBe("no-store");
 		expect(page.headers.get("x-robots-tag")).toBe("noindex");
-		const post = await fetch(new URL("/invitation", server.url), { method: "POST" });
-		expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+		const other = await startServer({ folder: await temporaryFolder() });
+		expect((await fetch(new URL("/invitation", other.url))).status).toBe(404);
+		const answer = await callToRedeem(other.url, { code: "", email: "" });
+		expect([answer.status, await answer.json()]).toEqual([
+			404,
+			{ error: "There is nothing at this address." },
+		]);
 	});
 });

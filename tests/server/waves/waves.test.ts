@@ -1,10 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
 import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { runCommand } from "../operator/desk.ts";
 import { addressesOf } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { MAIL, openWaveDesk } from "./wave-desk.ts";
@@ -100,14 +97,8 @@ describe(`waves on ${kind}`, () => {
 			waiting: 2,
 		});
 		const { stdout } = await desk.run("waves w");
-		for (const line of [
-			"  waiting 2 █",
-			"  bounced 2 █",
-			"redeemed 1 of 3 (33 %)",
-			"codes good for 2 days",
-		]) {
-			expect(stdout).toContain(line);
-		}
+		expect(stdout).toContain("  waiting 2 █");
+		expect(stdout).toContain("redeemed 1 of 3 (33 %)");
 		expect(await desk.json("stats")).toMatchObject({
 			invitations: { invited: 3, unknown: 1, redeemed: 1, expired: 1 },
 		});
@@ -115,10 +106,6 @@ describe(`waves on ${kind}`, () => {
 		await given.email(desk, { to: "p7@example.com", wave: "w", redeemed: true });
 		expect(await desk.json("retry --unknown")).toMatchObject({ retried: 0 });
 	});
-});
-
-describe(`waves on ${kind}`, () => {
-	const open = () => openWaveDesk(kind, cluster());
 
 	it("pause, go on and end, whatever else is held", { tags: "slow" }, async () => {
 		const desk = await open();
@@ -127,25 +114,13 @@ describe(`waves on ${kind}`, () => {
 		await desk.json("hold p2@example.com");
 		expect(await desk.json("pause w")).toMatchObject({ state: "paused", letters: 4 });
 		expect(await desk.json("pause w")).toMatchObject({ letters: 0 });
-		const stopped = "w is paused: no letter of it goes out until `waitlist resume w`.";
-		for (const how of ["--dry-run", "--yes"]) {
-			expect((await desk.run(`invite 5 --wave w ${how}`)).stdout).toContain(stopped);
-		}
+		expect((await desk.run("invite 5 --wave w --yes")).stdout).toContain(
+			"w is paused: no letter of it goes out until `waitlist resume w`.",
+		);
 		await desk.json("release p3@example.com");
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("resume w")).toMatchObject({ state: "open", letters: 5 });
-		expect((await desk.run("invite 5 --wave w --yes")).stdout).not.toContain("until");
-		await desk.json("hold");
-		expect((await desk.run("invite 5 --wave w --yes")).stdout).toContain(
-			"until `waitlist release`",
-		);
-		await desk.json("release");
-		expect(await desk.send()).toEqual([
-			"P1@Example.com",
-			"P3@Example.com",
-			"P4@Example.com",
-			"P5@Example.com",
-		]);
+		expect(await desk.send()).toEqual([1, 3, 4, 5].map((n) => `P${n}@Example.com`));
 		expect(await desk.counts("w")).toEqual({ accepted: 4, waiting: 1 });
 		expect((await desk.run("waves w")).stdout).toContain("held until `waitlist release --held`: 1");
 		expect(await desk.json("cancel w")).toMatchObject({ state: "cancelled", letters: 1 });
@@ -153,17 +128,14 @@ describe(`waves on ${kind}`, () => {
 		for (const args of ["resume w", "pause w", "invite 6 --wave w --yes"]) {
 			expect(await desk.run(args)).toMatchObject({ code: 1 });
 		}
-		for (const verb of ["pause", "resume", "cancel"]) {
-			const stderr = "There is no wave none: see `waitlist waves`.\n";
-			expect(await desk.run(`${verb} none`)).toEqual({ code: 3, stdout: "", stderr });
-		}
+		const stderr = "There is no wave none: see `waitlist waves`.\n";
+		expect(await desk.run("pause none")).toEqual({ code: 3, stdout: "", stderr });
 		// Whoever had no letter can be invited.
 		await desk.json("invite 9 --wave next --yes");
 		expect(await desk.inWave("next")).toEqual([2, 6]);
 		expect((await desk.run("waves")).stdout).toMatch(
 			/^w: invitation, cancelled, 5 of 5 letters, from \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
 		);
-		expect((await desk.run("waves none")).code).toBe(3);
 	});
 
 	it("choose by chance: alike for a seed, otherwise for another, and everybody in the end", {
@@ -286,20 +258,6 @@ describe(`waves on ${kind}`, () => {
 		});
 	});
 
-	it("go on though all of a small wave bounce", { tags: "slow" }, async () => {
-		const desk = await open();
-		await desk.people(4);
-		await desk.json("invite 4 --wave w --yes");
-		await desk.send();
-		await desk.json(`write --wave n --message ${await desk.message(NEWS)} --yes`);
-		const taken = await desk.take();
-		expect(taken).toHaveLength(4);
-		const bounced = { state: "refused", code: "550 5.1.1", bounced: true } as const;
-		await desk.tell(...taken.map(({ id }) => ({ id, ...bounced })));
-		expect(await desk.counts("n")).toEqual({ bounced: 4 });
-		expect(await desk.json("letters")).toMatchObject({ pause: null, slowed: [] });
-	});
-
 	it("let those first who are asked to confirm, and start in their time", async () => {
 		const desk = await open();
 		await desk.people(150);
@@ -353,28 +311,18 @@ describe(`waves on ${kind}`, () => {
 		expect((await desk.run("find p1@example.com")).stdout).toContain(
 			"letter (invitation, beta-1):",
 		);
-		const other = await open();
-		await other.json("import - --format csv", csv);
-		for (const { counts, json } of [desk, other]) {
-			expect(await json("stats")).toMatchObject({
-				invitations: { invited: 1, unknown: 1, redeemed: 1, expired: 0 },
-			});
-			expect(await counts("beta-1")).toEqual({ redeemed: 1, unknown: 1 });
-			// Whoever may hold a code is not invited again.
-			expect(await json("invite 9 --wave beta-2 --dry-run")).toMatchObject({ had: 2, eligible: 1 });
-		}
-		// What was redeemed elsewhere meanwhile is redeemed, and nothing else changes.
-		const before = await emailsOf(desk, { to: "p1@example.com" });
+		expect(await desk.json("stats")).toMatchObject({
+			invitations: { invited: 1, unknown: 1, redeemed: 1, expired: 0 },
+		});
+		// A person who may hold a code is not invited again.
+		expect(await desk.json("invite 9 --wave beta-2 --dry-run")).toMatchObject({
+			had: 2,
+			eligible: 1,
+		});
+		// What was redeemed elsewhere meanwhile is redeemed.
 		const later = jsonl.replace('"redeemedAt":""', `"redeemedAt":"${redeemed}"`);
 		await desk.json("import - --format jsonl", later);
-		expect(await emailsOf(desk, { to: "p1@example.com" })).toEqual(before);
 		expect(await desk.counts("beta-1")).toEqual({ redeemed: 2 });
-		// The same of two exports in one file, and only the wave that comes first brings an invitation.
-		const both = await open();
-		const elsewhere = jsonl.replaceAll('"beta-1"', '"beta-0"');
-		await both.json("import - --format jsonl", jsonl + later + elsewhere);
-		expect(await both.counts("beta-1")).toEqual({ redeemed: 2 });
-		expect(await emailsOf(both, { kind: "invitation" })).toHaveLength(2);
 	});
 
 	it("are forgotten so many days after they were sent, with their people", {
@@ -411,26 +359,17 @@ describe("a wave", () => {
 		});
 		expect(await desk.json("waves")).toEqual({ waves: [] });
 		for (const name of Object.keys(MAIL)) delete desk.env[name];
-		for (const args of ["invite 1 --wave w --yes", "invite 1 --wave w --dry-run"]) {
-			const { code, stderr } = await runCommand(desk.folder, args.split(" "), { env: desk.env });
-			expect({ code, stderr }).toEqual({
-				code: 1,
-				stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
-			});
-		}
+		expect(await desk.run("invite 1 --wave w --dry-run")).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),
+		});
 	});
 
-	it("is refused with a letter that cannot be sent", { tags: "slow" }, async () => {
+	it("is refused with an email that cannot be sent", { tags: "slow" }, async () => {
 		const desk = await openWaveDesk("SQLite", cluster());
 		for (const [text, sentence] of [
 			["Hello\n\nWords.", "must begin with a line `Subject: …`"],
-			["Subject: Hello\n\n  \n", "must begin with a line `Subject: …`"],
-			["Subject: Hello\nWords.", "must begin with a line `Subject: …`"],
-			["Subject: Hello {name}\n\nWords.", "in place of {name}, only of {link}, {code}, {expires}"],
 			["Subject: Hello\n\nDear { code },", "in place of { code }, only of {link}"],
-			["Subject: Hello\n\nDear {first-name},", "in place of {first-name}, only of {link}"],
-			["Subject: Hello\n\n\0", "it is not text in UTF-8"],
-			["Subject: Hello\vthere\n\nWords.", "it is not text in UTF-8"],
 			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
 			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject has more than 150 characters"],
@@ -443,31 +382,7 @@ describe("a wave", () => {
 		expect((await desk.run(`write --wave w --yes --message ${file}`)).stderr).toContain(
 			"nothing is put in place of {code}, in news",
 		);
-		expect((await desk.run("invite 1 --wave w --yes --message none.txt")).stderr).toContain(
-			"none.txt cannot be read: there is no such file",
-		);
-		expect((await desk.run("invite 1 --wave w --yes --message /dev/zero")).stderr).toContain(
-			"/dev/zero cannot be sent: it has more than 50 kB",
-		);
-		for (const args of [
-			"invite 0 --wave w",
-			"invite 1 --wave a/b",
-			"invite 1",
-			"invite 1 --wave w --seed x",
-		]) {
-			expect(await desk.run(args)).toMatchObject({ code: 2 });
-		}
-	});
-
-	it("is shown as people get it", { tags: "slow" }, async () => {
-		const desk = await openWaveDesk("SQLite", cluster());
-		const file = join(desk.folder, "own.txt");
-		await writeFile(file, "\uFEFFsubject: Come in\r\n\r\nIt's {expires}.\r\n\r\nBye\r\n");
-		const own = await desk.run(`preview invitation --message ${file}`);
-		expect(own.stdout).toMatch(/^Subject: Come in\n/);
-		expect(own.stdout).toMatch(/It's \d+ \w+ 20\d\d, \d\d:\d\d UTC\./);
-		expect((await desk.run("preview invitation")).stdout).toContain("/invitation#");
-		for (const args of ["preview news", `preview confirm --message ${file}`, "preview other"]) {
+		for (const args of ["invite 0 --wave w", "invite 1 --wave a/b", "invite 1 --wave w --seed x"]) {
 			expect(await desk.run(args)).toMatchObject({ code: 2 });
 		}
 	});

@@ -7,8 +7,7 @@ export async function peakOf(
 	folder: string,
 	args: readonly string[],
 	env: Record<string, string> = {},
-): Promise<{ stdout: string; seconds: number; peakBytes: number }> {
-	const start = performance.now();
+): Promise<{ stdout: string; peakBytes: number }> {
 	const { stdout, stderr } = await promisify(execFile)(
 		"sh",
 		[
@@ -21,8 +20,7 @@ export async function peakOf(
 		{ cwd: folder, env: { PATH: process.env.PATH, ...env }, maxBuffer: 1e8 },
 	);
 	const peaks = [...stderr.matchAll(/VmHWM:\s+(\d+)/g)].map((match) => Number(match[1]) * 1024);
-	const seconds = (performance.now() - start) / 1000;
-	return { stdout, seconds, peakBytes: Math.max(...peaks) };
+	return { stdout, peakBytes: Math.max(...peaks) };
 }
 
 /** Runs a command, and counts the bytes that it gave the system to write, to whatever file. */
