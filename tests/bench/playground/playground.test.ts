@@ -78,21 +78,11 @@ test("a link opens at the same tick with the same fingerprint, and says so", asy
 	await agrees(other, "flat");
 });
 
-test("a link with another fingerprint says so", async () => {
-	const page = await open("?scenario=both&seed=1&tick=600&print=0123456789abcdef");
-	expect(await statusOf(page)).toBe(
-		`Not as in the link: 0123456789abcdef there, ${await printOf(page)} here, tick 600.`,
-	);
+test("a pinned tick is drawn as tests pin it", async () => {
+	const page = await open("?scenario=visit&seed=42&tick=600");
+	await agrees(page, "worker");
+	expect(MARKS["visit 42"]?.[2]).toContain(`600 ${await printOf(page)} `);
 });
-
-test.each(["worker", "page", "flat"])(
-	"a pinned tick, drawn by the %s, is as tests pin it",
-	async (backend) => {
-		const page = await open(`?scenario=visit&seed=42&tick=600&way=${backend}`);
-		await agrees(page, backend);
-		expect(MARKS["visit 42"]?.[2]).toContain(`600 ${await printOf(page)} `);
-	},
-);
 
 test("each part of an address that cannot be read is named", async () => {
 	const page = await open("?seed=many");
@@ -127,15 +117,6 @@ test("the keyboard scrubs, steps, plays and pauses", async () => {
 	expect(checkpoints.at(-1)?.[1]).toBe(print);
 });
 
-test("it stops at the end of its timeline, and begins again from there", async () => {
-	const page = await open("?scenario=drift&ticks=40&tick=30");
-	await page.getByRole("button", { name: "Play" }).click();
-	await expect.poll(() => statusOf(page)).toBe("Stopped at tick 40.");
-	await agrees(page, "worker");
-	await page.getByRole("button", { name: "Play" }).click();
-	await expect.poll(() => statusOf(page)).toBe("Playing.");
-});
-
 test("while it plays, the instruments show what was counted", async () => {
 	const page = await open("?scenario=both&tick=600&play=1&level=2");
 	const said = (title: string) => page.getByRole("img", { name: title }).getAttribute("aria-label");
@@ -149,47 +130,6 @@ test("while it plays, the instruments show what was counted", async () => {
 	const tick = Number(await tickOf(page));
 	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(tick + 60);
 	expect(await said("Counters")).toContain(`${objects} GL objects`);
-});
-
-test("the engine draws by the chosen pixel ratio", async () => {
-	const page = await open("?scenario=drift&tick=600&way=page&level=8&ratio=2");
-	await agrees(page, "page");
-	const ratio = () =>
-		page
-			.locator("canvas")
-			.first()
-			.evaluate((canvas: HTMLCanvasElement) => canvas.width / canvas.clientWidth);
-	expect(await ratio()).toBeCloseTo(2, 1);
-	await page.getByRole("combobox", { name: "Display’s pixel ratio" }).selectOption("0.5");
-	await agrees(page, "page");
-	expect(await ratio()).toBeCloseTo(0.5, 1);
-});
-
-test("the engine reads the chosen memory and cores", async () => {
-	const page = await open("?scenario=drift&tick=60&cores=2&memory=0.5");
-	const told = () =>
-		page.evaluate(() => [navigator.hardwareConcurrency, Reflect.get(navigator, "deviceMemory")]);
-	await agrees(page, "worker");
-	expect(await told()).toEqual([2, 0.5]);
-	await page.getByRole("combobox", { name: "Cores" }).selectOption("16");
-	await agrees(page, "worker");
-	expect(await told()).toEqual([16, 0.5]);
-});
-
-test("a visitor who saves data gets no engine, as on the site", async () => {
-	const page = await open("?scenario=drift&tick=60");
-	await agrees(page, "worker");
-	await page.getByLabel("Saves data").check();
-	expect(await page.locator("#stage canvas").count()).toBe(0);
-	expect(await text(page, "agreement")).toBe("no engine");
-	await page.getByLabel("Saves data").uncheck();
-	await agrees(page, "worker");
-});
-
-test("a link that plays says so, beside its other messages", async () => {
-	const page = await open("?scenario=drift&play=1&seed=many");
-	expect(await statusOf(page)).toMatch(/^seed=many is passed over: .*\. Playing\.$/);
-	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(0);
 });
 
 describe("where nothing can be drawn, nothing plays, and the page says why", () => {
@@ -209,52 +149,6 @@ describe("where nothing can be drawn, nothing plays, and the page says why", () 
 		await agrees(page, "flat");
 		expect(await statusOf(page)).toContain("Press Play");
 	});
-
-	test("for a visitor who saves data, also where it played before", async () => {
-		const page = await open("?scenario=drift&tick=60&play=1");
-		await expect.poll(() => statusOf(page)).toBe("Playing.");
-		await page.getByLabel("Saves data").check();
-		const words = "Nothing plays: Who saves data gets no engine, as on the site.";
-		await expect.poll(() => statusOf(page)).toBe(words);
-		expect(await page.locator("#play").textContent()).toBe("Play");
-	});
-
-	test("with a worker that cannot be loaded", async () => {
-		const context = await browser.newContext();
-		const page = await context.newPage();
-		await page.route("**/worker-*.js", (route) => route.abort());
-		await page.goto(`${server.url}?scenario=drift&tick=60&play=1&way=worker`);
-		await isAtRest(page, "This backend cannot draw here; the console says why.");
-		await page.getByRole("combobox", { name: "Backend" }).selectOption("automatic");
-		await agrees(page, "page");
-	});
-});
-
-test("jank keeps the page's thread busy in every frame", async () => {
-	const page = await open("?jank=60");
-	const shortest = await page.evaluate(
-		() =>
-			new Promise<number>((resolve) => {
-				const gaps: number[] = [];
-				let before = performance.now();
-				const count = () => {
-					const now = performance.now();
-					gaps.push(now - before);
-					before = now;
-					if (gaps.length < 6) requestAnimationFrame(count);
-					else resolve(Math.min(...gaps.slice(1)));
-				};
-				requestAnimationFrame(count);
-			}),
-	);
-	expect(shortest).toBeGreaterThan(55);
-});
-
-test("with reduced motion a link that plays opens at rest", async () => {
-	const page = await open("?scenario=drift&tick=90&play=1", { reducedMotion: "reduce" });
-	await agrees(page, "worker");
-	expect(await page.locator("#play").textContent()).toBe("Play");
-	expect(await tickOf(page)).toBe("90");
 });
 
 describe("a replay file", () => {
@@ -284,19 +178,6 @@ describe("a replay file", () => {
 		expect(await other.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("5");
 		expect(await other.getByRole("combobox", { name: "Scenario" }).inputValue()).toBe("both");
 		expect(await other.getByRole("spinbutton", { name: "Length" }).inputValue()).toBe("300");
-	});
-
-	test("with its own scenes is played, and its link carries them", async () => {
-		const page = await open();
-		await page.getByLabel("Load a file").setInputFiles(file(replay));
-		await expect.poll(() => statusOf(page)).toContain("The same came out");
-		await page.getByRole("slider", { name: "Tick" }).focus();
-		await page.keyboard.press("End");
-		await agrees(page, "worker");
-		expect(await printOf(page)).toBe(replay.checkpoints.at(-1)?.[1]);
-		await expect
-			.poll(() => page.url())
-			.toContain("?inputs=0:drift,200:fireworks&seed=9&ticks=400&tick=400");
 	});
 
 	test("that differs leads to its first difference", async () => {
@@ -330,47 +211,23 @@ describe("a replay file", () => {
 		expect(await page.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("3");
 		expect(await tickOf(page)).toBe("50");
 	});
-
-	test("can be dropped on the page", async () => {
-		const page = await open();
-		await page.evaluate((json) => {
-			const dataTransfer = new DataTransfer();
-			dataTransfer.items.add(new File([json], "dropped.json"));
-			document.body.dispatchEvent(
-				new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
-			);
-		}, JSON.stringify(replay));
-		await expect.poll(() => statusOf(page)).toContain("dropped.json: The same came out");
-	});
 });
 
-test("a link shows day on a dark system, too", async () => {
-	const page = await open("?scenario=drift&way=flat&tick=600", { colorScheme: "dark" });
-	await agrees(page, "flat");
-	const night = await page.evaluate(() =>
-		[getComputedStyle(document.querySelector(".night")!)]
-			.concat(getComputedStyle(document.querySelector(".sphere")!, "::after"))
-			.map(({ opacity }) => opacity),
+test.each([
+	[1440, "light"],
+	[360, "dark"],
+] as const)("axe finds no violations at %d px, %s", async (width, colorScheme) => {
+	const page = await open("?scenario=both&tick=600", {
+		viewport: { width, height: 800 },
+		colorScheme,
+	});
+	await agrees(page, "worker");
+	await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+	const { violations } = await page.evaluate(() =>
+		(window as never as { axe: { run(): Promise<AxeResults> } }).axe.run(),
 	);
-	expect(night).toEqual(["0", "0"]);
-});
-
-describe.each([1440, 768, 360])("at %d px", (width) => {
-	test.each(["light", "dark"] as const)("axe finds no violations, %s", async (colorScheme) => {
-		const page = await open("?scenario=both&tick=600", {
-			viewport: { width, height: 800 },
-			colorScheme,
-		});
-		await agrees(page, "worker");
-		await page.addScriptTag({
-			path: createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-		});
-		const { violations } = await page.evaluate(() =>
-			(window as never as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-		);
-		expect(
-			violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`),
-		).toEqual([]);
-		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-	});
+	expect(
+		violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`),
+	).toEqual([]);
+	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
 });

@@ -64,12 +64,6 @@ const noWorkers: [name: string, options: StageOptions, reason: string][] = [
 		"Uncaught Error: spoilt",
 	],
 	["without OffscreenCanvas", { before: noOffscreenCanvas }, "There is no OffscreenCanvas."],
-	[
-		"when workers have no WebGL",
-		{ beforeWorker: "OffscreenCanvas.prototype.getContext = () => null" },
-		"There is no WebGL in workers.",
-	],
-	["without workers", { before: "delete window.Worker" }, "Worker is not"],
 ];
 
 describe("the backend is", () => {
@@ -111,19 +105,6 @@ describe("the backend is", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test("WebGL 1 in a worker where there is no WebGL 2", { tags: "slow" }, async () => {
-		const page = await open(theatre.browser, {
-			beforeWorker: `const { getContext } = OffscreenCanvas.prototype;
-				OffscreenCanvas.prototype.getContext = function (kind, ...rest) {
-					return kind === "webgl2" ? null : getContext.call(this, kind, ...rest);
-				};`,
-		});
-		await playStage(page);
-		await waitShown(page, "worker");
-		expect(await countLit(page)).toBeGreaterThan(1800);
-		expect(stage.complaints).toEqual([]);
-	});
-
 	test("2D canvas without WebGL", async () => {
 		const page = await open(bare);
 		await playStage(page, {}, { scene: "drift", still: true });
@@ -143,34 +124,6 @@ describe("the backend is", () => {
 		expect(stage.lines[2]).toContain(`"none" is next`);
 		expect(await canvasesOf(page)).toBe(0);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
-	});
-
-	test.each(["worker", "page", "flat"] as const)(
-		"%s when it is asked for",
-		{ tags: "slow" },
-		async (backend) => {
-			const page = await open(theatre.browser);
-			await playStage(page, { backend });
-			await waitShown(page, backend);
-			expect(await page.evaluate(() => window.stage.shown)).toEqual([backend]);
-			expect(stage.lines).toEqual([]);
-		},
-	);
-
-	test("nothing when that is asked for", { tags: "slow" }, async () => {
-		const page = await open(theatre.browser);
-		await playStage(page, { backend: "none" });
-		await page.waitForTimeout(500);
-		expect(await canvasesOf(page)).toBe(0);
-		expect(await page.evaluate(() => window.workers.length)).toBe(0);
-	});
-
-	test("none but the one that is asked for", { tags: "slow" }, async () => {
-		const page = await open(bare);
-		await playStage(page, { backend: "page" });
-		await expect.poll(() => stage.lines.length).toBeGreaterThan(0);
-		await page.waitForTimeout(500);
-		expect(await canvasesOf(page)).toBe(0);
 	});
 });
 
@@ -205,43 +158,6 @@ describe("a worker that is lost", () => {
 		await waitShown(page, "worker");
 		await page.evaluate(() => window.stage.engine?.set({ quietZone: [666, 0, 0, 0] }));
 		await waitShown(page, "page");
-		expect(stage.complaints).toEqual([]);
-	});
-
-	test("is not given up where it is too slow to move, or long after its start", {
-		tags: "slow",
-	}, async () => {
-		const page = await open(theatre.browser);
-		await page.clock.install();
-		await playStage(page, { level: 0 });
-		await waitShown(page, "worker");
-		await page.clock.fastForward(15_000);
-		await page.waitForTimeout(5000);
-		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
-		expect(stage.lines).toEqual([]);
-	});
-
-	test("is not missed while no frame is due", { tags: "slow" }, async () => {
-		const page = await open(theatre.browser);
-		await playStage(page);
-		await waitShown(page, "worker");
-		await page.evaluate(() => {
-			window.stage.engine?.set({ paused: true });
-			window.workers[0]?.terminate();
-		});
-		await page.waitForTimeout(4000);
-		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker"]);
-		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		await waitShown(page, "page");
-	});
-
-	test("is replaced when its script breaks while it plays", { tags: "slow" }, async () => {
-		const page = await open(theatre.browser, {
-			beforeWorker: `setTimeout(() => { throw new Error("broken") }, 3000)`,
-		});
-		await playStage(page);
-		await waitShown(page, "page");
-		expect(stage.lines[0]).toContain("broken");
 		expect(stage.complaints).toEqual([]);
 	});
 });

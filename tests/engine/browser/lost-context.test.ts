@@ -37,10 +37,8 @@ function tell(page: Page, thread: "worker" | "page", call: Call): Promise<void> 
 const theatre = openTheatre({});
 let stage: OpenStage;
 
-/** Both run the same player. The worker is what most visitors have. */
-const backends = ["worker"] as const;
-
-describe.each(backends)("a context of the %s", (backend) => {
+describe("a context of the worker", () => {
+	const backend = "worker";
 	async function open(show = {}): Promise<Page> {
 		stage = await theatre.open({ before: losing, beforeWorker: losing });
 		await playStage(stage.page, { backend }, { scene: "drift", ...show });
@@ -59,16 +57,6 @@ describe.each(backends)("a context of the %s", (backend) => {
 		expect(await countLit(page)).toBeGreaterThan(1800);
 		expect(stage.lines).toEqual([]);
 		expect(stage.complaints).toEqual([]);
-	});
-
-	test("that is lost brings the same still picture back", { tags: "slow" }, async () => {
-		const page = await open({ still: true });
-		const lit = await countLit(page);
-		await call(page, "loseContext");
-		await waitShown(page, "none");
-		await call(page, "restoreContext");
-		await waitShown(page, backend);
-		expect(await countLit(page)).toBe(lit);
 	});
 
 	test("that is lost and lost again within a minute is given up", async () => {
@@ -97,31 +85,6 @@ describe.each(backends)("a context of the %s", (backend) => {
 		expect(await countLit(page)).toBeGreaterThan(1800);
 		expect(stage.lines).toEqual([]);
 	});
-});
-
-test("a worker that takes long to draw again after a loss is waited for", {
-	tags: "slow",
-}, async () => {
-	// As on a weak machine that compiles shaders. A worker that plays would be given up after 2 s.
-	const slow = `{
-		const { addEventListener } = OffscreenCanvas.prototype;
-		OffscreenCanvas.prototype.addEventListener = function (kind, listener) {
-			addEventListener.call(this, kind, (event) => {
-				const until = kind === "webglcontextrestored" ? performance.now() + 4000 : 0;
-				while (performance.now() < until);
-				listener(event);
-			});
-		};
-	}`;
-	stage = await theatre.open({ beforeWorker: losing + slow });
-	const { page } = stage;
-	await playStage(page, { backend: "worker" });
-	await waitShown(page, "worker");
-	await tell(page, "worker", "loseContext");
-	await waitShown(page, "none");
-	await tell(page, "worker", "restoreContext");
-	await waitShown(page, "worker");
-	expect(stage.lines).toEqual([]);
 });
 
 test("a 2D context that is lost uncovers what stands behind, and returns", async () => {
