@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { freePort } from "../../../bench/harness/built-site.ts";
 import { openChat, type Say } from "../../../src/server/digest/chat.ts";
 import { startTelling } from "../../../src/server/digest/telling.ts";
 import type { Registration } from "../../../src/server/waitlist/registrations.ts";
@@ -19,22 +18,12 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 
 const TAKEN = { status: 204, code: "204", unknown: false, waitMs: 0, aheadMs: 0, taken: true };
 
-/** An address of this machine at which nobody listens. */
-async function closedPort(): Promise<string> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	return `http://127.0.0.1:${port}/`;
-}
-
 /** A waitlist with a clock, and copies of a server that tell a team. */
 async function openTelling(kind: DatabaseKind) {
 	const { settings } = await placeOf(kind, cluster());
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
 	const clock = { ms: START };
-	const refused = { all: 0, networks: 0 };
 	const said: string[] = [];
 	const log = vi.fn();
 	const sayAll: Say = async (text) => {
@@ -46,7 +35,7 @@ async function openTelling(kind: DatabaseKind) {
 			database: server,
 			say,
 			log,
-			refusals: () => refused,
+			refusals: () => ({ all: 0, networks: 0 }),
 			now: () => clock.ms,
 			lookMs: 100_000_000,
 		});
@@ -62,7 +51,7 @@ async function openTelling(kind: DatabaseKind) {
 		});
 		await server.add(rows);
 	};
-	return { server, clock, refused, said, log, start, join };
+	return { server, clock, said, log, start, join };
 }
 
 describe(`telling a team on ${kind}`, () => {
@@ -137,25 +126,13 @@ describe(`telling a team on ${kind}`, () => {
 
 	it("that reaches nobody costs one line of the log, and a join nothing", async () => {
 		const { clock, start, join, log } = await openTelling(kind);
-		const { look } = start(openChat(await closedPort()));
+		const { look } = start(openChat(`http://127.0.0.1:${await freePort()}/`));
 		for (let turn = 0; turn < 5; turn++) {
 			await join(clock.ms);
 			await look();
 			clock.ms += 10 * MINUTE_MS;
 		}
 		expect(log.mock.calls).toEqual([["error", "digest not sent", { reason: "ECONNREFUSED" }]]);
-	});
-
-	it("adds up what limits refused in all copies", async () => {
-		const { clock, refused, said, start } = await openTelling(kind);
-		const copies = [start(), start()];
-		const lookAll = () => Promise.all(copies.map(({ look }) => look()));
-		await lookAll();
-		Object.assign(refused, { all: 23, networks: 1 });
-		await lookAll();
-		clock.ms += 10 * MINUTE_MS;
-		await lookAll();
-		expect(said).toEqual(["Orbit waitlist\nA limit refused 46 joins, all from one network."]);
 	});
 });
 

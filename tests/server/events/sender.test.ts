@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { BEFORE_TRY_MS } from "../../../src/server/events/sender.ts";
 import { erasePeople } from "../../../src/server/letters/erasing.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
-import { tellOf } from "../../../src/server/waitlist/telling.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add, rowsOf } from "../../given/rows.ts";
@@ -123,22 +121,6 @@ describe(`events on ${kind}`, () => {
 		await desk.join("ada@example.com");
 		await expect.poll(() => desk.count({ state: "waiting", code: "307" }), eventually).toBe(1);
 		expect(desk.received.map(({ path }) => path)).toEqual(["/hook"]);
-	});
-
-	it("of a person wait for the one before, which was not taken", async () => {
-		const desk = await open({ answer: (_, n) => ({ status: n === 0 ? 404 : 200 }) });
-		await desk.start();
-		await desk.join("bob@example.com");
-		const left = tellOf(dialects[desk.settings.kind], "left", ["bob@example.com"], "2026-11-24");
-		await desk.server.run({ left });
-		await expect.poll(() => desk.count({ state: "waiting", code: "404" }), eventually).toBe(1);
-		await desk.idle();
-		expect(desk.received).toHaveLength(1);
-		desk.pass(5000);
-		await expect.poll(() => desk.count(), eventually).toBe(0);
-		expect(desk.received.map(({ body }) => JSON.parse(body).type)).toEqual(
-			["joined", "joined", "left"].map((kind) => `registration.${kind}`),
-		);
 	});
 
 	it("of a person come in their order, also of one who was erased and joined again", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { emailsOf } from "../../given/given.ts";
 import { seed } from "../chance.ts";
 import { startCopies } from "../kills.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
@@ -20,7 +21,8 @@ it.each(servers)(
 	`writes to nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
 	{ tags: "slow" },
 	async (kind, copies) => {
-		const { arrived, join, read, start } = await openMailDesk(kind, cluster());
+		const desk = await openMailDesk(kind, cluster());
+		const { arrived, join, start } = desk;
 		await join(...Array.from({ length: LETTERS }, (_, n) => `visitor-${n}@example.com`));
 		const { killOne } = await startCopies(start, copies);
 		for (let kill = 0; kill < KILLS; kill++) {
@@ -29,15 +31,14 @@ it.each(servers)(
 				.toBeGreaterThan(Math.min(arrived(), LETTERS - CONNECTIONS * copies * (kill + 1)));
 			await killOne();
 		}
-		const count = async (states: string) =>
-			(await read(`SELECT 1 AS one FROM letter WHERE state IN (${states})`)).length;
-		await expect.poll(() => count("'waiting'"), { interval: 200 }).toBe(0);
-		// Those of the last servers come to their end.
+		const count = async (...state: string[]) => (await emailsOf(desk, { state })).length;
+		await expect.poll(() => count("waiting"), { interval: 200 }).toBe(0);
+		// The last servers finish theirs.
 		await expect
-			.poll(() => count("'sending'"), { interval: 100 })
+			.poll(() => count("sending"), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
-		const accepted = await count("'accepted'");
-		const open = await count("'sending', 'unknown'");
+		const accepted = await count("accepted");
+		const open = await count("sending", "unknown");
 		expect(accepted + open).toBe(LETTERS);
 		expect(open).toBeLessThanOrEqual(KILLS * CONNECTIONS);
 		// Whoever got nothing is among those of whom nobody knows.

@@ -20,7 +20,7 @@ export const MINUTE = 60_000;
 /** Hears what the database answers to the sender, and may lose it. */
 export type Heard = (results: object) => void;
 
-interface SenderOptions extends Pick<SenderSettings, "lookMs" | "once" | "slowMs"> {
+interface SenderOptions extends Pick<SenderSettings, "slowMs"> {
 	/** Who joined before it starts. */
 	joined?: string[];
 	tryMs?: number;
@@ -109,7 +109,6 @@ export async function openSender(
 				reason: "by the operator",
 				cause: "operator",
 			}),
-		ended: sender.ended,
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
 	};
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Run, Statement } from "../../../src/server/database/database.ts";
 import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
-import { openOutbox, pauseLetters } from "../../../src/server/letters/sending/outbox.ts";
+import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
 import type { Rate } from "../../../src/server/settings.ts";
 import { emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -22,13 +22,13 @@ describe(`the outbox on ${kind}`, () => {
 		const now = () => clock.ms;
 		const server = await openServer(settings, () => {}, joinAndAsk(dialect, now));
 		onTestFinished(() => server.close());
-		const outboxOf = ({ itsRate = rate, heard = (): void => {} } = {}) => {
+		const outboxOf = ({ heard = (): void => {} } = {}) => {
 			const run: Run = async (statements) => {
 				const results = await server.run(statements);
 				heard();
 				return results;
 			};
-			return openOutbox({ ...server, run }, { rate: itsRate, now });
+			return openOutbox({ ...server, run }, { rate, now });
 		};
 		return {
 			clock,
@@ -121,43 +121,6 @@ describe(`the outbox on ${kind}`, () => {
 		// Unless the sender was only slow.
 		await outbox.turn([{ id: taken!.id, state: "accepted", code: "250", version: "v1" }], 5);
 		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
-	});
-
-	it("follows a rate that was raised at once", async () => {
-		const { clock, join, outboxOf } = await open({
-			rate: { count: 10, periodMs: 24 * 60 * MINUTE },
-		});
-		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
-		expect((await outboxOf().turn([], 50)).letters).toHaveLength(1);
-		const faster = outboxOf({ itsRate: { count: 100, periodMs: 10 * MINUTE } });
-		await faster.turn([], 50);
-		clock.ms += MINUTE;
-		expect((await faster.turn([], 50)).letters.length).toBeGreaterThan(5);
-	});
-
-	it("goes on within a period after a clock that was a year ahead", async () => {
-		const { clock, join, outbox } = await open({ rate: { count: 1, periodMs: 60 * MINUTE } });
-		await join("ada@example.com", "bob@example.com");
-		clock.ms += 365 * 24 * 60 * MINUTE;
-		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
-		clock.ms = START;
-		expect((await outbox.turn([], 5)).letters).toHaveLength(0);
-		clock.ms += 130 * MINUTE;
-		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
-	});
-
-	it("sends nothing while it is paused, and keeps the longer pause", async () => {
-		const { clock, join, outbox, server } = await open();
-		await join("ada@example.com");
-		const until = new Date(clock.ms + 10 * MINUTE).toISOString();
-		const pause = { until, reason: "Not now.", cause: "operator" } as const;
-		await pauseLetters(server, pause);
-		const sooner = new Date(clock.ms + MINUTE).toISOString();
-		await pauseLetters(server, { ...pause, until: sooner, reason: "Shorter." });
-		expect(await outbox.look()).toEqual({ due: true, pause });
-		expect((await outbox.turn([], 5)).letters).toEqual([]);
-		clock.ms += 10 * MINUTE;
-		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
 	});
 
 	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {

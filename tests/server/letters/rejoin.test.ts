@@ -3,7 +3,6 @@ import { JOIN_PATH, SOURCE, TRAP_FIELD } from "#shared/join.ts";
 import { LETTER_PATH } from "#shared/letters.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
-import { openDesk } from "../operator/desk.ts";
 import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
@@ -80,26 +79,4 @@ describe(`joining again on ${kind}`, () => {
 			await expect.poll(() => arrivedAt(email), { interval: 20 }).toBe(1);
 		}
 	});
-});
-
-describe(`a server without email on ${kind}`, () => {
-	const webhook = {
-		WAITLIST_WEBHOOK_URL: "http://127.0.0.1:1",
-		WAITLIST_WEBHOOK_SECRET: `whsec_${"A".repeat(44)}`,
-	};
-
-	it.each([{}, webhook])(
-		"clears the flag of an earlier join as well, with %o",
-		async (settings) => {
-			const { env, folder, json } = await openDesk(kind, cluster());
-			const { url } = await startServer({ folder, env: { ...env, ...settings } });
-			const join = async (fields = {}) => {
-				const body = new URLSearchParams({ email: ADA, source: SOURCE, ...fields });
-				return (await fetch(new URL(JOIN_PATH, url), { method: "POST", body })).status;
-			};
-			const flags = async () => (await json(`find ${ADA}`)).registration.flags;
-			expect([await join({ [TRAP_FIELD]: "x" }), await flags()]).toEqual([201, "trap"]);
-			expect([await join(), await flags()]).toEqual([409, ""]);
-		},
-	);
 });

@@ -91,11 +91,4 @@ describe("the address of bounces", () => {
 		}
 		expect(createLinks(`${SECRET}0`, mail).readBounce(address)).toBeUndefined();
 	});
-
-	it("is the sender's own where the operator names none", () => {
-		const without = createLinks(SECRET, { ...mail, bounces: undefined });
-		expect(without.bounceAddress(letter)).toBe("hello@orbit.example");
-		expect(without.readBounce("hello@orbit.example")).toBeUndefined();
-		expect(without.readBounce(address)).toBe(letter);
-	});
 });

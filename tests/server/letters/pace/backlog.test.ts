@@ -42,24 +42,6 @@ describe(`letters that wait on ${kind}`, () => {
 		expect((await read()).lastAt).toBeNull();
 	});
 
-	it("go out by the time that was said, though others went before at a higher rate", async () => {
-		const later = { count: 60, periodMs: HOUR };
-		const { clock, join, send, sent, server, setRate } = await openPace(kind, cluster(), { rate });
-		await join(people(60, "first"));
-		for (let minute = 0; minute < 15; minute += 1, clock.ms += 60_000) await send();
-		setRate(later);
-		const { lastAt } = await readBacklog(
-			server.query,
-			{ rate: later, ramp: undefined },
-			new Date(clock.ms),
-		);
-		while (sent.length < 60) {
-			clock.ms += 10_000;
-			await send();
-		}
-		expect(Math.abs(clock.ms - Date.parse(lastAt!))).toBeLessThanOrEqual(10_000);
-	});
-
 	it("go out newest first while the oldest that asks to confirm has waited for over a day", async () => {
 		const { clock, join, send, sent } = await openPace(kind, cluster(), { rate });
 		await join(people(60, "old"));

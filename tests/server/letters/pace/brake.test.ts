@@ -73,6 +73,15 @@ describe(`the brake on ${kind}`, () => {
 		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
 	});
 
+	it("minds no six typed addresses, and no owner of a domain or of one mailbox", async () => {
+		const { join, minutes } = await open(() => true);
+		const dead = (of: (n: number) => string) => Array.from({ length: 50 }, (_, n) => of(n));
+		await join(dead((n) => `u${n}@mail-${n}.evil.co.uk`));
+		await join(dead((n) => `e.vil+${n}@gmail.com`));
+		await join(people(6, "typed"));
+		expect(new Set(await minutes(2))).toEqual(new Set([""]));
+	});
+
 	it("slows for three complaints of different owners until they are long ago", async () => {
 		const { join, minutes, report, send, sent, slowed } = await open(() => false);
 		await join(Array.from({ length: 5 }, (_, n) => `ada+${n}@example.com`));

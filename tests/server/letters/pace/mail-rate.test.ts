@@ -136,22 +136,3 @@ it(`no period has more letters than the rate, and while both are due a wave has 
 	await fc.assert(property, { seed: SEED, numRuns: RUNS });
 	expect(sharedTurns).toBeGreaterThan(0);
 });
-
-it("a wave has one of ten also where each letter has a sender of its own, as by a timer", async () => {
-	const { server, clock, add } = await open();
-	await add("c", "confirm", 40);
-	await add("n", "news", 40);
-	const kinds: string[] = [];
-	for (let n = 0; n < 20; n++, clock.ms += 1000) {
-		const outbox = openOutbox(server, { rate: undefined, now: () => clock.ms });
-		const { letters } = await outbox.turn([], 1);
-		kinds.push(...letters.map((letter) => letter.kind));
-		const ended = { state: "accepted", code: "250", version: "v1" } as const;
-		await outbox.turn(
-			letters.map(({ id }) => ({ id, ...ended })),
-			0,
-		);
-	}
-	const ten = [...Array(9).fill("confirm"), "news"];
-	expect(kinds).toEqual([...ten, ...ten]);
-});

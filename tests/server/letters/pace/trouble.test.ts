@@ -79,32 +79,6 @@ describe(`trouble with a mail server on ${kind}`, () => {
 		]);
 	});
 
-	it("that three domains of a stranger cause delays others once, and by a minute", async () => {
-		const { clock, join, letterOf, logged, outbox, states } = await open(
-			refusing((to) => to.includes("evil")),
-		);
-		const accepted = (email: string) =>
-			expect.poll(() => letterOf(email), untilSeen).toMatchObject({ state: "accepted" });
-		const strangers = (name: string) =>
-			Array.from({ length: 6 }, (_, n) => `${name}-${n}@x${n}.evil-${n % 3}.example`);
-		await join(...strangers("first"));
-		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
-		clock.ms += 1;
-		await join(...GOOD);
-		clock.ms += MINUTE;
-		for (const good of GOOD) await accepted(good);
-		// All letters of the stranger are tried, again and again, and nobody else waits for it.
-		for (let round = 0; round < 2; round++) {
-			await join(...strangers(`round-${round}`));
-			await expect.poll(states, untilSeen).not.toContain("waiting");
-			await join(`visitor-${round}@four.example`);
-			await accepted(`visitor-${round}@four.example`);
-			expect((await outbox.look()).pause).toBeUndefined();
-			clock.ms += 60 * MINUTE;
-		}
-		expect(logged().map(([event]) => event)).toEqual(["letters paused", "letters go out again"]);
-	});
-
 	it("that domains of a stranger cause begins no pause while a letter of a wave is due", async () => {
 		const { clock, join, logged, mailServer, waitUntil, write } = await open(
 			refusing((to) => to.includes("evil")),

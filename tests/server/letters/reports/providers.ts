@@ -72,7 +72,6 @@ interface SnsOptions {
 	url?: string;
 	/** What is altered after the message was signed. */
 	altered?: object;
-	/** What the topic signs besides. */
 	more?: object;
 }
 

@@ -171,6 +171,7 @@ describe("a report by SNS", () => {
 	it.each([
 		["fails", () => Promise.reject(new TypeError("fetch failed"))],
 		["is no certificate", () => new Response("<html>")],
+		["does not end", () => new Response("x".repeat(20_000))],
 	])("comes again where the certificate %s", async (_, answer) => {
 		const sns = await openSns();
 		const fetched = serveCertificates(answer);

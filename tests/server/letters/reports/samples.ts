@@ -34,61 +34,54 @@ function sesMail({ email, letter, at = NOW() }: About) {
 
 interface SesBounce extends About {
 	type?: string;
-	subType?: string;
 	status?: string;
 	/** The name of an event of a configuration set, which has other names than a notification. */
 	kind?: "notificationType" | "eventType";
 }
 
+const sesBounce = (about: About, type: string, subType: string, recipient: object) => ({
+	bounce: {
+		bounceType: type,
+		bounceSubType: subType,
+		bouncedRecipients: [{ emailAddress: about.email, ...recipient }],
+		timestamp: about.at ?? NOW(),
+		feedbackId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa068a-000000",
+	},
+	mail: sesMail(about),
+});
+
 export const ses = {
-	bounce: ({ kind = "notificationType", ...about }: SesBounce) => ({
+	bounce: ({
+		kind = "notificationType",
+		status = "5.1.1",
+		type = "Permanent",
+		...about
+	}: SesBounce) => ({
 		[kind]: "Bounce",
-		bounce: {
-			bounceType: about.type ?? "Permanent",
-			bounceSubType: about.subType ?? "General",
-			bouncedRecipients: [
-				{
-					emailAddress: about.email,
-					status: about.status ?? "5.1.1",
-					action: "failed",
-					diagnosticCode: `smtp; 550 ${about.status ?? "5.1.1"} <${about.email}>... User`,
-				},
-			],
-			timestamp: about.at ?? NOW(),
-			feedbackId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa068a-000000",
-		},
-		mail: sesMail(about),
+		...sesBounce(about, type, "General", {
+			status,
+			action: "failed",
+			diagnosticCode: `smtp; 550 ${status} <${about.email}>... User`,
+		}),
 	}),
 	/** Without a report of the receiver: no status, no action, no code. */
 	bareBounce: (about: About) => ({
 		notificationType: "Bounce",
-		bounce: {
-			bounceType: "Permanent",
-			bounceSubType: "Suppressed",
-			bouncedRecipients: [{ emailAddress: about.email }],
-			timestamp: about.at ?? NOW(),
-			feedbackId: "00000137860315fd-869464a4-8680-4114-98d3-716fe35851f9-000000",
-		},
-		mail: sesMail(about),
+		...sesBounce(about, "Permanent", "Suppressed", {}),
 	}),
 	complaint: (about: About, type: string | null = "abuse") => ({
 		notificationType: "Complaint",
 		complaint: {
 			complainedRecipients: [{ emailAddress: about.email }],
 			complaintFeedbackType: type,
-			complaintSubType: null,
 			arrivalDate: about.at ?? NOW(),
 			timestamp: about.at ?? NOW(),
-			feedbackId: "000001378603177f-18c07c78-fa81-4a58-9dd1-fedc3cb8f49a-000000",
 		},
 		mail: sesMail(about),
 	}),
 	delivery: (about: About) => ({
 		notificationType: "Delivery",
-		delivery: {
-			timestamp: about.at ?? NOW(),
-			recipients: [about.email],
-		},
+		delivery: { timestamp: about.at ?? NOW(), recipients: [about.email] },
 		mail: sesMail(about),
 	}),
 };
@@ -133,11 +126,8 @@ export const postmark = {
 	}),
 	delivery: ({ email, at = NOW() }: About) => ({
 		RecordType: "Delivery",
-		MessageID: "00000000-0000-0000-0000-000000000000",
 		Recipient: email,
 		DeliveredAt: at,
-		Details: "Test delivery webhook details",
-		Metadata: {},
 	}),
 };
 

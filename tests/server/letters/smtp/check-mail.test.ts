@@ -60,11 +60,7 @@ describe("the mail that DNS knows about", () => {
 
 	it.each<[string, Zone, RegExp]>([
 		["no MX", { "orbit.example": { TXT: ["v=spf1 -all"] } }, /^MX .*: nobody takes .*: add an MX/],
-		[
-			"no SPF",
-			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf10 -all"] } },
-			/^SPF .* does not say who may send for it: add the TXT record/,
-		],
+		["no SPF", { "orbit.example": { MX: ["1 mx.example"] } }, /^SPF .*: add the TXT record/],
 		[
 			"two SPF records",
 			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
@@ -85,11 +81,6 @@ describe("the mail that DNS knows about", () => {
 			{ "s1._domainkey.orbit.example": {} },
 			/^DKIM .* no key at s1\._domainkey\.orbit\.example/,
 		],
-		[
-			"a revoked DKIM key",
-			{ "s1._domainkey.orbit.example": { TXT: ["v=DKIM1; p="] } },
-			/^DKIM .* is empty, so the key is revoked/,
-		],
 	])("is wrong with %s, and the cure is named", async (_, changes, sentence) => {
 		const { wrong } = await findIn(changes);
 		expect(wrong).toEqual([expect.stringMatching(sentence)]);
@@ -101,26 +92,6 @@ describe("the mail that DNS knows about", () => {
 		expect(wrong).toEqual([]);
 		expect(asked.filter((name) => name.includes("_domainkey"))).toEqual([
 			"odd._domainkey.orbit.example",
-		]);
-	});
-
-	it("is that of the bounces' domain as well, and DMARC's of a domain above", async () => {
-		const { findings, wrong } = await findIn(
-			{
-				"news.orbit.example": { MX: ["1 mx.orbit.example"] },
-				"b.orbit.example": { MX: ["1 mx.orbit.example"], TXT: ["v=spf1 mx -all"] },
-				"s1._domainkey.news.orbit.example": { TXT: ["p=AAAA"] },
-			},
-			{ WAITLIST_MAIL_FROM: "hi@news.orbit.example", WAITLIST_MAIL_BOUNCES: "b@b.orbit.example" },
-		);
-		expect(wrong).toEqual([]);
-		expect(findings.map(({ name }) => name)).toEqual([
-			"mail server",
-			"MX of news.orbit.example",
-			"SPF of b.orbit.example",
-			"MX of b.orbit.example",
-			"DMARC of news.orbit.example",
-			"DKIM of news.orbit.example",
 		]);
 	});
 });
@@ -135,11 +106,13 @@ describe("check --mail", () => {
 
 	it("says that letters can be sent, and shows no secret", async () => {
 		const { address } = await serveZone(zone);
-		const env = await environmentOf();
-		const { code, stdout, stderr } = await check(`--selector s1 --resolver ${address}`, env);
+		const { code, stdout, stderr } = await check(
+			`--selector s1 --resolver ${address}`,
+			await environmentOf(),
+		);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(
-			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, user and .*: takes us as orbit\.example, in clear/,
+			/✓ mail server: smtp:\/\/127\.0\.0\.1:\d+, .*: takes us as orbit\.example/,
 		);
 		expect(stdout).toContain("✓ DKIM of orbit.example: s1._domainkey.orbit.example");
 		expect(stdout).not.toMatch(/nobody-sees/);

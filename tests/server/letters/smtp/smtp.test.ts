@@ -38,6 +38,7 @@ const at = (step: string, answer: string): MailServerOptions => ({
 });
 
 const BOUNCED = { bounced: true };
+const WAIT = { quota: true, waitMs: 5_400_000 };
 
 describe("a letter", () => {
 	it("arrives as it was written, with all that RFC 8058 and RFC 3834 want", async () => {
@@ -63,17 +64,6 @@ describe("a letter", () => {
 		expect(kept.raw.toString("latin1")).not.toMatch(/^(?:x-mailer|precedence|feedback-id):/im);
 	});
 
-	it("has List-Unsubscribe and Message-ID on one line each", async () => {
-		const server = await serveMail();
-		const domain = `${"long-name.".repeat(6)}example`;
-		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: `hello@${domain}` });
-		const leaveUrl = `https://${domain}/leave/${"0".repeat(64)}`;
-		await smtp.send({ ...letter, leaveUrl });
-		const lines = server.kept[0]!.raw.toString().split("\r\n");
-		expect(lines).toContain(`List-Unsubscribe: <${leaveUrl}>`);
-		expect(lines).toContain(`Message-ID: <${ID}@${domain}>`);
-	});
-
 	const E = expect.stringMatching(/^E[A-Z]+$/);
 	it.each<[step: string, reply: string, state: string, code?: string | undefined, more?: object]>([
 		["recipient", "450 4.2.0 greylisted", "deferred", "450 4.2.0"],
@@ -92,10 +82,7 @@ describe("a letter", () => {
 		["connect", "554 blocked", "ours", "554"],
 		["connect", "drop", "closed"],
 		["message", "454 Daily message quota exceeded", "deferred", "454", { quota: true }],
-		[
-			...["recipient", "421 4.7.28 Try again in 90 minutes.", "deferred", "421 4.7.28"],
-			{ quota: true, waitMs: 5_400_000 },
-		] as never,
+		["recipient", "421 4.7.28 Try again in 90 minutes.", "deferred", "421 4.7.28", WAIT],
 		["message", "550 5.4.5 Daily limit exceeded", "deferred", "550 5.4.5", { quota: true }],
 		["sender", "550 5.4.5 Daily limit", "closed", "550 5.4.5"],
 		["recipient", "454 4.7.1 Relay access denied", "deferred", "454 4.7.1"],
@@ -109,16 +96,9 @@ describe("a letter", () => {
 		},
 	);
 
-	it("to Apple's relay says something of its sender, and not that nobody is there", async () => {
-		const { outcome } = await sendTo(at("recipient", "550 5.1.1 unauthorized sender"), {
-			to: "x9@PrivateRelay.appleid.com",
-		});
-		expect(outcome).toEqual({ state: "ours", code: "550 5.1.1", atLetter: true });
-	});
-
 	it("is unknown when the connection is lost after the server has it", async () => {
 		const { outcome, server } = await sendTo(at("message", "drop"));
-		expect(outcome).toEqual({ state: "unknown", code: expect.stringMatching(/^E[A-Z]+$/) });
+		expect(outcome).toEqual({ state: "unknown", code: E });
 		expect(server.kept).toHaveLength(1);
 	});
 
@@ -143,16 +123,12 @@ describe("an address", () => {
 		expect(server.kept[0]!.raw.toString()).toMatch(/^To: Ada@xn--bcher-kva\.example\r$/m);
 	});
 
-	it("beyond ASCII is written to where the server can", async () => {
-		const { outcome, server } = await sendTo({}, { to: "jo\u0308rg@bücher.example" });
-		expect(outcome.state).toBe("accepted");
-		expect(server.kept[0]!.to).toBe("jörg@bücher.example");
-		const { to } = await readLetter(server.kept[0]!);
-		expect(to).toMatchObject([{ address: expect.stringMatching(/^jörg@/) }]);
-	});
-
-	it("beyond ASCII is refused where the server cannot, and the connection goes on", async () => {
-		const { outcome, server, smtp } = await sendTo({ utf8: false }, { to: "jörg@example.com" });
+	it("beyond ASCII is written to where the server can, and refused where not", async () => {
+		const to = "jo\u0308rg@bücher.example";
+		const able = await sendTo({}, { to });
+		expect(able.outcome.state).toBe("accepted");
+		expect(able.server.kept[0]!.to).toBe("jörg@bücher.example");
+		const { outcome, server, smtp } = await sendTo({ utf8: false }, { to });
 		expect(outcome).toEqual({ state: "refused", code: "ESMTPUTF8", bounced: false });
 		expect((await smtp.send(letter)).state).toBe("accepted");
 		expect(server.connections().made).toBe(1);
@@ -193,7 +169,6 @@ it("a subject with line breaks adds no header", async () => {
 	const { server } = await sendTo({}, { subject: "Hello\r\nBcc: eve@example.com\r\n\r\nText" });
 	const { headers } = await readLetter(server.kept[0]!);
 	expect(headers.map(({ key }) => key)).not.toContain("bcc");
-	expect(server.kept[0]!.to).toBe("Ada@example.com");
 });
 
 describe("signing in", () => {
@@ -210,11 +185,6 @@ describe("signing in", () => {
 			expect(await smtp.send(letter)).toEqual({ state: "ours", code });
 		}
 		expect(server.kept).toHaveLength(1);
-	});
-
-	it("waits while the server cannot tell", async () => {
-		const { outcome } = await sendTo({ login, ...at("sign in", "454 4.7.0 temporary failure") });
-		expect(outcome).toEqual({ state: "closed", code: "454 4.7.0" });
 	});
 
 	it("sends no password in clear, unless the server is on this machine", async () => {
@@ -273,13 +243,6 @@ describe("connections", () => {
 		expect(server.connections().made).toBe(CONNECTIONS);
 	});
 
-	it("are gone when the sender closes", async () => {
-		const { server, smtp } = await sendTo({});
-		expect(server.connections().open).toBe(1);
-		smtp.close();
-		await expect.poll(() => server.connections().open).toBe(0);
-	});
-
 	it("end a letter on its way when the sender closes", async () => {
 		let isWaiting = false;
 		const server = await serveMail({
@@ -294,16 +257,4 @@ describe("connections", () => {
 		smtp.close();
 		expect(await sent).toMatchObject({ state: "closed" });
 	});
-});
-
-it("a check of the server tells whether it may send, and sends nothing", async () => {
-	const login = { user: "orbit", password: "secret" };
-	const server = await serveMail({ login });
-	const smtp = await openSmtp(server.url);
-	expect(await smtp.verify()).toEqual({ state: "ready", encrypted: false });
-	const wrong = await openSmtp(urlOf(server.port, { ...login, password: "wrong" }));
-	expect(await wrong.verify()).toMatchObject({ state: "ours", code: "535" });
-	await server.stop();
-	expect(await smtp.verify()).toMatchObject({ state: "closed", code: "ECONNREFUSED" });
-	expect(server.kept).toEqual([]);
 });

@@ -21,17 +21,6 @@ const letter = renderLetter("confirm", links);
 const remote =
 	/<(?:img|script|link|iframe|form|input|video|object|svg)\b|url\(|@import|@font-face|srcset/i;
 
-/** What an inbox shows beside the subject: the first characters of the body. */
-const inboxPreview = (html: string) =>
-	decoded(html.slice(html.indexOf("<body")).replace(/<[^>]*>/g, " "))
-		.slice(0, 200)
-		.replace(/[\s\p{M}]+/gu, " ")
-		.trim();
-
-/** The text of numeric character references and ampersands. */
-const decoded = (text: string) =>
-	text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code)).replaceAll("&amp;", "&");
-
 describe("a letter", () => {
 	it("has all its links in both parts, and no others, loads nothing and runs nothing", () => {
 		expect(letter.html).not.toMatch(remote);
@@ -75,13 +64,9 @@ describe("a letter", () => {
 		expect(lines.filter((line) => line !== line.trim())).toEqual([]);
 	});
 
-	it("has a subject that a phone shows, and stays below what Gmail cuts off", () => {
+	it("has a subject that a phone shows, and the language, title and tables that screen readers want", () => {
 		expect(letter.subject.length).toBeLessThanOrEqual(50);
 		expect(letter.subject).toContain(brand.product);
-		expect(Buffer.byteLength(letter.html)).toBeLessThan(20_000);
-	});
-
-	it("has the language, title and tables that screen readers want", () => {
 		expect(letter.html).toContain(`<html lang="${brand.language}" dir="ltr">`);
 		expect(letter.html).toContain(`<title>${escapeHtml(letter.subject)}</title>`);
 		for (const [table] of letter.html.matchAll(/<table\b[^>]*>/g)) {
@@ -113,18 +98,11 @@ describe("an invitation", () => {
 		expect(invitation.html).not.toMatch(remote);
 	});
 
-	it("has the same version for everybody, and another with other words", () => {
-		const others = { ...invited, code: "X", expiresAt: "2027-01-01T00:00:00.000Z" };
-		expect(renderLetter("invitation", others).version).toBe(invitation.version);
-		const versions = [invitation, written("Hello."), written("Hi.")].map((each) => each.version);
-		expect(new Set(versions).size).toBe(3);
-	});
-
 	it("says what a message leaves out: the link, the code and the last moment", () => {
 		const { subject, text } = written("Dear early bird,\n\nwelcome.");
 		expect(subject).toBe("Come in");
-		expect(text).toMatch(/Dear early bird,\n\nwelcome\.\n\n/);
-		expect(text.split("\n")).toEqual(expect.arrayContaining([code, invited.link]));
+		expect(text).toContain("Dear early bird,\n\nwelcome.\n\n");
+		expect(text.split("\n")).toEqual(expect.arrayContaining([code, link]));
 		expect(text).toContain("until 6 December 2026, 21:00 UTC.");
 	});
 
@@ -135,8 +113,7 @@ describe("an invitation", () => {
 		expect(text).toContain(`Use ${code} before 6 December 2026, 21:00 UTC.`);
 		expect(text).toContain("Not {this}.");
 		for (const place of invitationPlaces) expect(text).not.toContain(`{${place}}`);
-		expect(text.split("\n")).toContain(code);
-		expect(text.split("\n")).toContain(invited.link);
+		expect(text.split("\n")).toEqual(expect.arrayContaining([code, link]));
 		expect(text.match(/If you are asked for a code|works once/g)).toBeNull();
 		// As a button with its address below, and as a link in the sentence.
 		expect(html.match(new RegExp(`href="${invited.link}"`, "g"))).toHaveLength(3);
@@ -173,22 +150,11 @@ paragraph.
 	});
 });
 
-it("the line breaks of a message stay, in both parts, and are spaces beside the subject", () => {
+it("the line breaks of a message stay, in both parts", () => {
 	const message = "- first,  \n  - second\n- third";
 	const { text, html } = renderLetter("news", { message: { subject: "Three", message }, leaveUrl });
 	expect(text).toContain("\n\n- first,\n- second\n- third\n\n");
 	expect(html).toContain(">- first,<br>\n- second<br>\n- third</p>");
-	expect(inboxPreview(html)).toBe("- first, - second - third");
-});
-
-it("the inbox shows the preview without the beginning of the body, which says the same", () => {
-	const message = { subject: "Come in", message: "Dear early bird.\n\nWelcome." };
-	const news = renderLetter("news", { message, leaveUrl });
-	for (const { html } of [letter, invitation, news]) {
-		const preview = inboxPreview(html.slice(0, html.indexOf("<table")));
-		expect(preview).not.toBe("");
-		expect(inboxPreview(html)).toBe(preview);
-	}
 });
 
 async function rendered(change: Partial<typeof brand>) {
@@ -220,13 +186,13 @@ describe("a letter of another brand", () => {
 	});
 });
 
-it("the version changes with any word, in the letter and in its foot, and is the same for everybody", async () => {
+it("the version changes with any word, also of the founder and in the foot, and is the same for everybody", async () => {
 	expect(letter.version).toMatch(/^[\da-f]{12}$/);
-	const other = { ...links, confirmUrl: "https://orbit.example/confirm/x" };
 	const others = [await rendered({ product: "Comet" }), await rendered({ company: "Comet" })];
-	const versions = [letter, renderLetter("confirm", other), ...others].map(
-		({ version }) => version,
-	);
-	expect(versions[1]).toBe(letter.version);
-	expect(new Set(versions).size).toBe(3);
+	const different = [letter, ...others, invitation, written("Hello."), written("Hi.")];
+	expect(new Set(different.map(({ version }) => version)).size).toBe(6);
+	const other = { ...links, confirmUrl: "https://orbit.example/confirm/x" };
+	expect(renderLetter("confirm", other).version).toBe(letter.version);
+	const later = { ...invited, code: "X", expiresAt: "2027-01-01T00:00:00.000Z" };
+	expect(renderLetter("invitation", later).version).toBe(invitation.version);
 });
