@@ -14,11 +14,8 @@ export interface Front {
 
 const REPORTS = "/policy-reports";
 
-/**
- * Passes everything on unchanged, except that the policy asks browsers to report its breaches.
- * @param rule directives that are added to the policy of every page
- */
-export async function startFront(target: string, rule = ""): Promise<Front> {
+/** Passes everything on unchanged, except that the policy asks browsers to report its breaches. */
+export async function startFront(target: string): Promise<Front> {
 	const answers: Front["answers"] = [];
 	const violations: string[] = [];
 	const server = createServer(async (asked, answer) => {
@@ -36,16 +33,13 @@ export async function startFront(target: string, rule = ""): Promise<Front> {
 			const policy = answered.headers["content-security-policy"];
 			answer.writeHead(answered.statusCode!, {
 				...answered.headers,
-				...(policy && { "content-security-policy": watched(String(policy)) }),
+				...(policy && { "content-security-policy": `${policy}; report-uri ${REPORTS}` }),
 			});
 			answer.end(body);
 		});
 		passed.on("error", () => answer.destroy());
 		asked.pipe(passed);
 	});
-	// Each directive counts once: where two set the same, the one that comes first wins.
-	const watched = (policy: string) =>
-		[rule, policy, `report-uri ${REPORTS}`].filter(Boolean).join("; ");
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
 	return {

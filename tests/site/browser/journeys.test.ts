@@ -4,7 +4,7 @@ import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import { type Front, startFront } from "../../../bench/harness/front.ts";
-import { again, headline, headlineStart, invalid, thanks } from "../sentences.ts";
+import { headline, headlineStart, thanks } from "../sentences.ts";
 
 /*
  * What visitors come for, in three browsers, on the built product. It is served with its own
@@ -13,18 +13,14 @@ import { again, headline, headlineStart, invalid, thanks } from "../sentences.ts
 
 let site: BuiltSite;
 let front: Front;
-/** The same server, but scripts do not run. */
-let scriptless: Front;
 
 beforeAll(async () => {
 	site = await serveBuiltSite(process.cwd());
 	front = await startFront(site.url);
-	scriptless = await startFront(site.url, "script-src 'none'");
 });
 
 afterAll(async () => {
 	await front?.close();
-	await scriptless?.close();
 	await site?.stop();
 });
 
@@ -126,21 +122,6 @@ describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
 		expect(await browser.evaluate("document.documentElement.dataset.motion")).toBe("paused");
 		await browser.click(".motion-switch");
 		await comes(`document.documentElement.dataset.motion === "playing"`);
-	});
-
-	test("joins without script, is recognised, and is told what is wrong", async () => {
-		const other = `grace@${name.toLowerCase()}.example`;
-		for (const [typed, answer] of [
-			[other, thanks],
-			[other, again],
-			["grace", invalid],
-		] as const) {
-			await browser.open(`${scriptless.url}/`);
-			await send(typed);
-			await text(answer);
-			expect(await browser.evaluate("location.pathname")).toBe("/api/waitlist/register");
-		}
-		expect(await browser.evaluate(`document.querySelector("#email").value`)).toBe("grace");
 	});
 
 	// After the tests above: the front hears of every breach in them.

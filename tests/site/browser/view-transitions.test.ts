@@ -1,7 +1,7 @@
 /* The fade from page to page. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { brand, words } from "#brand";
+import { brand } from "#brand";
 import { headlineStart } from "../sentences.ts";
 import { visit } from "./visit.ts";
 
@@ -77,12 +77,6 @@ test("words come in when their sky is there", async () => {
 	}, brand.product);
 	expect(night).toBeLessThan(0.4);
 	expect(await animationOf(".page")).toBe("arrive");
-
-	// Where nothing moves, the sky is there at once.
-	await page.getByRole("button", { name: "Pause animations" }).click();
-	await page.goBack();
-	await page.getByRole("heading", { level: 1, name: words.confirmation.title }).waitFor();
-	expect(await animationOf(".page")).toBe("none");
 });
 
 test("the picture plays on through a fade, in the same canvas, while the sky turns", async () => {

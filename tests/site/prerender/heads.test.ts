@@ -7,7 +7,7 @@ import { openSite } from "./open-site.ts";
 
 const { origin, product } = brand;
 
-const shared = ["/", "/confirmation", "/privacy", "/terms"];
+const shared = routes.filter(({ status }) => status === 200).map(({ path }) => path);
 
 it("every page has the tags of a sharing card", async () => {
 	const { head } = await openSite();
@@ -101,9 +101,4 @@ it("every page links to icons for tabs, home screens and old browsers", async ()
 	expect(await image("/apple-touch-icon.png")).toMatchObject({ width: 180, height: 180 });
 	// Text would be drawn in the visitor's own font.
 	expect(await text("/mark.svg")).not.toContain("<text");
-});
-
-it("the tests above are about all pages", () => {
-	const found = routes.filter(({ status }) => status === 200).map(({ path }) => path);
-	expect(found).toEqual(shared);
 });

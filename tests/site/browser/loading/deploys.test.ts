@@ -1,11 +1,10 @@
 import type { Page, Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { brand } from "#brand";
 import { readRows } from "../../../read-rows.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { headlineStart, thanks } from "../../sentences.ts";
+import { thanks } from "../../sentences.ts";
 import { email, hold } from "../visit.ts";
 import { copyAsLaterBuild } from "./later-build.ts";
 
@@ -90,17 +89,4 @@ test("an address that was typed meanwhile is kept, and joins without script", {
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(readRows(server.file)).toHaveLength(1);
-});
-
-test("a link to a page that lost its script to a deploy still leads there", {
-	tags: "slow",
-}, async () => {
-	const { page, documents, deploy } = await begin();
-	await page.goto("/confirmation");
-	await expect.poll(() => isRunning(page)).toBe(true);
-	await deploy();
-	await page.getByRole("link", { name: brand.product }).click();
-	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
-	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
-	expect(documents()).toBe(2);
 });

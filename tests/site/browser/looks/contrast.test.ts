@@ -97,6 +97,14 @@ async function measure([png, words]: readonly [string, Words[]]): Promise<number
 	});
 }
 
+/** The contrast of all words in the window with what is behind them. */
+async function look(page: Page) {
+	const words = await page.evaluate(readWords);
+	const png = (await page.screenshot()).toString("base64");
+	const ratios = await decoder.evaluate(measure, [png, words] as const);
+	return words.map((word, i) => ({ ...word, ratio: ratios[i]! }));
+}
+
 /** Windows of all kinds: phones, one on its side, a tablet, a desktop. */
 const windows = [
 	[390, 844],
@@ -154,24 +162,15 @@ test.each(asked)(
 			// Where the words need more room than the window has, they are scrolled over the picture.
 			for (const end of [0, 1]) {
 				await page.evaluate((end) => scrollTo(0, end * document.body.scrollHeight), end);
-				const words = await page.evaluate(readWords);
-				const suffices = (ratio: number, i: number) =>
-					ratio >= (isLow && words[i]!.isNumber ? LEAST_OF_LARGE : least);
-				let ratios: readonly number[] = [];
+				const fails = ({ ratio, isNumber }: { ratio: number; isNumber: boolean }) =>
+					!(ratio >= (isLow && isNumber ? LEAST_OF_LARGE : least));
+				let words = await look(page);
 				// Sprites make way in the next pictures for words that have been scrolled: few a second on a slow machine.
-				for (
-					let left = 1 + 40 * end;
-					left > 0 && !(ratios.length && ratios.every(suffices));
-					left--
-				) {
-					const png = (await page.screenshot()).toString("base64");
-					ratios = await decoder.evaluate(measure, [png, words] as const);
-				}
-				for (const [i, { text }] of words.entries()) {
-					seen.add(text);
-					if (!suffices(ratios[i]!, i)) {
-						low.push(`${text}: ${ratios[i]}, seed ${seed}, tick ${tick}, ${width} x ${height}`);
-					}
+				for (let left = 40 * end; left > 0 && words.some(fails); left--) words = await look(page);
+				for (const word of words) {
+					seen.add(word.text);
+					if (!fails(word)) continue;
+					low.push(`${word.text}: ${word.ratio}, seed ${seed}, tick ${tick}, ${width} x ${height}`);
 				}
 				if (await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)) break;
 			}
@@ -204,12 +203,10 @@ test.each(["light", "dark"] as const)(
 				// The picture comes after the words (words-first.css).
 				await page.waitForFunction(() => document.getAnimations().length === 0);
 				await page.addStyleTag({ content: WITHOUT_WORDS });
-				const words = await page.evaluate(readWords);
+				const words = await look(page);
 				expect(words.length, name).toBeGreaterThan(4);
-				const png = (await page.screenshot()).toString("base64");
-				const ratios = await decoder.evaluate(measure, [png, words] as const);
-				for (const [i, { text }] of words.entries()) {
-					if (!(ratios[i]! >= 4.5)) low.push(`${text}: ${ratios[i]}, ${width} x ${height}`);
+				for (const { text, ratio } of words) {
+					if (!(ratio >= 4.5)) low.push(`${text}: ${ratio}, ${width} x ${height}`);
 				}
 			}
 		}

@@ -1,7 +1,6 @@
 /* What a designer sees at the second look: where lines break, and what stays within its place. */
 import { expect, test } from "vitest";
 import { words } from "#brand";
-import { JOIN_PATH } from "#shared/join.ts";
 import { invalid } from "../../sentences.ts";
 import { email, ready, visit } from "../visit.ts";
 
@@ -59,27 +58,6 @@ test("an error stands where the note stood, and is as large", async () => {
 		await page.keyboard.press("Enter");
 		await page.getByText(invalid).waitFor();
 		expect(await place(".error"), `${width} x ${height}`).toEqual(note);
-	}
-});
-
-test("while joining, colours go round the pill's edge, and stand where motion is not wanted", async () => {
-	const { page } = await visit("/");
-	await page.route(`**${JOIN_PATH}`, () => {});
-	const sweeps = () =>
-		page.evaluate(() =>
-			document
-				.getAnimations()
-				.map((it) => (it as CSSAnimation).animationName)
-				.filter((name) => name === "sweep"),
-		);
-	for (const reducedMotion of ["no-preference", "reduce"] as const) {
-		await page.emulateMedia({ reducedMotion });
-		await page.goto("/");
-		await ready(page);
-		await email(page).fill("ada@example.com");
-		await page.keyboard.press("Enter");
-		await page.getByRole("button", { name: words.form.joining }).waitFor();
-		expect(await sweeps()).toEqual(reducedMotion === "reduce" ? [] : ["sweep"]);
 	}
 });
 
