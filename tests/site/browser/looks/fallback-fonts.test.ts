@@ -137,7 +137,7 @@ describe("another brand", { tags: "slow" }, () => {
 			expect(texts.length).toBeGreaterThan(50);
 			const dist = join(tree, "dist");
 			const files = (await readdir(dist, { recursive: true })).filter((file) =>
-				/\.(html|txt|xml|svg|webmanifest)$/.test(file),
+				/\.(html|txt|xml|webmanifest)$/.test(file),
 			);
 			expect(files.length).toBeGreaterThan(20);
 			for (const file of files) {

@@ -141,9 +141,9 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	expect(page.url()).toMatch(new RegExp(`^${url}/letters/new/[\\da-f]{32}$`));
 
 	await page.goto(url);
-	await page.getByLabel("Find a person").fill("P7@Example.com");
+	await page.getByLabel("Find a person").fill("p7@EXAMPLE.com");
 	await page.getByRole("button", { name: "Find" }).click();
-	await expect.poll(() => heading(page)).toBe("p7@example.com");
+	await expect.poll(() => heading(page)).toBe("P7@Example.com");
 	await page.getByRole("link", { name: "Erase…" }).click();
 	await expect.poll(() => heading(page)).toBe("Erase for good?");
 	await page.getByRole("button", { name: "Erase" }).click();
