@@ -1,7 +1,5 @@
-import { runnerImport } from "vite";
 import { describe, expect, it } from "vitest";
 import { describeMailServer } from "../../src/server/settings/mail.ts";
-import type * as settingsModule from "../../src/server/settings.ts";
 import { describeDatabase, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>, built = "") => {
@@ -177,12 +175,6 @@ describe("settings", () => {
 			"PostgreSQL at /run/postgresql, database waitlist",
 		);
 	});
-
-	it("name every problem at once", () => {
-		expect(settingsOf({ PORT: "x", HOST: "a b", DATABASE_URL: "file:?" })).toMatchObject({
-			problems: [/^HOST/, /^PORT/, /^DATABASE_URL/].map((start) => expect.stringMatching(start)),
-		});
-	});
 });
 
 const PASSWORD = "s:e/c@r%t";
@@ -292,16 +284,6 @@ describe("settings of letters", () => {
 				'SITE_ORIGIN is "https://orbit.example", but the site was built with "https://built.example": build it again, or set both to the same.',
 			],
 		});
-	});
-
-	it("know the origin that the site was built with", async () => {
-		const { module } = await runnerImport<typeof settingsModule>("src/server/settings.ts", {
-			configFile: false,
-			logLevel: "error",
-			define: { "import.meta.env.SITE_ORIGIN": '"https://built.example"' },
-		});
-		const { mail } = module.readSettings({ ...letters, SITE_ORIGIN: "" }, "/");
-		expect(mail).toMatchObject({ origin: "https://built.example" });
 	});
 
 	it("are described without user and password", () => {

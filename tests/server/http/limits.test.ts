@@ -57,22 +57,6 @@ describe("a limit", () => {
 		},
 	);
 
-	it("is not prolonged by tries that come too soon", () => {
-		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(1) });
-		expect(burst("192.0.2.1", 1)).toBe(1);
-		for (let n = 0; n < 600; n++) {
-			expect(limiter.admit("192.0.2.1")?.retryAfter).toBe(600 - n);
-			clock.ms += 1000;
-		}
-		expect(limiter.admit("192.0.2.1")).toBeUndefined();
-	});
-
-	it("of one visitor does not affect another", () => {
-		const { burst } = limiterWith({ address: tenMinutes(2) });
-		expect(burst("192.0.2.1", 5)).toBe(2);
-		expect(burst("192.0.2.2", 5)).toBe(2);
-	});
-
 	it("applies to a whole IPv6 /64 in every spelling, and not beyond", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2) });
 		expect(burst("2001:db8::1", 1)).toBe(1);
@@ -100,37 +84,11 @@ describe("a limit", () => {
 		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "global", retryAfter: 600 });
 	});
 
-	it("names the visitor's own of two equal waits", () => {
-		const { limiter } = limiterWith({ address: tenMinutes(1), global: tenMinutes(1) });
-		limiter.admit("192.0.2.1");
-		expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 600 });
-	});
-
 	it("on everybody is not used up by a limited visitor", () => {
 		const { burst } = limiterWith({ address: tenMinutes(2), global: tenMinutes(4) });
 		expect(burst("192.0.2.1", 1000)).toBe(2);
 		expect(burst("192.0.2.2", 1000)).toBe(2);
 		expect(burst("192.0.2.3", 1000)).toBe(0);
-	});
-
-	it.each([1, 7, 20, 1000, 6007])(
-		"admits nobody a millisecond too soon, and everybody in time, at %i in ten minutes",
-		(count) => {
-			const { limiter, clock } = limiterWith({ address: tenMinutes(count) });
-			for (let n = 0; n < count; n++) expect(limiter.admit("192.0.2.1")).toBeUndefined();
-			for (let n = 1; n <= 3; n++) {
-				clock.ms = 1000 + (n * 600_000) / count - 1;
-				expect(limiter.admit("192.0.2.1")).toEqual({ scope: "address", retryAfter: 1 });
-				clock.ms += 1;
-				expect(limiter.admit("192.0.2.1")).toBeUndefined();
-			}
-		},
-	);
-
-	it("that is absent admits everybody", () => {
-		const { burst, limiter } = limiterWith({});
-		expect(burst("192.0.2.1", 1000)).toBe(1000);
-		expect(limiter.size).toBe(0);
 	});
 });
 
@@ -155,27 +113,11 @@ describe("a crowd", () => {
 		expect(crowd("2001:db8:8:1::1", 100)).toEqual({ taken: 20, marked: 80, refused: 0 });
 	});
 
-	it("that is full says when the next join is taken, marked or not", () => {
-		const { limiter, clock, crowd } = limiterWith({ ...limits, crowd: tenMinutes(10) });
-		expect(crowd("192.0.2.1", 31)).toEqual({ taken: 20, marked: 10, refused: 1 });
-		expect(limiter.admitJoin("192.0.2.1")).toEqual({ scope: "address", retryAfter: 30 });
-		clock.ms += 30_000;
-		expect(crowd("192.0.2.1", 2)).toEqual({ taken: 1, marked: 0, refused: 1 });
-		clock.ms += 30_000;
-		expect(crowd("192.0.2.1", 3)).toEqual({ taken: 1, marked: 1, refused: 1 });
-	});
-
 	it("counts against the limit on everybody, and is refused with all others", () => {
 		const { limiter, crowd } = limiterWith({ ...limits, global: tenMinutes(60) });
 		expect(crowd("192.0.2.1", 61)).toEqual({ taken: 20, marked: 40, refused: 1 });
 		expect(limiter.admitJoin("192.0.2.1")).toMatchObject({ scope: "global" });
 		expect(limiter.admitJoin("192.0.2.2")).toMatchObject({ scope: "global" });
-	});
-
-	it("is of joins alone: any other try at the limit is refused", () => {
-		const { burst, crowd } = limiterWith(limits);
-		expect(burst("192.0.2.1", 100)).toBe(20);
-		expect(crowd("192.0.2.1", 1)).toEqual({ taken: 0, marked: 1, refused: 0 });
 	});
 
 	it("has no end without a limit of its own, and no beginning without one of addresses", () => {
@@ -231,32 +173,8 @@ describe("an address", () => {
 });
 
 describe("very many addresses", () => {
-	const families: [name: string, addresses: number, addressOf: (n: number) => string][] = [
-		["IPv6", 300_000, (n) => `2001:${(n >> 8).toString(16)}:${n & 255}:${n & 15}::${n & 255}`],
-	];
-
-	it.each(families)("of %s take at most 15 MB", (_, addresses, addressOf) => {
-		const collect = garbageCollector();
-		const { limiter, clock } = limiterWith({
-			address: tenMinutes(20),
-			network: tenMinutes(200),
-			global: tenMinutes(1_000_000_000),
-		});
-		collect();
-		const before = process.memoryUsage().heapUsed;
-		let turnedAway = 0;
-		for (let n = 0; n < addresses; n++) {
-			clock.ms += 0.1;
-			if (limiter.admit(addressOf(n))) turnedAway += 1;
-		}
-		collect();
-		expect(turnedAway).toBe(0);
-		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
-		expect(limiter.size).toBeGreaterThan(32_000);
-	});
-
 	// While a key was a view of its header, these took 240 MB.
-	it("take no more when each comes at the end of a long header", () => {
+	it("take at most 15 MB, also when each comes at the end of a long header", () => {
 		const collect = garbageCollector();
 		const { limiter, burst } = limiterWith({ address: tenMinutes(20) });
 		const clientOf = clientAddress([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
@@ -272,17 +190,6 @@ describe("very many addresses", () => {
 		expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(15);
 	});
 
-	it("are not forgotten sooner because one of the latest comes again", () => {
-		const { limiter, burst } = limiterWith({ address: tenMinutes(2) });
-		expect(burst("192.0.2.1", 2)).toBe(2);
-		const addressOf = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
-		// Two full generations.
-		for (let n = 1; n < 64_000; n++) limiter.admit(addressOf(n));
-		limiter.admit(addressOf(63_999));
-		expect(limiter.size).toBe(64_000);
-		expect(burst("192.0.2.1", 1)).toBe(0);
-	});
-
 	it("do not push out the limit of a visitor who keeps trying", () => {
 		const { limiter, clock, burst } = limiterWith({ address: tenMinutes(2) });
 		expect(burst("192.0.2.1", 2)).toBe(2);
@@ -293,5 +200,7 @@ describe("very many addresses", () => {
 			if (n % 10_000 === 0 && !limiter.admit("192.0.2.1")) admitted += 1;
 		}
 		expect(admitted).toBe(1);
+		// Two generations, in which the visitor is twice.
+		expect(limiter.size).toBeLessThanOrEqual(64_002);
 	});
 });
