@@ -9,34 +9,27 @@ import { kind } from "../../given/kind.ts";
 import { connect } from "../../read-rows.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { kill, killCommand } from "../kills.ts";
-import { openDesk, openDeskWithPeople } from "../operator/desk.ts";
+import { openDesk } from "../operator/desk.ts";
 import { fill } from "../operator/large/full-list.ts";
-import { bytesWrittenBy } from "../operator/large/peak.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
 
 describe(`backup and restore on ${kind}`, () => {
-	it("backs up into one file, for its owner only, and overwrites none", async () => {
-		const { folder, json, run } = await openDeskWithPeople(kind, cluster());
-		const { rows, hash } = await json("backup list.backup");
-		expect({ rows, hash }).toEqual({ rows: 3, hash: expect.stringMatching(/^[0-9a-f]{32}$/) });
-		expect((await stat(join(folder, "list.backup"))).mode & 0o777).toBe(0o600);
-		expect((await run("backup list.backup")).stderr).toBe(
-			"list.backup is already there, and is not overwritten.\n",
-		);
-	});
-
-	it("refuses a damaged backup, and a file that is not a backup", async () => {
+	it("backs up into one file, for its owner only, overwrites none, and refuses a damaged one", async () => {
 		const { folder, json, run, add } = await openDesk(kind, cluster());
 		await add(...Array.from({ length: 3000 }, (_, n) => `visitor-${n}@example.com`));
-		await json("backup whole.db");
+		const { rows, hash } = await json("backup whole.db");
+		expect({ rows, hash }).toEqual({ rows: 3000, hash: expect.stringMatching(/^[0-9a-f]{32}$/) });
+		expect((await stat(join(folder, "whole.db"))).mode & 0o777).toBe(0o600);
+		expect((await run("backup whole.db")).stderr).toBe(
+			"whole.db is already there, and is not overwritten.\n",
+		);
 		const bytes = await readFile(join(folder, "whole.db"));
 		bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);
 		await writeFile(join(folder, "damaged.db"), bytes);
 		await writeFile(join(folder, "none.db"), "Dear diary, ".repeat(1000));
-		const damaged = await run("restore damaged.db");
-		expect({ code: damaged.code, stderr: damaged.stderr }).toEqual({
+		expect(await run("restore damaged.db")).toMatchObject({
 			code: 1,
 			stderr: expect.stringMatching(/damaged|malformed/),
 		});
@@ -54,9 +47,6 @@ describe("restore", () => {
 		const foreign = connect(join(folder, "foreign.db"));
 		foreign.exec("CREATE TABLE contact (name TEXT); INSERT INTO contact VALUES ('Ada')");
 		foreign.close();
-		const blank = connect(join(folder, "blank.db"));
-		blank.exec("CREATE TABLE contact (name TEXT); DROP TABLE contact; VACUUM");
-		blank.close();
 		const used = connect(join(folder, "used.db"));
 		used.exec("PRAGMA journal_mode = WAL; CREATE TABLE contact (name TEXT)");
 		expect(await run("restore empty.db")).toMatchObject({
@@ -67,17 +57,12 @@ describe("restore", () => {
 			code: 1,
 			stderr: "The waitlist foreign.db cannot be opened: it is the database of another program.\n",
 		});
-		expect(await run("restore blank.db --without-proofs")).toMatchObject({
-			code: 1,
-			stderr: "The waitlist blank.db cannot be opened: it holds no waitlist.\n",
-		});
 		const inUse = await run("restore used.db");
 		expect(inUse).toMatchObject({ code: 1 });
 		expect(inUse.stderr).toMatch(/not a backup but a database in use.* waitlist backup <new file>/);
 		used.close();
 
 		await add("ada@example.com");
-		expect((await run("stats")).stdout).toContain("1");
 		expect((await run("backup whole.db")).code).toBe(0);
 		await writeFile(join(folder, "whole.db-journal"), "pages of before a crash");
 		expect(await run("restore whole.db")).toMatchObject({
@@ -117,48 +102,32 @@ describe("restore", () => {
 });
 
 describe("a restore on another machine", () => {
-	it("refuses a backup with a flipped bit, and leaves nothing behind", async () => {
+	it("leaves nothing behind where it stops for want of proofs, a flipped bit or a foreign part", async () => {
 		const { folder, json, add } = await openDesk("SQLite", cluster());
 		await add("Person077@example.com");
 		await json("backup list.db");
 		const file = join(folder, "list.db");
 		const bytes = await readFile(file);
+		const other = await openDesk("SQLite", cluster());
+		const restore = async (options = "") => {
+			const { code, stderr } = await other.run(`restore ${file}${options}`);
+			expect(code).toBe(1);
+			expect(await readdir(join(other.folder, "data"))).toEqual([]);
+			return stderr;
+		};
+		expect(await restore()).toMatch(/^Nothing was restored: /);
+		for (const craft of crafts) {
+			craftBackup(file, craft);
+			expect(await restore(" --without-proofs")).toMatch(
+				/list\.db is not a backup: it holds "\w+", which is not a table \(\w+\)\.\n$/,
+			);
+			await writeFile(file, bytes);
+		}
 		bytes[bytes.indexOf("Person077") + 2]! ^= 1;
 		await writeFile(file, bytes);
-		const other = await openDesk("SQLite", cluster());
-		const { code, stderr } = await other.run(`restore ${file} --without-proofs`);
-		expect({ code, stderr }).toEqual({
-			code: 1,
-			stderr: expect.stringMatching(
-				/list\.db is damaged: its checksum .* waitlist backup <new file>\n$/,
-			),
-		});
-		expect(await readdir(join(other.folder, "data"))).toEqual([]);
-	});
-
-	it("leaves nothing behind where it stops for want of proofs", async () => {
-		const { folder, json, add } = await openDesk("SQLite", cluster());
-		await add("ada@example.com");
-		await json("backup list.db");
-		const other = await openDesk("SQLite", cluster());
-		const { stderr } = await other.run(`restore ${join(folder, "list.db")}`);
-		expect(stderr).toMatch(/^Nothing was restored: /);
-		expect(await readdir(join(other.folder, "data"))).toEqual([]);
-	});
-
-	it.each(crafts)("refuses a backup with %s", async (craft) => {
-		const { folder, json, add } = await openDesk("SQLite", cluster());
-		await add("ada@example.com");
-		await json("backup list.db");
-		const file = join(folder, "list.db");
-		craftBackup(file, craft);
-		const other = await openDesk("SQLite", cluster());
-		expect(await other.run(`restore ${file} --without-proofs`)).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(
-				/list\.db is not a backup: it holds "\w+", which is not a table \(\w+\)\.\n$/,
-			),
-		});
+		expect(await restore(" --without-proofs")).toMatch(
+			/list\.db is damaged: its checksum .* waitlist backup <new file>\n$/,
+		);
 	});
 
 	it("leaves out and names the rows that an import refuses", async () => {
@@ -228,16 +197,4 @@ it("leaves no copy for good when a backup is killed", async () => {
 	expect(await partials(desk.folder)).not.toEqual([]);
 	await desk.json("backup second.db");
 	expect(await partials(desk.folder)).toEqual([]);
-});
-
-it("backs up a PostgreSQL with few writes", { tags: "slow" }, async () => {
-	const { folder, env, json } = await openDesk("PostgreSQL", cluster());
-	// 7919 is prime: people joined in an order far from that of their keys.
-	const lines = Array.from({ length: 20_000 }, (_, n) => {
-		const time = new Date(Date.UTC(2026, 0, 1, 0, (n * 7919) % 20_000)).toISOString();
-		return `${n}@example.com,${time},${time}`;
-	});
-	await json("import - --format csv", ["email,createdAt,confirmedAt", ...lines].join("\n"));
-	// 93 MB where every batch went into every index.
-	expect(await bytesWrittenBy(folder, ["backup", "whole.db"], env)).toBeLessThan(40e6);
 });

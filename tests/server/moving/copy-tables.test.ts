@@ -4,13 +4,18 @@ import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { backUp } from "../../../src/server/moving/backup.ts";
 import { readSettings } from "../../../src/server/settings.ts";
+import { given } from "../../given/given.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 it("makes no backup of a row that the file keeps otherwise than it was read", async () => {
 	const folder = await temporaryFolder();
 	const settings = readSettings({}, folder);
 	const opened = await openDatabase(settings.database, { create: true });
-	await opened.query("INSERT INTO visit_day VALUES ('2026-11-01', 41), ('2026-11-02', 42)");
+	const days = { "2026-11-01": 41, "2026-11-02": 42 };
+	await given.visits(
+		opened,
+		Object.entries(days).map(([day, visits]) => ({ day, visits })),
+	);
 	/** Reads of the second day what SQLite's column of numbers cannot keep as it is. */
 	const readings = (read: string) => ({
 		...opened,

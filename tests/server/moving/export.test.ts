@@ -13,58 +13,17 @@ import { usePostgres } from "../waitlist/databases.ts";
 const cluster = usePostgres();
 
 describe(`export on ${kind}`, () => {
-	it("exports CSV that no spreadsheet runs, and takes it back to the letter", async () => {
-		const { run, json, add } = await openDesk(kind, cluster());
-		const odd = [
-			"=1+1@example.com",
-			"+tag@example.com",
-			"-x@example.com",
-			"'=quoted@example.com",
-			"＝wide@example.com",
-			"﹢small@example.com",
-			"plain@example.com",
-		];
-		expect(await add(...odd)).toMatchObject({ added: odd.length, refused: 0 });
-		const { stdout: csv } = await run("export");
-		const [header, ...lines] = csv.trimEnd().split("\r\n");
-		expect(header).toBe("email,source,createdAt,terms,flags,key");
-		expect(lines.map((line) => line.split(",import,")[0]).sort()).toEqual(
-			[
-				"'=1+1@example.com",
-				"'+tag@example.com",
-				"'-x@example.com",
-				"''=quoted@example.com",
-				"'＝wide@example.com",
-				"'﹢small@example.com",
-				"plain@example.com",
-			].sort(),
-		);
-		const { stdout: raw } = await run("export --raw");
-		expect(raw).toContain("\r\n=1+1@example.com,");
-
-		const other = await openDesk(kind, cluster());
-		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: odd.length });
-		const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
-		expect(await jsonl(other.run)).toBe(await jsonl(run));
-		expect(await json("stats")).toMatchObject({ total: odd.length });
-	});
-
-	it("protects cells that other separators would start, and takes them back to the letter", {
-		tags: "slow",
-	}, async () => {
+	it("exports CSV that no spreadsheet runs, whatever separates its cells, and takes it back to the letter", async () => {
 		const { run, json } = await openDesk(kind, cluster());
-		const narrow = ["fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "';=1", "a;b;c"];
-		const odd = [...narrow, "＋1", "－1", "＠x", "fair;＝1"];
-		const spaced = [
-			" =1",
-			"\u00A0 +1",
-			"' -1",
-			"\u3000＝1",
-			"\t @x",
-			"a; =1",
-			"\n =1",
-			" ' =1",
-			"\u200B=1",
+		const odd = [
+			"=1",
+			"'=1",
+			"＝1",
+			"fair;=1+1",
+			"fair; 1;@x;;-y",
+			'fair;"=1+1',
+			"fair;'+1",
+			"＠x",
 		];
 		// Each is a person; the seed is in the call.
 		const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
@@ -72,15 +31,7 @@ describe(`export on ${kind}`, () => {
 			seed: 27,
 			numRuns: 300,
 		});
-		const terms = [
-			"a\n=1+1",
-			"a\t=1\r\n+1",
-			"\t\t=x",
-			'"=x',
-			"it's; 'quoted'",
-			...spaced,
-			...random,
-		];
+		const terms = ["a\n=1+1", "a\t=1\r\n+1", '"=x', "\u3000＝1", " ' =1", "\u200B=1", ...random];
 		const people = [
 			...odd.map((source, n) => ({ email: `=${n}+1@example.com`, source })),
 			...terms.map((terms, n) => ({ email: `terms-${n}@example.com`, terms, flags: ";=1" })),
@@ -88,15 +39,15 @@ describe(`export on ${kind}`, () => {
 		const lines = people.map((person) => JSON.stringify(person)).join("\n");
 		expect(await json("import - --format jsonl", lines)).toMatchObject({ added: people.length });
 		const { stdout: csv } = await run("export");
+		expect(csv).toMatch(/^email,source,createdAt,terms,flags,key\r\n'=\d/);
+		expect((await run("export --raw")).stdout).toMatch(/\r\n=1\+1@example\.com,/);
 		// What a spreadsheet sees that knows only this separator: quotes around a cell fall away.
 		for (const separator of [/[,\r\n]/, /[;\r\n]/, /[\t\r\n]/]) {
 			const cells = csv.split(separator).map((cell) => cell.replaceAll('"', "").trim());
 			expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
 		}
 		const other = await openDesk(kind, cluster());
-		expect(await other.json("import - --format csv", csv)).toMatchObject({
-			added: people.length,
-		});
+		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: people.length });
 		const jsonl = async (run: typeof other.run) => (await run("export --json")).stdout;
 		expect(await jsonl(other.run)).toBe(await jsonl(run));
 	});

@@ -8,6 +8,7 @@ import {
 	OFFICE_SESSION,
 	tables,
 } from "../../../src/server/database/schema.ts";
+import { change } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { openOtherKind, writingIn } from "../operator/letter-desk.ts";
@@ -141,7 +142,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	await insert(ASKED_MAILBOX, { letter: "x", mailbox: "y", asked_at: new Date().toISOString() });
 	await desk.json(`erase ${keyOf("erased")}`);
 	await desk.leave(keyOf("left"));
-	await desk.read("UPDATE recipient SET mailbox = 'hash' WHERE left_at <> ''");
+	await change(desk, "people", { mailbox: "hash" }, { key: keyOf("left") });
 	return desk;
 }
 
@@ -159,17 +160,16 @@ type Desk = Awaited<ReturnType<typeof openFullDesk>>;
 
 /** What happens on a desk after a copy of it was made. */
 async function goOn(desk: Desk): Promise<void> {
-	const set = (sql: string, name: string) =>
-		desk.read(`UPDATE ${sql} WHERE email_key = $1`, keyOf(name));
 	await desk.json("release");
 	await desk.tell({ id: "b10".padStart(32, "0"), state: "accepted", code: "250" });
-	await set(`letter SET redeemed_at = '${day(10)}'`, "accepted");
-	await set(`recipient SET confirmed_at = '${day(15)}', bounced_at = '', bounce = ''`, "bounced");
+	await change(desk, "emails", { redeemed: day(10) }, { to: keyOf("accepted") });
+	const bounced = { confirmed: day(15), bounced: "", bounceReason: "" };
+	await change(desk, "people", bounced, { key: keyOf("bounced") });
 	await desk.leave(keyOf("waiting"));
 	await desk.json(`erase ${keyOf("deferred")}`);
 	await desk.json("cancel open");
-	await desk.read("UPDATE visit_day SET visits = visits + 5");
-	await desk.read(`UPDATE gap SET settled_at = '${day(13)}' WHERE settled_at = ''`);
+	await change(desk, "visits", { visits: 50 });
+	await change(desk, "gaps", { settled: day(13) }, { settled: "" });
 	await desk.join(keyOf("new"));
 }
 

@@ -42,18 +42,6 @@ describe("migrate", () => {
 		expect(moved.stdout).toBe((await desk.run("export --json")).stdout);
 	});
 
-	it("compares in the order of bytes, as databases sort", { tags: "slow" }, async () => {
-		const desk = await openDesk("SQLite", cluster());
-		await desk.add("🦄@example.com");
-		const env = { DATABASE_URL: await cluster().createDatabase() };
-		// In the order of JavaScript's strings this one comes second.
-		await runCommand(desk.folder, ["import", "-"], { env, input: "ｚ@example.com" });
-		expect(await desk.json(`migrate --to ${env.DATABASE_URL}`)).toMatchObject({
-			added: 1,
-			comparison: { same: true, different: 0, onlyInTarget: 1 },
-		});
-	});
-
 	it("takes the target from a variable, and warns of a password that anybody can read", {
 		tags: "slow",
 	}, async () => {
