@@ -9,6 +9,7 @@ import {
 	addRefused,
 	beginTelling,
 	claimTelling,
+	mendTold,
 	readTold,
 	type ToldRow,
 	takeBackTelling,
@@ -60,7 +61,9 @@ export function startTelling(settings: TellingSettings): Telling {
 
 	async function tell(): Promise<void> {
 		await noteRefused();
-		const [before, at] = [await readTold(database.query), now()];
+		const at = now();
+		await mendTold(database, at);
+		const before = await readTold(database.query);
 		if (!before) {
 			const milestone = milestoneOf(await countRegistrations(database.query));
 			const [until, nextAt] = [isoOf(at - SETTLED_MS), isoOf(at + EVERY_MS)];

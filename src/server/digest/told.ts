@@ -1,4 +1,6 @@
 import { type Query, type SharedDatabase, statement } from "../database/database.ts";
+import { endLateWaits } from "../database/waits.ts";
+import { MOST_WAIT_MS } from "../events/post.ts";
 import type { Told } from "./digest.ts";
 
 /** The table `digest`, which has one row at most: what the team was told, over all copies of the server. */
@@ -19,6 +21,15 @@ export async function readTold(query: Query): Promise<ToldRow | undefined> {
 	const [row] = await query<ToldRow>(`SELECT ${COLUMNS} FROM digest`);
 	return row;
 }
+
+const WAITS = [
+	{ table: "digest", column: "next_at", longestMs: MOST_WAIT_MS },
+	{ table: "digest", column: "until_at", longestMs: 0 },
+];
+
+/** Ends waits that a wrong clock made too long. */
+export const mendTold = ({ run }: Pick<SharedDatabase, "run">, ms: number) =>
+	run({ mended: endLateWaits(WAITS, ms) });
 
 /** Begins to count. Where another copy has begun, its row stays. */
 export async function beginTelling(

@@ -1,7 +1,9 @@
 import { type SharedDatabase, type Statement, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson } from "../database/dialect.ts";
 import { EVENT, EVENT_BATCH, WEBHOOK } from "../database/schema.ts";
+import { endLateWaits, type Wait } from "../database/waits.ts";
 import type { EventKind } from "./event.ts";
+import { MOST_WAIT_MS } from "./post.ts";
 
 /** An event that the sender has taken. */
 export interface TakenEvent {
@@ -40,10 +42,36 @@ export interface Tried {
 	ended: boolean;
 }
 
+const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000];
+
 /** How long an event may be in the hands of a sender, whose tries end within ten seconds. */
 const LEASE_MS = 30_000;
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** Before each try: the schedule of Standard Webhooks 1.0, ten tries in 75.6 hours. */
+export const BEFORE_TRY_MS = [
+	0,
+	5 * SECOND_MS,
+	5 * MINUTE_MS,
+	30 * MINUTE_MS,
+	...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+];
+
+const WAITS: readonly Wait[] = [
+	{ table: WEBHOOK, column: "rest_until", longestMs: MOST_WAIT_MS },
+	{ table: EVENT, column: "next_at", longestMs: LEASE_MS, where: "state = 'sending'" },
+	...BEFORE_TRY_MS.map((beforeMs, attempts) => ({
+		table: EVENT,
+		column: "next_at",
+		longestMs: Math.max(beforeMs, MOST_WAIT_MS),
+		where: `state = 'waiting' AND attempts = ${attempts}`,
+	})),
+];
+
+/** Ends waits that a wrong clock made too long. */
+export const mendEvents = ({ run }: Pick<SharedDatabase, "run">, ms: number) =>
+	run({ lock: statement(`UPDATE ${WEBHOOK} SET one = 1`), mended: endLateWaits(WAITS, ms) });
 
 /** An event that was on its way while its person was erased: it is not tried again. */
 const IS_OVER = "kind <> 'erased' AND who NOT LIKE '%@%'";
@@ -74,17 +102,15 @@ const TAKE_UP = `UPDATE ${EVENT_BATCH} SET taken = 1
 /**
  * Makes events of the batches that are marked as taken, in their order: of a person, none comes before an
  * earlier one. The mark is a lock, for which an erasure waits, or which waits for it.
- *
- * @param nextAt in SQL
  */
 const eventsOfTaken = (
 	{ randomId, jsonRowsOf }: Dialect,
-	{ state, nextAt, code }: { state: "waiting" | "failed"; nextAt: string; code: string },
+	{ state, now, code }: { state: "waiting" | "failed"; now: string; code: string },
 ) => [
 	statement(
 		`INSERT INTO ${EVENT} (id, kind, who, at, email, state, next_at, code)
 		SELECT 'msg_' || ${randomId}, kind, value->>0, at, COALESCE(value->>1, ''),
-			'${state}', ${nextAt}, '${code}'
+			'${state}', '${now}', '${code}'
 		FROM ${EVENT_BATCH}, ${jsonRowsOf("people")} WHERE taken <> 0 ORDER BY seq`,
 	),
 	statement(`DELETE FROM ${EVENT_BATCH} WHERE taken <> 0`),
@@ -142,7 +168,7 @@ export async function turn(
 					statement(`UPDATE ${WEBHOOK} SET ended_at = $1`, now),
 					statement(`UPDATE ${EVENT} SET state = 'failed', code = '410' WHERE state = 'waiting'`),
 					statement(`UPDATE ${EVENT_BATCH} SET taken = 1`),
-					...eventsOfTaken(dialect, { state: "failed", nextAt: `'${now}'`, code: "410" }),
+					...eventsOfTaken(dialect, { state: "failed", now, code: "410" }),
 				]
 			: [],
 		// Whoever sent these is gone.
@@ -155,7 +181,7 @@ export async function turn(
 			now,
 		),
 		takenUp: statement(TAKE_UP, now, most),
-		made: eventsOfTaken(dialect, { state: "waiting", nextAt: "at", code: "" }),
+		made: eventsOfTaken(dialect, { state: "waiting", now, code: "" }),
 		next: statement(TAKE, now, most, claim, isoOf(ms + LEASE_MS)),
 		events: statement<TakenEvent>(READ, claim),
 	});

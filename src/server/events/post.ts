@@ -16,7 +16,7 @@ export interface Posted {
 const ANSWER_MS = 10_000;
 
 /** No wait that another server asks for is longer. */
-const MOST_WAIT_MS = 86_400_000;
+export const MOST_WAIT_MS = 3_600_000;
 
 /** Bytes of an answer that are passed over, so that its connection can be used again. */
 const MOST_ANSWER_BYTES = 65_536;

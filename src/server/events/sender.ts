@@ -4,9 +4,11 @@ import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/telling.ts";
 import { readWebhook } from "./event.ts";
 import {
+	BEFORE_TRY_MS,
 	dropFailed,
 	erasuresToTell,
 	isEventDue,
+	mendEvents,
 	type TakenEvent,
 	type Tried,
 	turn,
@@ -35,15 +37,6 @@ export interface EventSender {
 
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000];
 
-/** Before each try: the schedule of Standard Webhooks 1.0, ten tries in 75.6 hours. */
-export const BEFORE_TRY_MS = [
-	0,
-	5 * SECOND_MS,
-	5 * MINUTE_MS,
-	30 * MINUTE_MS,
-	...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
-];
-
 /** Messages under way at the same time, of a receiver that takes them. */
 export const TOGETHER = 20;
 
@@ -71,6 +64,7 @@ export function startEventSender(settings: SendingSettings): EventSender {
 	const { signal } = closing;
 	const copy = randomUUID();
 	let [turns, opened, sweptAt] = [0, false, Number.NEGATIVE_INFINITY];
+	let mendedAt = Number.NEGATIVE_INFINITY;
 	/** Whether the log says that the receiver takes nothing, or the database does not answer. */
 	let [refused, failing] = [false, false];
 	let wake = () => {};
@@ -95,6 +89,10 @@ export function startEventSender(settings: SendingSettings): EventSender {
 		if (!opened) await open();
 		opened = true;
 		const ms = Date.now();
+		if (performance.now() - mendedAt > MINUTE_MS) {
+			await mendEvents(database, ms);
+			mendedAt = performance.now();
+		}
 		if (ms - sweptAt > HOUR_MS) {
 			await dropFailed(database, isoOf(ms - FAILED_MS));
 			sweptAt = ms;

@@ -1,5 +1,6 @@
 import { statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople, postgres } from "../database/dialect.ts";
+import { furthest, isOver } from "../database/waits.ts";
 import { personOf } from "../waitlist/recipients.ts";
 import {
 	addedUnmarked,
@@ -81,11 +82,11 @@ const askAgain = (dialect: Dialect, only: string) =>
 
 /** Makes the email of a kind due that people request, who `may`, within the limits of one person. */
 function request(dialect: Dialect, kind: RequestedKind, may: string) {
-	const mayAgain = `letter.asks < ${MOST_ASKS} AND letter.asked_at <= $3 AND letter.ended_at <= $3`;
+	const mayAgain = `letter.asks < ${MOST_ASKS} AND ${isOver("letter.asked_at", "$3", "$4")} AND ${isOver("letter.ended_at", "$3", "$4")}`;
 	const sql = askFor(dialect, kind, { may, mayAgain });
 	return (rows: string, now: number) => {
 		const [asked, earlier] = [now, now - BETWEEN_ASKS_MS].map((ms) => new Date(ms).toISOString());
-		return statement(sql, rows, asked!, earlier!);
+		return statement(sql, rows, asked!, earlier!, furthest(now, 0));
 	};
 }
 

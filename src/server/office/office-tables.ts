@@ -1,5 +1,6 @@
 import { prepare } from "../database/database.ts";
 import { OFFICE_DRAFT, OFFICE_LINK, OFFICE_SESSION } from "../database/schema.ts";
+import { isOver } from "../database/waits.ts";
 import type { Session } from "./sessions.ts";
 
 /*
@@ -12,16 +13,18 @@ export const addLink = prepare<[hash: string, until: string]>(
 );
 
 /** A row where a link can still sign in. */
-export const findLink = prepare<[hash: string, now: string]>(
-	`SELECT hash FROM ${OFFICE_LINK} WHERE hash = $1 AND until_at > $2`,
+export const findLink = prepare<[hash: string, now: string, furthest: string]>(
+	`SELECT hash FROM ${OFFICE_LINK} WHERE hash = $1 AND NOT ${isOver("until_at", "$2", "$3")}`,
 );
 
-/** Uses a link up. Of concurrent calls exactly one deletes it. */
-export const takeLink = prepare<[hash: string], { until: string }>(
-	`DELETE FROM ${OFFICE_LINK} WHERE hash = $1 RETURNING until_at AS "until"`,
+/** Uses a link up that can still sign in. Of concurrent calls exactly one deletes it. */
+export const takeLink = prepare<[hash: string, now: string, furthest: string]>(
+	`DELETE FROM ${OFFICE_LINK} WHERE hash = $1 AND NOT ${isOver("until_at", "$2", "$3")} RETURNING hash`,
 );
 
-export const sweepLinks = prepare<[now: string]>(`DELETE FROM ${OFFICE_LINK} WHERE until_at <= $1`);
+export const sweepLinks = prepare<[now: string, furthest: string]>(
+	`DELETE FROM ${OFFICE_LINK} WHERE ${isOver("until_at", "$1", "$2")}`,
+);
 
 export const deleteLinks = prepare<[]>(`DELETE FROM ${OFFICE_LINK}`);
 
@@ -34,13 +37,14 @@ export const addSession = prepare<
 );
 
 /** The session of a cookie that has not ended. */
-export const sessionOf = prepare<[hash: string, now: string], Session>(
-	`SELECT ${FIELDS} FROM ${OFFICE_SESSION} WHERE hash = $1 AND until_at > $2`,
+export const sessionOf = prepare<[hash: string, now: string, furthest: string], Session>(
+	`SELECT ${FIELDS} FROM ${OFFICE_SESSION} WHERE hash = $1 AND NOT ${isOver("until_at", "$2", "$3")}`,
 );
 
 /** All sessions that have not ended, the latest first. */
-export const openSessions = prepare<[now: string], Session>(
-	`SELECT ${FIELDS} FROM ${OFFICE_SESSION} WHERE until_at > $1 ORDER BY since_at DESC, id`,
+export const openSessions = prepare<[now: string, furthest: string], Session>(
+	`SELECT ${FIELDS} FROM ${OFFICE_SESSION} WHERE NOT ${isOver("until_at", "$1", "$2")}
+	ORDER BY since_at DESC, id`,
 );
 
 export const deleteSession = prepare<[id: string]>(`DELETE FROM ${OFFICE_SESSION} WHERE id = $1`);
@@ -50,8 +54,8 @@ export const endOpenSessions = prepare<[now: string], { id: string }>(
 	`DELETE FROM ${OFFICE_SESSION} WHERE until_at > $1 RETURNING id`,
 );
 
-export const sweepSessions = prepare<[now: string]>(
-	`DELETE FROM ${OFFICE_SESSION} WHERE until_at <= $1`,
+export const sweepSessions = prepare<[now: string, furthest: string]>(
+	`DELETE FROM ${OFFICE_SESSION} WHERE ${isOver("until_at", "$1", "$2")}`,
 );
 
 export const addDraft = prepare<[id: string, session: string, madeAt: string, wave: string]>(

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ask, type Query, type SharedDatabase } from "../database/database.ts";
+import { furthest } from "../database/waits.ts";
 import { COMMAND, noteInAudit } from "../waitlist/audit.ts";
 import type { OfficeKeys } from "./keys.ts";
 import {
@@ -39,6 +40,14 @@ const AGENT_LENGTH = 200;
 const after = (now: Date, minutes: number) =>
 	new Date(now.getTime() + minutes * 60_000).toISOString();
 
+/** Now, and the furthest end of what lasts so many minutes. */
+const lasting = (now: Date, minutes: number): [now: string, furthest: string] => [
+	now.toISOString(),
+	furthest(now.getTime(), minutes * 60_000),
+];
+const ofLinks = (now: Date) => lasting(now, LINK_MINUTES);
+const ofSessions = (now: Date) => lasting(now, SESSION_HOURS * 60);
+
 /**
  * Makes the token of a link that signs in once. What the database keeps of it leads to no token.
  *
@@ -51,7 +60,7 @@ export async function makeLink(
 ): Promise<string> {
 	const token = links.make();
 	await run({
-		swept: sweepLinks(now.toISOString()),
+		swept: sweepLinks(...ofLinks(now)),
 		made: addLink(links.hashOf(token)!, after(now, LINK_MINUTES)),
 		noted: noteInAudit({ session: COMMAND, action: "link to sign in made" }, now),
 	});
@@ -60,7 +69,7 @@ export async function makeLink(
 
 /** Whether a link can still sign in. Asking uses nothing up. */
 export async function isLinkGood(query: Query, hash: string, now: Date): Promise<boolean> {
-	return (await ask(query, findLink(hash, now.toISOString()))).length > 0;
+	return (await ask(query, findLink(hash, ...ofLinks(now)))).length > 0;
 }
 
 /**
@@ -75,12 +84,12 @@ export async function signIn(
 	{ sessions }: OfficeKeys,
 	{ hash, agent, now }: { hash: string; agent: string; now: Date },
 ): Promise<string | undefined> {
-	const { taken } = await run({ taken: takeLink(hash) });
-	if (!taken[0] || taken[0].until <= now.toISOString()) return undefined;
+	const { taken } = await run({ taken: takeLink(hash, ...ofLinks(now)) });
+	if (taken.length === 0) return undefined;
 	const token = sessions.make();
 	const id = randomBytes(4).toString("hex");
 	await run({
-		swept: sweepSessions(now.toISOString()),
+		swept: sweepSessions(...ofSessions(now)),
 		began: addSession(
 			sessions.hashOf(token)!,
 			id,
@@ -99,13 +108,13 @@ export async function findSession(
 	hash: string,
 	now: Date,
 ): Promise<Session | undefined> {
-	const [session] = await ask(query, sessionOf(hash, now.toISOString()));
+	const [session] = await ask(query, sessionOf(hash, ...ofSessions(now)));
 	return session;
 }
 
 /** Who is signed in, the latest first. */
 export function listSessions(query: Query, now: Date): Promise<Session[]> {
-	return ask(query, openSessions(now.toISOString()));
+	return ask(query, openSessions(...ofSessions(now)));
 }
 
 /**
@@ -137,7 +146,7 @@ export async function endAllSessions(
 	const { ended } = await run({
 		links: deleteLinks(),
 		ended: endOpenSessions(now.toISOString()),
-		swept: sweepSessions(now.toISOString()),
+		swept: sweepSessions(...ofSessions(now)),
 		noted: noteInAudit({ session: by, action: "all sessions ended" }, now),
 	});
 	return ended.length;

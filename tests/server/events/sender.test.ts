@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { BEFORE_TRY_MS } from "../../../src/server/events/sender.ts";
+import { BEFORE_TRY_MS } from "../../../src/server/events/outgoing.ts";
 import { erasePeople } from "../../../src/server/letters/erasing.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";

@@ -123,6 +123,17 @@ describe(`the outbox on ${kind}`, () => {
 		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
 	});
 
+	it("asks again after an email by a clock that was a day ahead", async () => {
+		const { clock, join, outbox } = await open();
+		clock.ms += 24 * 60 * MINUTE;
+		await join("ada@example.com");
+		const [letter] = (await outbox.turn([], 5)).letters;
+		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
+		clock.ms = START;
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
 	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
 		const { clock, join, outbox } = await open();
 		const sent = async () => {

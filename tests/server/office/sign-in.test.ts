@@ -49,6 +49,17 @@ describe(`on ${kind}`, () => {
 		expect([status, text.includes("waitlist office")]).toEqual([403, true]);
 	});
 
+	it("a link and a session by a clock that was ten years ahead open nothing", async () => {
+		const { get, later, link, post, signIn } = await openOffice(kind, cluster());
+		const tenYears = 10 * 365 * 24 * 60;
+		later(tenYears);
+		const [unused, session] = [await link(), await signIn()];
+		later(-tenYears);
+		expect((await get(unused)).status).toBe(403);
+		expect((await post(unused)).status).toBe(403);
+		expect((await get("/", session)).status).toBe(403);
+	});
+
 	it("a session ends by itself, by another one, and with all of them", async () => {
 		const { database, get, link, post, signIn } = await openOffice(kind, cluster());
 		const [one, two, three] = [await signIn("First"), await signIn("Second"), await signIn()];

@@ -19,9 +19,11 @@ const DISCREDITED_MS = 2 * DAY_MS;
 /**
  * So often is an owner put off alone, by a code that names a quota, until that is a try of the letter. The
  * window of a quota moves: it may let one letter in and not the next, for days. Each time the letter comes
- * back twice as late, up to a day, so that it is tried for a week and takes little of the rate.
+ * back twice as late, up to half a day, so that it is tried for a week and takes little of the rate.
  */
 const ALONE = 10;
+
+export const LONGEST_ALONE_MS = DAY_MS / 2;
 
 /** How many such owners are remembered: the latest. */
 const MOST_DISCREDITED = 1000;
@@ -77,7 +79,7 @@ export function watchDoor(now: () => number): Door {
 	const untried = ({ letter, owner }: Run["tries"][number], times = 0): TriedLetter => ({
 		...letter,
 		state: "waiting",
-		nextAt: now() + Math.min(LONGEST_PAUSE_MS * 2 ** times, DAY_MS),
+		nextAt: now() + Math.min(LONGEST_PAUSE_MS * 2 ** times, LONGEST_ALONE_MS),
 		...(!owner.includes("@") && { doubt: { cause: "quota", code: letter.code, domain: owner } }),
 	});
 

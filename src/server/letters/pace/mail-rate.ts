@@ -1,4 +1,5 @@
 import { ask, type Query, type Statement, statement } from "../../database/database.ts";
+import { CLOCKS_MS } from "../../database/waits.ts";
 import type { Rate } from "../../settings.ts";
 import { takenAs } from "../letter.ts";
 import { lettersWhere } from "../table/letter-counts.ts";
@@ -9,9 +10,6 @@ import { adoptRate, advanceClock, readClock } from "./pace-tables.ts";
  * much, at most, the periods of a mail server may differ from ours.
  */
 const LATE_MS = 10_000;
-
-/** The clocks of copies differ by less. */
-const CLOCKS_MS = 5 * 60_000;
 
 /** A rate of letters, in the words of the table `outbox`. All of it runs while the outbox is locked. */
 export interface MailRate {

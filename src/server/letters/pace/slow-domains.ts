@@ -24,7 +24,7 @@ const SHARE = 2 / 5;
 export const BETWEEN_MS = 200;
 
 /** The longest that one is away, however many there are: the database still knows it after a restart. */
-const MOST_AHEAD_MS = 60_000;
+export const MOST_AHEAD_MS = 60_000;
 
 /** What letters to slow domains a turn may take. */
 export interface SlowRoom {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type SharedDatabase, type Statement, statement } from "../../database/database.ts";
+import { endLateWaits } from "../../database/waits.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS } from "../../time.ts";
 import { meetTaken } from "../../waitlist/recipients.ts";
@@ -37,6 +38,7 @@ import {
 import { isAnyDue, oldestDue } from "../table/letter-counts.ts";
 import { takeStatement } from "../table/take.ts";
 import { readTaken, tellBounced, tellInvited } from "../table/tried-letters.ts";
+import { WAITS } from "./waits.ts";
 
 /** What a turn gives the sender. */
 export interface Turn {
@@ -56,7 +58,7 @@ export interface Turn {
 
 /** The letters with their state, in the waitlist's database. Copies of the server share it. */
 export interface Outbox {
-	/** Whether a turn has something to do, and the pause if there is one. It only reads. */
+	/** Whether a turn has something to do, and the pause if there is one. */
 	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
 	/**
 	 * Writes down what became of letters and takes the next ones, as rate and pause allow, in one
@@ -102,6 +104,7 @@ export function openOutbox(
 	let ramped: RampStep | undefined;
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let lookedAt = Number.NEGATIVE_INFINITY;
+	let mendedAt = Number.NEGATIVE_INFINITY;
 	let newestFirst = false;
 	let pace = paceAt(0);
 
@@ -135,6 +138,10 @@ export function openOutbox(
 
 	return {
 		async look() {
+			if (performance.now() - mendedAt >= SELDOM_MS) {
+				await run({ lock: statement(LOCK), mended: endLateWaits(WAITS, now()) });
+				mendedAt = performance.now();
+			}
 			const [found] = await query<Found>(LOOK, [isoOf(now())]);
 			const { due, until, reason, cause } = found!;
 			return { due: due === 1, pause: until === null ? undefined : { until, reason, cause } };

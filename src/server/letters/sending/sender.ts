@@ -49,6 +49,9 @@ const MINUTE_MS = 60_000;
 /** When a letter is tried again that the mail server has put off: after this time, then twice as long each time. */
 const DEFERRED_MS = 5 * MINUTE_MS;
 
+/** The longest that an email waits after so many tries, or one more that did not count. */
+export const longestRetryMs = (tries: number) => DEFERRED_MS * 2 ** tries * 1.25;
+
 /** After so many tries, the last one 3.6 days after the first, a letter is refused. */
 export const MOST_TRIES = 11;
 

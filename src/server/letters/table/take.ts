@@ -15,7 +15,7 @@ import { doubtedDomains, IS_SENDING } from "./letter-counts.ts";
  * How long a sender may hold a letter before its state counts as unknown. A try ends within two minutes, and
  * the clocks of copies may differ.
  */
-const LEASE_MS = 5 * 60_000;
+export const LEASE_MS = 5 * 60_000;
 
 /** A turn's place in time. */
 interface Moment {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { confirmDays } from "#shared/retention.ts";
@@ -32,6 +33,14 @@ describe("links", () => {
 		expect(links.confirmUrl(id, now)).toMatch(/^https:\/\/orbit\.example\/confirm\/[\da-f]{72}$/);
 		expect(links.leaveUrl(id)).toMatch(/^https:\/\/orbit\.example\/leave\/[\da-f]{64}$/);
 		expect(leaveToken.slice(0, 32)).toBe(id);
+	});
+
+	it("end with a letter or a digit, all of 1,000", () => {
+		for (let n = 0; n < 500; n++) {
+			const person = randomBytes(16).toString("hex");
+			expect(links.confirmUrl(person, now)).toMatch(/[a-z\d]$/i);
+			expect(links.leaveUrl(person)).toMatch(/[a-z\d]$/i);
+		}
 	});
 
 	it("to confirm expire after seven days, and those to leave never", () => {

@@ -1,0 +1,31 @@
+import { type Statement, statement } from "./database.ts";
+
+/** The clocks of copies differ by less. */
+export const CLOCKS_MS = 5 * 60_000;
+
+/** The latest time at which a wait of `longestMs` can end, ISO 8601: a wrong clock wrote a later one. */
+export const furthest = (ms: number, longestMs: number) =>
+	new Date(ms + longestMs + CLOCKS_MS).toISOString();
+
+/** SQL for whether a wait is over: its end has come, or is later than the `furthest`. */
+export const isOver = (end: string, now: string, furthest: string) =>
+	`(${end} <= ${now} OR ${end} > ${furthest})`;
+
+/** A column with the ends of waits. */
+export interface Wait {
+	table: string;
+	column: string;
+	longestMs: number;
+	/** Which rows, in SQL; all by default. */
+	where?: string;
+}
+
+/** Ends the waits that end too late. The caller repeats it: somebody waits for each of these times. */
+export const endLateWaits = (waits: readonly Wait[], ms: number): Statement[] =>
+	waits.map(({ table, column, longestMs, where = "true" }) =>
+		statement(
+			`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $2 AND ${where}`,
+			new Date(ms).toISOString(),
+			furthest(ms, longestMs),
+		),
+	);

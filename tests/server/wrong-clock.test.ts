@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { newSecret } from "../../src/server/events/sign.ts";
+import { clockAhead } from "../clock-ahead.ts";
+import { kind } from "../given/kind.ts";
+import { postEmail } from "../server-process.ts";
+import { startReceiver } from "./events/receiver.ts";
+import { usePostgres } from "./waitlist/databases.ts";
+import { openMailDesk } from "./waves/mail-desk.ts";
+
+const cluster = usePostgres();
+const soon = { interval: 20 };
+const DAY_MS = 86_400_000;
+
+it(`emails, events and the digest go out after a clock that was a day ahead, on ${kind}`, async () => {
+	let down = false;
+	const greylisted: string[] = [];
+	const desk = await openMailDesk(kind, cluster(), {
+		answer(step, recipient) {
+			if (down) return "421 4.3.2 not now";
+			if (step !== "recipient" || greylisted.includes(recipient)) return undefined;
+			greylisted.push(recipient);
+			return "450 4.2.0 greylisted";
+		},
+	});
+	let status = 503;
+	const receiver = await startReceiver(() => ({ status }));
+	const chat = await startReceiver();
+	Object.assign(desk.env, {
+		WAITLIST_WEBHOOK_URL: receiver.url,
+		WAITLIST_WEBHOOK_SECRET: newSecret(),
+		WAITLIST_NOTIFY_URL: chat.url,
+		...clockAhead(DAY_MS),
+	});
+	const wrong = await desk.start();
+	await postEmail(wrong.url, "ada@example.com");
+	await expect
+		.poll(() => desk.json("letters"), soon)
+		.toMatchObject({ letters: [{ state: "deferred" }] });
+	down = true;
+	await postEmail(wrong.url, "bob@example.com");
+	await expect.poll(() => wrong.logged("letters paused").length, soon).toBe(1);
+	await expect.poll(() => wrong.logged("events not taken").length, soon).toBe(1);
+	await postEmail(wrong.url, "cyd@example.com");
+	wrong.process.kill();
+	await wrong.ended;
+
+	delete desk.env.NODE_OPTIONS;
+	greylisted.push("bob@example.com", "cyd@example.com");
+	[down, status] = [false, 204];
+	await desk.start();
+	const told = () => receiver.received.length;
+	const before = told();
+	await expect
+		.poll(() => desk.kept.map(({ to }) => to).sort(), soon)
+		.toEqual(["ada@example.com", "bob@example.com", "cyd@example.com"]);
+	await expect.poll(() => told() - before, soon).toBe(3);
+	await expect.poll(() => chat.received.length, soon).toBe(1);
+});
