@@ -1,29 +1,39 @@
+import { once } from "node:events";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { request } from "node:http";
-import { createServer, connect as openSocket } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { startMailServer } from "../../bench/harness/mail-server.ts";
-import { connect, readRows } from "../read-rows.ts";
-import { postEmail, spawnServer, startServer } from "../server-process.ts";
+import { emailsOf } from "../given/given.ts";
+import { readRows } from "../read-rows.ts";
+import { postEmail, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 import { lettersBy } from "./waitlist/with-letters.ts";
 
-describe("the server", () => {
-	it("logs where it listens and where the addresses are kept", async () => {
-		const folder = await temporaryFolder();
-		const server = await startServer({ folder });
-		expect(server.logged()).toMatchObject([
-			{ level: "info", event: "listening", message: `Open ${server.url}` },
-			{ event: "waitlist open", message: `Addresses are kept in ${server.file}` },
-		]);
-		const page = await fetch(server.url);
-		expect(page.status).toBe(200);
-		expect(await page.text()).toContain("<h1");
-	});
+const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
+/** Opens a connection to a server, with what it receives. */
+function openSocket({ url }: ServerProcess) {
+	const socket = connect(Number(new URL(url).port), "localhost");
+	let received = "";
+	socket.setEncoding("utf8").on("data", (text) => {
+		received += text;
+	});
+	const closed = new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
+	return { socket, received: () => received, closed };
+}
+
+/** A join whose body, of so many bytes, is not sent yet when the server has read its head. */
+async function beginJoin(server: ServerProcess, bytes: number) {
+	const { socket, received, closed } = openSocket(server);
+	const before = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+	socket.write(`${before}${POST}Content-Length: ${bytes}\r\n\r\n`);
+	await expect.poll(received).toContain("HTTP/1.1 200");
+	return { socket, received, closed };
+}
+
+describe("the server", () => {
 	it("logs plain sentences to a terminal", async () => {
 		const server = await startServer({ folder: await temporaryFolder(), terminal: true });
 		await expect
@@ -33,11 +43,15 @@ describe("the server", () => {
 		await expect.poll(server.output).toMatch(/\nrequest \S+ GET \/healthz 200 [\d.]+\r\n$/);
 	});
 
-	it("logs each request with its id, status and time, and no address", async () => {
+	it("logs where it listens, and each request with its id, status and time, and no address", async () => {
 		const server = await startServer({
 			folder: await temporaryFolder(),
 			env: { TRUSTED_PROXIES: "127.0.0.1" },
 		});
+		expect(server.logged()).toMatchObject([
+			{ level: "info", event: "listening", message: `Open ${server.url}` },
+			{ event: "waitlist open", message: `Addresses are kept in ${server.file}` },
+		]);
 		const join = await postEmail(server.url, "ada@example.com", {
 			"x-forwarded-for": "192.0.2.77",
 		});
@@ -55,31 +69,26 @@ describe("the server", () => {
 		expect(server.output()).not.toMatch(/@|192\.0\.2|127\.0\.0\.1/);
 	});
 
-	it("finishes requests in flight at SIGTERM, accepts no new ones, and exits 0", async () => {
+	it("cuts off large bodies, and survives visitors who leave in the middle of a request", async () => {
 		const server = await startServer({ folder: await temporaryFolder() });
-		const body = JSON.stringify({ email: "ada@example.com" });
-		const answered = new Promise<number | undefined>((resolve, reject) => {
-			const inFlight = request(
-				new URL(JOIN_PATH, server.url),
-				{
-					method: "POST",
-					headers: { "content-type": "application/json", "content-length": body.length },
-				},
-				(response) => resolve(response.resume().statusCode),
-			);
-			inFlight.on("error", reject).write(body.slice(0, 5));
-			void (async () => {
-				await wait(200);
-				server.process.kill("SIGTERM");
-				await wait(200);
-				await expect(fetch(server.url)).rejects.toThrow("fetch failed");
-				inFlight.end(body.slice(5));
-			})().catch(reject);
-		});
-		expect(await answered).toBe(201);
-		expect(await server.ended).toBe(0);
-		expect(await readdir(join(server.file, ".."))).toEqual(["waitlist.db"]);
-		expect(readRows(server.file)).toHaveLength(1);
+		const piece = "x".repeat(1024);
+		for (const [head, part] of [
+			["Content-Length: 1000000000", piece],
+			["Transfer-Encoding: chunked", `400\r\n${piece}\r\n`],
+		]) {
+			const { socket, received, closed } = openSocket(server);
+			socket.write(`${POST}${head}\r\n\r\n${part!.repeat(32)}`);
+			await closed;
+			expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+			expect(received()).toContain('{"error":"This is more than a registration needs."}');
+		}
+		for (let n = 0; n < 20; n++) {
+			const { socket, closed } = openSocket(server);
+			socket.write(`${POST}Content-Length: 100\r\n\r\n{"em`, () => socket.resetAndDestroy());
+			await closed;
+		}
+		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
 	});
 });
 
@@ -87,19 +96,13 @@ describe("the start", () => {
 	it("fails on a taken port, in one sentence, once its threads have ended", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		onTestFinished(() => void other.close());
-		await new Promise((resolve) => other.once("listening", resolve));
+		await once(other, "listening");
 		const { port } = other.address() as { port: number };
-		const starts = await Promise.all(
-			Array.from({ length: 4 }, async () =>
-				spawnServer({ folder: await temporaryFolder(), env: { PORT: String(port) } }),
-			),
+		const server = spawnServer({ folder: await temporaryFolder(), env: { PORT: String(port) } });
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toBe(
+			`Port ${port} is taken by another program: stop it, or set PORT to a free one.\n`,
 		);
-		for (const server of starts) {
-			expect(await server.ended).toBe(1);
-			expect(server.output()).toBe(
-				`Port ${port} is taken by another program: stop it, or set PORT to a free one.\n`,
-			);
-		}
 	});
 
 	it("fails on wrong settings, with one sentence for each", async () => {
@@ -130,104 +133,42 @@ describe("the start", () => {
 			await writeFile(join(assets, name), broken);
 		}
 		expect(changed).toBe(1);
-
-		const server = spawnServer({
-			folder: await temporaryFolder(),
-			main: join(dist, "server/main.js"),
-		});
+		const main = join(dist, "server/main.js");
+		const server = spawnServer({ folder: await temporaryFolder(), main });
 		expect(await server.ended).toBe(1);
 		expect(server.output()).toContain("its synchronous level is 1 instead of 2 (FULL)");
 	});
 });
 
-describe("readiness", () => {
-	it("ends at SIGTERM, before the server stops accepting connections", async () => {
-		const server = await startServer({
-			folder: await temporaryFolder(),
-			env: { WAITLIST_DRAIN_SECONDS: "2" },
-		});
-		const ready = async () => (await fetch(new URL("/readyz", server.url))).status;
-		expect(await ready()).toBe(200);
+describe("a stop", () => {
+	it("finishes requests in flight, accepts no new ones, and exits 0", async () => {
+		const server = await startServer({ folder: await temporaryFolder() });
+		const body = JSON.stringify({ email: "ada@example.com" });
+		const { socket, received } = await beginJoin(server, body.length);
 		server.process.kill("SIGTERM");
-		await expect.poll(ready).toBe(503);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+		await expect.poll(() => fetch(server.url).catch(String)).toBe("TypeError: fetch failed");
+		socket.write(body);
 		expect(await server.ended).toBe(0);
+		expect(received()).toContain("HTTP/1.1 201");
+		expect(await readdir(join(server.file, ".."))).toEqual(["waitlist.db"]);
+		expect(readRows(server.file)).toHaveLength(1);
 		expect(server.logged().map(({ event }) => event)).toEqual(
 			expect.arrayContaining(["stopping", "stopped"]),
 		);
 	});
-});
 
-describe("a stop", () => {
 	// After 10 s it would be 1.
 	it("cuts off requests that do not end and letters under way, and exits 0", async () => {
 		const mailServer = await startMailServer({ answer: () => "silence" });
 		onTestFinished(() => mailServer.stop());
-		const server = await startServer({
-			folder: await temporaryFolder(),
-			env: lettersBy(mailServer),
-		});
+		const folder = await temporaryFolder();
+		const server = await startServer({ folder, env: lettersBy(mailServer) });
 		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		const reader = connect(server.file);
-		onTestFinished(() => reader.close());
-		const letter = reader.prepare("SELECT state FROM letter");
-		await expect.poll(() => letter.get()).toEqual({ state: "sending" });
-		const cut = new Promise((resolve) => {
-			const endless = request(new URL(JOIN_PATH, server.url), {
-				method: "POST",
-				headers: { "content-type": "application/json", "content-length": 100 },
-			});
-			endless.on("error", resolve).write("{");
-		});
-		await wait(100);
+		await expect.poll(() => emailsOf(server)).toMatchObject([{ state: "sending" }]);
+		const { closed } = await beginJoin(server, 100);
 		server.process.kill("SIGTERM");
 		server.process.kill("SIGINT");
 		expect(await server.ended).toBe(0);
-		await cut;
-	});
-});
-
-describe("the server in trouble", () => {
-	it.each(["with a length", "without one"])("cuts off a large body %s", async (kind) => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const { hostname, port } = new URL(server.url);
-		const socket = openSocket(Number(port), hostname);
-		let received = "";
-		socket.setEncoding("utf8").on("data", (text) => {
-			received += text;
-		});
-		socket.on("error", () => {});
-		const closed = new Promise((resolve) => socket.once("close", resolve));
-		socket.write(
-			`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
-				(kind === "with a length"
-					? "Content-Length: 1000000000\r\n\r\n"
-					: "Transfer-Encoding: chunked\r\n\r\n"),
-		);
-		const piece = "x".repeat(1024);
-		const drip = setInterval(() => {
-			socket.write(kind === "with a length" ? piece : `400\r\n${piece}\r\n`);
-		}, 5);
 		await closed;
-		clearInterval(drip);
-		expect(received).toMatch(/^HTTP\/1\.1 413 /);
-		expect(received).toContain('{"error":"This is more than a registration needs."}');
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-	});
-
-	it("survives visitors who leave in the middle of a request", async () => {
-		const server = await startServer({ folder: await temporaryFolder() });
-		const { hostname, port } = new URL(server.url);
-		for (let n = 0; n < 20; n++) {
-			const socket = openSocket(Number(port), hostname);
-			socket.write(
-				`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em`,
-				() => socket.resetAndDestroy(),
-			);
-			await new Promise((resolve) => socket.once("close", resolve));
-		}
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
-		expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
 	});
 });
