@@ -86,6 +86,15 @@ export function rowsOf<K extends Kind>(
 	);
 }
 
+/** Counts rows, where there may be too many to read. */
+export async function countOf<K extends Kind>(source: Source, kind: K, where: Where<K> = {}) {
+	const { sql, parameters } = from(kind, where);
+	const [row] = await inDatabase(source, ({ query }) =>
+		query<{ n: number }>(`SELECT CAST(count(*) AS INT) AS n ${sql}`, parameters),
+	);
+	return row!.n;
+}
+
 /** Reads every row, also the columns that have no name here: a copy has to keep them. */
 export async function everythingIn(source: Source) {
 	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};

@@ -1,18 +1,14 @@
 import { spawn } from "node:child_process";
-import { createHmac } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { EMAIL_INVALID, EMAIL_MISSING } from "#shared/email.ts";
 import type { Query } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { readSettings } from "../../../src/server/settings.ts";
+import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { connect } from "../../read-rows.ts";
-import { openDesk, openDeskWithPeople, program } from "../operator/desk.ts";
-import { bytesWrittenBy } from "../operator/large/peak.ts";
+import { openDesk, program } from "../operator/desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 
 const cluster = usePostgres();
@@ -61,39 +57,25 @@ describe(`import on ${kind}`, () => {
 		const lines = [
 			'{"email":"ada@example.com","terms":"2026-11-01"}',
 			'{"email":{"toString":1}}',
-			'{"email":{"toString":"x","valueOf":[]}}',
 			'{"__proto__":{"email":"proto@example.com"}}',
-			'["list@example.com"]',
-			'{"email":["list@example.com"]}',
 			`{"email":"deep@example.com","source":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
 			'{"email":"number@example.com","terms":7}',
 			'{"email":"nul@example.com","terms":"a\\u0000b"}',
-			'{"email":"nul@example.com","flags":"\\u0000"}',
-			'{"email":"nul@example.com","source":"\\u0000"}',
-			'{"email":"nul@example.com","createdAt":"2026-01-01\\u0000"}',
 			'{"email":"half@example.com","terms":"\\ud800"}',
-			'{"email":"half\\udc00@example.com"}',
 			'{"email":"late@example.com","createdAt":"2999-01-01"}',
 			'{"email":"eve@example.com","flags":"trap"}',
 		];
 		const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
 		expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
 		expect(stdout.trimEnd().split("\n")).toEqual([
-			"2 added, 0 already there, 14 refused",
+			"2 added, 0 already there, 7 refused",
 			'  line 2: "email" must be text.',
-			'  line 3: "email" must be text.',
-			`  line 4: ${EMAIL_MISSING}`,
-			"  line 5: This is not a JSON object.",
-			'  line 6: "email" must be text.',
-			'  line 7: "source" must be text.',
-			'  line 8: "terms" must be text.',
-			'  line 9: "terms" holds U+0000: is it UTF-8?',
-			'  line 10: "flags" holds U+0000: is it UTF-8?',
-			'  line 11: "source" holds U+0000: is it UTF-8?',
-			'  line 12: "createdAt" holds U+0000: is it UTF-8?',
-			'  line 13: "terms" holds U+D800: is it UTF-8?',
-			'  line 14: "email" holds U+DC00: is it UTF-8?',
-			"  line 15: 2999-01-01T00:00:00.000Z is in the future.",
+			`  line 3: ${EMAIL_MISSING}`,
+			'  line 4: "source" must be text.',
+			'  line 5: "terms" must be text.',
+			'  line 6: "terms" holds U+0000: is it UTF-8?',
+			'  line 7: "terms" holds U+D800: is it UTF-8?',
+			"  line 8: 2999-01-01T00:00:00.000Z is in the future.",
 		]);
 		expect(await json("stats")).toMatchObject({ total: 2, flagged: 1 });
 	});
@@ -135,42 +117,14 @@ describe(`import on ${kind}`, () => {
 		expect(JSON.parse(await output)).toMatchObject({ added: 2000, refused: 1 });
 		await expect(json("find visitor-7@example.com")).rejects.toThrow("ended with 3");
 	});
-
-	it("leaves out who is erased while it waits for that erasure's lock", {
-		tags: "slow",
-	}, async () => {
-		const desk = await openDeskWithPeople(kind, cluster());
-		await desk.json("erase bob@example.com");
-		const secret =
-			desk.env.WAITLIST_ERASURE_KEY ??
-			(await readFile(join(desk.folder, "data/waitlist.db.erasure-key"), "utf8")).trim();
-		const code = createHmac("sha256", secret).update("eve@example.com").digest("hex");
-		const database = await openDatabase(
-			readSettings({ DATABASE_URL: desk.env.DATABASE_URL }, desk.folder).database,
-			{ create: false },
-		);
-		let imported: ReturnType<typeof desk.run> | undefined;
-		await database.transaction(async (query) => {
-			await query("DELETE FROM registration WHERE email_key = 'eve@example.com'");
-			imported = desk.run("import -", "eve@example.com");
-			await wait(1500);
-			await query("INSERT INTO erasure (code, erased_at, reason) VALUES ($1, $2, 'test')", [
-				code,
-				new Date().toISOString(),
-			]);
-		});
-		await database.close();
-		expect((await imported)?.stdout).toMatch(/^0 added, 0 already there, 1 refused/);
-	});
 });
 
 it("import brings no letters of somebody who is erased while it works on PostgreSQL", {
 	tags: "slow",
 }, async () => {
-	const { env, folder, json, run } = await openDesk("PostgreSQL", cluster());
-	await json("import - --format text", "gone@example.com\nvisitor@example.com");
+	const { settings, json, run } = await openDesk("PostgreSQL", cluster());
+	await json("import - --format text", "ada@example.com\ngone@example.com\nvisitor@example.com");
 	await json("erase gone@example.com");
-	const { database: settings } = readSettings({ DATABASE_URL: env.DATABASE_URL }, folder);
 	const database = await openDatabase(settings, { create: false });
 	const time = "2026-01-02T00:00:00Z";
 	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
@@ -179,7 +133,10 @@ it("import brings no letters of somebody who is erased while it works on Postgre
 	await expect(
 		database.transaction(async (query) => {
 			// The import waits for this row, in the middle of its own transaction.
-			await query("INSERT INTO recipient (email_key, id) VALUES ('ada@example.com', 'x')");
+			await given.person(
+				{ query, dialect: database.dialect },
+				{ email: "ada@example.com", id: "x" },
+			);
 			imported = run("import - --format csv", people);
 			await expect.poll(() => waiting(database.query)).toBe(1);
 			erased = run("erase visitor@example.com");
@@ -189,9 +146,7 @@ it("import brings no letters of somebody who is erased while it works on Postgre
 	).rejects.toThrow("taken back");
 	expect(await imported).toMatchObject({ code: 0 });
 	expect(await erased).toMatchObject({ code: 0 });
-	expect(await database.query("SELECT email_key FROM recipient")).toEqual([
-		{ email_key: "ada@example.com" },
-	]);
+	expect(await peopleOf(database)).toMatchObject([{ key: "ada@example.com" }]);
 	await database.close();
 });
 
@@ -210,22 +165,19 @@ describe("import", () => {
 		const rows = (header: string, separator: string, n: number) =>
 			`${header}\r\n"Ada, the first"${separator}"ada-${n}@example.com"\r\n\r\nBob${separator}bob-${n}@example.com\r\n`;
 		const files = [
-			// Mailchimp's header, a hyphen, an underscore after a byte order mark.
+			// Mailchimp's header, and an underscore after a byte order mark.
 			rows("Name,Email Address", ",", 0),
-			rows("Name,E-mail", ",", 1),
-			`\ufeff${rows("name,email_address", ",", 2)}`,
+			`\ufeff${rows("name,email_address", ",", 1)}`,
 			// As German spreadsheets write them, tabs in UTF-16, and line ends of all kinds.
-			rows('"Name";"E-Mail-Adresse"', ";", 3),
-			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 4)}`, "utf16le"),
-			"\n email \r\nada-5@example.com\n\rbob-5@example.com\r",
+			rows('"Name";"E-Mail-Adresse"', ";", 2),
+			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 3)}`, "utf16le"),
+			"\n email \r\nada-4@example.com\n\rbob-4@example.com\r",
 			// A subscriber is an address where nothing else is.
-			rows("Name,Subscriber", ",", 6),
-			"Email;Subscriber\nada-7@example.com;Ada\nbob-7@example.com;Bob",
+			rows("Name,Subscriber", ",", 5),
 			// UTF-16 in the other byte order, and without a mark; a line that only names the separator.
-			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 8)}`, "utf16le").swap16(),
-			Buffer.from(rows("Name\tEmail", "\t", 9), "utf16le").swap16(),
-			`\ufeff${rows("sep=;\r\nName;Email", ";", 10)}`,
-			rows("sep=|\nName|Email", "|", 11),
+			Buffer.from(`\ufeff${rows("Name\tEmail", "\t", 6)}`, "utf16le").swap16(),
+			Buffer.from(rows("Name\tEmail", "\t", 7), "utf16le").swap16(),
+			`\ufeff${rows("sep=;\r\nName;Email", ";", 8)}`,
 		];
 		for (const content of files) {
 			await writeFile(join(folder, "people.csv"), content);
@@ -244,14 +196,9 @@ describe("import", () => {
 			["leftAt", "Email Address,UNSUB_TIME,UNSUB_REASON", `,${time},too much`],
 			["bouncedAt", "Email Address,CLEAN_TIME", `,${time}`],
 			["bouncedAt", "email,subscription_status", ",BOUNCED"],
-			["bouncedAt", "email,State", ",cleaned"],
-			["leftAt", "Email,Opted out", ",yes"],
 			["leftAt", "Email,Accepts Email Marketing", ",no"],
-			["leftAt", "Email,Unsubscribed from all email", ",TRUE"],
-			["leftAt", "email,Status,Status", ",unsubscribed,"],
 			["leftAt", "email,status,unsubscribed_at,confirmedAt", ",unsubscribed,2026-01-02,2026-02-03"],
 			["leftAt", '{"subscribed":false,'],
-			["leftAt", '{"optedOut":1,"status":"pending",'],
 			["", "email,Status,unsubscribed_at,bounced", ",active,,no"],
 			["", "email,subscribed,Opted out", ",2026-01-02,FALSE"],
 		] as const;
@@ -282,9 +229,7 @@ describe("import", () => {
 
 	it.each([
 		["Status", "Kunde", "subscribed, unsubscribed or bounced"],
-		["UNSUB_TIME", "11/21/2026", "yes, no or a past time such as 2026-11-21 09:30"],
 		["leftAt", "2999-01-01", "yes, no or a past time such as 2026-11-21 09:30"],
-		["Email Address Status", "1", "subscribed, unsubscribed or bounced"],
 	])("stops at a refusal it does not understand: %s %s", async (column, value, instead) => {
 		const { run } = await openDesk("SQLite", cluster());
 		const { code, stderr } = await run(
@@ -334,13 +279,6 @@ describe("import", () => {
 		expect(stderr).not.toContain("    at ");
 	});
 
-	it("counts a line once whose end lies in two pieces of the file", async () => {
-		const { folder, run } = await openDesk("SQLite", cluster());
-		// Files are read in pieces of 64 kB, of which the first ends with a carriage return.
-		await writeFile(join(folder, "people.txt"), `\n${"\r\n".repeat(40_000)}nobody`);
-		expect((await run("import people.txt")).stdout).toContain("  line 40002: ");
-	});
-
 	it("goes on with records of several lines where the first quotation mark comes late", async () => {
 		const { folder, run, json } = await openDesk("SQLite", cluster());
 		// Three pieces of 64 kB, of which the last one holds the quotation marks.
@@ -357,55 +295,14 @@ describe("import", () => {
 		expect(await json("find bob@example.com")).toMatchObject({ registration: { source: "fair" } });
 	});
 
-	it("names the first thousand refused lines, and counts the others", {
-		tags: "slow",
-	}, async () => {
-		const { run } = await openDesk("SQLite", cluster());
-		const { code, stdout } = await run("import -", "nobody\n".repeat(1001));
-		const [counts, ...lines] = stdout.trimEnd().split("\n");
-		expect({ code, counts }).toEqual({ code: 1, counts: "0 added, 0 already there, 1001 refused" });
-		expect(lines).toHaveLength(1001);
-		expect(lines.slice(-2)).toEqual([`  line 1000: ${EMAIL_INVALID}`, "  …"]);
-	});
-
-	it("says what is in when the database fails in the middle", { tags: "slow" }, async () => {
-		const { folder, run, add } = await openDesk("SQLite", cluster());
-		await add("ada@example.com");
-		const connection = connect(join(folder, "data/waitlist.db"));
-		connection.exec(`CREATE TRIGGER full BEFORE INSERT ON registration
-			WHEN new.email = 'visitor-2500@example.com' BEGIN SELECT RAISE(ABORT, 'no more'); END`);
-		connection.close();
-		const emails = Array.from({ length: 6000 }, (_, n) => `visitor-${n}@example.com`);
-		expect(await run("import - --format text", emails.join("\n"))).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(
-				/^The import stopped after line 4000: .*no more\.\nBefore that 2000 added,/,
-			),
-		});
-	});
-
-	it("writes each page of the database few times, whatever the order of the lines", {
-		tags: "slow",
-	}, async () => {
-		const { folder } = await openDesk("SQLite", cluster());
-		// 7919 is prime: the addresses come in an order far from that of their keys.
-		const emails = Array.from({ length: 40_000 }, (_, n) => `${(n * 7919) % 40_000}@example.com`);
-		await writeFile(join(folder, "people.txt"), emails.join("\n"));
-		const written = await bytesWrittenBy(folder, ["import", "people.txt"]);
-		// It was 200 MB when lines were added in the order of the file.
-		expect(written).toBeLessThan(80e6);
-	});
-
-	it("answers a missing file, a folder and a file in it in one sentence", {
+	it("answers a missing file and a folder in one sentence", {
 		tags: "slow",
 	}, async () => {
 		const { folder, run } = await openDesk("SQLite", cluster());
 		await mkdir(join(folder, "folder"));
-		await writeFile(join(folder, "people.txt"), "ada@example.com");
 		for (const [file, reason] of [
 			["missing.csv", "there is no such file or folder"],
 			["folder", "it is a folder"],
-			["people.txt/x.csv", "a part of its path is not a folder"],
 		]) {
 			expect(await run(`import ${file}`)).toEqual({
 				code: 1,

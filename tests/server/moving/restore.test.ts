@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keysOf } from "../../../src/server/database/dialect.ts";
 import { requestLink } from "../../../src/server/letters/asking.ts";
+import { change, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openOtherKind } from "../operator/letter-desk.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
@@ -46,16 +45,16 @@ describe(`a restore on ${kind}`, () => {
 		await desk.join("ada@example.com");
 		const fresh = await restored(desk);
 		const [letter] = await desk.take();
-		expect(await fresh.read("SELECT id FROM recipient")).toEqual([]);
+		expect(await peopleOf(fresh)).toMatchObject([{ id: "" }]);
 		// They ask on the page of the link, a little later.
-		const ago = new Date(Date.now() - 16 * 60_000).toISOString();
-		await fresh.read("UPDATE letter SET asked_at = $1, ended_at = $1", ago);
+		const ago = new Date(Date.now() - 16 * 60_000);
+		await change(fresh, "emails", { queued: ago, ended: ago });
 		await fresh.inDatabase(({ dialect, run }) =>
 			run(requestLink(dialect)("confirm", "ada@example.com", Date.now())),
 		);
 		const [another] = await fresh.take();
 		expect(another!.recipient).not.toBe(letter!.recipient);
-		expect(await fresh.read("SELECT id FROM recipient")).toEqual([{ id: another!.recipient }]);
+		expect(await peopleOf(fresh)).toMatchObject([{ id: another!.recipient }]);
 	});
 
 	it("lets nobody be chosen for a letter before the operator has said so", async () => {
@@ -135,95 +134,5 @@ describe(`a restore on ${kind}`, () => {
 		});
 		await fresh.json("release --held");
 		expect(await fresh.send()).toEqual(["P4@Example.com"]);
-	});
-
-	it("lets what did not go out follow in any order, so that no refused ones come together", async () => {
-		const desk = await open();
-		await desk.people(40);
-		await desk.json("invite 40 --wave beta-1 --yes");
-		const fresh = await restored(desk);
-		expect(await fresh.json("sent --complete")).toMatchObject({ notSent: 40 });
-		await fresh.json("release --held");
-		const inOrder = "SELECT email_key AS key FROM letter ORDER BY next_at, asked_at, email_key";
-		const keys = keysOf(await fresh.read<{ key: string }>(inOrder));
-		const asked = await desk.read<{ key: string }>(inOrder);
-		expect(keys).not.toEqual(keysOf(asked));
-		expect(await fresh.send()).toHaveLength(40);
-	});
-
-	it("remembers who refused a letter while others passed: it says nothing about us", {
-		tags: "slow",
-	}, async () => {
-		const desk = await open();
-		const domains = ["one.example", "two.example", "three.example"];
-		await desk.join("ada@good.example", ...domains.map((domain) => `bob@${domain}`));
-		const refusing = (letters: Awaited<ReturnType<typeof desk.take>>) =>
-			letters.map(({ id, key }) => {
-				const domain = key.split("@")[1]!;
-				if (domain === "good.example") return { id, state: "accepted", code: "250" } as const;
-				const [cause, code] = ["refused", "550 5.7.1"] as const;
-				const doubt = { cause, code, domain };
-				return { id, state: "deferred", nextAt: 0, code, doubt } as const;
-			});
-		await desk.tell(...refusing(await desk.take()));
-		const fresh = await restored(desk);
-		await fresh.json("sent --complete");
-		await fresh.json("release --held");
-		const again = await fresh.take();
-		expect(again).toHaveLength(3);
-		await fresh.tell(...refusing(again));
-		expect(await fresh.json("stats")).not.toHaveProperty("pause");
-	});
-
-	it("says after each step what comes next", { tags: "slow" }, async () => {
-		const desk = await open();
-		await desk.people(3);
-		await desk.json("invite 3 --wave beta-1 --yes");
-		const fresh = await restored(desk);
-		const said = async (args: string, input = "") => (await fresh.run(args, input)).stdout;
-		const after = await said(`restore ${join(desk.folder, "yesterday.db")} --without-proofs`);
-		expect(after).toContain("unknown now: 3. None is sent by itself");
-		expect(after).toMatch(
-			/ in this order:\n {2}1\. .*\n {2}2\. .*sent --file(.*\n)+ {2}3\. .*retry/,
-		);
-		// Nothing waits, so nothing is held.
-		expect(after).not.toContain("release --held");
-		expect(await said("sent --file -", "p1@example.com\n")).toMatch(
-			/^letters marked as sent: 1\n(.*\n)+letters of the restore that are still unknown: 2\n.*sent --complete/,
-		);
-		expect(await said("sent --complete")).toMatch(
-			/^letters that were not sent, held until `waitlist release --held`: 2\nEverything is known now/,
-		);
-		expect(await said("sent --file -", "p1@example.com\n")).not.toContain("--complete");
-		const { to } = await openOtherKind(fresh, kind, cluster());
-		expect(await said(`migrate --to ${to}`)).toMatch(
-			/\nletters held until .*: 2\nIf the server ran .* once more\. .*\nIf it was stopped: set DATABASE_URL .*held letters go\.\n$/,
-		);
-	});
-
-	it("by way of an export knows no more: what was to be sent is unknown", {
-		tags: "slow",
-	}, async () => {
-		const desk = await open();
-		await desk.people(2);
-		await desk.json("invite 1 --wave w --yes");
-		await desk.send();
-		await desk.json("invite 2 --wave w --yes");
-		const { stdout: csv } = await desk.run("export");
-		const other = await open();
-		expect(await other.json("import - --format csv", csv)).toMatchObject({ added: 2, unknown: 1 });
-		expect(await other.counts("w")).toEqual({ accepted: 1, unknown: 1 });
-		expect(await other.run("invite 9 --wave v --yes")).toMatchObject({ code: 1 });
-		// A list that somebody else has made says nothing of that kind.
-		const list = await open();
-		await list.add("ada@example.com");
-		expect(await list.json("import - --format csv", "email,wave\nbob@example.com,v\n")).toEqual({
-			added: 1,
-			duplicates: 0,
-			refused: 0,
-			lines: [],
-		});
-		await list.json("invite 9 --wave v --unconfirmed --yes");
-		expect(await list.send()).toEqual(["ada@example.com", "bob@example.com"]);
 	});
 });

@@ -22,18 +22,3 @@ export async function peakOf(
 	const peaks = [...stderr.matchAll(/VmHWM:\s+(\d+)/g)].map((match) => Number(match[1]) * 1024);
 	return { stdout, peakBytes: Math.max(...peaks) };
 }
-
-/** Runs a command, and counts the bytes that it gave the system to write, to whatever file. */
-export async function bytesWrittenBy(
-	folder: string,
-	args: readonly string[],
-	env: Record<string, string> = {},
-): Promise<number> {
-	const { stdout } = await promisify(execFile)(
-		"sh",
-		// What a shell wrote counts the commands that it waited for.
-		["-c", 'node "$0" "$@" >&2 && cat /proc/$$/io', program, ...args],
-		{ cwd: folder, env: { PATH: process.env.PATH, ...env } },
-	);
-	return Number(/^wchar: (\d+)/m.exec(stdout)![1]);
-}
