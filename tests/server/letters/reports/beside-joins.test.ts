@@ -20,7 +20,12 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	`while ${REPORTS} reports arrive people go on joining, on %s`,
 	async (kind) => {
 		const { ask, database, post } = await openReports(kind, cluster(), {
-			env: { ...secrets, WAITLIST_GLOBAL_LIMIT: "0" },
+			env: {
+				...secrets,
+				WAITLIST_GLOBAL_LIMIT: "0",
+				WAITLIST_NETWORK_LIMIT: "0",
+				WAITLIST_ADDRESS_LIMIT: "0",
+			},
 		});
 		const all = Array.from({ length: REPORTS }, (_, n) => ({
 			email: `person-${n}@site-${n}.example`,
