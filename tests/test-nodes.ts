@@ -20,17 +20,10 @@ const NODES = ["20.19", "22", "24", "26"];
 const TESTS = [
 	"engine/simulation/poison",
 	"server/database/locks",
-	"server/database/lost-journal",
-	"server/database/outages",
 	"server/database/postgres",
 	"server/database/sqlite",
-	"server/letters/letters",
 	"server/main",
-	"server/moving/backup",
 	"server/moving/import",
-	"server/moving/migrate",
-	"server/operator/erase",
-	"server/waitlist/kill",
 	"shared/email",
 	"site/stage/motion",
 ].map((name) => `tests/${name}.test.ts`);

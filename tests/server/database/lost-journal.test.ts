@@ -11,7 +11,7 @@ import { readBeside } from "../waitlist/foreign-readers.ts";
 import { sendVisitors } from "../waitlist/visitors.ts";
 import { lettersBy, linkToLeave } from "../waitlist/with-letters.ts";
 
-const ROUNDS = 40;
+const ROUNDS = 12;
 
 /** Waits until somebody can join. Who was asked to try again may be kept: each time it is another one. */
 async function joinOnceReady({ url }: ServerProcess): Promise<string> {
