@@ -9,7 +9,7 @@ import { ERASURE_KEY, runCommand } from "../desk.ts";
 import { fill, openFull } from "./full-list.ts";
 import { peakOf } from "./peak.ts";
 
-const ROWS = 1_000_000;
+const ROWS = 300_000;
 const PROOFS = 397_000;
 /** It takes 61 MB with 20,000 rows and 66 MB with a million. */
 const EXPORT_BYTES = 72e6;
