@@ -5,6 +5,16 @@ import { expect, TestRunner } from "vitest";
 import type { ServerProcess } from "../server-process.ts";
 import { fractions, seed } from "./chance.ts";
 import { program } from "./operator/desk.ts";
+import type { DatabaseKind } from "./waitlist/databases.ts";
+
+/** Emails that one server has under way at the same time. */
+export const CONNECTIONS = 5;
+
+/** Databases and how many copies of the server share one, for tests that kill them. */
+export const COPIES: readonly [DatabaseKind, number][] = [
+	["SQLite", 1],
+	["PostgreSQL", 2],
+];
 
 /** What one kill in many loses is lost: a test that kills is not green by being tried again. */
 function refuseAnotherTry(): void {

@@ -1,23 +1,16 @@
 import { expect, it } from "vitest";
 import { emailsOf } from "../../given/given.ts";
 import { seed } from "../chance.ts";
-import { startCopies } from "../kills.ts";
-import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { CONNECTIONS, COPIES, startCopies } from "../kills.ts";
+import { usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
 const KILLS = 12;
 const LETTERS = 300;
-/** Letters under way at the same time. */
-const CONNECTIONS = 5;
 
 const cluster = usePostgres();
 
-const servers: [DatabaseKind, number][] = [
-	["SQLite", 1],
-	["PostgreSQL", 2],
-];
-
-it.each(servers)(
+it.each(COPIES)(
 	`writes to nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
 	{ tags: "slow" },
 	async (kind, copies) => {

@@ -3,23 +3,16 @@ import { expect, it } from "vitest";
 import { change, emailsOf, THEN } from "../../given/given.ts";
 import { metricsOf } from "../../server-process.ts";
 import { seed } from "../chance.ts";
-import { killCommand, startCopies } from "../kills.ts";
-import { type DatabaseKind, usePostgres } from "../waitlist/databases.ts";
+import { CONNECTIONS, COPIES, killCommand, startCopies } from "../kills.ts";
+import { usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
 const SIZE = 10_000;
 const KILLS = 10;
-/** Letters under way at the same time. */
-const CONNECTIONS = 5;
 
 const cluster = usePostgres();
 
-const servers: [DatabaseKind, number][] = [
-	["SQLite", 1],
-	["PostgreSQL", 2],
-];
-
-it.each(servers)(
+it.each(COPIES)(
 	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${seed})`,
 	async (kind, copies) => {
 		const desk = await openMailDesk(kind, cluster());
