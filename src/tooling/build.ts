@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ViteBuilder } from "vite";
-import { findBrandFaults, findLeftovers } from "./check-brand.ts";
+import { findBrandFaults } from "./check-brand.ts";
+import { findLeftovers } from "./leftovers.ts";
 import { writePages } from "./pages/write-pages.ts";
 import { plainError } from "./plain-error.ts";
 

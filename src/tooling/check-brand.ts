@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import * as ours from "../brand.ts";
@@ -7,7 +6,7 @@ import { badColours } from "./colours/check-colours.ts";
 import type { OpenFont } from "./fonts/open-font.ts";
 import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
 import { TIGHT, WORD_PADDING } from "./fonts/word-widths.ts";
-import { mark, pictureComment } from "./photograph/picture-comment.ts";
+import { textsIn } from "./leftovers.ts";
 
 /** What `src/brand.ts` exports. */
 export type Brand = typeof ours;
@@ -20,24 +19,6 @@ export async function findBrandFaults(): Promise<string> {
 	const fonts = { display: await openFace("display"), text: await openFace("text") };
 	const faults = brandFaults(ours, fonts);
 	return faults.length > 0 ? `src/brand.ts cannot hold:\n${faults.join("\n")}` : "";
-}
-
-/** What is still another product's: a line each, with the file or command that changes it. */
-export function findLeftovers(): string[] {
-	const { brand, words } = ours;
-	const lines: string[] = [];
-	if (brand.product !== "Orbit") {
-		for (const [path, text] of textsIn({ brand, words })) {
-			if (/\borbit\b/i.test(text)) lines.push(`src/brand.ts: ${path} is still "${text}"`);
-		}
-		if (mark.includes("<title>Orbit</title>"))
-			lines.push("src/site/mark.svg is still Orbit's logo");
-	}
-	// The last file that `npm run photograph` writes.
-	if (!readFileSync("src/site/public/icon-maskable-512.png").includes(pictureComment)) {
-		lines.push("sharing pictures and icons are not of this brand: npm run photograph");
-	}
-	return lines;
 }
 
 /** In `vite dev`: warns of what the build would refuse, in the terminal and below the page. */
@@ -97,14 +78,6 @@ function badTexts({ brand, words }: Brand): string[] {
 		}
 		return [];
 	});
-}
-
-/** All texts in a value, each with its path, as in `words.form.note`. */
-function textsIn(value: unknown, path = ""): [path: string, text: string][] {
-	if (typeof value === "string") return [[path, value]];
-	return Object.entries(value as object).flatMap(([name, part]) =>
-		textsIn(part, path ? `${path}.${name}` : name),
-	);
 }
 
 /** The longest name that leaves the subject of a letter within 50 characters, which phones show. */

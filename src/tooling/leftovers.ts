@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { brand, words } from "../brand.ts";
+import { mark, pictureComment } from "./photograph/picture-comment.ts";
+
+/** What is still another product's: a line each, with the file or command that changes it. */
+export function findLeftovers(): string[] {
+	const lines: string[] = [];
+	if (brand.product !== "Orbit") {
+		for (const [path, text] of textsIn({ brand, words })) {
+			if (/\borbit\b/i.test(text)) lines.push(`src/brand.ts: ${path} is still "${text}"`);
+		}
+		if (mark.includes("<title>Orbit</title>"))
+			lines.push("src/site/mark.svg is still Orbit's logo");
+	}
+	// The last file that `npm run photograph` writes.
+	if (!readFileSync("src/site/public/icon-maskable-512.png").includes(pictureComment)) {
+		lines.push("sharing pictures and icons are not of this brand: npm run photograph");
+	}
+	return lines;
+}
+
+/** All texts in a value, each with its path, as in `words.form.note`. */
+export function textsIn(value: unknown, path = ""): [path: string, text: string][] {
+	if (typeof value === "string") return [[path, value]];
+	return Object.entries(value as object).flatMap(([name, part]) =>
+		textsIn(part, path ? `${path}.${name}` : name),
+	);
+}
