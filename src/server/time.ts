@@ -1,5 +1,6 @@
-/** ms of a day. */
-export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Days after a time in ms since 1970; a negative number of days leads before it.

@@ -1,7 +1,8 @@
-import { type Statement, statement } from "./database.ts";
+import { MINUTE_MS } from "../time.ts";
+import { type SharedDatabase, type Statement, statement } from "./database.ts";
 
 /** The clocks of copies differ by less. */
-export const CLOCKS_MS = 5 * 60_000;
+export const CLOCKS_MS = 5 * MINUTE_MS;
 
 /** The latest time at which a wait of `longestMs` can end, ISO 8601: a wrong clock wrote a later one. */
 export const furthest = (ms: number, longestMs: number) =>
@@ -20,12 +21,28 @@ export interface Wait {
 	where?: string;
 }
 
-/** Ends the waits that end too late. The caller repeats it: somebody waits for each of these times. */
-export const endLateWaits = (waits: readonly Wait[], ms: number): Statement[] =>
-	waits.map(({ table, column, longestMs, where = "true" }) =>
-		statement(
-			`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $2 AND ${where}`,
-			new Date(ms).toISOString(),
-			furthest(ms, longestMs),
-		),
-	);
+/**
+ * Gives what ends the waits that end too late, at most once a minute. The caller asks again and again,
+ * because somebody waits for each of these times.
+ *
+ * @param lock what runs before it in the transaction
+ */
+export function waitMender(
+	{ run }: Pick<SharedDatabase, "run">,
+	waits: readonly Wait[],
+	lock: readonly Statement[] = [],
+): (ms: number) => Promise<void> {
+	let mendedAt = Number.NEGATIVE_INFINITY;
+	return async (ms) => {
+		if (performance.now() - mendedAt < MINUTE_MS) return;
+		const mended = waits.map(({ table, column, longestMs, where = "true" }) =>
+			statement(
+				`UPDATE ${table} SET ${column} = $1 WHERE ${column} > $2 AND ${where}`,
+				new Date(ms).toISOString(),
+				furthest(ms, longestMs),
+			),
+		);
+		await run({ lock, mended });
+		mendedAt = performance.now();
+	};
+}

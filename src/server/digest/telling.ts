@@ -9,10 +9,10 @@ import {
 	addRefused,
 	beginTelling,
 	claimTelling,
-	mendTold,
 	readTold,
 	type ToldRow,
 	takeBackTelling,
+	toldMender,
 } from "./told.ts";
 
 /** Between two messages: Slack hides what comes more often, and people stop to read. */
@@ -53,6 +53,7 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 export function startTelling(settings: TellingSettings): Telling {
 	const { database, say, refusals, log, now = Date.now, lookMs = LOOK_MS } = settings;
 	const closing = new AbortController();
+	const mendWaits = toldMender(database);
 	let looking = Promise.resolve();
 	/** Joins that were refused, as far as the row knows. */
 	let noted = refusals().all;
@@ -62,7 +63,7 @@ export function startTelling(settings: TellingSettings): Telling {
 	async function tell(): Promise<void> {
 		await noteRefused();
 		const at = now();
-		await mendTold(database, at);
+		await mendWaits(at);
 		const before = await readTold(database.query);
 		if (!before) {
 			const milestone = milestoneOf(await countRegistrations(database.query));

@@ -1,5 +1,5 @@
 import { type Query, type SharedDatabase, statement } from "../database/database.ts";
-import { endLateWaits } from "../database/waits.ts";
+import { waitMender } from "../database/waits.ts";
 import { MOST_WAIT_MS } from "../events/post.ts";
 import type { Told } from "./digest.ts";
 
@@ -28,8 +28,7 @@ const WAITS = [
 ];
 
 /** Ends waits that a wrong clock made too long. */
-export const mendTold = ({ run }: Pick<SharedDatabase, "run">, ms: number) =>
-	run({ mended: endLateWaits(WAITS, ms) });
+export const toldMender = (database: Pick<SharedDatabase, "run">) => waitMender(database, WAITS);
 
 /** Begins to count. Where another copy has begun, its row stays. */
 export async function beginTelling(

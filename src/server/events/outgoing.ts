@@ -1,7 +1,8 @@
 import { type SharedDatabase, type Statement, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson } from "../database/dialect.ts";
 import { EVENT, EVENT_BATCH, WEBHOOK } from "../database/schema.ts";
-import { endLateWaits, type Wait } from "../database/waits.ts";
+import { type Wait, waitMender } from "../database/waits.ts";
+import { HOUR_MS, MINUTE_MS } from "../time.ts";
 import type { EventKind } from "./event.ts";
 import { MOST_WAIT_MS } from "./post.ts";
 
@@ -42,8 +43,6 @@ export interface Tried {
 	ended: boolean;
 }
 
-const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000];
-
 /** How long an event may be in the hands of a sender, whose tries end within ten seconds. */
 const LEASE_MS = 30_000;
 
@@ -52,7 +51,7 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 /** Before each try: the schedule of Standard Webhooks 1.0, ten tries in 75.6 hours. */
 export const BEFORE_TRY_MS = [
 	0,
-	5 * SECOND_MS,
+	5000,
 	5 * MINUTE_MS,
 	30 * MINUTE_MS,
 	...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
@@ -70,8 +69,8 @@ const WAITS: readonly Wait[] = [
 ];
 
 /** Ends waits that a wrong clock made too long. */
-export const mendEvents = ({ run }: Pick<SharedDatabase, "run">, ms: number) =>
-	run({ lock: statement(`UPDATE ${WEBHOOK} SET one = 1`), mended: endLateWaits(WAITS, ms) });
+export const eventMender = (database: Pick<SharedDatabase, "run">) =>
+	waitMender(database, WAITS, [statement(`UPDATE ${WEBHOOK} SET one = 1`)]);
 
 /** An event that was on its way while its person was erased: it is not tried again. */
 const IS_OVER = "kind <> 'erased' AND who NOT LIKE '%@%'";

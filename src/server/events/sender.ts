@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
 import type { WebhookSettings } from "../settings/telling.ts";
+import { HOUR_MS, MINUTE_MS } from "../time.ts";
 import { readWebhook } from "./event.ts";
 import {
 	BEFORE_TRY_MS,
 	dropFailed,
 	erasuresToTell,
+	eventMender,
 	isEventDue,
-	mendEvents,
 	type TakenEvent,
 	type Tried,
 	turn,
@@ -35,13 +36,11 @@ export interface EventSender {
 	close(): Promise<void>;
 }
 
-const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000];
-
 /** Messages under way at the same time, of a receiver that takes them. */
 export const TOGETHER = 20;
 
 /** A receiver that takes nothing gets one message after such a rest, which doubles each time. */
-const REST_MS = { first: 5 * SECOND_MS, most: MINUTE_MS };
+const REST_MS = { first: 5000, most: MINUTE_MS };
 
 /** An event that was given up is kept for so long. */
 const FAILED_MS = 30 * 24 * HOUR_MS;
@@ -63,8 +62,8 @@ export function startEventSender(settings: SendingSettings): EventSender {
 	const closing = new AbortController();
 	const { signal } = closing;
 	const copy = randomUUID();
+	const mendWaits = eventMender(database);
 	let [turns, opened, sweptAt] = [0, false, Number.NEGATIVE_INFINITY];
-	let mendedAt = Number.NEGATIVE_INFINITY;
 	/** Whether the log says that the receiver takes nothing, or the database does not answer. */
 	let [refused, failing] = [false, false];
 	let wake = () => {};
@@ -89,10 +88,7 @@ export function startEventSender(settings: SendingSettings): EventSender {
 		if (!opened) await open();
 		opened = true;
 		const ms = Date.now();
-		if (performance.now() - mendedAt > MINUTE_MS) {
-			await mendEvents(database, ms);
-			mendedAt = performance.now();
-		}
+		await mendWaits(ms);
 		if (ms - sweptAt > HOUR_MS) {
 			await dropFailed(database, isoOf(ms - FAILED_MS));
 			sweptAt = ms;

@@ -16,7 +16,7 @@ const privacyPolicyLink: Link = { text: "Privacy Policy", href: "/privacy" };
 export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument => ({
 	title: "Terms of Service",
 	intro: [
-		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website or join its waitlist${ofService(({ product }) => [`, and when you use our ${product}`])}.`,
+		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website or join its waitlist${ofService(({ product }) => [`, and when you use our ${product}`]).join("")}.`,
 		"By doing any of these things, you accept these Terms. If you do not accept them, please do not use the Services.",
 		terms.careful,
 	],

@@ -50,16 +50,16 @@ function Orbiting({ moon }: { moon: number }) {
 		if (button.current) return revolve(button.current, moves, step);
 	}, [quietZone, moves]);
 
-	function turn(step: 1 | -1) {
+	function turn(by: 1 | -1) {
 		setTurned(true);
-		turnMoon(step);
+		turnMoon(by);
 	}
 
 	function choose(event: KeyboardEvent) {
-		const step = KEYS[event.key];
-		if (!step) return;
+		const by = KEYS[event.key];
+		if (!by) return;
 		event.preventDefault();
-		turn(step);
+		turn(by);
 	}
 
 	return (

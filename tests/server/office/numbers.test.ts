@@ -38,7 +38,7 @@ describe.each<DatabaseKind>(["SQLite", "PostgreSQL"])("on %s", (kind) => {
 		};
 		const { dialect } = database;
 		const now = new Date("2026-11-23T12:00:00.000Z");
-		await readToday({ query, run: database.run, dialect }, { mail: undefined }, now);
+		await readToday({ query, dialect }, { mail: undefined }, now);
 		await latestRegistrations(query, 20);
 		await readLetters(query, undefined, now);
 		await readUnknown(query, undefined, 100);

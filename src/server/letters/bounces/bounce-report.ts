@@ -22,8 +22,7 @@ const RECIPIENT_HEADERS = ["x-original-to", "delivered-to", "envelope-to", "to"]
 
 /**
  * Reads a message that came to the address of bounces. Whatever it says, it is about the letter in
- * that address, because only we can make one. A complaint comes to the address that a provider knows,
- * and quotes the letter with its return address. A message with neither is not parsed.
+ * that address, because only we can make one. A message to another address is not parsed.
  *
  * @param message the message as the mail server has it; it is read to its end
  * @param readBounce reads such an address: see links.ts

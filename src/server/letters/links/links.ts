@@ -3,6 +3,7 @@ import { INVITATION_PATH } from "#shared/invitation.ts";
 import { confirmDays } from "#shared/retention.ts";
 import { signedTokens, signer } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
+import { MINUTE_MS } from "../../time.ts";
 
 /** What a token says. Look the id up whatever it says, so that every answer takes the same time. */
 export interface ReadToken {
@@ -30,7 +31,6 @@ export interface Links {
 	readBounce(address: string): string | undefined;
 }
 
-const MINUTE_MS = 60_000;
 const CONFIRM_MINUTES = confirmDays * 24 * 60;
 
 /** Bytes of a recipient's id, of the minutes since 1970 in a link to confirm, and of a bounce's code. */

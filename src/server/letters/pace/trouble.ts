@@ -1,4 +1,5 @@
 import { prepare, type Statement } from "../../database/database.ts";
+import { MINUTE_MS } from "../../time.ts";
 import { isoOf, type TriedLetter } from "../letter.ts";
 import { doubtLetter, uncountTry } from "../table/letter-changes.ts";
 import { countEvidence, countTaken, onlyTyped } from "../table/letter-counts.ts";
@@ -13,8 +14,6 @@ export interface Trouble {
 	/** For how long it asks us to wait, where it says that. */
 	waitMs?: number | undefined;
 }
-
-const MINUTE_MS = 60_000;
 
 /** How long nothing is sent, each time longer until a letter passes. */
 const MINUTES = {

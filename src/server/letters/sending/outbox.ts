@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type SharedDatabase, type Statement, statement } from "../../database/database.ts";
-import { endLateWaits } from "../../database/waits.ts";
+import { waitMender } from "../../database/waits.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS } from "../../time.ts";
 import { meetTaken } from "../../waitlist/recipients.ts";
@@ -101,10 +101,10 @@ export function openOutbox(
 	const { dialect, query, run } = database;
 	const { rate, ramp } = mail;
 	const share = shareWithWaves(query);
+	const mendWaits = waitMender(database, WAITS, [statement(LOCK)]);
 	let ramped: RampStep | undefined;
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let lookedAt = Number.NEGATIVE_INFINITY;
-	let mendedAt = Number.NEGATIVE_INFINITY;
 	let newestFirst = false;
 	let pace = paceAt(0);
 
@@ -138,10 +138,7 @@ export function openOutbox(
 
 	return {
 		async look() {
-			if (performance.now() - mendedAt >= SELDOM_MS) {
-				await run({ lock: statement(LOCK), mended: endLateWaits(WAITS, now()) });
-				mendedAt = performance.now();
-			}
+			await mendWaits(now());
 			const [found] = await query<Found>(LOOK, [isoOf(now())]);
 			const { due, until, reason, cause } = found!;
 			return { due: due === 1, pause: until === null ? undefined : { until, reason, cause } };

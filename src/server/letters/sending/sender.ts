@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../../log.ts";
+import { MINUTE_MS } from "../../time.ts";
 import type { TakenLetter, TriedLetter } from "../letter.ts";
 import { ownedDomain } from "../pace/address-owner.ts";
 import { logSpeed } from "../pace/brake.ts";
@@ -43,8 +44,6 @@ export interface SenderSettings {
 	/** Between 0 and 1. */
 	random?: () => number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** When a letter is tried again that the mail server has put off: after this time, then twice as long each time. */
 const DEFERRED_MS = 5 * MINUTE_MS;

@@ -87,7 +87,7 @@ const MOST_SOURCES = 8;
 /** Later than the time of any registration. */
 const FOR_EVER = "~";
 
-type Asked = Pick<SharedDatabase, "query" | "run" | "dialect">;
+type Asked = Pick<SharedDatabase, "query" | "dialect">;
 
 /**
  * Counts what the first screen of the office and `waitlist stats --today` show. An index answers each
@@ -113,7 +113,7 @@ export async function readCounts(database: Asked, now: Date): Promise<Counts> {
 			visits: visited.length > 0 ? visited.reduce((sum, { visits }) => sum + visits, 0) : undefined,
 			visitsSince: visited[0]?.day,
 			joined: tallies.total.now,
-			...(await countSteps(database, now)),
+			...(await countSteps(query, now)),
 		},
 		sources: {
 			today: await countBySource(query, MOST_SOURCES, `${tallies.days.at(-1)!.name}T00:00:00.000Z`),
@@ -200,10 +200,9 @@ function visitsOn(name: string, visited: readonly VisitDay[]) {
 }
 
 async function countSteps(
-	database: Asked,
+	query: Asked["query"],
 	now: Date,
 ): Promise<Pick<Funnel, "confirmed" | "invited" | "redeemed">> {
-	const { query } = database;
 	const known = (await hasLetters(query)) || (await hasRecipients(query));
 	const confirmed = known ? (await countRecipients(query)).confirmed : undefined;
 	const invitations = await countInvitations(query, now);

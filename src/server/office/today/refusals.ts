@@ -2,6 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import type { Call } from "../../http/call.ts";
 import { clientAddress, clientKeys } from "../../http/client-address.ts";
 import type { Settings } from "../../settings.ts";
+import { HOUR_MS } from "../../time.ts";
 
 /** Joins that a limit refused, as this process has seen them. */
 export interface Refused {
@@ -26,8 +27,6 @@ export interface Refusals {
 
 /** Networks that are told apart: whoever rotates through more takes no more memory. */
 export const MOST_NETWORKS = 10_000;
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Counts the joins that limits refuse, for whoever looks after the waitlist. Networks are told apart by
