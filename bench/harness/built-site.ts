@@ -12,7 +12,9 @@ import { atExit, temporaryFolder } from "./temporary.ts";
  * @throws Error with what the build said
  */
 export async function buildTree(folder: string): Promise<void> {
-	const { NODE_ENV: _, ...env } = process.env;
+	const { NODE_ENV: _, ...set } = process.env;
+	// What it says is compared, and CI asks for colours.
+	const env = { ...set, NO_COLOR: "1" };
 	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
 	await promisify(execFile)(process.execPath, vite, { cwd: folder, env }).catch((error) => {
 		throw new Error(String(error.stderr || error).trim());

@@ -83,7 +83,7 @@ describe("sky and sphere, which words stand on,", () => {
 		expect(within.greatest).toBeLessThan(brightestNight(colours).dusk + rounded);
 	});
 
-	test("are at night no brighter, but for the planet's rim", async () => {
+	test("are at night no brighter, but for the planet's rim", { tags: "slow" }, async () => {
 		const { anywhere, aboveLight } = brightestNight(colours);
 		const greatest = async (...part: [number, number, number, number]) =>
 			(await ask("luminances", size, 1, part)).greatest;
@@ -100,7 +100,9 @@ const quadSizes: readonly (readonly [width: number, height: number])[] = [[480, 
 /** How large a quad is, in the shader: its cell, or its glyph and an edge, in glyphs. */
 const EDGE = "(\\*=\\w\\.z>0\\.\\?([\\d.]+):)[\\d.]+";
 
-test("quads of fireworks that end with their glyphs cut nothing off", async () => {
+test("quads of fireworks that end with their glyphs cut nothing off", {
+	tags: "slow",
+}, async () => {
 	for (const [width, height] of quadSizes) {
 		const shot = { seed: 42, scene: "fireworks", tick: 430, width, height } as const;
 		const [close, cells, cut] = await Promise.all([
@@ -116,7 +118,9 @@ test("quads of fireworks that end with their glyphs cut nothing off", async () =
 	}
 });
 
-test("a hairline shows the orbit in a wide window, and not in an upright or a low one", async () => {
+test("a hairline shows the orbit in a wide window, and not in an upright or a low one", {
+	tags: "slow",
+}, async () => {
 	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
 	const differs = async (shot: probe.Shot) =>
 		(await ask("photograph", shot)) !==
@@ -134,7 +138,9 @@ test("a hairline shows the orbit in a wide window, and not in an upright or a lo
 	}
 });
 
-test("a near float throws a shadow on the sphere, and the words' place has none", async () => {
+test("a near float throws a shadow on the sphere, and the words' place has none", {
+	tags: "slow",
+}, async () => {
 	const shot = { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 } as const;
 	const shade = (shot: probe.Shot) => ask("photographWith", shot, "\\.24\\*", "1.*");
 	expect(
@@ -209,7 +215,9 @@ test.each(
 	expect(outside).toBeGreaterThan(zoneMoments * 500);
 });
 
-test("fireworks rise behind the sphere at night, and so do their trails", async () => {
+test("fireworks rise behind the sphere at night, and so do their trails", {
+	tags: "slow",
+}, async () => {
 	const shot = { seed: 9, scene: "fireworks", tick: 0, width: 240, height: 480 } as const;
 	const ticks = Array.from({ length: 20 }, (_, moment) => 20 + moment * 9);
 	// Rows of the sphere, whose middle is at (120, 245), and whose radius is 142 px, up to its soft rim.

@@ -106,9 +106,10 @@ const full = (kind: DatabaseKind, openDisk: () => Promise<SmallDisk>): Failure =
 	command: ["import -", DISK_IS_FULL],
 });
 
-const failures: Failure[] = [full("SQLite", openSmallDisk), crashed];
+const failures: Failure[] = [full("SQLite", openSmallDisk)];
 
 const others: Failure[] = [
+	crashed,
 	{
 		kind: "PostgreSQL",
 		what: "it is frozen",

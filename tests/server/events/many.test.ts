@@ -6,7 +6,7 @@ import { openEventsDesk } from "./events-desk.ts";
 
 const cluster = usePostgres();
 
-const EVENTS = 30_000;
+const EVENTS = 10_000;
 const BATCH = 500;
 
 it.each(["SQLite", "PostgreSQL"] as const)(

@@ -7,7 +7,7 @@ import { CONNECTIONS, COPIES, killCommand, startCopies } from "../kills.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
-const SIZE = 10_000;
+const SIZE = 3_000;
 const KILLS = 10;
 
 const cluster = usePostgres();
