@@ -128,7 +128,9 @@ describe("the backend is", () => {
 });
 
 describe("a worker that is lost", () => {
-	test("is replaced by the page's thread, which goes on where it was", async () => {
+	test("is replaced by the page's thread, which goes on where it was", {
+		tags: "slow",
+	}, async () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");

@@ -189,7 +189,7 @@ describe("drawn by the worker", () => {
 		expect((await tickOf()) - tick).toBeLessThan(150);
 	});
 
-	test("a canvas is never left empty by another size", async () => {
+	test("a canvas is never left empty by another size", { tags: "slow" }, async () => {
 		const page = await open();
 		const resizesOf = async () => (await countOn(page, thread)).resizes;
 		for (const width of [420, 390, 844, 400]) {

@@ -54,7 +54,9 @@ describe(`the nightly script on ${kind}`, () => {
 		expect(await readFile(join(folder, "backups", backups[0]!))).toEqual(made);
 	});
 
-	it("erases nobody and deletes no backup by a clock that is three years ahead", async () => {
+	it("erases nobody and deletes no backup by a clock that is three years ahead", {
+		tags: "slow",
+	}, async () => {
 		const { folder, json, add, night } = await open();
 		await add("ada@example.com");
 		const backup = join(folder, "backups/2020-01-01.db");

@@ -94,7 +94,9 @@ Status: 5.1.1
 			.toEqual(["registration.joined", "registration.bounced"]);
 	});
 
-	it("that wants no more (410) is told by nobody, until the operator begins anew", async () => {
+	it("that wants no more (410) is told by nobody, until the operator begins anew", {
+		tags: "slow",
+	}, async () => {
 		const answers: Answer[] = [{ status: 410 }];
 		const desk = await openToldDesk(kind, cluster(), () => answers.pop() ?? { status: 200 });
 		const server = await desk.start();

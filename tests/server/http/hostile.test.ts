@@ -5,7 +5,7 @@ import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { createChance, makeHostile, sendHostile } from "./hostile.ts";
 
-const REQUESTS = 100;
+const REQUESTS = 50;
 const STRANGERS = 50;
 /** Joins that must be answered beside them, however slow the machine. */
 const JOINS = 10;

@@ -71,7 +71,7 @@ describe("restore", () => {
 		});
 	});
 
-	it("restores the rows of a journal by way of a backup", async () => {
+	it("restores the rows of a journal by way of a backup", { tags: "slow" }, async () => {
 		const { folder, json } = await openDesk("SQLite", cluster());
 		const server = await startServer({ folder });
 		await postEmail(server.url, "ada@example.com");
@@ -130,7 +130,7 @@ describe("a restore on another machine", () => {
 		);
 	});
 
-	it("leaves out and names the rows that an import refuses", async () => {
+	it("leaves out and names the rows that an import refuses", { tags: "slow" }, async () => {
 		const { folder, settings, json, add } = await openDesk("SQLite", cluster());
 		await add("ada@example.com");
 		await given.people({ settings }, [

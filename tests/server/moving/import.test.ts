@@ -279,7 +279,9 @@ describe("import", () => {
 		expect(stderr).not.toContain("    at ");
 	});
 
-	it("goes on with records of several lines where the first quotation mark comes late", async () => {
+	it("goes on with records of several lines where the first quotation mark comes late", {
+		tags: "slow",
+	}, async () => {
 		const { folder, run, json } = await openDesk("SQLite", cluster());
 		// Three pieces of 64 kB, of which the last one holds the quotation marks.
 		const plain = Array.from({ length: 6000 }, (_, n) => `fair,someone-${n}@example.com\r\n`);

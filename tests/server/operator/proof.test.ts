@@ -138,7 +138,9 @@ describe(`the proof of consent on ${kind}`, () => {
 		});
 	});
 
-	it("says that nothing is kept of whoever was erased and of strangers, and no words of an import", async () => {
+	it("says that nothing is kept of whoever was erased and of strangers, and no words of an import", {
+		tags: "slow",
+	}, async () => {
 		const desk = await open(kind);
 		await desk.serve();
 		await desk.join("ada@example.com");

@@ -85,7 +85,9 @@ describe(`an erased address on ${kind}`, () => {
 		});
 	});
 
-	it("asks whether it stays out where a wrong clock erased it, and may have joined since", async () => {
+	it("asks whether it stays out where a wrong clock erased it, and may have joined since", {
+		tags: "slow",
+	}, async () => {
 		const { folder, run, json, add, env } = await openDesk(kind, cluster());
 		await add("ada@example.com", "bob@example.com");
 		await json("backup before.db");

@@ -51,7 +51,9 @@ test("hands a picture and the address to the system, and sends nothing", async (
 	expect(complaints).toEqual([]);
 });
 
-test("saves the picture, of 1200 x 630, where the system cannot share", async () => {
+test("saves the picture, of 1200 x 630, where the system cannot share", {
+	tags: "slow",
+}, async () => {
 	const { page, show, complaints } = await join((page) =>
 		page.addInitScript(() => Object.assign(navigator, { canShare: undefined })),
 	);

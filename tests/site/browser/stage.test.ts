@@ -12,7 +12,9 @@ async function open(path: string, viewport = { width: 400, height: 300 }): Promi
 	return page;
 }
 
-test("the code of the engineers' settings is fetched by those who ask for them", async () => {
+test("the code of the engineers' settings is fetched by those who ask for them", {
+	tags: "slow",
+}, async () => {
 	const { page } = await visit("/privacy", { moving: true });
 	const settings: string[] = [];
 	page.on("request", (request) => {
