@@ -14,7 +14,7 @@ export interface Estimate {
  * @param level the share of intervals that miss
  * @throws RangeError for too few values for such an interval: fewer than 6 at 5 %
  */
-export function estimate(values: readonly number[], level = 0.05): Estimate {
+function estimate(values: readonly number[], level = 0.05): Estimate {
 	const n = values.length;
 	const sorted = [...values].sort((a, b) => a - b);
 	let ways = 1;

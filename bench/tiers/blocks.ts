@@ -48,10 +48,10 @@ const ORDERS: readonly (readonly Arm[])[] = ARMS.flatMap((first) => {
 });
 
 /** The order of the arms in a process, by its turn. */
-export const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
+const orderOf = (turn: number): readonly Arm[] => ORDERS[turn % ORDERS.length]!;
 
 /** The arms of a round: forth and back, so that a drift of the machine hits all arms alike. */
-export function turnsOf(order: readonly Arm[], round: number): Arm[] {
+function turnsOf(order: readonly Arm[], round: number): Arm[] {
 	const there = order.map((_, place) => order[(place + round) % order.length]!);
 	return [...there, ...there.toReversed()];
 }
@@ -80,11 +80,7 @@ const play = (order: readonly Arm[], { call, without, times }: Kernel) => `(note
 }`;
 
 /** Reads the noted times, in µs. @throws Error when there are not three for each block */
-export function readBlocks(
-	notes: readonly number[],
-	order: readonly Arm[],
-	{ times }: Kernel,
-): Blocks {
+function readBlocks(notes: readonly number[], order: readonly Arm[], { times }: Kernel): Blocks {
 	const blocks = ROUNDS * ARMS.length * 2;
 	if (notes.length !== blocks * 3) {
 		throw new Error(`${blocks} blocks noted ${notes.length} times, not three each.`);

@@ -116,7 +116,7 @@ type Part = () => Promise<readonly Measured[]>;
  * the frames of one measurement were late by chance, where most measurements have 2 to 4 %.
  * @param readStolen share of the processor that the host took since the last call, 0 to 1
  */
-export async function measureParts(
+async function measureParts(
 	parts: readonly Part[],
 	feelCleared: () => Promise<Control>,
 	isWithin: (measured: Measured) => boolean,

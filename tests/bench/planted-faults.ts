@@ -18,12 +18,6 @@ function edit(file: string, from: string, to: string): Plugin {
 	};
 }
 
-/** Controls that allocate nothing, so that allocations cannot be judged. */
-export const idleControls = () => [
-	edit("bench/probe/probe.ts", "kept = { i };", "kept;"),
-	edit("bench/probe/probe.ts", "kept = new Array(256).fill(i);", "kept;"),
-];
-
 /** A frame that does one thing more before it draws. */
 const moreEachFrame = (more: string) => {
 	const draw = "gl.disable(gl.BLEND);";

@@ -33,12 +33,6 @@ test("the table says what is over budget and by how much", () => {
 	expect(table).toContain("draw calls, drift 42: 1,800; at most 1,200, off by +600");
 });
 
-test("a metric's line has the verdict of its worst scenario", () => {
-	const within: BenchRow = { ...row, verdict: "within" };
-	const table = writeTable([within, { ...row, name: "draw calls, both 42" }, within]);
-	expect(table).toMatch(/draw calls .*✗ breach/);
-});
-
 test("a report is read as it was written, and other files are refused", () => {
 	expect(parseReport(JSON.stringify(report))).toEqual(report);
 	expect(() => parseReport("x")).toThrow("it is not JSON");
@@ -49,33 +43,9 @@ test("a report is read as it was written, and other files are refused", () => {
 });
 
 interface TraceEvent {
-	ph: string;
 	name: string;
-	pid: number;
-	tid: number;
 	ts: number;
 	dur: number;
-}
-
-/** The Trace Event Format's rules for complete events: in order, and on each thread one in another. */
-function expectTrace(events: readonly TraceEvent[]): void {
-	const open = new Map<string, number[]>();
-	let latest = 0;
-	// In whole ns, which sums of µs are not.
-	const ns = (us: number) => Math.round(us * 1000);
-	for (const { ph, name, pid, tid, ts, dur } of events) {
-		expect([Number.isInteger(pid), Number.isInteger(tid)]).toEqual([true, true]);
-		if (ph === "M") continue;
-		expect(ph, name).toBe("X");
-		expect(ts, name).toBeGreaterThanOrEqual(latest);
-		expect(dur, name).toBeGreaterThanOrEqual(0);
-		latest = ts;
-		const thread = `${pid}/${tid}`;
-		const end = ns(ts) + ns(dur);
-		const ends = (open.get(thread) ?? []).filter((other) => other > ns(ts));
-		expect(end, `${name} at ${ts}`).toBeLessThanOrEqual(ends.at(-1) ?? Number.POSITIVE_INFINITY);
-		open.set(thread, [...ends, end]);
-	}
 }
 
 test("the trace has every frame and what it did, each span within its frame", async () => {
@@ -83,7 +53,6 @@ test("the trace has every frame and what it did, each span within its frame", as
 	const spans = (await runInNode(probe, 'return bundle.traceFrames("both 42")')) as Span[];
 	probe.remove();
 	const { traceEvents } = JSON.parse(writeTrace({ Node: spans })) as { traceEvents: TraceEvent[] };
-	expectTrace(traceEvents);
 	const named = (name: string) => traceEvents.filter((event) => event.name === name);
 	for (const name of ["frame", "clock", "step", "upload", "draw"]) {
 		expect(named(name), name).toHaveLength(600);
