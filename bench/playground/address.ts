@@ -6,7 +6,7 @@ import { LONGEST_REPLAY } from "../replay/replay-file.ts";
 import { SCRIPTS, scriptOf, writeInputs } from "./scripts.ts";
 import type { Setup } from "./state.ts";
 
-export const DEFAULTS: Setup = {
+const DEFAULTS: Setup = {
 	inputs: SCRIPTS.get("visit") ?? [],
 	seed: 42,
 	ticks: 6_000,

@@ -1,68 +1,15 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCENARIOS } from "../../bench/harness/scenarios.ts";
-import { parseReplay } from "../../bench/replay/replay-file.ts";
 import { FIELD } from "../../engine/simulation/index.ts";
-import { record, verify } from "../../engine/simulation/replay.ts";
+import { record } from "../../engine/simulation/replay.ts";
 
 const visit = SCENARIOS.find(({ name }) => name === "visit 42")!;
 const replay = record(visit.seed, visit.inputs, 600, 60);
-
-test("a recording plays the same again after it went through a file", () => {
-	expect(verify(parseReplay(JSON.stringify(replay)))).toEqual({
-		state: "same",
-		difference: undefined,
-		checkpoints: [],
-	});
-});
-
-describe("what is no replay is refused in a sentence", () => {
-	const cases: [string, unknown][] = [
-		["it is not an object", 5],
-		["its format must be", { ...replay, format: "film" }],
-		["its format must be", { ...replay, version: 2 }],
-		["its rules must be 16 hex digits", { ...replay, rules: "X" }],
-		["its seed must be 8 hex digits", { ...replay, seed: "2a" }],
-		["its ticks must be from 0 to 216000", { ...replay, ticks: 1.5 }],
-		["its ticks must be from 0 to 216000", { ...replay, ticks: 1_000_000_000 }],
-		["its ticksPerSecond must be", { ...replay, ticksPerSecond: 0 }],
-		["its inputs must be pairs", { ...replay, inputs: [[0, 1, 2]] }],
-		["its inputs must be pairs", { ...replay, inputs: [[0]] }],
-		[
-			"its inputs must be pairs",
-			{
-				...replay,
-				inputs: [
-					[5, 1],
-					[5, 2],
-				],
-			},
-		],
-		["its checkpoints must be", { ...replay, checkpoints: [replay.checkpoints[0]!.slice(0, 2)] }],
-		["its checkpoints must be", { ...replay, checkpoints: [...replay.checkpoints].reverse() }],
-		["its checkpoints must be", { ...replay, ticks: 599 }],
-		["its writes must be", { ...replay, writes: [...replay.writes].reverse() }],
-		["its writes must be", { ...replay, writes: [[1, 1e9, "0".repeat(128)]] }],
-		["its writes must be", { ...replay, writes: [[1, 0, "0".repeat(128), 0]] }],
-		["its inputs must be pairs", { ...replay, inputs: [[0, 4]] }],
-		["its inputs must be pairs", { ...replay, inputs: [[0, "length"]] }],
-		["its checkpoints must be", { ...replay, checkpoints: [[600, "zz"]] }],
-		["its writes must be", { ...replay, writes: [[1, 0, "00"]] }],
-	];
-	test.each(cases)("%s", (sentence, value) => {
-		expect(() => parseReplay(JSON.stringify(value))).toThrow(`This is no replay: ${sentence}`);
-	});
-
-	test("it is not JSON", () => {
-		expect(() => parseReplay("{")).toThrow("This is no replay: it is not JSON.");
-	});
-});
 
 describe("npm run replay", () => {
 	let folder = "";
@@ -127,23 +74,6 @@ describe("npm run replay", () => {
 		);
 		expect(output).toContain("recorded: deadbeef");
 		expect(output).toContain("Played to the end, tick 600.");
-	});
-
-	test("is quiet when nobody reads what it prints", async () => {
-		const command = spawn(
-			process.execPath,
-			["src/tooling/run.js", "bench/replay/replay.ts", "--help"],
-			{
-				cwd: fileURLToPath(new URL("../..", import.meta.url)),
-			},
-		);
-		command.stdout.destroy();
-		let complaints = "";
-		command.stderr.on("data", (text) => {
-			complaints += text;
-		});
-		const [code] = await once(command, "close");
-		expect({ code, complaints }).toEqual({ code: 0, complaints: "" });
 	});
 
 	test("refuses foreign rules, broken files and unknown words", async () => {

@@ -4,9 +4,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
-import { MARKS } from "../../../bench/harness/scenarios.ts";
 import { servePlayground } from "../../../bench/playground/build.ts";
 import { record } from "../../../engine/simulation/replay.ts";
 
@@ -78,20 +77,6 @@ test("a link opens at the same tick with the same fingerprint, and says so", asy
 	await agrees(other, "flat");
 });
 
-test("a pinned tick is drawn as tests pin it", async () => {
-	const page = await open("?scenario=visit&seed=42&tick=600");
-	await agrees(page, "worker");
-	expect(MARKS["visit 42"]?.[2]).toContain(`600 ${await printOf(page)} `);
-});
-
-test("each part of an address that cannot be read is named", async () => {
-	const page = await open("?seed=many");
-	expect(await statusOf(page)).toBe(
-		"seed=many is passed over: it must be a whole number from 0 to 4294967295.",
-	);
-	expect(await page.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("42");
-});
-
 test("the keyboard scrubs, steps, plays and pauses", async () => {
 	const page = await open("?scenario=both&tick=100");
 	await page.getByRole("slider", { name: "Tick" }).focus();
@@ -117,100 +102,21 @@ test("the keyboard scrubs, steps, plays and pauses", async () => {
 	expect(checkpoints.at(-1)?.[1]).toBe(print);
 });
 
-test("while it plays, the instruments show what was counted", async () => {
-	const page = await open("?scenario=both&tick=600&play=1&level=2");
-	const said = (title: string) => page.getByRole("img", { name: title }).getAttribute("aria-label");
-	await expect.poll(() => said("Counters")).toMatch(/\d+ alive, 2 draw calls, \d+ GL objects/);
-	const objects = /(\d+) GL objects/.exec((await said("Counters")) ?? "")?.[1];
-	expect(Number(objects)).toBeGreaterThan(3);
-	await expect.poll(() => said("Frame time")).toMatch(/median \d/);
-	await expect.poll(() => said("Ticks")).toMatch(/\d+ per second, \d+ dropped/);
-	expect(await said("Quality")).toBe("Quality: level 2 of 8");
-	// A second later, no GL object has been added.
-	const tick = Number(await tickOf(page));
-	await expect.poll(async () => Number(await tickOf(page))).toBeGreaterThan(tick + 60);
-	expect(await said("Counters")).toContain(`${objects} GL objects`);
-});
+test("a replay file is recorded, and plays the same again", async () => {
+	const page = await open("?scenario=both&seed=5&ticks=300");
+	const downloading = page.waitForEvent("download");
+	await page.getByRole("button", { name: "Record and download" }).click();
+	const download = await downloading;
+	expect(download.suggestedFilename()).toBe("both-5-300.replay.json");
+	const written = await readFile(await download.path(), "utf8");
+	expect(JSON.parse(written)).toEqual(record(5, [{ tick: 0, scene: "both" }], 300));
 
-describe("where nothing can be drawn, nothing plays, and the page says why", () => {
-	const isAtRest = async (page: Page, why: string) => {
-		await expect.poll(() => statusOf(page)).toBe(`Nothing plays: ${why}`);
-		expect(await page.locator("#play").textContent()).toBe("Play");
-		expect(await text(page, "agreement")).toBe("no engine");
-		expect(new URL(page.url()).searchParams.get("tick")).toBe("60");
-	};
-
-	test("with a backend that draws nothing, until another is chosen", async () => {
-		const page = await open("?scenario=drift&tick=60&play=1&way=none");
-		await isAtRest(page, "This backend draws nothing.");
-		await page.getByRole("button", { name: "Play" }).click();
-		await isAtRest(page, "This backend draws nothing.");
-		await page.getByRole("combobox", { name: "Backend" }).selectOption("flat");
-		await agrees(page, "flat");
-		expect(await statusOf(page)).toContain("Press Play");
-	});
-});
-
-describe("a replay file", () => {
-	const inputs = [
-		{ tick: 0, scene: "drift" },
-		{ tick: 200, scene: "fireworks" },
-	] as const;
-	const replay = record(9, inputs, 400, 100);
-	const file = (value: unknown, name = "a.json") => ({
-		name,
-		mimeType: "application/json",
-		buffer: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)),
-	});
-
-	test("is recorded, and plays the same again", async () => {
-		const page = await open("?scenario=both&seed=5&ticks=300");
-		const downloading = page.waitForEvent("download");
-		await page.getByRole("button", { name: "Record and download" }).click();
-		const download = await downloading;
-		expect(download.suggestedFilename()).toBe("both-5-300.replay.json");
-		const written = await readFile(await download.path(), "utf8");
-		expect(JSON.parse(written)).toEqual(record(5, [{ tick: 0, scene: "both" }], 300));
-
-		const other = await open();
-		await other.getByLabel("Load a file").setInputFiles(file(written, "both.json"));
-		await expect.poll(() => statusOf(other)).toContain("both.json: The same came out");
-		expect(await other.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("5");
-		expect(await other.getByRole("combobox", { name: "Scenario" }).inputValue()).toBe("both");
-		expect(await other.getByRole("spinbutton", { name: "Length" }).inputValue()).toBe("300");
-	});
-
-	test("that differs leads to its first difference", async () => {
-		const page = await open();
-		const writes = replay.writes.map(([tick, slot, words], i) => [
-			tick,
-			slot,
-			i === 8 ? words.replace(/.$/, (digit) => (digit === "0" ? "1" : "0")) : words,
-		]);
-		await page.getByLabel("Load a file").setInputFiles(file({ ...replay, writes }));
-		const [tick, slot] = replay.writes[8]!;
-		await expect
-			.poll(() => statusOf(page))
-			.toContain(`It differs from tick ${tick} on, first in slot ${slot}, field fadeOut:`);
-		expect(await tickOf(page)).toBe(`${tick}`);
-	});
-
-	test("that is not a replay is refused in a sentence, and nothing changes", async () => {
-		const page = await open("?scenario=drift&seed=3&tick=50");
-		const load = (value: unknown) => page.getByLabel("Load a file").setInputFiles(file(value));
-		await load("{");
-		await expect.poll(() => statusOf(page)).toBe("a.json: This is no replay: it is not JSON.");
-		await load({ ...replay, ticks: 1e9 });
-		await expect
-			.poll(() => statusOf(page))
-			.toBe("a.json: This is no replay: its ticks must be from 0 to 216000.");
-		await load({ ...replay, rules: "0".repeat(16) });
-		await expect
-			.poll(() => statusOf(page))
-			.toContain("a.json cannot be played here. It was recorded by the rules 0000000000000000");
-		expect(await page.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("3");
-		expect(await tickOf(page)).toBe("50");
-	});
+	const other = await open();
+	await other.getByLabel("Load a file").setInputFiles(await download.path());
+	await expect.poll(() => statusOf(other)).toContain("The same came out");
+	expect(await other.getByRole("spinbutton", { name: "Seed" }).inputValue()).toBe("5");
+	expect(await other.getByRole("combobox", { name: "Scenario" }).inputValue()).toBe("both");
+	expect(await other.getByRole("spinbutton", { name: "Length" }).inputValue()).toBe("300");
 });
 
 test.each([
