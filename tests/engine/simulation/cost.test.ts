@@ -32,28 +32,6 @@ async function run<Result>(expression: string): Promise<Result> {
 /** Slower code fails every try; the machine's other work passes. */
 const patient = { retry: 2 };
 
-// Sizes are multiples of the product's crowd, which is about 110 particles with both scenes on.
-const sizes = [
-	{ about: 100, crowd: 1, ticks: 2_400, pairs: 21, warmUps: 2, times: 4 },
-	{ about: 10_000, crowd: 91, ticks: 240, pairs: 11, warmUps: 2, times: 20 },
-	// Takes as long as the rest of the file.
-	{ about: 1_000_000, crowd: 9_100, ticks: 48, pairs: 1, warmUps: 1, times: 20 },
-];
-
-test.each(sizes)(
-	"with $about particles an object loop takes at least $times times as long",
-	async ({ about, crowd, ticks, pairs, warmUps, times }) => {
-		const found = await run<{ times: number; before: number; after: number }>(
-			`bundle.loopOverStep(${[crowd, ticks, pairs, warmUps]})`,
-		);
-		for (const particles of [found.before, found.after]) {
-			expect(particles).toBeGreaterThan(0.9 * about);
-			expect(particles).toBeLessThan(1.2 * about);
-		}
-		expect(found.times).toBeGreaterThan(times);
-	},
-);
-
 test.each([10_000, 1_000_000])(
 	"a step with %d alive costs what one with 100 costs, when as many are born",
 	patient,

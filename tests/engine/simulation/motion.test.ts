@@ -124,15 +124,6 @@ test("a slot that was never used has a pose of zeros at any time, to the bit", (
 	}
 });
 
-describe.each([
-	["rockets", ROCKET_DRAG],
-	["sparks", SPARK_DRAG],
-] as const)("the drag of %s", (_, drag) => {
-	test("has the logarithm that is written down for it", () => {
-		expect(drag.log2).toBeCloseTo(Math.log2(drag.keep), 15);
-	});
-});
-
 /** Fresh fireworks with one pose per slot on request. */
 function fireworks(seed: number, tick: number) {
 	const simulation = createSimulation(seed, "fireworks");

@@ -149,34 +149,6 @@ test("the state at a tick does not depend on how frames brought it there", () =>
 	);
 });
 
-/** Times of frames, for a while longer than 3,000 ticks. */
-const schedules: Record<string, (frame: number) => number> = {
-	"30 Hz": (i) => (i * 1e6) / 30,
-	"59.94 Hz": (i) => (i * 1e6) / 59.94,
-	"60 Hz": (i) => (i * 1e6) / 60,
-	"90 Hz": (i) => (i * 1e6) / 90,
-	"120 Hz": (i) => (i * 1e6) / 120,
-	"144 Hz": (i) => (i * 1e6) / 144,
-	"240 Hz": (i) => (i * 1e6) / 240,
-	"whole milliseconds": (i) => Math.floor(i * 16.7) * 1e3,
-	"4 to 29 ms": (i) => i * 16_500 + ((i * 7_919) % 12_500),
-	"a stall of 5 s every 300 frames": (i) => i * 16_667 + Math.floor(i / 300) * 5e6,
-	"an hour away every 700 frames": (i) => i * 16_667 + Math.floor(i / 700) * 3.6e9,
-	"3 ms back every 50 frames": (i) => i * 16_667 - (i % 50 === 0 ? 20_000 : 0),
-};
-
-test.each(Object.entries(schedules))("tick 3,000 is the same with frames of %s", (_, at) => {
-	const simulation = createSimulation(42, "both");
-	const clock = createClock();
-	for (let frame = 0; simulation.tick < 3_000; frame++) {
-		for (let ticks = advance(clock, BASE + Math.round(at(frame))); ticks > 0; ticks--) {
-			if (simulation.tick < 3_000) step(simulation);
-		}
-	}
-	const inputs = [{ tick: 0, scene: "both" }] as const;
-	expect(mark(simulation)).toBe(mark(restore({ seed: 42, inputs, tick: 3_000 })));
-});
-
 test("ticks played and dropped are all the time that went forwards", () => {
 	check(frames, (run) => {
 		const clock = createClock();

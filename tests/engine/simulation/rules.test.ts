@@ -7,33 +7,21 @@ import { rulesFingerprint } from "../../../engine/simulation/fingerprint.ts";
 const CHANGES: Record<string, [from: string, to: string][]> = {
 	drift: [
 		["near * (0.55 +", "near * (0.56 +"],
-		["+ 0.45 * chance", "+ 0.46 * chance"],
-		["* 0.25 * chance", "* 0.26 * chance"],
-		["FLOAT.steps[0]) * 2 - 1", "FLOAT.steps[0]) * 2 - 0.99"],
 		["[2] - 0.5) * FLOAT.across", "[2] - 0.51) * FLOAT.across"],
-		["(first ? 1 : 2) *", "(first ? 1 : 2.01) *"],
 		["(first ? 0 : across / 2)", "(first ? 0 : across / 2.1)"],
-		["(2 * chance[3] - 1)", "(2.1 * chance[3] - 1)"],
-		["[4] - 1) * FLOAT", "[4] - 1.1) * FLOAT"],
 	],
 	fireworks: [
 		["(chance[0] - 0.5) * 0.2", "(chance[0] - 0.5) * 0.21"],
-		["Math.floor(place) - 0.5)", "Math.floor(place) - 0.51)"],
-		["(2 * chance[2] - 1) * ROCKET.spread", "(2 * chance[2] - 1.1) * ROCKET.spread"],
 		["1 - (2 * spark + 1)", "1 - (2 * spark + 1.1)"],
-		["cosine(spark * SPARK.angle)", "cosine(0.1 + spark * SPARK.angle)"],
 	],
 	random: [
 		["569420461", "569420463"],
-		["1935289751", "1935289753"],
 		["x ^ x >>> 16", "x ^ x >>> 17"],
-		["2654435769", "2654435767"],
 		["place + 1", "place + 2"],
 	],
 	trig: [
 		["6.283185307179586", "6.2831"],
 		["0.25 - Math.abs", "0.2501 - Math.abs"],
-		["k <= 10", "k <= 3"],
 		["step < 10", "step < 2"],
 	],
 	rings: [
@@ -73,7 +61,6 @@ test("it does not depend on how the sources are written", () => {
 
 const changes = Object.entries(CHANGES).map(([file, changes]) => changes.map((c) => [file, ...c]));
 
-/** `npm test` makes one change in each file. */
 test.each(changes.flat())("it changes when in %s %s becomes %s", (_, from, to) => {
 	const pieces = code.split(lean(from!));
 	expect(pieces.length, `"${from}" is not found`).toBeGreaterThan(1);
