@@ -45,24 +45,6 @@ export interface NginxPlaces {
 	folder: string;
 }
 
-/**
- * Starts nginx in a temporary folder.
- * @param serve returns the directives of both its servers, given the port of TLS
- * @throws Error with nginx's own words when it does not accept that
- */
-export function startNginx(serve: (httpsPort: number) => string): Promise<Nginx> {
-	return runNginx(
-		({ httpPort, httpsPort, certificate, key }) => `access_log off;
-	server {
-		listen 127.0.0.1:${httpPort};
-		listen 127.0.0.1:${httpsPort} ssl;
-		ssl_certificate ${certificate};
-		ssl_certificate_key ${key};
-		${serve(httpsPort)}
-	}`,
-	);
-}
-
 /** Writes a certificate for `localhost` that no authority has signed, and its key. Gives their paths. */
 async function makeCertificate(folder: string) {
 	const openssl = await findProgram(opensslProgram);
@@ -76,7 +58,7 @@ async function makeCertificate(folder: string) {
 }
 
 /**
- * Starts nginx with a configuration of one's own.
+ * Starts nginx in a temporary folder, with a configuration of one's own.
  * @param configure all that stands in its `http` block
  * @param configureMain what stands above that, with the `events` block
  * @throws Error with nginx's own words when it does not accept that

@@ -122,11 +122,6 @@ describe("a brand cannot hold", () => {
 			/^brand\.product is empty: it must say something\.$/,
 		],
 		[
-			"with a message of spaces",
-			{ words: { messages: { ...ours.words.messages, failed: " " } } },
-			/^words\.messages\.failed is empty/,
-		],
-		[
 			"with a text of two lines",
 			{ brand: { company: "A\nB" } },
 			/^brand\.company is "A\\nB": it must be one line/,
@@ -151,13 +146,11 @@ describe("a brand cannot hold", () => {
 			{ brand: { origin: "https://a.example/" } },
 			/^brand\.origin is .*without a path/,
 		],
-		...["app.orbit.example", "http://a.example", "https://a.example/#/sign-up", "/sign-up"].map(
-			(signUp): [string, Changes, RegExp] => [
-				`with ${signUp} as the place to sign up`,
-				{ brand: { signUp } },
-				/^brand\.signUp is ".*": it must be empty, or a web address by https without a fragment/,
-			],
-		),
+		[
+			"with a place to sign up that has a fragment",
+			{ brand: { signUp: "https://a.example/#/sign-up" } },
+			/^brand\.signUp is ".*": it must be empty, or a web address by https without a fragment/,
+		],
 		[
 			"with a day that no calendar has",
 			{ brand: { legalEffectiveDate: "2026-02-30" } },
@@ -210,29 +203,14 @@ describe("a brand cannot hold", () => {
 		],
 		["with 19 emoji", { emoji: ours.emoji.slice(1) }, /^emoji has 19: it must have 20/],
 		[
-			"with an emoji twice",
-			{ emoji: [ours.emoji[1]!, ...ours.emoji.slice(1)] },
-			/^emoji has ".+" twice/,
-		],
-		[
 			"with a letter for an emoji",
 			{ emoji: ["a", ...ours.emoji.slice(1)] },
 			/^emoji has "a": each must be one emoji\.$/,
 		],
 		[
-			"with two emoji in one",
-			{ emoji: ["🎈🎈", ...ours.emoji.slice(1)] },
-			/^emoji has "🎈🎈": each must be one/,
-		],
-		[
 			"with a word that is wider than a phone",
 			{ words: { headline: { ...headline, turning: ["short", "incomprehensibilities"] } } },
 			/^words\.headline\.turning has "incomprehensibilities", which is \d{3} px wide on a phone of 360 px: at most 320 px\.$/,
-		],
-		[
-			"with a line that has such a word",
-			{ words: { headline: { ...headline, lines: ["an incomprehensibilities"] } } },
-			/^words\.headline\.lines has "incomprehensibilities", which is/,
 		],
 		[
 			"with a heading that breaks inside a word",
@@ -305,27 +283,17 @@ describe("a brand cannot hold", () => {
 			/^inks\.more\.soft is #777777 on .*: at least 7:1, as #\w{6} has\.$/,
 		],
 		[
-			"with a sphere that is too dark for words",
-			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
-			/^inks\.morning\.ink is #\w{6} on the darkest blend of sky and sphere, a contrast of .*: at least 4\.5:1, /,
-		],
-		[
 			"with a changing word that cannot be read on the sphere",
 			{ inks: { morning: { ...morning, word: ["#2f1a9e", "#8f3a86"] } } },
 			/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
 		],
 		[
-			"with a night that is too bright for words",
-			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", "#7a2c96"] } } },
-			/^inks\.night\.ink is #\w{6} on the brightest blend of the night, a contrast of .*: at least 4\.5:1, /,
-		],
-		[
-			"without saying which colour of the sphere is too dark, and which one would do",
+			"with a sphere that is too dark for words, without saying which colour would do",
 			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
 			/^inks\.morning\.word .*, which no ink has there\. Take #\w{6} in place of #802060 in sphere\.silk\.$/,
 		],
 		[
-			"without saying which light of the night is too bright, and which one would do",
+			"with a night that is too bright for words, without saying which light would do",
 			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", ours.sky.night.lights[1]!] } } },
 			/^inks\.night\.ink .*, which no ink has there\. Take #\w{6} in place of #ffb0ff in sky\.night\.lights\.$/,
 		],

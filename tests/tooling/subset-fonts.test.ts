@@ -61,13 +61,3 @@ test("a face of two files is as wide as its parts, and as high as its ink", asyn
 	expect(whole!.inkOf("Ż").above).toBeGreaterThan(whole!.inkOf("l").above + 0.1);
 	expect(whole!.inkOf("y").below).toBeGreaterThan(whole!.inkOf("a").below + 0.1);
 });
-
-test("a font keeps as much of the weight as it has, and no other axis varies", async () => {
-	const width = async (wght: number) => {
-		const [cut] = await cutFace(figtree, "agiel", { wght, opsz: 96 });
-		return openFont(cut!.ttf).widthOf([..."agiel"]);
-	};
-	// Figtree's heaviest is 900.
-	expect(await width(1000)).toBe(await width(900));
-	expect(await width(900)).toBeGreaterThan(await width(400));
-});

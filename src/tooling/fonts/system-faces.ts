@@ -24,7 +24,8 @@ export interface SystemStyle {
  *
  * The advances are those of the glyphs of U+0020 to U+007E, without kerning, as harfbuzzjs reads them
  * from the files of the packages named (Debian 12). Liberation Sans has the widths of Arial and
- * Helvetica. tests/tooling/system-faces.test.ts compares this table with the files.
+ * Helvetica. That nothing moves on a machine with one of them alone is what shows that they are right:
+ * tests/site/browser/looks/fallback-fonts.test.ts.
  */
 export const systemFaces: readonly SystemFace[] = [
 	{
