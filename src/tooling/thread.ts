@@ -8,7 +8,7 @@ const QUERY = "?thread";
  * Lets the server start worker threads, and processes of its own, from TypeScript:
  *
  * ```ts
- * import { threadUrl } from "../server/database/sqlite/thread.ts?thread";
+ * import { threadUrl } from "../server/database-thread.ts?thread";
  * new Worker(new URL(threadUrl));
  * ```
  *

@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect.ts";
+import type { Transact } from "./transaction.ts";
 
 declare const ROW: unique symbol;
 
@@ -66,6 +67,7 @@ export interface SharedDatabase {
 	dialect: Dialect;
 	query: Query;
 	run: Run;
+	transact: Transact;
 }
 
 /** Runs one statement. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openSqliteOnThread } from "../../../src/server/database/sqlite/on-thread.ts";
+import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { given } from "../../given/given.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -91,7 +91,7 @@ const refused: [what: string, make: (folder: string) => Promise<string>, why: st
 
 it.each(refused)("an SQLite file %s is refused with a sentence", async (_, make, why) => {
 	const file = await make(await temporaryFolder());
-	const opening = openSqliteOnThread(file);
+	const opening = openServerDatabase({ kind: "sqlite", file }, 1);
 	await expect(opening).rejects.toThrow(`The waitlist ${file} cannot be opened: `);
 	await expect(opening).rejects.toThrow(why);
 });

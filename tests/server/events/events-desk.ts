@@ -65,6 +65,7 @@ export async function openEventsDesk(
 			Object.values(results).forEach(noteRows);
 			return results;
 		},
+		transact: server.transact,
 	};
 	const receiver = await startReceiver(answer);
 	const secret = newSecret();

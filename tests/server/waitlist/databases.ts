@@ -7,8 +7,8 @@ import {
 	startPostgres,
 } from "../../../bench/harness/postgres-cluster.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { openServerDatabase } from "../../../src/server/database/open-server-database.ts";
 import type { Log } from "../../../src/server/log.ts";
+import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { inOrderOfKey } from "../../../src/server/waitlist/registrations.ts";
 import {

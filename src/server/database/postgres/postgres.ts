@@ -7,6 +7,7 @@ import {
 	type Statement,
 } from "../database.ts";
 import { postgres } from "../dialect.ts";
+import { txOver } from "../transaction.ts";
 import { refuseUnlessDurable } from "./durability.ts";
 import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./pool.ts";
 
@@ -78,6 +79,7 @@ export async function openPostgres(
 			await Promise.all([pool.query(`${begin("BEGIN")}; ${sql}; ROLLBACK`), prove()]);
 		},
 		transaction,
+		transact: (work, input) => transaction((query) => work(txOver(query, postgres), input)),
 		snapshot: (work) =>
 			inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
 		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.

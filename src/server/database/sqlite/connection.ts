@@ -12,9 +12,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import type { Statement } from "../database.ts";
+import type { Parameters, Query, Statement } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { missingSteps, SCHEMA_VERSION } from "../schema-version.ts";
+import { type Transaction, txOver } from "../transaction.ts";
 import { COUNT_ALL, COUNT_WAITLIST, NOT_A_TABLE } from "./catalogue.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
@@ -91,6 +92,23 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 	}
 	return {
 		rowsOf,
+		/**
+		 * Runs a transaction that waits for nothing but its statements, which takes no turn of the event loop
+		 * either.
+		 */
+		async transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
+			const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
+				rowsOf({ sql, parameters }) as Row[];
+			connection.exec("BEGIN IMMEDIATE");
+			try {
+				const result = await transaction(txOver(query, sqlite), input);
+				connection.exec("COMMIT");
+				return result;
+			} catch (error) {
+				rollBack(connection);
+				throw error;
+			}
+		},
 		/** Runs them in one transaction, without a turn of the event loop in which another could begin. */
 		runAll(statements: readonly Statement[]): object[][] {
 			// A statement alone is a transaction by itself.
@@ -101,17 +119,21 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 				connection.exec("COMMIT");
 				return results;
 			} catch (error) {
-				try {
-					connection.exec("ROLLBACK");
-				} catch {
-					// A full disk has rolled back by itself.
-				}
+				rollBack(connection);
 				throw error;
 			}
 		},
 		/** What is prepared keeps a file open. */
 		clear: () => prepared.clear(),
 	};
+}
+
+function rollBack(connection: DatabaseSyncInstance): void {
+	try {
+		connection.exec("ROLLBACK");
+	} catch {
+		// A full disk has rolled back by itself.
+	}
 }
 
 /** Folder by folder: Node 20's own recursion never ends in /proc. */

@@ -10,6 +10,7 @@ import {
 	type Run,
 } from "../database.ts";
 import { sqlite } from "../dialect.ts";
+import { type Transact, txOver } from "../transaction.ts";
 import { compareCopy, copiedTables, copyTable, indexesOfPeople } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { fileHolds } from "./file-holds.ts";
@@ -117,6 +118,9 @@ class SqliteDatabase implements Database {
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
 		return this.#inPlace(() => this.#between("BEGIN IMMEDIATE", work));
 	}
+
+	readonly transact: Transact = (transaction, input) =>
+		this.transaction((query) => transaction(txOver(query, sqlite), input));
 
 	async #inPlace<Result>(write: () => Result | Promise<Result>): Promise<Result> {
 		await this.#pause();

@@ -2,11 +2,18 @@ import { existsSync, statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FromThread } from "../../thread.ts";
 import type { Statement } from "../database.ts";
+import type { Transactions } from "../transaction.ts";
 import { connectSqlite, prepareOnce, settleJournal } from "./connection.ts";
 import { type Place, rememberPlaces, WATCH_MS } from "./places.ts";
 
-/** A request: to run statements in one transaction, or to end. The answer is the rows of each. */
-export type ToThread = { run: readonly Statement[] } | { close: true };
+/**
+ * A request: to run statements in one transaction, whose answer is the rows of each; to run a transaction
+ * by its name; or to end.
+ */
+export type ToThread =
+	| { run: readonly Statement[] }
+	| { transaction: string; input: unknown }
+	| { close: true };
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -37,7 +44,7 @@ const PASSING = /database (?:table )?is locked|database or disk is full/;
  * busy or a lock is held, for up to two seconds. The server's own thread goes on meanwhile.
  */
 const port = parentPort!;
-const say = (message: FromThread<object[][]>) => port.postMessage(message);
+const say = (message: FromThread<unknown>) => port.postMessage(message);
 
 const { file, again, replaced } = workerData as ThreadData;
 const settling = replaced[0] !== 0;
@@ -49,13 +56,12 @@ const connection = connectSqlite(file, { create: !settling });
 // 139 µs of CPU time.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = rememberPlaces(file);
-const { runAll } = prepareOnce(connection);
+const { runAll, transact } = prepareOnce(connection);
 /** Whether the file was in its place at the last look. */
 let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
-say({ ready: true });
 
 /** Opening would make a new file, in which nobody is on the list. */
 function refuseMissing(): void {
@@ -161,23 +167,28 @@ function whyNot(lost: readonly Place[]): string {
 	);
 }
 
-port.on("message", (message: ToThread) => {
-	if ("close" in message) {
-		clearInterval(watch);
-		// SQLite would move pages into the file that contradict the new journal, and delete it.
-		if (isForked(findLost())) process.kill(process.pid, "SIGKILL");
-		// Closing would empty and delete the journal of a file that has taken its place.
-		if (look() !== undefined) process.exit();
-		// Moves the journal into the file, which is then complete by itself.
-		connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-		connection.close();
-		port.close();
-		return;
-	}
+/**
+ * Serves the file of this thread until it is told to close. One request is served after the other.
+ *
+ * @param transactions that it can be asked to run
+ */
+export function serveSqlite(transactions: Transactions): void {
+	let last: Promise<void> | undefined;
+	port.on("message", (message: ToThread) => {
+		last = last ? last.then(() => respond(message, transactions)) : respond(message, transactions);
+	});
+	say({ ready: true });
+}
+
+async function respond(message: ToThread, transactions: Transactions): Promise<void> {
+	if ("close" in message) return close();
 	const lost = performance.now() - foundAt < FRESH_MS ? undefined : look();
 	if (lost !== undefined) return say({ failed: lost });
 	try {
-		const answer = runAll(message.run);
+		const answer =
+			"run" in message
+				? runAll(message.run)
+				: await transact(transactions[message.transaction]!, message.input);
 		// Once more: what was written to a lost journal is acknowledged to nobody.
 		const failed = look();
 		say(failed === undefined ? { answer } : { failed });
@@ -187,4 +198,16 @@ port.on("message", (message: ToThread) => {
 		// After any other failure the connection cannot be trusted: end the thread, for a new one to start.
 		if (!PASSING.test(failed)) throw error;
 	}
-});
+}
+
+function close(): void {
+	clearInterval(watch);
+	// SQLite would move pages into the file that contradict the new journal, and delete it.
+	if (isForked(findLost())) process.kill(process.pid, "SIGKILL");
+	// Closing would empty and delete the journal of a file that has taken its place.
+	if (look() !== undefined) process.exit();
+	// Moves the journal into the file, which is then complete by itself.
+	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+	connection.close();
+	port.close();
+}

@@ -1,7 +1,9 @@
-import { type DatabaseSettings, describeDatabase } from "../settings.ts";
-import type { ServerDatabase } from "./database.ts";
-import { openPostgres } from "./postgres/postgres.ts";
-import { openSqliteOnThread } from "./sqlite/on-thread.ts";
+import type { ServerDatabase } from "./database/database.ts";
+import { openPostgres } from "./database/postgres/postgres.ts";
+import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
+import { threadUrl } from "./database-thread.ts?thread";
+import { type DatabaseSettings, describeDatabase } from "./settings.ts";
+import { transactions } from "./transactions.ts";
 
 /** Less than the timeout of a group commit, so that no statement outlives its visitors. */
 const QUERY_MS = 3000;
@@ -16,7 +18,8 @@ export async function openServerDatabase(
 	database: DatabaseSettings,
 	parallelCommits: number,
 ): Promise<ServerDatabase> {
-	if (database.kind === "sqlite") return openSqliteOnThread(database.file);
+	if (database.kind === "sqlite")
+		return openSqliteOnThread(database.file, { threadUrl, transactions });
 	// One connection more, so that a probe does not wait for the commits.
 	const connections = parallelCommits + 1;
 	const place = describeDatabase(database);

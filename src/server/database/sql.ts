@@ -1,0 +1,30 @@
+import type { Statement } from "./database.ts";
+
+/**
+ * A statement with its parameters:
+ *
+ * ```ts
+ * sql<{ step: number }>`SELECT step FROM outbox WHERE one = ${1}`
+ * ```
+ *
+ * Another statement may be part of it. A value that a partial index depends on is written out: with a
+ * parameter in its place, SQLite reads the whole table.
+ */
+export function sql<Row extends object = object>(
+	texts: TemplateStringsArray,
+	...values: readonly (string | number | Statement)[]
+): Statement<Row> {
+	const parameters: (string | number)[] = [];
+	let text = texts[0]!;
+	for (const [n, value] of values.entries()) {
+		if (typeof value === "object") {
+			const before = parameters.length;
+			text += value.sql.replace(/\$(\d+)/g, (_, place) => `$${before + Number(place)}`);
+			parameters.push(...(value.parameters ?? []));
+		} else {
+			text += `$${parameters.push(value)}`;
+		}
+		text += texts[n + 1]!;
+	}
+	return { sql: text, parameters };
+}

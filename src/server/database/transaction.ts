@@ -1,0 +1,40 @@
+import { ask, type Query, type Statement } from "./database.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** A transaction that is open: what is asked of it happens at once, or not at all. */
+export interface Tx {
+	dialect: Dialect;
+	/** Runs one statement, and gives its rows. */
+	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
+	/** The same, for the first row. */
+	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
+}
+
+/**
+ * A transaction as a function. It runs next to the data: in the thread of an SQLite file, where no other
+ * transaction runs meanwhile, or on a connection to PostgreSQL, where it may run again after a conflict.
+ * So it waits for nothing but its statements, and changes nothing but the database. Input and result are
+ * copied between threads.
+ */
+export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
+
+/**
+ * Runs a transaction, and gives its result once it is synced to disk.
+ *
+ * @param transaction of src/server/transactions.ts
+ * @throws when nothing is known to be stored
+ */
+export type Transact = <Input, Result>(
+	transaction: Transaction<Input, Result>,
+	input: Input,
+) => Promise<Result>;
+
+/** The transactions that a database can be asked to run, by their names. */
+// biome-ignore lint/suspicious/noExplicitAny: each has an input of its own.
+export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
+
+/** An open transaction over a query that runs in it. */
+export function txOver(query: Query, dialect: Dialect): Tx {
+	const all: Tx["all"] = (statement) => ask(query, statement);
+	return { dialect, all, first: async (statement) => (await all(statement))[0] };
+}
