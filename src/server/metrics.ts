@@ -4,13 +4,14 @@ import type { Commits } from "./database/group-commit.ts";
 import { countEvents } from "./events/event.ts";
 import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
-import { type Backlog, readBacklog } from "./letters/pace/backlog.ts";
-import { readSlowed, SLOWED_BY, slowedBy } from "./letters/pace/brake.ts";
-import { PAUSE_CAUSES, readPause } from "./letters/pace/pause.ts";
-import { STREAMS } from "./letters/pace/stream.ts";
-import type { SenderSettings } from "./letters/sending/sender.ts";
 import { countWaves, LETTER_ENDS } from "./letters/wave/wave-counts.ts";
 import { LETTER_KINDS } from "./letters/writing/render-letter.ts";
+import { type Backlog, readBacklog } from "./mail/backlog.ts";
+import { PAUSE_CAUSES } from "./mail/outbox-row.ts";
+import { readPause } from "./mail/pauses.ts";
+import { STREAMS } from "./mail/queues.ts";
+import type { SenderSettings } from "./mail/sender.ts";
+import { readThrottled, THROTTLED_BY, throttledBy } from "./mail/throttle.ts";
 import type { MailSettings } from "./settings.ts";
 import type { Waitlist } from "./waitlist/waitlist.ts";
 import type { RedeemSettings } from "./waves/redeem-call.ts";
@@ -164,13 +165,13 @@ export function createMetrics(): Metrics {
 				registers,
 				async collect() {
 					// While the database does not answer, the numbers are those of before.
-					const slowed = await readSlowed(query).catch(() => undefined);
+					const slowed = await readThrottled(query, new Date()).catch(() => undefined);
 					if (!slowed) return;
 					for (const stream of STREAMS) {
-						for (const reason of SLOWED_BY) this.set({ stream, reason }, 1);
+						for (const reason of THROTTLED_BY) this.set({ stream, reason }, 1);
 					}
 					for (const row of slowed) {
-						this.set({ stream: row.stream, reason: slowedBy(row) }, row.slowed);
+						this.set({ stream: row.stream, reason: throttledBy(row) }, row.slowed);
 					}
 				},
 			});

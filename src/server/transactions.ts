@@ -1,6 +1,12 @@
 import type { Transactions } from "./database/transaction.ts";
+import { noteReports } from "./letters/bounces/note-reports.ts";
+import { pauseForTrouble, releaseEmails } from "./mail/pauses.ts";
+import { takeTurn } from "./mail/take-turn.ts";
 
-/**
- * Everything that changes data, by its name: what the thread of an SQLite file can be asked to run.
- */
-export const transactions = {} satisfies Transactions;
+/** What the thread of an SQLite file can be asked to run, by its name. */
+export const transactions = {
+	noteReports,
+	pauseForTrouble,
+	releaseEmails,
+	takeTurn,
+} satisfies Transactions;

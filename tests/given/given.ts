@@ -26,8 +26,6 @@ export const given = {
 	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
 	/** Pauses and the sending rate. */
 	outbox: (source: Source, outbox: Given<"outbox"> = {}) => add(source, "outbox", [outbox]),
-	throttle: (source: Source, throttle: Given<"throttles"> = {}) =>
-		add(source, "throttles", [throttle]),
 	gap: (source: Source, gap: Given<"gaps"> = {}) => add(source, "gaps", [gap]),
 	suppression: (source: Source, suppression: Given<"suppressions">) =>
 		add(source, "suppressions", [suppression]),

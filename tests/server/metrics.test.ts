@@ -37,7 +37,9 @@ describe("metrics", () => {
 				if (!answer) throw new Error("the database does not answer");
 				return [answer] as Row[];
 			};
-		metrics.pause(answering({ cause: "refused" }, undefined, { cause: "operator" }));
+		const pausedUntil = "9999-01-01T00:00:00.000Z";
+		const refused = { pausedUntil, cause: "refused" };
+		metrics.pause(answering(refused, undefined, { pausedUntil, cause: "operator" }));
 		metrics.events(answering({ waiting: 1200, failed: 2 }));
 		const shown = async () =>
 			(await metrics.text()).match(/(?<=^waitlist_(?:letters_paused|events)\{).*$/gm);
@@ -51,20 +53,22 @@ describe("metrics", () => {
 
 	it("say how many times slower each stream of letters is, and why", async () => {
 		const metrics = createMetrics();
-		const row = { stream: "confirmations", slowed: 4, letters: 30, dead: 15 };
-		let slowed: object[] = [{ ...row, complaints: 3 }];
-		metrics.slowed(async <Row>() => slowed as Row[]);
+		const complaint = { endedAt: "2026-01-02", bouncedAt: "", complainedAt: "2026-01-02" };
+		let outbox: object = { confirmedSlowed: 1, unconfirmedSlowed: 4 };
+		let outcomes: object[] = [];
+		metrics.slowed(
+			async <Row>(sql: string) => (sql.includes("FROM outbox") ? [outbox] : outcomes) as Row[],
+		);
 		const shown = async () => (await metrics.text()).match(/^waitlist_letters_slowed\{.*$/gm);
 		const lines = (stream: string, dead: number, complaints: number) => [
 			`waitlist_letters_slowed{stream="${stream}",reason="dead addresses"} ${dead}`,
 			`waitlist_letters_slowed{stream="${stream}",reason="complaints"} ${complaints}`,
 		];
-		const others = [...lines("waves", 1, 1), ...lines("unconfirmed", 1, 1)];
-		expect(await shown()).toEqual([...lines("confirmations", 4, 1), ...others]);
-		slowed = [{ ...row, slowed: 2, complaints: 3 }];
-		expect(await shown()).toEqual([...lines("confirmations", 1, 2), ...others]);
-		slowed = [];
-		expect(await shown()).toEqual([...lines("confirmations", 1, 1), ...others]);
+		expect(await shown()).toEqual([...lines("confirmed", 1, 1), ...lines("unconfirmed", 4, 1)]);
+		outcomes = ["a", "b", "c"].map((name) => ({ key: `x@${name}.example`, ...complaint }));
+		expect(await shown()).toEqual([...lines("confirmed", 1, 1), ...lines("unconfirmed", 1, 4)]);
+		outbox = { confirmedSlowed: 1, unconfirmedSlowed: 1 };
+		expect(await shown()).toEqual([...lines("confirmed", 1, 1), ...lines("unconfirmed", 1, 1)]);
 	});
 
 	it("are served on their own port, on loopback only, and hold no addresses", async () => {

@@ -106,8 +106,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		code         ${text} NOT NULL DEFAULT '',
 		expires_at   ${text} NOT NULL DEFAULT '',
 		redeemed_at  ${text} NOT NULL DEFAULT '',
-		doubted_at   ${text} NOT NULL DEFAULT '',
-		doubt        ${text} NOT NULL DEFAULT '',
 		unconfirmed  INT NOT NULL DEFAULT 0,
 		reason       ${text} NOT NULL DEFAULT '',
 		PRIMARY KEY (email_key, kind, wave)
@@ -119,7 +117,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	-- Letters of waves are apart, so that whoever joins is asked before a wave has gone out.
 	CREATE INDEX letter_to_send ON letter (next_at)
 		WHERE wave = '' AND held = 0 AND state IN ('waiting', 'deferred');
-	CREATE INDEX letter_doubted ON letter (doubted_at, doubt) WHERE doubted_at <> '';
 	CREATE INDEX letter_of_wave_to_send ON letter (unconfirmed, next_at)
 		WHERE wave <> '' AND held = 0 AND state IN ('waiting', 'deferred');
 	CREATE INDEX letter_ended_asking ON letter (ended_at) WHERE wave = '' AND ended_at <> '';
@@ -136,30 +133,23 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, reason)
 		WHERE wave <> '';
 
-	-- One row at most, which a sender locks: rate, ramp and pause of all copies of the server. free_at
-	-- and spread are in µs.
+	-- One row at most, which a sender locks: the sending rate of all copies of the server (mail/outbox-row.ts).
+	-- Times that end in free_at are ms since 1970.
 	CREATE TABLE outbox (
-		one          INT PRIMARY KEY,
-		free_at      BIGINT NOT NULL DEFAULT 0,
-		paused_until ${text} NOT NULL DEFAULT '',
-		reason       ${text} NOT NULL DEFAULT '',
-		released_at  ${text} NOT NULL DEFAULT '',
-		spread       BIGINT NOT NULL DEFAULT 0,
-		cause        ${text} NOT NULL DEFAULT 'operator',
-		pauses       INT NOT NULL DEFAULT 0,
-		passed_at    ${text} NOT NULL DEFAULT '',
-		step         INT NOT NULL DEFAULT 0,
-		stepped_at   ${text} NOT NULL DEFAULT ''
-	);
-
-	-- Streams of letters that are slowed while many addresses do not exist.
-	CREATE TABLE brake (
-		stream     ${text} PRIMARY KEY,
-		slowed     INT NOT NULL,
-		letters    INT NOT NULL,
-		dead       INT NOT NULL,
-		free_at    BIGINT NOT NULL DEFAULT 0,
-		complaints INT NOT NULL DEFAULT 0
+		one                 INT PRIMARY KEY,
+		free_at             DOUBLE PRECISION NOT NULL DEFAULT 0,
+		paused_until        ${text} NOT NULL DEFAULT '',
+		reason              ${text} NOT NULL DEFAULT '',
+		cause               ${text} NOT NULL DEFAULT 'operator',
+		pauses              INT NOT NULL DEFAULT 0,
+		released_at         ${text} NOT NULL DEFAULT '',
+		step                INT NOT NULL DEFAULT 0,
+		stepped_at          ${text} NOT NULL DEFAULT '',
+		passed              INT NOT NULL DEFAULT 0,
+		confirmed_slowed    INT NOT NULL DEFAULT 1,
+		confirmed_free_at   DOUBLE PRECISION NOT NULL DEFAULT 0,
+		unconfirmed_slowed  INT NOT NULL DEFAULT 1,
+		unconfirmed_free_at DOUBLE PRECISION NOT NULL DEFAULT 0
 	);
 
 	-- Letters that asked to confirm, for a day, by mailbox: without the secret, the keyed hash leads to

@@ -2,12 +2,12 @@ import { collect, type Database, type Put } from "../database/database.ts";
 import { countWhere } from "../database/dialect.ts";
 import { countPeople, countRecipientsWhere, countWithRecipients } from "../waitlist/people.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../waitlist/recipients.ts";
-import { IN_CROWD, registrationOf } from "../waitlist/registrations.ts";
+import { IN_CROWD } from "../waitlist/registrations.ts";
 import { because } from "./letter.ts";
 import { UNREACHABLE } from "./reachable.ts";
-import { INVITED_BY_ANOTHER, letterTo, withLetter } from "./table/letters.ts";
+import { letterTo, withLetter } from "./table/letters.ts";
 import type { Wave } from "./wave/wave.ts";
-import { wavesIn, wavesWhere } from "./wave/waves.ts";
+import { wavesWhere } from "./wave/waves.ts";
 
 /** Which people a wave is for. */
 export interface Audience {
@@ -44,20 +44,6 @@ export function mayGet(wave: Pick<Wave, "name" | "kind">, audience: Audience, pu
 		`NOT EXISTS (${letterTo("registration")} AND ${had(wave, audience, put)})`,
 	].join(" AND ");
 }
-
-/**
- * SQL for the reason why a letter that was just taken is not sent; '' where it is sent. It
- * checks once more, because much may have changed since the letter was asked for: its wave may be cancelled,
- * and of several waves the first one invites a person. Being unconfirmed was the operator's choice.
- */
-export const REASON_NOT_TO_SEND = `CASE
-	WHEN letter.wave IN ${wavesIn("cancelled")} THEN 'cancelled'
-	WHEN letter.redeemed_at <> '' THEN 'redeemed'
-	WHEN EXISTS (${personOf("letter")} AND ${HAS_LEFT}) THEN 'left'
-	WHEN EXISTS (${personOf("letter")} AND ${HAS_BOUNCED}) THEN 'bounced'
-	WHEN EXISTS (${registrationOf("letter")} AND ${MARKED}) THEN 'flagged'
-	WHEN ${INVITED_BY_ANOTHER} THEN 'invited'
-	ELSE '' END`;
 
 /** Why people get no letter of a wave: each is counted for the first reason that holds. */
 export interface Eligibility {

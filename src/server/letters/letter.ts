@@ -1,4 +1,4 @@
-import type { Trouble } from "./pace/trouble.ts";
+import type { Stream } from "../mail/queues.ts";
 import type { LetterKind } from "./writing/render-letter.ts";
 
 /**
@@ -38,9 +38,6 @@ export interface LetterRow {
 	redeemedAt: string;
 	/** 1 where it belongs to a wave, and its person had not confirmed. */
 	unconfirmed: number;
-	/** When it was refused for a reason that may be ours, and the domain that did (trouble.ts). */
-	doubtedAt: string;
-	doubt: string;
 	/** Why it was not sent, or how its state is known otherwise; '' where the mail server's answer says so. */
 	reason: Reason | "";
 }
@@ -88,8 +85,6 @@ export const columns = [
 	["expiresAt", "expires_at", "TEXT"],
 	["redeemedAt", "redeemed_at", "TEXT"],
 	["unconfirmed", "unconfirmed", "INT"],
-	["doubtedAt", "doubted_at", "TEXT"],
-	["doubt", "doubt", "TEXT"],
 	["reason", "reason", "TEXT"],
 ] as const satisfies readonly (readonly [keyof LetterRow, string, string])[];
 
@@ -160,6 +155,8 @@ export interface TakenLetter {
 	key: string;
 	/** Which try this is, from 1. */
 	attempts: number;
+	/** ISO 8601. */
+	queuedAt: string;
 	/** The address as typed. */
 	email: string;
 	/** Id of the person, which links carry instead of the address: 32 random hexadecimal digits. */
@@ -169,6 +166,7 @@ export interface TakenLetter {
 	/** What the operator wrote to the wave; "" where they wrote nothing. */
 	subject: string;
 	message: string;
+	stream: Stream;
 }
 
 /** What is written down about a try. */
@@ -183,8 +181,6 @@ export interface TriedLetter {
 	version: string;
 	/** Whether the address does not exist: its person gets no further letter. */
 	bounced?: boolean;
-	/** Where the failure may be about us and not about the letter. */
-	doubt?: Trouble & { domain: string };
 }
 
 /** A time as letters have it: ISO 8601 in UTC with milliseconds, which sorts as text. */

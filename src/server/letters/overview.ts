@@ -1,10 +1,10 @@
 import type { Query } from "../database/database.ts";
+import { type Backlog, readBacklog } from "../mail/backlog.ts";
+import { type Pause, readPause } from "../mail/pauses.ts";
+import { MOST_TRIES } from "../mail/sender.ts";
+import { readThrottled, type Throttled } from "../mail/throttle.ts";
+import { type Ramp, readRamp } from "../mail/warm-up.ts";
 import type { MailSettings } from "../settings.ts";
-import { type Backlog, readBacklog } from "./pace/backlog.ts";
-import { readSlowed, type Slowed } from "./pace/brake.ts";
-import { type Pause, readPause } from "./pace/pause.ts";
-import { type Ramp, readRamp } from "./pace/ramp.ts";
-import { MOST_TRIES } from "./sending/sender.ts";
 import { type CountedLetters, countByState, countHeld } from "./table/letter-counts.ts";
 import { type TroubledLetter, troubledLetters } from "./table/letters.ts";
 
@@ -24,7 +24,7 @@ export interface Letters {
 	/** Why nothing is sent now, and until when. */
 	pause: Pause | null;
 	/** The streams that go out more slowly than the rate. */
-	slowed: Slowed[];
+	slowed: Throttled[];
 	/** Where WAITLIST_MAIL_RAMP is; null without one. */
 	ramp: Ramp | null;
 }
@@ -46,7 +46,7 @@ export async function readLetters(
 		oldestWaiting: waiting.oldest,
 		troubled: await troubledLetters(query, { mostTries: MOST_TRIES, most: MOST_TROUBLED }),
 		pause: await readPause(query, now),
-		slowed: await readSlowed(query),
+		slowed: await readThrottled(query, now),
 		ramp: await readRamp(query, mail, now),
 	};
 }

@@ -1,12 +1,13 @@
-import { ask, type Database, type Query, runEach } from "../database/database.ts";
+import { ask, type Database, type Query } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import { MOST_ASKS } from "../letters/asking.ts";
 import { HELD, type LetterRow } from "../letters/letter.ts";
 import { applyLeavings } from "../letters/links/leaving.ts";
-import { mergeOutbox, readForCopy } from "../letters/pace/pace-tables.ts";
 import { mergeLetters, refuseOfLeft } from "../letters/table/letter-changes.ts";
 import { asRows, countKeptLetters, hasLetters, lettersOf } from "../letters/table/letters.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { countKeptWaves, mergeWaves, readWaves } from "../letters/wave/waves.ts";
+import { lockOutbox, type OutboxRow, readOutbox, saveOutbox } from "../mail/outbox-row.ts";
 import { daysAfter, latestCredible } from "../time.ts";
 import { hasLeavings, type Proofs } from "../waitlist/proofs/erasures.ts";
 import {
@@ -184,13 +185,21 @@ export function areCopied({ recipients, letters, waves }: CopiedLetters): boolea
 }
 
 /**
- * Copies the clock of the rate and the pause, so that no target sends what the operator has
- * stopped. The outbox that was released last wins, between equal ones the longer pause. The further
- * step of the ramp wins. The later time of an accepted letter wins, because refusals before it do
- * not count.
+ * Copies the sending rate and the pause, so that no target sends what the founder has stopped. The outbox
+ * that was released last wins, between equal ones the longer pause. The further step of the warm-up wins.
  */
 export async function copyOutbox(source: Query, target: Database): Promise<void> {
-	const [outbox] = await ask(source, readForCopy());
-	if (!outbox) return;
-	await target.transaction((query) => runEach(query, mergeOutbox(outbox)));
+	const theirs = await readOutbox(source);
+	await target.transact(mergeOutbox, theirs);
+}
+
+async function mergeOutbox(tx: Tx, theirs: OutboxRow): Promise<void> {
+	const ours = await lockOutbox(tx);
+	const isLater =
+		theirs.releasedAt === ours.releasedAt
+			? theirs.pausedUntil > ours.pausedUntil
+			: theirs.releasedAt > ours.releasedAt;
+	const { step, steppedAt } = theirs.step > ours.step ? theirs : ours;
+	// The next sender begins with the shortest pause.
+	await saveOutbox(tx, { ...(isLater ? { ...theirs, pauses: 0 } : ours), step, steppedAt });
 }

@@ -2,7 +2,7 @@ import type { Database, Query } from "../database/database.ts";
 import { readAhead } from "../database/rows.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
-import { judgeStreams } from "../letters/pace/brake.ts";
+import { rejudgeStreams } from "../mail/throttle.ts";
 import { latestCredible } from "../time.ts";
 import { copyAudit } from "../waitlist/audit.ts";
 import { isReleasedIn, releaseAsElsewhere } from "../waitlist/marks.ts";
@@ -89,7 +89,7 @@ export function copy(source: Database, target: Database, options: Copying): Prom
 		progress.end();
 		const { copied } = letters;
 		// How slow a stream is follows from its letters.
-		if (copied) await judgeStreams(target, now.getTime());
+		if (copied) await target.transact(rejudgeStreams, now.getTime());
 		const counts = { added, addedLetters: letters.added(), erased };
 		if (!copied) return { ...counts, comparison };
 		const same = comparison.same && areCopied(copied);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readBounceReport } from "../letters/bounces/bounce-report.ts";
 import { noteMailed } from "../letters/bounces/note-reports.ts";
 import { createLinks } from "../letters/links/links.ts";
-import { slowedAsText } from "../letters/pace/brake.ts";
+import { throttledAsText } from "../mail/throttle.ts";
 import { openOrMakeProofs } from "../waitlist/proofs/open-proofs.ts";
 import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command.ts";
 
@@ -37,7 +37,7 @@ export function addBounce(program: Command): void {
 								? [`The receiver refuses us, whoever it is for (${report.status}).`]
 								: []),
 							isNoted ? "Noted: this address does not exist." : "Nothing to note.",
-							...(slowed ? [slowedAsText(slowed)] : []),
+							...(slowed ? [throttledAsText(slowed)] : []),
 						].join("\n"),
 					);
 				});

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { holdLetters } from "../letters/held.ts";
-import { pauseLetters, UNTIL_RELEASED } from "../letters/sending/outbox.ts";
+import { pauseEmails, UNTIL_RELEASED } from "../mail/pauses.ts";
 import { changePeople } from "./terminal/change-people.ts";
 import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 
@@ -18,7 +18,11 @@ export function addHold(program: Command): void {
 			await withDatabase(async ({ database }) => {
 				if (emails.length === 0) {
 					const reason = "The operator said `waitlist hold`.";
-					await pauseLetters(database, { until: UNTIL_RELEASED, reason, cause: "operator" });
+					await database.transact(pauseEmails, {
+						until: UNTIL_RELEASED,
+						reason,
+						cause: "operator",
+					});
 					print(json, { paused: true }, () => "Nothing is sent until `waitlist release`.");
 					return;
 				}

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { type Letters, readLetters } from "../letters/overview.ts";
-import { rampAsText } from "../letters/pace/ramp.ts";
 import { isAppleRelay } from "../letters/smtp/status.ts";
 import {
 	type TroubledLetter,
@@ -8,6 +7,7 @@ import {
 	unknownLetters,
 } from "../letters/table/letters.ts";
 import { endAsText } from "../letters/wave/wave-counts.ts";
+import { rampAsText } from "../mail/warm-up.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 import {
 	backlogAsText,

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import { refuseInGap } from "../letters/gaps.ts";
 import { type Released, releaseLetters } from "../letters/held.ts";
-import { readSlowed, type Slowed, slowedAsText } from "../letters/pace/brake.ts";
-import { endPause } from "../letters/sending/outbox.ts";
 import { countHeld, countToSend } from "../letters/table/letter-counts.ts";
+import { endPause } from "../mail/pauses.ts";
+import { readThrottled, type Throttled, throttledAsText } from "../mail/throttle.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { changePeople } from "./terminal/change-people.ts";
 import {
@@ -84,7 +84,7 @@ interface Ended {
 	/** Whether there was a pause. */
 	ended: boolean;
 	/** The streams that were slowed. */
-	slowed: Slowed[];
+	slowed: Throttled[];
 	/** Letters that wait for another reason: the operator's hold, or the pause of their wave. */
 	held: number;
 	ofPausedWaves: number;
@@ -94,7 +94,7 @@ interface Ended {
 
 async function goOn({ database, now }: Operation): Promise<Ended> {
 	const { query } = database;
-	const slowed = await readSlowed(query);
+	const slowed = await readThrottled(query, now);
 	const ended = await endPause(database, now);
 	const { byOperator, byWave } = await countHeld(query);
 	const waiting = await countToSend(query);
@@ -104,7 +104,7 @@ async function goOn({ database, now }: Operation): Promise<Ended> {
 function endedAsText({ ended, slowed, held, ofPausedWaves, waiting }: Ended): string {
 	return [
 		...(ended ? ["Letters go out again."] : []),
-		...slowed.map((stream) => slowedAsText({ ...stream, slowed: 1 })),
+		...slowed.map((stream) => throttledAsText({ ...stream, slowed: 1 })),
 		...(ended || slowed.length > 0 ? [] : ["There was no pause, and nothing was slowed."]),
 		...(held > 0 ? [`Held until \`waitlist release --held\`: ${number(held)} letters.`] : []),
 		...(ofPausedWaves > 0

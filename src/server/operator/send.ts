@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { LetterState } from "../letters/letter.ts";
-import { readSlowed } from "../letters/pace/brake.ts";
-import { readPause } from "../letters/pace/pause.ts";
-import { openLetters } from "../letters/sending/open-letters.ts";
 import { countToSend } from "../letters/table/letter-counts.ts";
 import type { Log } from "../log.ts";
+import { openLetters } from "../mail/open-sender.ts";
+import { readPause } from "../mail/pauses.ts";
+import { readThrottled } from "../mail/throttle.ts";
 import { openOrMakeProofs } from "../waitlist/proofs/open-proofs.ts";
 import { createCodes } from "../waves/code.ts";
 import { EXIT, JSON_HELP, mailOf, print, withDatabase } from "./terminal/command.ts";
@@ -31,7 +31,7 @@ export function addSend(program: Command): void {
 				const sent: Sent = {};
 				const problems: string[] = [];
 				const log: Log = (level, event, { reason, code, letters } = {}) => {
-					// Slowed streams are told at the end, because some were slowed before this run.
+					// Throttled streams are told at the end, because some were slowed before this run.
 					if (level === "info" || event === "letters slowed") return;
 					problems.push([event, reason, code, letters].filter(Boolean).join(", "));
 				};
@@ -55,7 +55,7 @@ export function addSend(program: Command): void {
 				const now = new Date();
 				const due = await countToSend(database.query, now);
 				const pause = await readPause(database.query, now);
-				const slowed = await readSlowed(database.query);
+				const slowed = await readThrottled(database.query, now);
 				print(json, { sent, problems, due, pause, slowed }, () => {
 					const waiting = `Still to be sent, as WAITLIST_MAIL_RATE allows: ${due}`;
 					const rest = pause ? [pauseAsText(pause)] : due > 0 ? [waiting] : [];

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Database, Query } from "../database/database.ts";
-import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
-import { readSlowed, type Slowed } from "../letters/pace/brake.ts";
-import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { hasLetters } from "../letters/table/letters.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
+import { type Backlog, readBacklog } from "../mail/backlog.ts";
+import { type Pause, readPause } from "../mail/pauses.ts";
+import { readThrottled, type Throttled } from "../mail/throttle.ts";
 import { type Bucket, latest } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import {
@@ -75,7 +75,7 @@ interface Stats extends ListCounts {
 	/** Why no letter is sent now, and until when; absent where nothing stops them. */
 	pause?: Pause;
 	/** The streams of letters that go out more slowly than the rate; absent where there is none. */
-	slowed?: Slowed[];
+	slowed?: Throttled[];
 	/** The latest days and hours, the current one last. */
 	days: Joined[];
 	hours: Joined[];
@@ -124,7 +124,7 @@ async function readStats(
 			countInvitations(query, now),
 			readPause(query, now),
 			countVisitedDays(database, latest("day", days, now, "UTC")),
-			readSlowed(query),
+			readThrottled(query, now),
 			readBacklog(query, settings.mail, now),
 		]);
 	return {

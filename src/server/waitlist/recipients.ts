@@ -170,14 +170,6 @@ export function takeBackBounces(
 	);
 }
 
-/** Gives an id to the people of letters that a turn has taken, where they have none. */
-export const meetTaken = ({ randomId }: Dialect) =>
-	prepare<[claim: string]>(
-		`INSERT INTO recipient (email_key, id)
-		SELECT email_key, ${randomId} FROM letter WHERE state = 'sending' AND claim = $1
-		ON CONFLICT (email_key) DO NOTHING`,
-	);
-
 /** Gives an id to people who have none, and leaves out who is being erased. @param rows as keysAsJson gives them */
 export const meetPeople = (dialect: Dialect, rows: string) =>
 	statement(
@@ -233,11 +225,6 @@ export const noteMailbox = ({ jsonRows }: Dialect, rows: string) =>
 
 /** Forgets all mailboxes, as their hashes are of another secret. */
 export const forgetMailboxes = prepare<[]>("UPDATE recipient SET mailbox = '' WHERE mailbox <> ''");
-
-/** SQL for the first values of rows whose second one is the mailbox of a person who has left. */
-export const valuesOfLeft = ({ jsonRows }: Dialect) => `(
-		SELECT value->>0 FROM ${jsonRows} JOIN recipient ON mailbox = value->>1 WHERE ${HAS_LEFT}
-	)`;
 
 /** How many of these recipients are there with all that these know of them. */
 export const countKeptRecipients = (

@@ -1,11 +1,11 @@
 import { ask, type Database, runEach, type Statement } from "../database/database.ts";
 import type { Audience } from "../letters/eligibility.ts";
-import { LOCK } from "../letters/pace/pace-tables.ts";
 import { addLettersOf } from "../letters/table/letter-changes.ts";
 import { countLettersOf } from "../letters/table/letter-counts.ts";
 import { VALID_DAYS, type Wave } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import type { Message } from "../letters/writing/message.ts";
+import { LOCK } from "../mail/outbox-row.ts";
 import { type Operation, Refusal } from "../waitlist/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";
 

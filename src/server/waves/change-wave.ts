@@ -1,8 +1,8 @@
 import { ask, type Query, type Statement } from "../database/database.ts";
-import { LOCK } from "../letters/pace/pace-tables.ts";
 import { changeLettersOf } from "../letters/table/letter-changes.ts";
 import type { Wave, WaveState } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
+import { LOCK } from "../mail/outbox-row.ts";
 import { NotFound, type Operation, Refusal } from "../waitlist/operation.ts";
 import { changed } from "./add-wave.ts";
 

@@ -1,10 +1,10 @@
 import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
-import { type Backlog, readBacklog } from "../letters/pace/backlog.ts";
-import { type Pause, readPause } from "../letters/pace/pause.ts";
 import { countLettersOf } from "../letters/table/letter-counts.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { findWave } from "../letters/wave/waves.ts";
+import { type Backlog, readBacklog } from "../mail/backlog.ts";
+import { type Pause, readPause } from "../mail/pauses.ts";
 import type { MailSettings } from "../settings.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { type AskedWave, waveOf } from "./add-wave.ts";

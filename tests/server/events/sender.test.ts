@@ -89,7 +89,7 @@ describe(`events on ${kind}`, () => {
 				},
 			]);
 			const { headers, body: text } = desk.received[0]!;
-			if (body === "thin") expect(JSON.stringify([headers, text])).not.toMatch(/ada|example\.com/i);
+			if (body === "thin") expect(JSON.stringify([headers, text])).not.toMatch(/@|example/);
 		}
 	});
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNTIL_RELEASED } from "../../../src/server/letters/sending/outbox.ts";
+import { UNTIL_RELEASED } from "../../../src/server/mail/pauses.ts";
 import { allOfAudit } from "../../../src/server/waitlist/audit.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -47,8 +47,8 @@ describe(`the letters of the office on ${kind}`, () => {
 		await pause("operator", UNTIL_RELEASED);
 		expect(await text()).toContain("Paused until you say so.");
 		await pause("operator", "");
-		await given.throttle(database, { stream: "waves", slowed: 8 });
-		expect(await text()).toContain("go out at 1/8 of the rate");
+		await given.outbox(database, { confirmedSlowed: 4 });
+		expect(await text()).toContain("go out at 1/4 of the rate");
 	});
 
 	it("that are unknown are shown a page at a time, and sent again as chosen", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pauseLetters, UNTIL_RELEASED } from "../../../src/server/letters/sending/outbox.ts";
+import { UNTIL_RELEASED } from "../../../src/server/mail/pauses.ts";
 import { countRefusals } from "../../../src/server/office/today/refusals.ts";
 import { readAudit } from "../../../src/server/waitlist/audit.ts";
 import { given } from "../../given/given.ts";
@@ -76,7 +76,7 @@ describe(`the first screen on ${kind}`, () => {
 		const session = await signIn();
 		later(1);
 		const reason = "The <b>provider</b> asked us to.";
-		await pauseLetters(database, { until: UNTIL_RELEASED, reason, cause: "operator" });
+		await given.outbox(database, { pausedUntil: UNTIL_RELEASED, reason, cause: "operator" });
 		const { text } = await get("/", session);
 		expect(text).toContain(
 			"Nothing is sent until you say so. The &lt;b&gt;provider&lt;/b&gt; asked us to.",
@@ -151,7 +151,7 @@ describe(`the first screen on ${kind}`, () => {
 			})),
 		);
 		const reason = "A sentence of a mail server. ".repeat(20);
-		await pauseLetters(database, { until: UNTIL_RELEASED, reason, cause: "refused" });
+		await given.outbox(database, { pausedUntil: UNTIL_RELEASED, reason, cause: "refused" });
 		const session = await signIn();
 		const { text } = await get("/", session);
 		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);

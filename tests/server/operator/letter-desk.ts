@@ -7,7 +7,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
 import { leave } from "../../../src/server/letters/links/leaving.ts";
-import { openOutbox } from "../../../src/server/letters/sending/outbox.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
@@ -15,6 +15,9 @@ import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import type { DatabaseKind } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
+
+/** Names mailboxes of emails that visitors request. */
+const SECRET = "0123456789abcdef0123456789abcdef";
 
 /** A desk whose people are written to, by the parts of the server that do so. */
 export async function openLetterDesk(kind: DatabaseKind, cluster: PostgresDatabases) {
@@ -51,7 +54,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 		return work(await opening);
 	};
 	const turn = (tried: readonly TriedLetter[], most: number) =>
-		inDatabase((database) => openOutbox(database, { rate: undefined }).turn(tried, most));
+		inDatabase((database) => openOutbox(database, { secret: SECRET }).turn(tried, most));
 	const query: Query = (sql, parameters) => inDatabase(({ query }) => query(sql, parameters));
 	const read = <Row extends object>(sql: string, ...parameters: string[]) =>
 		query<Row>(sql, parameters);

@@ -80,7 +80,10 @@ describe(`waves on ${kind}`, () => {
 			{ id: idOf(8), state: "deferred", code: "450", nextAt: Date.now() + 60_000 },
 		);
 		await desk.inDatabase((database) =>
-			noteReports(database, [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }], new Date()),
+			database.transact(noteReports, {
+				reports: [{ kind: "bounce", id: idOf(4), code: "550 5.1.1" }],
+				now: new Date(),
+			}),
 		);
 		const [{ expires = "" } = {}] = await emailsOf(desk, { to: "p1@example.com" });
 		expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,11 +1,7 @@
-import {
-	type Database,
-	type SharedDatabase,
-	type Statement,
-	statement,
-} from "../../database/database.ts";
-import { judgeStreams, type SpeedChange } from "../pace/brake.ts";
-import { LOCK } from "../pace/pace-tables.ts";
+import type { SharedDatabase } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
+import { lockOutbox, saveOutbox } from "../../mail/outbox-row.ts";
+import { judgeStreams, type SpeedChange } from "../../mail/throttle.ts";
 import { noteComplaint } from "../table/letter-changes.ts";
 import { streamsOfReported, tellBounced } from "../table/tried-letters.ts";
 import type { MailedBounce } from "./bounce-report.ts";
@@ -36,33 +32,33 @@ export interface Noted {
  * belongs there.
  */
 export async function noteReports(
-	{ run, dialect }: Pick<SharedDatabase, "run" | "dialect">,
-	reports: readonly LetterReport[],
-	now: Date,
+	tx: Tx,
+	{ reports, now }: { reports: readonly LetterReport[]; now: Date },
 ): Promise<Noted> {
+	const iso = now.toISOString();
+	const outbox = await lockOutbox(tx);
+	const rows = JSON.stringify(reports.map(({ id, kind }) => [id, kind]));
+	const streams = await tx.all(streamsOfReported(tx.dialect, rows));
 	const bounced = reports.filter(({ kind }) => kind === "bounce").map(({ id }) => id);
-	const { streams } = await run({
-		lock: statement(LOCK),
-		streams: streamsOfReported(dialect, JSON.stringify(reports.map(({ id, kind }) => [id, kind]))),
-		noted: reports.flatMap((report) => statementsOf(report, now)),
-		told: tellBounced(dialect, bounced, now.toISOString()),
-	});
-	const judged = new Set(streams.map(({ stream }) => stream));
-	const speeds = await judgeStreams({ run }, now.getTime(), [...judged]);
-	return { found: streams.length, speeds };
-}
-
-function statementsOf(report: LetterReport, now: Date): Statement[] {
-	if (report.kind === "complaint") return [noteComplaint(report.id)];
-	return noteBounce(report.id, report.code, now.toISOString());
+	const noted = reports.flatMap((report) =>
+		report.kind === "complaint"
+			? [noteComplaint(report.id)]
+			: noteBounce(report.id, report.code, iso),
+	);
+	for (const one of [...noted, ...tellBounced(tx.dialect, bounced, iso)]) await tx.all(one);
+	const toJudge = [...new Set(streams.map(({ stream }) => stream))];
+	const judged = await judgeStreams(tx, outbox, toJudge, now.getTime());
+	await saveOutbox(tx, judged.outbox);
+	return { found: streams.length, speeds: judged.speeds };
 }
 
 /** Notes a letter that came back by mail. */
 export async function noteMailed(
-	database: Database,
+	{ transact }: Pick<SharedDatabase, "transact">,
 	{ letter: id, subject, status }: MailedBounce,
 	now: Date,
 ): Promise<Noted> {
 	if (subject !== "mailbox") return { found: 0, speeds: [] };
-	return noteReports(database, [{ kind: "bounce", id, code: `later ${status}` }], now);
+	const code = `later ${status}`;
+	return transact(noteReports, { reports: [{ kind: "bounce", id, code }], now });
 }

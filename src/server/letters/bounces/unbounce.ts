@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
+import { LOCK } from "../../mail/outbox-row.ts";
+import { rejudgeStreams } from "../../mail/throttle.ts";
 import { takeBackBounces } from "../../waitlist/recipients.ts";
-import { judgeStreams } from "../pace/brake.ts";
-import { LOCK } from "../pace/pace-tables.ts";
 import { countRefused } from "../table/letter-counts.ts";
 
 /** A person whom letters can reach again. */
@@ -30,7 +30,7 @@ export async function unbounce(
 		await inside(LOCK);
 		return takeBackBounces(inside, dialect, keys);
 	});
-	await judgeStreams(database, now.getTime());
+	await database.transact(rejudgeStreams, now.getTime());
 	const refused = await countRefused(
 		query,
 		dialect,

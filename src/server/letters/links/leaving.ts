@@ -5,6 +5,7 @@ import {
 	runEach,
 	type Statement,
 } from "../../database/database.ts";
+import { LOCK } from "../../mail/outbox-row.ts";
 import type { ErasureKey } from "../../secret.ts";
 import type { Operation } from "../../waitlist/operation.ts";
 import { standingOf } from "../../waitlist/people.ts";
@@ -25,7 +26,6 @@ import { openOrMakeProofs } from "../../waitlist/proofs/open-proofs.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { tellOf } from "../../waitlist/telling.ts";
 import { UNSENT } from "../letter.ts";
-import { LOCK } from "../pace/pace-tables.ts";
 import { refuseAllOf } from "../table/letter-changes.ts";
 import { letterTo } from "../table/letters.ts";
 

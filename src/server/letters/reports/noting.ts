@@ -2,10 +2,10 @@ import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../../ascii-domain.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
+import { logSpeed } from "../../mail/throttle.ts";
 import { type LetterReport, noteReports } from "../bounces/note-reports.ts";
 import { isoOf } from "../letter.ts";
 import type { Leaving } from "../links/letter-routes.ts";
-import { logSpeed } from "../pace/brake.ts";
 import { findReported } from "../table/tried-letters.ts";
 import type { Report } from "./report.ts";
 
@@ -87,7 +87,7 @@ async function noteNow(
 		return [];
 	});
 	if (noted.length === 0) return "done";
-	const { speeds } = await noteReports(database, noted, now);
+	const { speeds } = await database.transact(noteReports, { reports: noted, now });
 	for (const change of speeds) logSpeed(log, change);
 	for (const { n, recipient } of news) {
 		if (reports[n]!.kind !== "complaint") continue;

@@ -1,7 +1,7 @@
 import { collect, prepare, type Statement, statement } from "../../database/database.ts";
 import { type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { HAS_CONFIRMED, personOf } from "../../waitlist/recipients.ts";
-import { type Audience, mayGet, REASON_NOT_TO_SEND } from "../eligibility.ts";
+import { type Audience, mayGet } from "../eligibility.ts";
 import * as letter from "../letter.ts";
 import { BY_ID, because, HELD, takenAs, UNSENT, UNTRIED } from "../letter.ts";
 import * as whoMay from "../reachable.ts";
@@ -61,7 +61,7 @@ export function addLettersOf(
 	const nextAt = [startsAt, time].sort().at(-1)!;
 	const held = state === "paused" ? HELD.byWave : 0;
 	const { parameters, put } = collect(keysAsJson(keys), kind, name, held, time, nextAt);
-	// The column `unconfirmed` is the stream of a letter: see stream.ts.
+	// The column `unconfirmed` is the stream of a letter: see mail/queues.ts.
 	const sql = `INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at, unconfirmed)
 		SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6,
 			CASE WHEN EXISTS (${personOf("registration")} AND ${HAS_CONFIRMED}) THEN 0 ELSE 1 END
@@ -115,40 +115,9 @@ export const mergeLetters = ({ jsonRows, insertOrder }: Dialect, rows: string) =
 		rows,
 	);
 
-/** SQL that takes `due` letters at `$1`, as the turn `$2`, until `$3`. @param due SELECT of kind, wave and key */
-export const takeLetters = (dialect: Dialect, due: string) => `UPDATE letter
-	SET state = 'sending', claim = $2, lease_until = $3, attempts = attempts + 1,
-		id = CASE id WHEN '' THEN ${dialect.randomId} ELSE id END,
-		expires_at = ${codeExpiry(dialect, "$1")}
-	WHERE (kind, wave, email_key) IN (${due})`;
-
 /** Puts back what an interrupted turn took: no sender has heard of these letters. */
 export const putBackTaken = prepare<[claim: string]>(
 	`UPDATE letter SET state = 'waiting', ${UNTRIED} WHERE ${takenAs("$1")}`,
-);
-
-/**
- * SQL that puts back, until `$3`, some of the letters that the turn `$2` took: those beyond the number `$4`.
- * SQLite knows no OFFSET without LIMIT, and a turn takes as many letters as there are connections.
- */
-export const putBackSome = (which: string) => `UPDATE letter
-	SET state = 'waiting', next_at = $3, ${UNTRIED}
-	WHERE id <> '' AND id IN (
-		SELECT id FROM letter WHERE ${takenAs("$2")} AND (${which})
-		ORDER BY next_at LIMIT 1000 OFFSET CAST($4 AS INTEGER)
-	) RETURNING id`;
-
-/** SQL that refuses taken letters. `ended_at` stays empty: nothing was sent, so no bounce rate may count them. */
-export const refuseTaken = (reason: string, which: string) =>
-	`UPDATE letter SET state = 'refused', reason = ${reason}, ${UNTRIED} WHERE ${which}`;
-
-/**
- * Marks letters just taken whose person gets none any more, with the reason. The kind tells letters of
- * waves here, because with `wave <> ''` SQLite would read all letters of waves in each turn.
- */
-export const turnAway = prepare<[claim: string]>(
-	`${refuseTaken(REASON_NOT_TO_SEND, `${takenAs("$1")} AND NOT ${whoMay.IS_REQUESTED} AND ${REASON_NOT_TO_SEND} <> ''`)}
-	RETURNING id`,
 );
 
 /** Marks letters as unknown whose lease has ended: their sender is gone. */
@@ -165,18 +134,8 @@ export const writeTry = prepare<
 	[id: string, state: string, nextAt: string, endedAt: string, code: string, version: string]
 >(`UPDATE letter
 	SET state = $2, next_at = $3, ended_at = $4, code = $5, reason = '', version = $6, lease_until = '', claim = '',
-		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END,
-		doubted_at = CASE WHEN $2 = 'accepted' THEN '' ELSE doubted_at END
+		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END
 	WHERE ${BY_ID} AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND $2 = 'waiting'))`);
-
-/** Notes a failure that may be about us, unless one is noted `since`. */
-export const doubtLetter = prepare<[id: string, now: string, domain: string, since: string]>(
-	`UPDATE letter SET doubted_at = $2, doubt = $3 WHERE ${BY_ID} AND doubted_at < $4`,
-);
-
-/** SQL that takes a try of the deferred letter `$1` back, on a condition in SQL. */
-export const uncountTry = (condition: string) =>
-	`UPDATE letter SET attempts = attempts - 1 WHERE ${BY_ID} AND state = 'deferred' AND ${condition}`;
 
 /** Makes due what only waits: a clock that was ahead may have put it off. */
 export const makeDue = prepare<[now: string]>(

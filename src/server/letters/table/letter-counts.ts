@@ -1,18 +1,14 @@
 import type { Query } from "../../database/database.ts";
 import { countWhere, type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { countRows } from "../../database/rows.ts";
+import { BOUNCED_BY_LETTER } from "../../mail/outcomes.ts";
+import { QUEUES, type Queue, toSend } from "../../mail/queues.ts";
 import { personOf } from "../../waitlist/recipients.ts";
 import { because, HELD, HELD_BY_OPERATOR, IS_ASSUMED, TAKEN_BACK, UNSENT } from "../letter.ts";
-import { BOUNCED_BY_LETTER, LATEST } from "../pace/dead-addresses.ts";
-import { PASSED_AT, RELEASED_AT } from "../pace/pace-tables.ts";
-import { IN_STREAM, STREAMS, type Stream, toSend } from "../pace/stream.ts";
 import { UNWANTED } from "../reachable.ts";
 import { ALL_WAVES } from "../wave/waves.ts";
 
 /* Every statement that counts rows of the table `letter`. Times are ISO 8601 in UTC. */
-
-/** SQL for how many letters fit a condition in SQL. */
-export const lettersWhere = (which: string) => `(SELECT count(*) FROM letter WHERE ${which})`;
 
 /** How many letters there are. */
 export const countLetters = (query: Query) => countRows(query, "letter");
@@ -31,7 +27,9 @@ export const countAssumed = (query: Query) => countRows(query, `letter WHERE ${I
 /** How many letters wait and are not held; with a time, how many of these are due by then. */
 export async function countToSend(query: Query, due?: Date): Promise<number> {
 	const also = due ? " AND next_at <= $1" : "";
-	const counts = STREAMS.map((stream) => lettersWhere(toSend(stream) + also));
+	const counts = QUEUES.map(
+		(queue) => `(SELECT count(*) FROM letter WHERE ${toSend(queue)}${also})`,
+	);
 	const [row] = await query<{ letters: number }>(
 		`SELECT CAST(${counts.join(" + ")} AS INTEGER) AS letters`,
 		due ? [due.toISOString()] : [],
@@ -60,7 +58,7 @@ export const countByState = (query: Query): Promise<CountedLetters[]> =>
 			),
 			`SELECT kind, CASE WHEN ${TAKEN_BACK} THEN 'cancelled' ELSE 'refused' END AS state, count(*) AS letters
 			FROM letter WHERE state = 'refused' GROUP BY 1, 2`,
-			...[...STREAMS.map(toSend), IS_HELD].map(
+			...[...QUEUES.map(toSend), IS_HELD].map(
 				(which) =>
 					`SELECT kind, state, count(*) AS letters FROM letter WHERE ${which} GROUP BY kind, state`,
 			),
@@ -102,43 +100,25 @@ export async function countRefused(
 	return new Map(refused.map(({ key, letters }) => [key, letters]));
 }
 
-/** Letters of a kind and a stream that can be sent. */
+/** Letters of a kind and a queue that can be sent. */
 export interface Waiting {
 	kind: string;
-	stream: Stream;
+	queue: Queue;
 	letters: number;
 	/** When the first one was asked for, and the last one can be sent. */
 	oldest: string;
 	latest: string;
 }
 
-/** Counts what waits and is not held, by stream, because each stream has its own index of waiting letters. */
+/** Counts what waits and is not held, by queue, because each queue has its own index. */
 export const countWaiting = (query: Query): Promise<Waiting[]> =>
-	query(`SELECT kind, stream, CAST(count(*) AS INTEGER) AS letters,
+	query(`SELECT kind, queue, CAST(count(*) AS INTEGER) AS letters,
 			min(asked_at) AS oldest, max(next_at) AS latest
-		FROM (${STREAMS.map(
-			(stream) =>
-				`SELECT kind, '${stream}' AS stream, asked_at, next_at FROM letter WHERE ${toSend(stream)}`,
+		FROM (${QUEUES.map(
+			(queue) =>
+				`SELECT kind, '${queue}' AS queue, asked_at, next_at FROM letter WHERE ${toSend(queue)}`,
 		).join(" UNION ALL ")}) AS waiting
-		GROUP BY kind, stream ORDER BY kind, stream`);
-
-/** The latest end of a letter in a stream, by its index, also where there are many. */
-const lastEndOf = (stream: Stream) => `SELECT ended_at FROM letter
-	WHERE ${IN_STREAM[stream]} AND ended_at <> '' ORDER BY ended_at DESC LIMIT 1`;
-
-/** Counts the confirmations that ended after the last letter of a wave: so many at most. */
-export function countPassed(query: Query, most: number): Promise<number> {
-	const later = STREAMS.filter((stream) => stream !== "confirmations").map(
-		(stream) => `AND ended_at > COALESCE((${lastEndOf(stream)}), '')`,
-	);
-	return countRows(
-		query,
-		`(
-			SELECT 1 AS one FROM letter WHERE ${IN_STREAM.confirmations} AND ended_at <> ''
-				${later.join(" ")} LIMIT ${most}
-		) AS latest`,
-	);
-}
+		GROUP BY kind, queue ORDER BY kind, queue`);
 
 /** Counts the last letters that were answered for good, and how many of their addresses do not exist. */
 export async function countDead(query: Query): Promise<{ letters: number; dead: number }> {
@@ -147,7 +127,7 @@ export async function countDead(query: Query): Promise<{ letters: number; dead: 
 		FROM (
 			SELECT email_key, state, code, reason FROM letter
 			WHERE ended_at <> '' AND id <> '' AND state IN ('accepted', 'refused')
-			ORDER BY ended_at DESC LIMIT ${LATEST}
+			ORDER BY ended_at DESC LIMIT 1000
 		) AS ended
 		WHERE state = 'accepted' OR EXISTS (${personOf("ended")} AND ${BOUNCED_BY_LETTER})`,
 	);
@@ -219,62 +199,5 @@ export const countHeldByWave = (query: Query): Promise<OfWave[]> =>
 /** SQL for whether a letter is due at a time in SQL, or was lost by its sender. */
 export const isAnyDue = (
 	now: string,
-) => `(${STREAMS.map((stream) => isDueIn(stream, now)).join(" OR ")}
+) => `(${QUEUES.map((queue) => `EXISTS (SELECT 1 FROM letter WHERE ${toSend(queue)} AND next_at <= ${now})`).join(" OR ")}
 		OR EXISTS (SELECT 1 FROM letter WHERE state = 'sending' AND lease_until < ${now}))`;
-
-/** SQL for whether a letter of a stream is due at a time in SQL. */
-export const isDueIn = (stream: Stream, now: string) =>
-	`EXISTS (SELECT 1 FROM letter WHERE ${toSend(stream)} AND next_at <= ${now})`;
-
-/** SQL for whether a letter is under way. */
-export const IS_SENDING = "EXISTS (SELECT 1 FROM letter WHERE state = 'sending')";
-
-/** When the first confirmation that waits was due; undefined where none waits. */
-export async function oldestDue(query: Query): Promise<string | undefined> {
-	const [row] = await query<{ oldest: string | null }>(
-		`SELECT min(next_at) AS oldest FROM letter WHERE ${toSend("confirmations")}`,
-	);
-	return row?.oldest ?? undefined;
-}
-
-/** SQL for a letter whose failure may be about us, since a time in SQL. */
-const isDoubted = (since: string) => `doubted_at <> '' AND doubted_at > ${since}`;
-
-/** SQL for the domains that may mean us, since a time in SQL. */
-export const doubtedDomains = (since: string) =>
-	`SELECT DISTINCT doubt FROM letter WHERE ${isDoubted(since)}`;
-
-/**
- * SQL for how many domains are evidence that the mail server means us. Each letter is evidence once, when
- * it is first refused, until another letter passes or the operator says `release`. A domain that was
- * refused while others passed is no evidence, unless it comes with `most` letters.
- *
- * @param since the time from which refusals count, in SQL
- */
-export const countEvidence = (since: string, most: number) => `(
-	SELECT count(DISTINCT CASE WHEN letters >= ${most} OR doubt NOT IN (
-			SELECT doubt FROM letter WHERE ${isDoubted(since)} AND doubted_at <= ${PASSED_AT}
-		) THEN doubt END)
-	FROM (
-		SELECT doubt, count(*) OVER () AS letters FROM letter
-		WHERE ${isDoubted(since)} AND doubted_at > ${PASSED_AT} AND doubted_at > ${RELEASED_AT}
-	) AS doubted
-)`;
-
-/**
- * SQL for whether only letters were refused whose addresses strangers may have typed, at domains of
- * theirs, while letters are due to people who have confirmed: what becomes of these says more about us.
- */
-export const onlyTyped = (since: string, now: string) => `(
-	${isDueIn("waves", now)} AND NOT EXISTS (
-		SELECT 1 FROM letter WHERE ${isDoubted(since)} AND doubted_at > ${PASSED_AT} AND ${IN_STREAM.waves}
-	)
-)`;
-
-/** SQL for how many letters the mail server took since a time in SQL, so many at most. */
-export const countTaken = (since: string, most: number) => `(
-	SELECT count(*) FROM (
-		SELECT 1 AS taken FROM letter WHERE state = 'accepted' AND ended_at <> '' AND ended_at > ${since}
-		LIMIT ${most}
-	) AS latest
-)`;

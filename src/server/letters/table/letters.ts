@@ -296,12 +296,6 @@ export interface RedeemFacts {
 export const letterTo = (row: "registration") =>
 	`SELECT 1 FROM letter WHERE letter.email_key = ${row}.email_key`;
 
-/** SQL for whether another wave has invited the person of a letter, or will in the same turn. */
-export const INVITED_BY_ANOTHER = `EXISTS (SELECT 1 FROM letter AS other
-	WHERE letter.kind = 'invitation' AND other.email_key = letter.email_key
-		AND ${isInvitation("other")} AND other.wave <> letter.wave AND other.expires_at <> ''
-		AND (other.claim <> letter.claim OR other.wave < letter.wave))`;
-
 /** The invitation of a person in a wave. */
 export const readInvitation = prepare<[key: string, wave: string], RedeemFacts>(
 	`SELECT email, source, created_at AS "joinedAt", confirmed_at AS "confirmedAt",

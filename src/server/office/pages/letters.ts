@@ -1,12 +1,12 @@
 import { type Html, html } from "../../html.ts";
 import { type Letters, readLetters } from "../../letters/overview.ts";
-import { slowedAsText } from "../../letters/pace/brake.ts";
-import { rampAsText } from "../../letters/pace/ramp.ts";
 import { retryUnknown } from "../../letters/retry.ts";
 import { countUnwanted } from "../../letters/table/letter-counts.ts";
 import { readUnknown, type UnknownPlace } from "../../letters/table/letters.ts";
 import { readCountedWaves } from "../../letters/wave/counted-waves.ts";
 import { endAsText } from "../../letters/wave/wave-counts.ts";
+import { throttledAsText } from "../../mail/throttle.ts";
+import { rampAsText } from "../../mail/warm-up.ts";
 import { printableLine } from "../../printable.ts";
 import type { Settings } from "../../settings.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
@@ -104,7 +104,7 @@ function stateSection({ held, waiting, pause, slowed, ramp }: Letters): Html {
 		pause || slowed.length > 0 ? html`` : html`<p class="well">Nothing stops letters.</p>`;
 	return html`<section class="card state" aria-label="State">
 ${pause ? pauseAsHtml(pause) : html``}
-${slowed.map((stream) => html`<p class="alarm">${slowedAsText(stream)}</p>`)}
+${slowed.map((stream) => html`<p class="alarm">${throttledAsText(stream)}</p>`)}
 ${pause || slowed.length > 0 ? goOn(pause !== null, LETTERS_PATH) : html``}${clear}
 ${facts(rows)}
 ${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}

@@ -1,10 +1,10 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { type Backlog, readBacklog } from "../../letters/pace/backlog.ts";
-import { readSlowed, type Slowed } from "../../letters/pace/brake.ts";
-import { type Pause, readPause } from "../../letters/pace/pause.ts";
 import { hasLetters } from "../../letters/table/letters.ts";
 import { countInvitations } from "../../letters/wave/wave-counts.ts";
 import { readWaves } from "../../letters/wave/waves.ts";
+import { type Backlog, readBacklog } from "../../mail/backlog.ts";
+import { type Pause, readPause } from "../../mail/pauses.ts";
+import { readThrottled, type Throttled } from "../../mail/throttle.ts";
 import type { Settings } from "../../settings.ts";
 import { type Bucket, DAY_MS, daysAfter, latest } from "../../time.ts";
 import {
@@ -70,7 +70,7 @@ export interface Counts extends Tallies {
 export interface Outgoing {
 	waiting: Backlog;
 	pause: Pause | null;
-	slowed: Slowed[];
+	slowed: Throttled[];
 	/** Names of the waves that the operator has paused. */
 	pausedWaves: string[];
 }
@@ -133,7 +133,7 @@ export async function readOutgoing(
 	return {
 		waiting: await readBacklog(query, mail, now),
 		pause: await readPause(query, now),
-		slowed: await readSlowed(query),
+		slowed: await readThrottled(query, now),
 		pausedWaves: waves.filter(({ state }) => state === "paused").map(({ name }) => name),
 	};
 }

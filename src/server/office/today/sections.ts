@@ -1,8 +1,8 @@
 import type { Finding } from "../../database/database.ts";
 import { type Html, html } from "../../html.ts";
-import { slowedAsText } from "../../letters/pace/brake.ts";
 import { MARKS } from "../../letters/people/list.ts";
-import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
+import { UNTIL_RELEASED } from "../../mail/pauses.ts";
+import { throttledAsText } from "../../mail/throttle.ts";
 import { printableLine } from "../../printable.ts";
 import type { Joined } from "../../waitlist/people.ts";
 import type { Registration } from "../../waitlist/registrations.ts";
@@ -96,7 +96,7 @@ export function lettersSection(
 		...(waiting.letters > 0 ? [table(["Kind", "Waiting"], kinds)] : []),
 		lastAsHtml({ waiting, pause, mail }),
 		...(pause ? [pauseAsHtml(pause)] : []),
-		...slowed.map((stream) => html`<p class="alarm">${slowedAsText(stream)}</p>`),
+		...slowed.map((stream) => html`<p class="alarm">${throttledAsText(stream)}</p>`),
 		...(pause || slowed.length > 0 ? [goOn(pause !== null, "/")] : []),
 		...pausedWaves.map((wave) => html`<p class="alarm">The wave <b>${wave}</b> is paused.</p>`),
 		html`<p class="actions"><a class="act" href="${LETTERS_PATH}">All letters</a></p>`,

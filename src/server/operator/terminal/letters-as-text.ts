@@ -1,7 +1,7 @@
-import type { Backlog } from "../../letters/pace/backlog.ts";
-import { type Slowed, slowedAsText } from "../../letters/pace/brake.ts";
-import type { Pause } from "../../letters/pace/pause.ts";
-import { UNTIL_RELEASED } from "../../letters/sending/outbox.ts";
+import type { Backlog } from "../../mail/backlog.ts";
+import type { Pause } from "../../mail/pauses.ts";
+import { UNTIL_RELEASED } from "../../mail/pauses.ts";
+import { type Throttled, throttledAsText } from "../../mail/throttle.ts";
 import { minute, number } from "./command.ts";
 
 /** Says to the operator why nothing is sent, and what helps. */
@@ -23,10 +23,10 @@ export function backlogAsText({ kinds, oldest, lastAt }: Backlog): string[] {
 }
 
 /** Says to the operator what goes out slowly, and what ends that. */
-export function slowedForOperator(slowed: readonly Slowed[]): string[] {
+export function slowedForOperator(slowed: readonly Throttled[]): string[] {
 	if (slowed.length === 0) return [];
 	return [
-		...slowed.map(slowedAsText),
+		...slowed.map(throttledAsText),
 		"They are faster again by themselves as good letters go out, or by `waitlist release`.",
 	];
 }

@@ -160,14 +160,14 @@ describe(`reports on ${kind}`, () => {
 
 	it("slow the stream of letters that came back", async () => {
 		const { post, written, log, database } = await openReports(kind, cluster());
-		const emails = Array.from({ length: 13 }, (_, n) => `visitor@company-${n}.example`);
+		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
 		// All went out at once: what went out since the reported ones is not judged yet.
 		await change(database, "emails", { ended: new Date() });
 		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "letters slowed", {
-			stream: "confirmations",
-			reason: expect.stringContaining("13 do not exist"),
+			stream: "unconfirmed",
+			reason: expect.stringContaining("21 do not exist"),
 		});
 	});
 

@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
+import { isoOf, type TakenLetter } from "../letters/letter.ts";
+import { isRequested } from "../letters/reachable.ts";
+import { daysAfter, MINUTE_MS } from "../time.ts";
+import { ownerOf } from "./address-owner.ts";
+import { type DueEmail, dueEmails, whyNot } from "./due-emails.ts";
+import { type HashMailbox, whyNotRequested } from "./mailbox-limit.ts";
+import { type Queue, streamOf } from "./queues.ts";
+import type { Room } from "./sending-rate.ts";
+
+/**
+ * How long a sender may hold an email before its state counts as unknown. A try ends within two minutes,
+ * and the clocks of copies may differ.
+ */
+export const LEASE_MS = 5 * MINUTE_MS;
+
+/** Among so many due emails a probe is chosen. */
+const PROBES = 50;
+
+/** What a sender asks for. */
+export interface Claim {
+	/** Names what is claimed. */
+	claim: string;
+	/** In ms since 1970. */
+	now: number;
+	room: Room;
+	/** Whether requested emails may be claimed, and the hash that counts them by mailbox. */
+	mayRequest: boolean;
+	hash: HashMailbox;
+	/** Owners of addresses whose emails are no probe while others are due. */
+	suspects: readonly string[];
+}
+
+/** What was claimed. */
+export interface Claimed {
+	emails: TakenLetter[];
+	/** How many were due whose person gets none any more. */
+	refused: number;
+	/** Whether an email to a person who has confirmed is still due. */
+	confirmedDue: boolean;
+}
+
+/**
+ * Claims the next emails. Waves have their share first, people who have confirmed before others; then
+ * whoever has just joined; then waves again. A probe goes to a person who has confirmed, if it can.
+ */
+export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
+	const { room, mayRequest } = given;
+	const emails: TakenLetter[] = [];
+	let refused = 0;
+
+	async function claimFrom(queue: Queue, atMost: number): Promise<void> {
+		const stream = streamOf(queue);
+		const used = emails.filter((email) => email.stream === stream).length;
+		const count = Math.min(atMost, room.total - emails.length, room[stream] - used);
+		if (count <= 0) return;
+		const most = room.probing ? PROBES : count;
+		const due = await dueEmails(tx, queue, { now: isoOf(given.now), most });
+		const chosen = room.probing ? probeAmong(due, given.suspects) : due;
+		const claimed = await decide(tx, chosen, given);
+		refused += chosen.length - claimed.length;
+		emails.push(...claimed.map((email) => ({ ...email, stream })));
+	}
+
+	await claimFrom("confirmed", room.waves);
+	await claimFrom("unconfirmed", room.waves - emails.length);
+	if (mayRequest) await claimFrom("requested", room.total);
+	await claimFrom("confirmed", room.total);
+	await claimFrom("unconfirmed", room.total);
+	const due = await dueEmails(tx, "confirmed", { now: isoOf(given.now), most: 1 });
+	return { emails, refused, confirmedDue: due.length > 0 };
+}
+
+/** The first email of an owner whom the mail server has not refused, otherwise the first one. */
+function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
+	const unsuspected = due.find(({ key }) => !suspects.includes(ownerOf(key)));
+	return [unsuspected ?? due[0] ?? []].flat();
+}
+
+/** Marks due emails as being sent, or as refused. */
+async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
+	const sent: (DueEmail & { expiresAt: string })[] = [];
+	const invited = new Set<string>();
+	const refused: [key: string, kind: string, wave: string, reason: string][] = [];
+	for (const row of due) {
+		const email = { ...row, id: row.id || randomId() };
+		const reason = isRequested(row.kind)
+			? await whyNotRequested(tx, email, given.hash, given.now)
+			: whyNot({ ...row, invited: row.invited || Number(invited.has(row.key)) });
+		if (row.kind === "invitation" && reason === "") invited.add(row.key);
+		if (reason !== "") refused.push([row.key, row.kind, row.wave, reason]);
+		else sent.push({ ...email, expiresAt: expiryOf(row, given.now) });
+	}
+	if (refused.length > 0) await refuse(tx, refused);
+	if (sent.length === 0) return [];
+	const rows = sent.map((one) => [one.key, one.kind, one.wave, one.id, one.expiresAt]);
+	await tx.all(sql`UPDATE letter
+		SET state = 'sending', claim = ${given.claim}, lease_until = ${isoOf(given.now + LEASE_MS)},
+			attempts = attempts + 1, id = value->>3, expires_at = value->>4
+		FROM ${rowsIn(tx, rows)}
+		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
+	const ids = await idsOf(tx, sent);
+	return sent.map(
+		(one): Omit<TakenLetter, "stream"> => ({
+			id: one.id,
+			kind: one.kind,
+			wave: one.wave,
+			key: one.key,
+			attempts: one.attempts + 1,
+			queuedAt: one.queuedAt,
+			email: one.email,
+			recipient: one.recipient ?? ids.get(one.key)!,
+			expiresAt: one.expiresAt,
+			subject: one.subject ?? "",
+			message: one.message ?? "",
+		}),
+	);
+}
+
+/** `ended_at` stays empty: nothing was sent, so no bounce rate may count them. */
+const refuse = (tx: Tx, rows: readonly unknown[]) =>
+	tx.all(sql`UPDATE letter SET state = 'refused', reason = value->>3
+		FROM ${rowsIn(tx, rows)}
+		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
+
+/** Gives an id to people who have none. */
+async function idsOf(tx: Tx, emails: readonly DueEmail[]): Promise<Map<string, string>> {
+	const people = emails.filter(({ recipient }) => recipient === null).map(({ key }) => key);
+	if (people.length === 0) return new Map();
+	const rows = [...new Set(people)].sort().map((key) => [key, randomId()]);
+	await tx.all(sql`INSERT INTO recipient (email_key, id)
+		SELECT value->>0, value->>1 FROM ${rowsIn(tx, rows)} WHERE true
+		ON CONFLICT (email_key) DO NOTHING`);
+	const found = await tx.all(sql<{
+		key: string;
+		id: string;
+	}>`SELECT email_key AS "key", recipient.id
+		FROM ${rowsIn(tx, rows)} JOIN recipient ON email_key = value->>0`);
+	return new Map(found.map(({ key, id }) => [key, id]));
+}
+
+const rowsIn = ({ dialect }: Tx, rows: readonly unknown[]) => ({
+	sql: dialect.jsonRows,
+	parameters: [JSON.stringify(rows)],
+});
+
+/** When the code of an invitation expires that is sent now. */
+const expiryOf = ({ waveKind, validDays }: DueEmail, now: number) =>
+	waveKind === "invitation" ? daysAfter(now, validDays!) : "";
+
+const randomId = () => randomBytes(16).toString("hex");

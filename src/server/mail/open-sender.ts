@@ -1,0 +1,61 @@
+import type { SharedDatabase } from "../database/database.ts";
+import { createLinks, type Links } from "../letters/links/links.ts";
+import { isRequested } from "../letters/reachable.ts";
+import { postmarkHeaders } from "../letters/reports/postmark.ts";
+import { CONNECTIONS, createSmtp } from "../letters/smtp/smtp.ts";
+import { type Making, writeLetter } from "../letters/writing/write-letter.ts";
+import type { Log } from "../log.ts";
+import type { MailSettings } from "../settings.ts";
+import { keepOnce } from "../waitlist/wordings.ts";
+import { confirmWording } from "./confirm-wording.ts";
+import { openOutbox } from "./outbox.ts";
+import { type Sender, type SenderSettings, startSender } from "./sender.ts";
+
+/** What sending letters takes. */
+export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {
+	mail: MailSettings;
+	/** The secret of the erasure key. */
+	secret: string;
+	/** Makes the code of an invitation. */
+	codeOf: Making["codeOf"];
+	database: SharedDatabase;
+	log: Log;
+}
+
+/** Puts the parts together that send letters, and starts to send. */
+export async function openLetters(
+	settings: LettersSettings,
+): Promise<{ links: Links; sender: Sender }> {
+	const { mail, secret, codeOf, database, log, once, onTried } = settings;
+	const links = createLinks(secret, mail);
+	const making = { links, codeOf };
+	const smtp = await createSmtp(mail);
+	const { rate, ramp } = mail;
+	const keepWords = keepOnce(database, [confirmWording()]);
+	const outbox = openOutbox(database, { rate, ramp, secret, keepWords });
+	const sender = startSender({
+		outbox,
+		async carry(letter) {
+			const { id, kind, email: to } = letter;
+			const { version, ...written } = writeLetter(letter, making, Date.now());
+			const bounces = links.bounceAddress(id);
+			const headers = mail.reports.postmark && postmarkHeaders(id);
+			const outgoing = {
+				id,
+				to,
+				bounces,
+				automatic: isRequested(kind),
+				...written,
+				...(headers && { headers }),
+			};
+			return { ...(await smtp.send(outgoing)), version };
+		},
+		cut: smtp.close,
+		connections: CONNECTIONS,
+		once,
+		onTried,
+		log,
+	});
+	void sender.ended.finally(smtp.close).catch(() => {});
+	return { links, sender };
+}

@@ -1,0 +1,77 @@
+import type { Query } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
+
+/** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */
+export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;
+
+export type PauseCause = (typeof PAUSE_CAUSES)[number];
+
+/** The sending rate as all copies of the server share it: the only row of the table `outbox`. */
+export interface OutboxRow {
+	/** When all emails so far would have left one by one, in ms since 1970 (sending-rate.ts). */
+	freeAt: number;
+	/** Nothing is sent before, ISO 8601; '' is no pause. */
+	pausedUntil: string;
+	/** Why, as a sentence for the founder. */
+	reason: string;
+	cause: PauseCause;
+	/** Pauses since an email was last accepted. While there are any, one email at a time probes the mail server. */
+	pauses: number;
+	/** When the founder last ended a pause, ISO 8601: what was before says nothing about today. */
+	releasedAt: string;
+	/** The step of the warm-up, from 0, and when its first email was accepted, ISO 8601. */
+	step: number;
+	steppedAt: string;
+	/** Requested emails that were claimed since a wave last had its share, 9 at most. */
+	passed: number;
+	/** How many times slower than the rate each stream is, and when its next email may leave, in ms since 1970. */
+	confirmedSlowed: number;
+	confirmedFreeAt: number;
+	unconfirmedSlowed: number;
+	unconfirmedFreeAt: number;
+}
+
+const FIELDS = `free_at AS "freeAt", paused_until AS "pausedUntil", reason, cause, pauses,
+	released_at AS "releasedAt", step, stepped_at AS "steppedAt", passed,
+	confirmed_slowed AS "confirmedSlowed", confirmed_free_at AS "confirmedFreeAt",
+	unconfirmed_slowed AS "unconfirmedSlowed", unconfirmed_free_at AS "unconfirmedFreeAt"`;
+
+/** Locks the outbox until the transaction ends, and makes its row the first time. */
+export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
+
+/** The outbox before anything was sent. */
+const EMPTY: OutboxRow = {
+	freeAt: 0,
+	pausedUntil: "",
+	reason: "",
+	cause: "operator",
+	pauses: 0,
+	releasedAt: "",
+	step: 0,
+	steppedAt: "",
+	passed: 0,
+	confirmedSlowed: 1,
+	confirmedFreeAt: 0,
+	unconfirmedSlowed: 1,
+	unconfirmedFreeAt: 0,
+};
+
+export async function readOutbox(query: Query): Promise<OutboxRow> {
+	const [row] = await query<OutboxRow>(`SELECT ${FIELDS} FROM outbox`);
+	return row ?? EMPTY;
+}
+
+/** Locks the outbox until the transaction ends: senders work one after the other. */
+export async function lockOutbox(tx: Tx): Promise<OutboxRow> {
+	return (await tx.first<OutboxRow>({ sql: `${LOCK} RETURNING ${FIELDS}` }))!;
+}
+
+export async function saveOutbox(tx: Tx, row: OutboxRow): Promise<void> {
+	await tx.all(sql`UPDATE outbox
+		SET free_at = ${row.freeAt}, paused_until = ${row.pausedUntil}, reason = ${row.reason},
+			cause = ${row.cause}, pauses = ${row.pauses}, released_at = ${row.releasedAt},
+			step = ${row.step}, stepped_at = ${row.steppedAt}, passed = ${row.passed},
+			confirmed_slowed = ${row.confirmedSlowed}, confirmed_free_at = ${row.confirmedFreeAt},
+			unconfirmed_slowed = ${row.unconfirmedSlowed}, unconfirmed_free_at = ${row.unconfirmedFreeAt}`);
+}

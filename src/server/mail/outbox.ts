@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { type SharedDatabase, statement } from "../database/database.ts";
+import { waitMender } from "../database/waits.ts";
+import { isoOf, type TriedLetter } from "../letters/letter.ts";
+import { isAnyDue } from "../letters/table/letter-counts.ts";
+import { HOUR_MS } from "../time.ts";
+import { sweepMailboxes } from "./mailbox-limit.ts";
+import { LOCK, readOutbox } from "./outbox-row.ts";
+import { isPaused, type Pause, pauseForTrouble, type Trouble } from "./pauses.ts";
+import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
+import { WAITS } from "./waits.ts";
+
+/** The emails with their state, in the waitlist's database. Copies of the server share it. */
+export interface Outbox {
+	/** Whether a turn has something to do, and the pause if there is one. */
+	look(): Promise<{ due: boolean; pause: Pause | undefined }>;
+	turn(
+		tried: readonly TriedLetter[],
+		most: number,
+		also?: Partial<Pick<TurnInput, "mostUnconfirmed" | "suspects">>,
+	): Promise<Turn>;
+	/** Sends nothing for a while, longer each time until an email is accepted. Gives whether that is new. */
+	rest(trouble: Trouble): Promise<boolean>;
+}
+
+/** What an outbox keeps to. */
+interface OutboxSettings
+	extends Partial<Pick<TurnInput, "rate" | "ramp">>,
+		Pick<TurnInput, "secret"> {
+	/** Keeps the words of emails, before an email is recorded as one that has them. */
+	keepWords?: () => Promise<void>;
+	now?: () => number;
+}
+
+/** Opens the outbox of a waitlist. */
+export function openOutbox(database: SharedDatabase, settings: OutboxSettings): Outbox {
+	const { rate, ramp, secret, keepWords, now = Date.now } = settings;
+	const mendWaits = waitMender(database, WAITS, [statement(LOCK)]);
+	const copy = randomUUID();
+	let turns = 0;
+	let sweptAt = Number.NEGATIVE_INFINITY;
+
+	return {
+		async look() {
+			const ms = now();
+			await mendWaits(ms);
+			if (ms - sweptAt > HOUR_MS) {
+				await database.run({ swept: sweepMailboxes(ms) });
+				sweptAt = ms;
+			}
+			const [found] = await database.query<{ due: number }>(IS_DUE, [isoOf(ms)]);
+			const outbox = await readOutbox(database.query);
+			const { pausedUntil: until, reason, cause } = outbox;
+			const pause = isPaused(outbox, new Date(ms)) ? { until, reason, cause } : undefined;
+			return { due: found!.due === 1, pause };
+		},
+		async turn(tried, most, { mostUnconfirmed = most, suspects = [] } = {}) {
+			if (tried.length > 0) await keepWords?.();
+			const turn = await database.transact(takeTurn, {
+				claim: `${copy} ${turns}`,
+				now: now(),
+				tried,
+				most,
+				mostUnconfirmed,
+				suspects,
+				secret,
+				rate,
+				ramp,
+			});
+			turns += 1;
+			return turn;
+		},
+		rest: (trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
+	};
+}
+
+const IS_DUE = `SELECT CASE WHEN ${isAnyDue("$1")} THEN 1 ELSE 0 END AS due`;

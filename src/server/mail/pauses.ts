@@ -1,0 +1,123 @@
+import type { Query, SharedDatabase, Statement } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
+import { makeDue } from "../letters/table/letter-changes.ts";
+import { MINUTE_MS } from "../time.ts";
+import {
+	lockOutbox,
+	type OutboxRow,
+	type PauseCause,
+	readOutbox,
+	saveOutbox,
+} from "./outbox-row.ts";
+
+/** Why nothing is sent, and until when. Copies of the server share it. */
+export interface Pause {
+	/** ISO 8601; {@link UNTIL_RELEASED} where only the founder ends it. */
+	until: string;
+	/** A sentence for the founder. */
+	reason: string;
+	cause: PauseCause;
+}
+
+/** Later than every time. */
+export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
+
+/** A mail server that takes no email, whoever it is for. */
+export interface Trouble {
+	cause: Exclude<PauseCause, "operator"> | "account";
+	/** Of its answer. */
+	code: string;
+	/** For how long it asks us to wait, where it says that. */
+	waitMs?: number | undefined;
+}
+
+/** How long nothing is sent, each time longer until an email is accepted. */
+const MINUTES = {
+	unreachable: [1, 2, 4, 8, 15],
+	refused: [1, 2, 4, 8, 15],
+	/** A quota of a second or of a day. The window of most quotas moves, so some room comes each hour. */
+	quota: [1 / 6, 1, 5, 15, 30, 60],
+	/** A wrong password, or a sender that may not send: only the founder can mend that. */
+	account: [15],
+} as const;
+
+/** The longest pause, whatever the mail server says: its answer may be a stranger's. */
+export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
+
+/** For the founder. */
+const REFUSED = "The mail server refuses what we send, whoever it is for";
+export const TROUBLE: Record<Trouble["cause"], string> = {
+	refused: REFUSED,
+	account: REFUSED,
+	unreachable: "The mail server cannot be reached, or is busy",
+	quota: "The mail server takes no more letters for now, whoever they are for",
+};
+
+/** Whether nothing is sent at a time. */
+export const isPaused = ({ pausedUntil }: OutboxRow, now: Date) => pausedUntil > now.toISOString();
+
+/** @returns null where nothing stops emails now */
+export async function readPause(query: Query, now: Date): Promise<Pause | null> {
+	const outbox = await readOutbox(query);
+	if (!isPaused(outbox, now)) return null;
+	return { until: outbox.pausedUntil, reason: outbox.reason, cause: outbox.cause };
+}
+
+/** Pauses because of a mail server, unless there is a pause already. Gives whether one began. */
+export async function pauseForTrouble(
+	tx: Tx,
+	{ trouble: { cause, code, waitMs = 0 }, now }: { trouble: Trouble; now: number },
+): Promise<boolean> {
+	const outbox = await lockOutbox(tx);
+	if (isPaused(outbox, new Date(now))) return false;
+	const minutes = MINUTES[cause];
+	const planned = minutes[Math.min(outbox.pauses, minutes.length - 1)]! * MINUTE_MS;
+	const ms = Math.max(planned, Math.min(waitMs, LONGEST_PAUSE_MS));
+	await saveOutbox(tx, {
+		...outbox,
+		pauses: outbox.pauses + 1,
+		pausedUntil: new Date(now + ms).toISOString(),
+		cause: cause === "account" ? "refused" : cause,
+		reason: `${TROUBLE[cause]} (${code}).`,
+	});
+	return true;
+}
+
+/** Sends nothing for a while. A longer pause stays. */
+export async function pauseEmails(tx: Tx, { until, reason, cause }: Pause): Promise<void> {
+	const outbox = await lockOutbox(tx);
+	if (outbox.pausedUntil >= until) return;
+	await saveOutbox(tx, { ...outbox, pausedUntil: until, reason, cause });
+}
+
+/**
+ * Ends the pause, and every throttle: what was known of the mail server and of addresses counts no more.
+ *
+ * @param also what else is done in the same transaction
+ * @returns whether there was a pause
+ */
+export async function releaseEmails(
+	tx: Tx,
+	{ now, also = [] }: { now: Date; also?: readonly Statement[] },
+): Promise<boolean> {
+	const outbox = await lockOutbox(tx);
+	await saveOutbox(tx, {
+		...outbox,
+		pausedUntil: "",
+		reason: "",
+		pauses: 0,
+		releasedAt: now.toISOString(),
+		confirmedSlowed: 1,
+		unconfirmedSlowed: 1,
+	});
+	await tx.all(makeDue(now.toISOString()));
+	for (const statement of also) await tx.all(statement);
+	return isPaused(outbox, now);
+}
+
+/** Ends the pause for whoever has a database. */
+export const endPause = (
+	{ transact }: Pick<SharedDatabase, "transact">,
+	now: Date,
+	also: readonly Statement[] = [],
+) => transact(releaseEmails, { now, also });

@@ -1,0 +1,246 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
+import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
+import type { Log } from "../log.ts";
+import { DAY_MS, MINUTE_MS } from "../time.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import type { Outbox } from "./outbox.ts";
+import { TROUBLE, type Trouble } from "./pauses.ts";
+import { logSpeed } from "./throttle.ts";
+
+/** What sends the letters of an outbox. */
+export interface Sender {
+	/** Resolves when the sender has come to an end, and what it knows is on disk. */
+	ended: Promise<void>;
+	/**
+	 * Takes no further letter, and waits for those that are under way.
+	 *
+	 * @param graceMs what is under way after this is given up: `cut` is called
+	 */
+	close(graceMs: number): Promise<void>;
+}
+
+/** What a sender works with. */
+export interface SenderSettings {
+	outbox: Outbox;
+	/** Writes one letter and brings it to the mail server. It never throws. */
+	carry(letter: TakenLetter): Promise<SmtpOutcome & { version: string }>;
+	/** Breaks off what {@link carry} is doing, which then tells how far it came. */
+	cut(): void;
+	/** Letters under way at the same time, and so the most that a killed process leaves unknown. */
+	connections: number;
+	/** Whether to come to an end as soon as nothing can be sent. */
+	once?: boolean | undefined;
+	log: Log;
+	/** Told of each try. */
+	onTried?: ((letter: TakenLetter, outcome: SmtpOutcome) => void) | undefined;
+	/** How often to look whether there is something to send. */
+	lookMs?: number;
+	now?: () => number;
+	/** Between 0 and 1. */
+	random?: () => number;
+}
+
+/**
+ * Of so many connections emails to people who have not confirmed leave the others free. A relay may ask a
+ * recipient's mail server before it answers, and the owner of a domain may let it wait.
+ */
+const UNCONFIRMED_SHARE = 3 / 5;
+
+/** When a letter is tried again that the mail server has put off: after this time, then twice as long each time. */
+const DEFERRED_MS = 5 * MINUTE_MS;
+
+/** The longest that an email waits after so many tries, or one more that did not count. */
+export const longestRetryMs = (tries: number) => DEFERRED_MS * 2 ** tries * 1.25;
+
+/** After so many tries, the last one 3.6 days after the first, a letter is refused. */
+export const MOST_TRIES = 11;
+
+/** For so long after an email was queued, a quota that is used up is no try of it. */
+const NEW_MS = 7 * DAY_MS;
+
+/**
+ * Sends the letters of an outbox over a few connections. One loop takes turns with the outbox: each
+ * turn writes down what became of letters and takes as many as there are free connections, in one
+ * transaction. So a letter is on disk as being sent before a connection is used for it, and is never
+ * sent twice: when the process dies, its fate is unknown.
+ */
+export function startSender(settings: SenderSettings): Sender {
+	const { outbox, carry, cut, connections, once = false, log } = settings;
+	const { onTried, lookMs = 1000 } = settings;
+	const { now = Date.now, random = Math.random } = settings;
+	const breaker = createCircuitBreaker(now);
+	const tried: TriedLetter[] = [];
+	const underWay = new Set<TakenLetter>();
+	/** Whether emails to people who have confirmed were due in the last turn. */
+	let confirmedDue = false;
+	let closing = false;
+	let wake = () => {};
+	/** Whether the log says so. */
+	let paused = false;
+	/** How often the mail server took nothing from us. */
+	let pauses = 0;
+	let failing = false;
+
+	async function work(): Promise<void> {
+		for (;;) {
+			const free = closing ? 0 : connections - underWay.size;
+			if (tried.length === 0) {
+				if (underWay.size === 0 && closing) return;
+				if (free === 0) {
+					await somethingEnds();
+					continue;
+				}
+			}
+			const goesOn = await takeTurn(free);
+			if (goesOn || tried.length > 0 || closing) continue;
+			if (once && underWay.size === 0) return;
+			await somethingEnds(lookMs);
+		}
+	}
+
+	/** @returns whether the next turn may find more to do at once */
+	async function takeTurn(free: number): Promise<boolean> {
+		const written = tried.splice(0);
+		try {
+			// A turn that failed may have taken letters, which only the next turn finds.
+			if (written.length === 0 && !failing) {
+				const { due, pause } = await outbox.look();
+				if (!due || pause) return false;
+			}
+			const unconfirmed = [...underWay].filter(({ stream }) => stream === "unconfirmed").length;
+			const pausesBefore = pauses;
+			const turn = await outbox.turn(written, free, {
+				mostUnconfirmed: Math.max(0, Math.ceil(connections * UNCONFIRMED_SHARE) - unconfirmed),
+				suspects: breaker.suspects(),
+			});
+			const { letters, turnedAway, lost, speeds, probing } = turn;
+			confirmedDue = turn.confirmedDue;
+			if (failing) log("info", "outbox available again");
+			failing = false;
+			if (lost > 0) log("error", "letters unknown", { letters: lost });
+			for (const change of speeds) logSpeed(log, change);
+			for (const letter of letters) void send(letter, { probing, pausesBefore });
+			return letters.length + turnedAway > 0;
+		} catch (error) {
+			// Said again later: it changes nothing if it has been heard.
+			tried.unshift(...written);
+			if (once) throw error;
+			if (!failing) log("error", "outbox unavailable", { error });
+			failing = true;
+			if (closing) tried.splice(0);
+			else await wait(lookMs);
+			return false;
+		}
+	}
+
+	async function send(
+		letter: TakenLetter,
+		{ probing, pausesBefore }: { probing: boolean; pausesBefore: number },
+	): Promise<void> {
+		underWay.add(letter);
+		const outcome = await carry(letter);
+		onTried?.(letter, outcome);
+		// A letter that was under way when the pause began does not end it.
+		if (outcome.state === "accepted" && pauses === pausesBefore) {
+			if (paused) log("info", "letters go out again");
+			paused = false;
+			breaker.passed();
+		}
+		// What is cut off as the sender closes says nothing about the mail server.
+		const trouble = closing ? undefined : troubleOf(outcome);
+		// What was under way when a pause began met the same mail server.
+		const isUs =
+			trouble !== undefined && (probing || pauses !== pausesBefore || isAboutUs(outcome));
+		const isTry = !isUs && !isAboutUs(outcome) && !(closing && outcome.state === "closed");
+		const ended = triedLetter(letter, outcome, isTry ? MOST_TRIES : 0);
+		if (isUs) {
+			if (probing) breaker.probeFailed(letter.key);
+			await pause(trouble);
+			tried.push(ended);
+		} else if (trouble && !(letter.stream === "unconfirmed" && isConfirmedNext())) {
+			const found = breaker.failed(ended, letter.key, {
+				quota: isQuota(outcome),
+				isNew: now() - Date.parse(letter.queuedAt) < NEW_MS,
+			});
+			if (found.opens) await pause(trouble);
+			tried.push(...found.tried);
+		} else tried.push(ended);
+		underWay.delete(letter);
+		wake();
+	}
+
+	async function pause(trouble: Trouble): Promise<void> {
+		pauses += 1;
+		if (await outbox.rest(trouble).catch(() => false)) sayPaused(trouble);
+	}
+
+	function sayPaused({ cause, code }: Trouble): void {
+		if (!paused) log("error", "letters paused", { code, reason: TROUBLE[cause] });
+		paused = true;
+	}
+
+	/** @param mostTries after so many the letter is given up; 0 where this was none */
+	function triedLetter(
+		{ id, attempts }: TakenLetter,
+		outcome: SmtpOutcome & { version: string },
+		mostTries: number,
+	): TriedLetter {
+		const { state, code, version } = outcome;
+		if (outcome.state === "refused") return { id, ...outcome };
+		if (state === "accepted" || state === "unknown") return { id, state, code, version };
+		if (mostTries === 0) return { id, state: "waiting", nextAt: now(), code, version };
+		if (attempts >= mostTries) return { id, state: "refused", code, version };
+		// Jitter: letters that were put off together do not come back together.
+		const ms = DEFERRED_MS * 2 ** (attempts - 1) * (0.75 + random() / 2);
+		return { id, state: "deferred", nextAt: now() + Math.round(ms), code, version };
+	}
+
+	/** Whether emails to people who have confirmed say more about the mail server than a stranger's. */
+	const isConfirmedNext = () =>
+		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
+
+	function somethingEnds(ms?: number): Promise<void> {
+		return new Promise((resolve) => {
+			const late = ms === undefined ? undefined : setTimeout(resolve, ms);
+			wake = () => {
+				clearTimeout(late);
+				resolve();
+			};
+		});
+	}
+
+	const ended = work();
+	return {
+		ended,
+		async close(graceMs) {
+			closing = true;
+			wake();
+			const late = setTimeout(cut, graceMs);
+			await ended;
+			clearTimeout(late);
+		},
+	};
+}
+
+/** What a try may say of us, and not of its letter alone. */
+function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
+	const { state, code } = outcome;
+	switch (state) {
+		case "deferred":
+			return { cause: "quota", code, waitMs: outcome.waitMs };
+		case "ours":
+			return { cause: outcome.atLetter ? "refused" : "account", code };
+		case "closed":
+		case "unknown":
+			return { cause: "unreachable", code };
+		default:
+			return undefined;
+	}
+}
+
+/** Whether the mail server did not let us in, whatever the letter. */
+const isAboutUs = (outcome: SmtpOutcome) =>
+	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atLetter;
+
+const isQuota = (outcome: SmtpOutcome) => outcome.state === "deferred" && outcome.quota === true;

@@ -1,0 +1,153 @@
+import type { Rate } from "../settings.ts";
+import type { OutboxRow } from "./outbox-row.ts";
+import type { Stream } from "./queues.ts";
+
+/*
+ * How many emails may leave now: pure arithmetic on the row of the outbox.
+ *
+ * The rate is kept by the generic cell rate algorithm (ITU-T I.371). `freeAt` is the time at which all
+ * emails so far would have left one by one, `spreadMs` apart. A tenth may leave at once, and the others are
+ * spread so that no period has more than the rate allows: mail servers count in periods of their own.
+ */
+
+/**
+ * An email reaches the mail server a little after it was claimed, and not always equally late. By so much,
+ * at most, the periods of a mail server may differ from ours.
+ */
+const LATE_MS = 10_000;
+
+/** A throttled stream may catch up with what it did not send while nobody looked. */
+const CATCH_UP_MS = 60_000;
+
+/** The time between two emails of a throttled stream where nothing limits the rate. */
+const UNLIMITED_MS = 1000;
+
+/** While both are due, one of so many emails belongs to a wave, and the others were requested. */
+const WAVE_SHARE = 10;
+
+/** What rates allow: of several the smallest burst and the largest spread keep all. */
+export interface Limits {
+	burst: number;
+	spreadMs: number;
+	/** Between two emails of an even stream. */
+	betweenMs: number;
+}
+
+/** @returns undefined where nothing limits emails */
+export function limitsOf(rates: readonly Rate[]): Limits | undefined {
+	if (rates.length === 0) return undefined;
+	const burstOf = ({ count }: Rate) => Math.ceil(count / 10);
+	const spreadOf = (rate: Rate) => {
+		const slowedMs = rate.periodMs + Math.min(LATE_MS, rate.periodMs / 20);
+		return slowedMs / (rate.count - burstOf(rate) + 1);
+	};
+	return {
+		burst: Math.min(...rates.map(burstOf)),
+		spreadMs: Math.max(...rates.map(spreadOf)),
+		betweenMs: Math.max(...rates.map(({ count, periodMs }) => periodMs / count)),
+	};
+}
+
+/** How many emails may be claimed now. */
+export interface Room extends Record<Stream, number> {
+	total: number;
+	/** How many of these are reserved for waves, while any are due. */
+	waves: number;
+	/** Whether a single email finds out if the mail server takes it. */
+	probing: boolean;
+}
+
+/**
+ * @param isSending whether an email is under way
+ * @param most as many connections as are free
+ */
+export function roomFor(
+	outbox: OutboxRow,
+	limits: Limits | undefined,
+	now: number,
+	{ isSending, most }: { isSending: boolean; most: number },
+): Room {
+	const probing = outbox.pauses > 0;
+	const isPaused = outbox.pausedUntil > new Date(now).toISOString();
+	const allowed = Math.min(most, rateRoom(outbox.freeAt, limits, now));
+	const total = isPaused || (probing && isSending) ? 0 : probing ? Math.min(1, allowed) : allowed;
+	return {
+		total,
+		waves: probing ? total : Math.floor((total + outbox.passed) / WAVE_SHARE),
+		probing,
+		confirmed: streamRoom(outbox.confirmedSlowed, outbox.confirmedFreeAt, limits, now),
+		unconfirmed: streamRoom(outbox.unconfirmedSlowed, outbox.unconfirmedFreeAt, limits, now),
+	};
+}
+
+/** The outbox after emails were claimed, of which so many belong to waves. */
+export function spend(
+	outbox: OutboxRow,
+	limits: Limits | undefined,
+	now: number,
+	claimed: Record<Stream | "waves", number>,
+): OutboxRow {
+	const all = claimed.confirmed + claimed.unconfirmed;
+	const passed = outbox.passed + all - WAVE_SHARE * claimed.waves;
+	const streamFreeAt = (slowed: number, freeAt: number, count: number) => {
+		const interval = intervalOf(slowed, limits);
+		return closeTo(freeAt, now, interval) + count * interval;
+	};
+	const { confirmedSlowed, unconfirmedSlowed } = outbox;
+	return {
+		...outbox,
+		freeAt: limits
+			? Math.max(now, notTooFar(outbox.freeAt, limits, now)) + all * limits.spreadMs
+			: outbox.freeAt,
+		// While no wave is due, nothing adds up.
+		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
+		confirmedFreeAt: streamFreeAt(confirmedSlowed, outbox.confirmedFreeAt, claimed.confirmed),
+		unconfirmedFreeAt: streamFreeAt(
+			unconfirmedSlowed,
+			outbox.unconfirmedFreeAt,
+			claimed.unconfirmed,
+		),
+	};
+}
+
+/**
+ * When the last of some emails leaves, in ms since 1970.
+ *
+ * @param from before which none leaves
+ */
+export function lastLeavesAt(
+	outbox: OutboxRow,
+	limits: Limits,
+	emails: number,
+	{ from, now }: { from: number; now: number },
+): number {
+	const freeAt = Math.max(notTooFar(outbox.freeAt, limits, now), from, now);
+	return Math.max(from, Math.ceil(freeAt + (emails - limits.burst) * limits.spreadMs));
+}
+
+function rateRoom(freeAt: number, limits: Limits | undefined, now: number): number {
+	if (!limits) return Number.POSITIVE_INFINITY;
+	const { burst, spreadMs } = limits;
+	const aheadMs = Math.max(0, notTooFar(freeAt, limits, now) - now);
+	return whole(burst - aheadMs / spreadMs);
+}
+
+/** A time further ahead is from a lower rate, or from a clock that was wrong. */
+const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
+	Math.min(freeAt, now + burst * spreadMs);
+
+function streamRoom(slowed: number, freeAt: number, limits: Limits | undefined, now: number) {
+	if (slowed === 1) return Number.POSITIVE_INFINITY;
+	const interval = intervalOf(slowed, limits);
+	const sinceMs = now - closeTo(freeAt, now, interval);
+	return sinceMs < 0 ? 0 : 1 + whole(sinceMs / interval);
+}
+
+const intervalOf = (slowed: number, limits: Limits | undefined) =>
+	(limits?.betweenMs ?? UNLIMITED_MS) * slowed;
+
+const closeTo = (freeAt: number, now: number, interval: number) =>
+	Math.min(Math.max(freeAt, now - CATCH_UP_MS), now + interval);
+
+/** Sums of fractions come out a little too small now and then. */
+const whole = (count: number) => Math.floor(count + 1e-6);

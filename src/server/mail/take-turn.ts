@@ -1,0 +1,126 @@
+import { keysAsJson } from "../database/dialect.ts";
+import { sql } from "../database/sql.ts";
+import type { Tx } from "../database/transaction.ts";
+import { isoOf, type TakenLetter, type TriedLetter } from "../letters/letter.ts";
+import { loseLetters, putBackTaken } from "../letters/table/letter-changes.ts";
+import type { MailSettings } from "../settings.ts";
+import { type Claimed, claimEmails } from "./claim-emails.ts";
+import { mailboxHash, noteMailboxes } from "./mailbox-limit.ts";
+import { lockOutbox, type OutboxRow, saveOutbox } from "./outbox-row.ts";
+import { STREAM_OF, type Stream } from "./queues.ts";
+import { recordDeliveries } from "./record-deliveries.ts";
+import { limitsOf, roomFor, spend } from "./sending-rate.ts";
+import { judgeStreams, type SpeedChange } from "./throttle.ts";
+import { climb, ratesAt } from "./warm-up.ts";
+
+/** What a sender tells the outbox, and asks of it. */
+export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
+	/** Names the turn. The next one has the name of an interrupted one, and puts back what that one claimed. */
+	claim: string;
+	/** In ms since 1970. */
+	now: number;
+	tried: readonly TriedLetter[];
+	/** How many emails to claim, and how many of these to people who have not confirmed. */
+	most: number;
+	mostUnconfirmed: number;
+	/** Owners of addresses whose emails are no probe while others are due. */
+	suspects: readonly string[];
+	/** Of the erasure key, for the hashes of mailboxes. */
+	secret: string;
+}
+
+/** What a turn gives the sender. */
+export interface Turn extends Pick<Claimed, "confirmedDue"> {
+	/** Claimed by this sender, and on disk as being sent. */
+	letters: TakenLetter[];
+	/** How many were due whose person gets none any more. */
+	turnedAway: number;
+	/** How many emails nobody knows about: whoever was sending them is gone. */
+	lost: number;
+	/** The streams that are slower or faster from now on. */
+	speeds: SpeedChange[];
+	/** Whether the mail server takes nothing from us, as far as we know: an email finds out. */
+	probing: boolean;
+}
+
+/**
+ * Records what became of emails and claims the next ones, as rate and pause allow, in one transaction.
+ * After an error a repeat with the same values is safe.
+ */
+export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
+	const { claim, now, tried, rate, ramp } = input;
+	const iso = isoOf(now);
+	let outbox = learn(await lockOutbox(tx), tried, iso, { isWarmingUp: ramp !== undefined });
+	await tx.all(putBackTaken(claim));
+	await recordDeliveries(tx, tried, iso);
+	const lost = await tx.all(loseLetters(iso));
+	const judged = await judgeStreams(tx, outbox, await streamsToJudge(tx, outbox, tried), now);
+	outbox = judged.outbox;
+	if (ramp) outbox = await climb(tx, outbox, ramp, now);
+	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
+	const isSending = (await tx.all(IS_SENDING)).length > 0;
+	const room = roomFor(outbox, limits, now, { isSending, most: input.most });
+	const hash = mailboxHash(input.secret);
+	const claimed = await claimEmails(tx, {
+		claim,
+		now,
+		room: { ...room, unconfirmed: Math.min(room.unconfirmed, input.mostUnconfirmed) },
+		mayRequest: room.total > 0 && (await noteMailboxes(tx, hash)),
+		hash,
+		suspects: input.suspects,
+	});
+	const { emails } = claimed;
+	const countOf = (stream: Stream) => emails.filter((email) => email.stream === stream).length;
+	await saveOutbox(
+		tx,
+		spend(outbox, limits, now, {
+			confirmed: countOf("confirmed"),
+			unconfirmed: countOf("unconfirmed"),
+			waves: emails.filter(({ wave }) => wave !== "").length,
+		}),
+	);
+	return {
+		letters: emails,
+		turnedAway: claimed.refused,
+		confirmedDue: claimed.confirmedDue,
+		lost: lost.length,
+		speeds: judged.speeds,
+		probing: room.probing,
+	};
+}
+
+const IS_SENDING = sql`SELECT 1 AS one FROM letter WHERE state = 'sending' LIMIT 1`;
+
+/**
+ * What tries say of the mail server: one that accepts an email takes ours again, and one that was out of
+ * reach is back with any answer.
+ */
+function learn(
+	outbox: OutboxRow,
+	tried: readonly TriedLetter[],
+	now: string,
+	{ isWarmingUp }: { isWarmingUp: boolean },
+): OutboxRow {
+	const accepted = tried.some(({ state }) => state === "accepted");
+	const answered = accepted || tried.some(({ state }) => state === "refused");
+	const isBack = outbox.cause === "unreachable" ? answered : accepted;
+	// An email that was under way when a pause began does not end it.
+	const isOver = outbox.pausedUntil <= now;
+	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
+	return {
+		...outbox,
+		pauses: isBack && isOver ? 0 : outbox.pauses,
+		steppedAt: begins ? now : outbox.steppedAt,
+	};
+}
+
+/** Those with a dead address, and throttled ones. Healthy streams cost nothing else. */
+async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly TriedLetter[]) {
+	const ended = tried.filter(({ state }) => state === "accepted" || state === "refused");
+	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;
+	if (!isThrottled && !ended.some(({ bounced }) => bounced)) return [];
+	const rows = await tx.all(sql<{ stream: Stream }>`SELECT DISTINCT ${{ sql: STREAM_OF }} AS stream
+		FROM ${{ sql: tx.dialect.jsonRows, parameters: [keysAsJson(ended.map(({ id }) => id))] }}
+		JOIN letter ON letter.id = value->>0 AND letter.id <> ''`);
+	return rows.map(({ stream }) => stream);
+}

@@ -1,0 +1,38 @@
+import { ASKED_MAILBOX } from "../database/schema.ts";
+import type { Wait } from "../database/waits.ts";
+import { LEASE_MS } from "./claim-emails.ts";
+import { LONGEST_PAUSE_MS } from "./pauses.ts";
+import { longestRetryMs, MOST_TRIES } from "./sender.ts";
+
+/** As the two indexes of emails to send. Those of a wave wait for its beginning, whenever that is. */
+const waiting = [
+	"wave = '' AND held = 0 AND state IN ('waiting', 'deferred') AND state = 'waiting'",
+	`wave <> '' AND held = 0 AND state IN ('waiting', 'deferred') AND state = 'waiting'
+		AND unconfirmed IN (0, 1)
+		AND next_at < COALESCE((SELECT min(starts_at) FROM wave WHERE starts_at > $2), '~')`,
+];
+
+const untilTry = (longestMs: number, where: string): Wait => ({
+	table: "letter",
+	column: "next_at",
+	longestMs,
+	where,
+});
+
+/** What emails and their sender wait for. */
+export const WAITS: readonly Wait[] = [
+	...waiting.map((where) => untilTry(LONGEST_PAUSE_MS, where)),
+	...Array.from({ length: MOST_TRIES }, (_, tries) =>
+		untilTry(longestRetryMs(tries), `state = 'deferred' AND attempts = ${tries}`),
+	),
+	{ table: "letter", column: "lease_until", longestMs: LEASE_MS, where: "state = 'sending'" },
+	{
+		table: "outbox",
+		column: "paused_until",
+		longestMs: LONGEST_PAUSE_MS,
+		where: "cause <> 'operator'",
+	},
+	{ table: "outbox", column: "released_at", longestMs: 0 },
+	{ table: "outbox", column: "stepped_at", longestMs: 0 },
+	{ table: ASKED_MAILBOX, column: "asked_at", longestMs: 0 },
+];

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
+import { kind } from "../../given/kind.ts";
+import { placeOf, usePostgres } from "../waitlist/databases.ts";
+import { MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
+
+const cluster = usePostgres();
+
+const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
+
+const people = (count: number, domainOf: (n: number) => string) =>
+	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
+
+describe(`a mail server that takes nothing more, on ${kind}`, () => {
+	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
+		openSender(await placeOf(kind, cluster()), { answer: answer! }, undefined, { joined });
+
+	it.each([
+		["a quota", "message", "454 Throttling failure: Daily message quota exceeded", "454", 5],
+		["anything, to five domains", "recipient", "451 4.3.0 no space left", "451 4.3.0", 10],
+	])(
+		"saying %s, pauses everything, and costs no letter a try",
+		async (_, step, said, code, most) => {
+			let isClosed = false;
+			let knocks = 0;
+			const { clock, join, letters, logged, mailServer, outbox, states } = await open(
+				(at) => {
+					if (at !== step || !isClosed) return undefined;
+					knocks += 1;
+					return said;
+				},
+				["first@first.example"],
+			);
+			await expect.poll(states, untilSeen).toEqual(["accepted"]);
+			isClosed = true;
+			await join(...people(40, (n) => `site-${n}.example`));
+			for (const seconds of [10, 60, 300, 900, 1800, 3600, 3600]) {
+				const until = new Date(clock.ms + seconds * 1000).toISOString();
+				await expect
+					.poll(async () => (await outbox.look()).pause, untilSeen)
+					.toEqual({
+						until,
+						cause: "quota",
+						reason: `The mail server takes no more letters for now, whoever they are for (${code}).`,
+					});
+				await expect.poll(states, untilSeen).not.toContain("sending");
+				clock.ms += seconds * 1000;
+			}
+			// One letter at a time knocks.
+			expect(knocks).toBeLessThanOrEqual(most + 7);
+			isClosed = false;
+			await expect
+				.poll(async () => {
+					// A lease takes five minutes.
+					const { due, pause } = await outbox.look();
+					const isIdle = (!due || pause) && !(await states()).includes("sending");
+					if (isIdle) clock.ms += 4 * MINUTE;
+					return received(mailServer).length;
+				}, untilSeen)
+				.toBe(41);
+			await expect
+				.poll(letters, untilSeen)
+				.toEqual(Array(41).fill({ state: "accepted", code: "250", attempts: 1 }));
+			expect(logged()).toEqual([
+				["letters paused", code],
+				["letters go out again", undefined],
+			]);
+		},
+	);
+
+	it("pauses for as long as it says, an hour at most", async () => {
+		let minutes = 12;
+		const { clock, outbox, states } = await open(
+			(at) => (at === "message" ? `452 4.5.3 try again in ${minutes} minutes` : undefined),
+			people(10, (n) => `site-${n}.example`),
+		);
+		const paused = async () => {
+			const { pause } = await outbox.look();
+			return pause && (Date.parse(pause.until) - clock.ms) / MINUTE;
+		};
+		await expect.poll(paused, untilSeen).toBe(12);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		minutes = 2000;
+		clock.ms += 12 * MINUTE;
+		await expect.poll(paused, untilSeen).toBe(60);
+	});
+
+	it("is not meant by the owners of a few domains: others wait once, and for ten seconds", async () => {
+		const { clock, join, letterOf, logged, outbox, states } = await open(
+			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),
+			people(5, (n) => `evil-${n}.example`),
+		);
+		await expect.poll(logged, untilSeen).toEqual([["letters paused", "451 4.7.1"]]);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		for (let hour = 0; hour < 4; hour += 1) {
+			clock.ms += 10_000;
+			const ada = `ada-${hour}@good.example`;
+			await join(ada);
+			await expect.poll(() => letterOf(ada), untilSeen).toMatchObject({ state: "accepted" });
+			expect((await outbox.look()).pause).toBeUndefined();
+			await expect.poll(states, untilSeen).not.toContain("sending");
+			clock.ms += 60 * MINUTE;
+		}
+		expect(logged()).toHaveLength(2);
+	});
+
+	it("over one recipient stops no other email, and gives up in the end", async () => {
+		const bad = "bad@bad.example";
+		const { clock, letterOf, logged, outbox, states } = await open(
+			(at, to) => (at === "recipient" && to === bad ? "550 5.7.1 by policy" : undefined),
+			[...GOOD, bad],
+		);
+		await expect.poll(states, untilSeen).toEqual(["accepted", "deferred", "accepted", "accepted"]);
+		for (let attempts = 1; attempts < 11; attempts++) {
+			await expect
+				.poll(() => letterOf(bad), untilSeen)
+				.toEqual({ state: "deferred", code: "550 5.7.1", attempts });
+			expect((await outbox.look()).pause).toBeUndefined();
+			clock.ms += attempts < 10 ? 2 * 24 * 60 * MINUTE : 0;
+		}
+		expect(logged()).toEqual([]);
+	});
+
+	it("that refuses everybody pauses soon, and one email at a time tries again", async () => {
+		let isBlocked = true;
+		let tries = 0;
+		const { clock, join, letters, logged, outbox, states } = await open((step) => {
+			if (step !== "recipient" || !isBlocked) return undefined;
+			tries += 1;
+			return "550 5.7.1 blocked";
+		}, []);
+		await join(...people(40, (n) => `site-${n}.example`));
+		await expect.poll(logged, untilSeen).toEqual([["letters paused", "550 5.7.1"]]);
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		expect(tries).toBeLessThanOrEqual(10);
+		for (const minutes of [1, 2, 4, 8, 15, 15]) {
+			const until = new Date(clock.ms + minutes * MINUTE).toISOString();
+			await expect
+				.poll(async () => (await outbox.look()).pause, untilSeen)
+				.toEqual({
+					until,
+					cause: "refused",
+					reason: "The mail server refuses what we send, whoever it is for (550 5.7.1).",
+				});
+			const before = tries;
+			clock.ms += minutes * MINUTE;
+			await expect.poll(() => tries, untilSeen).toBe(before + 1);
+		}
+		await expect.poll(states, untilSeen).not.toContain("sending");
+		// Neither what opened the breaker nor what tried again is a try of an email.
+		expect((await letters()).every(({ attempts }) => attempts === 0)).toBe(true);
+		isBlocked = false;
+		await expect
+			.poll(async () => {
+				const seen = new Set(await states());
+				// A lease takes five minutes.
+				if (!seen.has("sending")) clock.ms += 4 * MINUTE;
+				return seen;
+			}, untilSeen)
+			.toEqual(new Set(["accepted"]));
+		expect(logged()).toEqual([
+			["letters paused", "550 5.7.1"],
+			["letters go out again", undefined],
+		]);
+	});
+
+	it("that strangers' domains refuse begins no pause while an email to a confirmed person is due", async () => {
+		const { clock, join, logged, mailServer, waitUntil, write } = await open(
+			(at, to) => (at === "recipient" && to.includes("evil") ? "550 5.7.1 by policy" : undefined),
+			GOOD,
+		);
+		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+		await waitUntil(clock.ms + MINUTE);
+		await join(...people(40, (n) => `evil-${n}.example`));
+		for (const email of GOOD) await write(email);
+		clock.ms += MINUTE;
+		let pauses: unknown[] = [];
+		await expect
+			.poll(() => {
+				pauses = logged();
+				return received(mailServer).slice(3).sort();
+			}, untilSeen)
+			.toEqual(GOOD);
+		expect(pauses).toEqual([]);
+	});
+
+	it("that strangers' domains let wait has two of five connections for people who have confirmed", async () => {
+		const kept: (() => void)[] = [];
+		const { clock, join, mailServer, write } = await open(
+			(step, to) =>
+				step === "recipient" && to.includes("slow")
+					? new Promise<MailAnswer>((resolve) => kept.push(() => resolve(undefined)))
+					: undefined,
+			GOOD,
+		);
+		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+		await join(...people(20, (n) => `slow-${n}.example`));
+		await expect.poll(() => kept.length, untilSeen).toBe(3);
+		for (const email of GOOD) await write(email);
+		await expect.poll(() => received(mailServer).slice(3).sort(), untilSeen).toEqual(GOOD);
+		expect(kept).toHaveLength(3);
+		await expect
+			.poll(() => {
+				clock.ms += 1000;
+				for (const go of kept.splice(0)) go();
+				return received(mailServer).length;
+			}, untilSeen)
+			.toBe(26);
+	});
+});

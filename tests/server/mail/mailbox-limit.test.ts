@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { mailboxOf } from "../../../src/server/letters/people/spellings.ts";
+import { MOST_EMAILS, PERIOD_MS } from "../../../src/server/mail/mailbox-limit.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import { emailsOf, peopleOf } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { rowsOf } from "../../given/rows.ts";
+import { addressesOf, openLetterDesk } from "../operator/letter-desk.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+
+const cluster = usePostgres();
+const HOUR_MS = 60 * 60_000;
+
+it.each([
+	["ada+1+2@example.com", "ada@example.com"],
+	["+ada@example.com", "+ada@example.com"],
+	["a.d.a@example.com", "a.d.a@example.com"],
+	["a.d.a+1.2@gmail.com", "ada@gmail.com"],
+	["a.da@googlemail.com", "ada@gmail.com"],
+])("%s is read in the mailbox %s", (key, mailbox) => {
+	expect(mailboxOf(key)).toBe(mailbox);
+});
+
+describe(`letters to one mailbox on ${kind}`, () => {
+	/** A desk with senders that count, each as a copy of the server has it. */
+	async function open() {
+		const desk = await openLetterDesk(kind, cluster());
+		const { inDatabase } = desk;
+		const clock = { aheadMs: 0 };
+		const secret = "0123456789abcdef0123456789abcdef";
+		const now = () => Date.now() + clock.aheadMs;
+		const database = await inDatabase(async (opened) => opened);
+		const sender = () => openOutbox(database, { secret, now });
+		return {
+			...desk,
+			clock,
+			sender,
+			/** Everything that may be sent now is taken and accepted. Gives its addresses. */
+			async send(by = sender()) {
+				const { letters } = await by.turn([], 100);
+				const tried = { state: "accepted", code: "250", version: "v1" } as const;
+				await by.turn(
+					letters.map(({ id }) => ({ id, ...tried })),
+					0,
+				);
+				return addressesOf(letters);
+			},
+			counted: () => rowsOf(desk, "mailboxes"),
+			people: () => peopleOf(desk),
+			emails: (state: string) => emailsOf(desk, { state }),
+		};
+	}
+
+	it("are three in a day, and everybody is on the list", async () => {
+		const { emails, join, people, send } = await open();
+		const victims = Array.from({ length: 20 }, (_, n) => `vic.tim+${n}@gmail.com`);
+		await join(...victims, "other@gmail.com");
+		const sent = await send();
+		expect(sent).toHaveLength(MOST_EMAILS + 1);
+		expect(sent).toContain("other@gmail.com");
+		expect(await people()).toHaveLength(21);
+		// None of them was tried, and none waits for another day.
+		expect(await emails("refused")).toMatchObject(
+			Array(20 - MOST_EMAILS).fill({ reason: "limited", attempts: 0, ended: "", claim: "" }),
+		);
+		expect(await send()).toEqual([]);
+	});
+
+	it("are counted together by copies of the server, and once for all their tries", async () => {
+		const { join, sender, tell } = await open();
+		const [one, other] = [sender(), sender()];
+		await join("ada+1@example.com", "ada+2@example.com", "ada+3@example.com");
+		const letters = [...(await one.turn([], 2)).letters, ...(await other.turn([], 2)).letters];
+		expect(letters).toHaveLength(3);
+		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
+		await tell(...letters.map(({ id }) => ({ id, ...later })));
+		expect((await one.turn([], 5)).letters).toHaveLength(3);
+		await join("ada+4@example.com");
+		expect(await other.turn([], 5)).toMatchObject({ letters: [], turnedAway: 1 });
+	});
+
+	it("are counted on when the record is deleted, by a hash that is gone a day later", async () => {
+		const { clock, counted, join, json, send, sender } = await open();
+		const sent: string[][] = [];
+		for (let n = 0; n < 6; n++) {
+			await join("ada@example.com");
+			sent.push(await send());
+			await json("erase ada@example.com");
+		}
+		expect(sent.map(({ length }) => length)).toEqual([1, 1, 1, 0, 0, 0]);
+		const kept = JSON.stringify(await counted());
+		expect(kept).not.toContain("@");
+		expect(kept).not.toContain("example");
+		clock.aheadMs += PERIOD_MS - HOUR_MS;
+		await sender().look();
+		expect(await counted()).toHaveLength(MOST_EMAILS);
+		clock.aheadMs += 2 * HOUR_MS;
+		await sender().look();
+		expect(await counted()).toEqual([]);
+		await join("ada@example.com");
+		expect(await send()).toEqual(["ada@example.com"]);
+	});
+
+	it("go to no spelling of a mailbox whose person left, until that person is back", async () => {
+		const { confirm, emails, join, leave, people, send, sender, tell } = await open();
+		const later = { state: "deferred", nextAt: Date.now(), code: "450" } as const;
+		await join("ada@gmail.com", "ada+tried@gmail.com");
+		for (const { id } of (await sender().turn([], 5)).letters) await tell({ id, ...later });
+		await leave("ada@gmail.com");
+		await join("a.da@gmail.com", "ada@example.com");
+		expect(await send()).toEqual(["ada@example.com"]);
+		expect(await emails("refused")).toMatchObject([
+			{ to: "a.da@gmail.com", reason: "left", code: "", attempts: 0 },
+			{ to: "ada+tried@gmail.com", reason: "left", code: "450", attempts: 1 },
+			{ to: "ada@gmail.com", reason: "left", code: "450", attempts: 1 },
+		]);
+		const noted = (await people()).filter(({ mailbox }) => mailbox !== "");
+		expect(noted).toMatchObject([
+			{ key: "ada@gmail.com", mailbox: expect.stringMatching(/^[0-9a-f]{32}$/) },
+		]);
+		await confirm("ada@gmail.com", new Date(Date.now() + 1));
+		await join("ada+back@gmail.com");
+		expect(await send()).toEqual(["ada+back@gmail.com"]);
+	});
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Parameters, Query } from "../../../src/server/database/database.ts";
+import { postgres, sqlite } from "../../../src/server/database/dialect.ts";
+import { type Transact, txOver } from "../../../src/server/database/transaction.ts";
+import { joinAndAsk } from "../../../src/server/letters/asking.ts";
+import { dueEmails } from "../../../src/server/mail/due-emails.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import { QUEUES } from "../../../src/server/mail/queues.ts";
+import type { Rate } from "../../../src/server/settings.ts";
+import { emailsOf, given } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
+import { registrationOf } from "../waitlist/waitlist-contract.ts";
+
+const cluster = usePostgres();
+const START = Date.parse("2026-11-22T10:00:00.000Z");
+const MINUTE = 60_000;
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+describe(`the outbox on ${kind}`, () => {
+	/** A waitlist that asks people to confirm, at a time that the test sets. */
+	async function open({ rate }: { rate?: Rate } = {}) {
+		const { settings } = await placeOf(kind, cluster());
+		const dialect = kind === "SQLite" ? sqlite : postgres;
+		const clock = { ms: START };
+		const now = () => clock.ms;
+		const server = await openServer(settings, () => {}, joinAndAsk(dialect, now));
+		onTestFinished(() => server.close());
+		const outboxOf = ({ heard = (): void => {} } = {}) => {
+			const transact: Transact = async (transaction, input) => {
+				const result = await server.transact(transaction, input);
+				heard();
+				return result;
+			};
+			return openOutbox({ ...server, transact }, { rate, secret: SECRET, now });
+		};
+		return {
+			clock,
+			outboxOf,
+			outbox: outboxOf(),
+			/** Joins now, all in one batch. */
+			join(...emails: string[]) {
+				const createdAt = new Date(clock.ms).toISOString();
+				return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+			},
+			server,
+			add: server.add,
+			emails: (where = {}) => emailsOf(server, where),
+		};
+	}
+
+	it("holds a letter for whoever joins, and none for whom the trap marked", async () => {
+		const { add, outbox } = await open();
+		expect(await outbox.look()).toEqual({ due: false, pause: undefined });
+		const bob = registrationOf("bob@example.com");
+		await add([
+			registrationOf("Ada@example.com"),
+			{ ...registrationOf("bot@x.org"), flags: "trap" },
+			// A batch may hold a flagged join and another one of the same person.
+			{ ...bob, flags: "crowd" },
+			bob,
+		]);
+		expect((await outbox.look()).due).toBe(true);
+		const { letters } = await outbox.turn([], 5);
+		const id = expect.stringMatching(/^[0-9a-f]{32}$/);
+		const letter = { id, kind: "confirm", attempts: 1, recipient: id };
+		expect(letters).toMatchObject([
+			{ ...letter, key: "ada@example.com", email: "Ada@example.com" },
+			{ ...letter, key: "bob@example.com" },
+		]);
+		expect((await outbox.look()).due).toBe(false);
+	});
+
+	it("has no further email for a person whom a flagged join names", async () => {
+		const { add, clock, join, outbox } = await open();
+		await join("ada@example.com");
+		const [letter] = (await outbox.turn([], 5)).letters;
+		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
+		clock.ms += 15 * MINUTE;
+		for (const flags of ["trap", "crowd"]) {
+			await add([{ ...registrationOf("ada@example.com"), flags }]);
+			expect((await outbox.turn([], 5)).letters).toEqual([]);
+		}
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
+	it("gives a letter to one sender only", async () => {
+		const { join, outboxOf } = await open();
+		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
+		const turns = await Promise.all(Array.from({ length: 12 }, () => outboxOf().turn([], 5)));
+		const emails = turns.flatMap(({ letters }) => letters.map(({ email }) => email));
+		expect(emails).toHaveLength(50);
+		expect(new Set(emails).size).toBe(50);
+	});
+
+	it("puts back what a turn took whose answer was lost, and takes no more than asked", async () => {
+		const { join, outboxOf, emails } = await open();
+		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
+		let isLost = true;
+		const outbox = outboxOf({
+			heard() {
+				if (isLost) throw new Error("connection lost");
+			},
+		});
+		const attempts = async () =>
+			(await emails({ state: "sending" })).map(({ attempts }) => attempts);
+		for (const most of [5, 0, 3]) {
+			await expect(outbox.turn([], most)).rejects.toThrow("connection lost");
+			expect(await attempts()).toEqual(Array(most).fill(1));
+		}
+		isLost = false;
+		expect((await outbox.turn([], 5)).letters).toHaveLength(5);
+		expect(await attempts()).toHaveLength(5);
+	});
+
+	it("knows no more of a letter whose sender is gone, and never sends it by itself", async () => {
+		const { clock, emails, join, outbox, outboxOf } = await open();
+		await join("ada@example.com");
+		const [taken] = (await outbox.turn([], 5)).letters;
+		clock.ms += 6 * MINUTE;
+		expect((await outboxOf().look()).due).toBe(true);
+		expect(await outboxOf().turn([], 5)).toMatchObject({ letters: [], lost: 1 });
+		expect(await emails()).toMatchObject([{ state: "unknown" }]);
+		// Unless the sender was only slow.
+		await outbox.turn([{ id: taken!.id, state: "accepted", code: "250", version: "v1" }], 5);
+		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
+	});
+
+	it("asks again after an email by a clock that was a day ahead", async () => {
+		const { clock, join, outbox } = await open();
+		clock.ms += 24 * 60 * MINUTE;
+		await join("ada@example.com");
+		const [letter] = (await outbox.turn([], 5)).letters;
+		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
+		clock.ms = START;
+		await join("ada@example.com");
+		expect((await outbox.turn([], 5)).letters).toHaveLength(1);
+	});
+
+	it("asks again by a duplicate, after 15 minutes, three times in all", async () => {
+		const { clock, join, outbox } = await open();
+		const sent = async () => {
+			const { letters } = await outbox.turn([], 5);
+			await outbox.turn(
+				letters.map(({ id }) => ({ id, state: "accepted", code: "250", version: "v1" })),
+				0,
+			);
+			return letters.length;
+		};
+		await join("ada@example.com");
+		// Still waiting: nothing to ask again.
+		clock.ms += 60 * MINUTE;
+		await join("ada@example.com");
+		expect(await sent()).toBe(1);
+		clock.ms += 14 * MINUTE;
+		await join("ada@example.com");
+		expect(await sent()).toBe(0);
+		clock.ms += MINUTE;
+		await Promise.all(Array.from({ length: 100 }, () => join("ada@example.com")));
+		expect(await sent()).toBe(1);
+		clock.ms += 15 * MINUTE;
+		await join("ada@example.com");
+		expect(await sent()).toBe(1);
+		clock.ms += 24 * 60 * MINUTE;
+		await join("ada@example.com");
+		expect(await sent()).toBe(0);
+	});
+});
+
+it("the outbox on PostgreSQL reads few emails to claim five of many", async () => {
+	const { settings } = await placeOf("PostgreSQL", cluster());
+	const server = await openServer(settings);
+	onTestFinished(() => server.close());
+	const people = Array.from({ length: 20_000 }, (_, n) => ({ email: `${n}@example.com` }));
+	await given.people(server, people);
+	await given.emails(
+		server,
+		people.map(({ email: to }) => ({ to })),
+	);
+	await server.query("ANALYZE letter");
+	await server.query("ANALYZE registration");
+	for (const queue of QUEUES) {
+		let plan: object[] = [];
+		const explain: Query = async <Row extends object>(sql: string, parameters?: Parameters) => {
+			plan = await server.query(`EXPLAIN ${sql}`, parameters);
+			return [] as Row[];
+		};
+		const due = { now: new Date(START).toISOString(), most: 5 };
+		await dueEmails(txOver(explain, server.dialect), queue, due);
+		const text = JSON.stringify(plan);
+		expect(text).toMatch(/letter_(?:of_wave_)?to_send/);
+		expect(text).not.toMatch(/Seq Scan on (?:letter|registration)/);
+	}
+});

@@ -1,0 +1,190 @@
+/** @module-tag slow */
+import { expect, it, onTestFinished } from "vitest";
+import { startMailServer } from "../../../bench/harness/mail-server.ts";
+import { createSmtp } from "../../../src/server/letters/smtp/smtp.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import { startSender } from "../../../src/server/mail/sender.ts";
+import { createMetrics } from "../../../src/server/metrics.ts";
+import { readSettings } from "../../../src/server/settings.ts";
+import { change, emailsOf, given } from "../../given/given.ts";
+import { type DatabaseKind, openServer, usePostgres } from "../waitlist/databases.ts";
+import { openWaveDesk } from "../waves/wave-desk.ts";
+import { untilSeen } from "./open-sender.ts";
+
+const cluster = usePostgres();
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const DAYS = 5;
+/** How far the clock is set each time. */
+const STEP_MINUTES = 30;
+
+/** Letters in any 24 hours, as SES counts them; and the ramp, which goes on beyond it. */
+const quota = 40;
+const ramp = "10,20,40,400/1d";
+const INVITED = 30;
+const JOINED = 5 * quota;
+
+it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
+	`five days with a quota of ${quota} a day, on %s: nobody twice, no try lost, and every number agrees`,
+	async (kind) => {
+		const desk = await openWaveDesk(kind, cluster());
+		const start = Date.now() - DAYS * DAY;
+		const clock = { ms: start };
+		const now = () => clock.ms;
+		/** When each letter was taken. */
+		const taken = new Map<string, number>();
+		let knocks = 0;
+		const mailServer = await startMailServer({
+			answer(step, to) {
+				// The server asks twice about a letter that it takes.
+				if (step !== "message" || taken.has(to)) return undefined;
+				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
+					knocks += 1;
+					return "454 Throttling failure: Daily message quota exceeded";
+				}
+				taken.set(to, clock.ms);
+				return undefined;
+			},
+		});
+		Object.assign(desk.env, {
+			SMTP_URL: mailServer.url,
+			WAITLIST_MAIL_RATE: "0",
+			WAITLIST_MAIL_RAMP: ramp,
+		});
+		const { mail } = readSettings(desk.env, desk.folder, "");
+		const server = await openServer(desk.settings);
+
+		// People confirmed and were invited, others joined and are asked to confirm.
+		const invited = Array.from({ length: INVITED }, (_, n) => `invited-${n}@site-${n}.example`);
+		const joined = Array.from({ length: JOINED }, (_, n) => `joined-${n}@page-${n}.example`);
+		const then = new Date(start);
+		await given.people(
+			server,
+			invited.map((email) => ({ email, confirmed: then })),
+		);
+		await given.people(
+			server,
+			joined.map((email) => ({ email, confirmed: "" })),
+		);
+		await given.emails(
+			server,
+			joined.map((to) => ({ to })),
+		);
+		const wave = await desk.json(`invite ${INVITED} --wave beta-1 --yes`);
+		expect(wave.added).toBe(INVITED);
+		await change(server, "emails", { nextAttempt: then, queued: then });
+
+		const smtp = await createSmtp(mail!);
+		const outbox = openOutbox(server, {
+			rate: mail!.rate,
+			ramp: mail!.ramp,
+			secret: "0123456789abcdef0123456789abcdef",
+			now,
+		});
+		const underWay = new Set<string>();
+		const causes = new Set<string>();
+		/** How often the sender found nothing to do since the clock was set. */
+		let idle = 0;
+		const sender = startSender({
+			outbox: {
+				...outbox,
+				async look() {
+					const found = await outbox.look();
+					if (found.pause) causes.add(found.pause.cause);
+					if (!found.due || found.pause) idle += 1;
+					return found;
+				},
+				async turn(tried, ...more) {
+					const turn = await outbox.turn(tried, ...more);
+					if (tried.length === 0 && turn.letters.length === 0) idle += 1;
+					return turn;
+				},
+			},
+			async carry({ id, email: to }) {
+				underWay.add(id);
+				const words = { subject: "Hello", text: "Hello", html: "<p>Hello", automatic: false };
+				const more = { bounces: "hello@orbit.example", leaveUrl: "https://orbit.example/leave/x" };
+				const outcome = await smtp.send({ id, to, ...words, ...more });
+				underWay.delete(id);
+				return { ...outcome, version: "v1" };
+			},
+			cut: smtp.close,
+			connections: 5,
+			lookMs: 1,
+			log() {},
+			now,
+		});
+		onTestFinished(async () => {
+			await sender.close(0);
+			smtp.close();
+			await server.close();
+			await mailServer.stop();
+		});
+		const days: number[] = [];
+		for (let day = 0; day < DAYS; day += 1) {
+			const before = taken.size;
+			for (let n = 0; n < (24 * 60) / STEP_MINUTES; n += 1, clock.ms += STEP_MINUTES * MINUTE) {
+				idle = 0;
+				await expect
+					.poll(() => idle >= 2 && underWay.size === 0, { ...untilSeen, interval: 1 })
+					.toBe(true);
+			}
+			days.push(taken.size - before);
+		}
+		await sender.close(1000);
+
+		// The ramp climbs until the quota stops it, and then nearly all of the quota is used.
+		const steps = ramp.replace("/1d", "").split(",").map(Number);
+		for (const [day, count] of days.entries()) {
+			expect(count).toBeLessThanOrEqual(Math.min(steps[day] ?? quota, quota) * 1.1);
+		}
+		expect(days[1]).toBeGreaterThan(days[0]!);
+		expect(days[2]).toBeGreaterThan(days[1]!);
+		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
+		expect((await desk.run("letters")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_MAIL_RAMP/m);
+		expect([...causes]).toEqual(["quota"]);
+		// Each time that the window lets a letter in, the next five find it closed, and then one at a time.
+		expect(knocks).toBeLessThan(10 * taken.size);
+
+		// Nobody was written to twice, and no letter lost a try.
+		const arrived = mailServer.kept.map(({ to }) => to);
+		expect(new Set(arrived).size).toBe(arrived.length);
+		expect(arrived).toHaveLength(taken.size);
+		const emails = await emailsOf(server);
+		expect(new Set(emails.map(({ state, attempts }) => `${state} ${attempts}`))).toEqual(
+			new Set(["accepted 1", "waiting 0"]),
+		);
+
+		// Every number says the same.
+		const invitations = arrived.filter((to) => to.startsWith("invited")).length;
+		const waiting = {
+			confirm: JOINED - (arrived.length - invitations),
+			invitation: INVITED - invitations,
+		};
+		const letters = await desk.json("letters");
+		const stats = await desk.json("stats");
+		const nonZero = (counts: object) =>
+			Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+		for (const { waiting: shown } of [letters, stats]) {
+			const kinds = shown.kinds.map((row: { kind: string; letters: number }) => [
+				...[row.kind, row.letters],
+			]);
+			expect(Object.fromEntries(kinds)).toEqual(nonZero(waiting));
+		}
+		expect(stats.invitations.invited).toBe(invitations);
+		expect(await desk.counts("beta-1")).toEqual(
+			nonZero({ accepted: invitations, waiting: waiting.invitation }),
+		);
+		const metrics = createMetrics();
+		metrics.backlog(server.query, mail!);
+		metrics.waves(server.query);
+		const shown = await metrics.text();
+		for (const [of, count] of Object.entries(waiting)) {
+			expect(shown).toContain(`waitlist_letters_waiting{kind="${of}"} ${count}\n`);
+		}
+		expect(shown).toContain(
+			`waitlist_wave_letters{wave="beta-1",state="accepted"} ${invitations}\n`,
+		);
+		console.log(`${kind}: ${days.join(", ")} letters a day, ${knocks} knocks at the closed door`);
+	},
+);

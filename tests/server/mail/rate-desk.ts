@@ -1,0 +1,105 @@
+import { onTestFinished } from "vitest";
+import { dialects } from "../../../src/server/database/dialect.ts";
+import { joinAndAsk } from "../../../src/server/letters/asking.ts";
+import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
+import type { TriedLetter } from "../../../src/server/letters/letter.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import type { Rate } from "../../../src/server/settings.ts";
+import { change, given } from "../../given/given.ts";
+import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
+import { registrationOf } from "../waitlist/waitlist-contract.ts";
+
+export const DAY = 86_400_000;
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+/** Addresses at a domain each, so that each counts for itself. */
+export const people = (count: number, name: string) =>
+	Array.from({ length: count }, (_, n) => `${name}-${n}@${name}-${n}.example`);
+
+/** What the outbox sent, and when. */
+export interface Sent {
+	id: string;
+	kind: string;
+	key: string;
+	ms: number;
+}
+
+interface RateOptions {
+	rate: Rate | undefined;
+	ramp?: readonly number[];
+	/** Copies of the server, which take turns. */
+	copies?: number;
+	/** Addresses that the mail server says do not exist. */
+	isDead?: (key: string) => boolean;
+}
+
+/** An outbox, at a time that the test sets. */
+export async function openRate(
+	kind: DatabaseKind,
+	cluster: Parameters<typeof placeOf>[1],
+	{ copies = 1, isDead = () => false, ...mail }: RateOptions,
+) {
+	const { settings } = await placeOf(kind, cluster);
+	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
+	const now = () => clock.ms;
+	const server = await openServer(settings, () => {}, joinAndAsk(dialects[settings.kind], now));
+	onTestFinished(() => server.close());
+	const open = () =>
+		Array.from({ length: copies }, () => openOutbox(server, { secret: SECRET, ...mail, now }));
+	let outboxes = open();
+	const sent: Sent[] = [];
+	const endOf = ({ id, key }: Sent): TriedLetter =>
+		isDead(key)
+			? { id, state: "refused", code: "550 5.1.1", version: "v1", bounced: true }
+			: { id, state: "accepted", code: "250", version: "v1" };
+	return {
+		clock,
+		server,
+		sent,
+		join(emails: string[]) {
+			const createdAt = new Date(clock.ms).toISOString();
+			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+		},
+		/** Adds wave emails to people who have confirmed, or who are called unconfirmed. */
+		async wave(emails: string[], { unconfirmed = 0 } = {}) {
+			await given.people(
+				server,
+				emails.map((email) => ({ email, confirmed: true })),
+			);
+			const now = new Date(clock.ms);
+			const email = { kind: "news", wave: "w", queued: now, nextAttempt: now, unconfirmed };
+			await given.emails(
+				server,
+				emails.map((to) => ({ ...email, to })),
+			);
+		},
+		/** Sends what may be sent now, and reads the time before each turn. */
+		async send(most = 5) {
+			for (const outbox of outboxes) {
+				for (;;) {
+					const { letters } = await outbox.turn([], most);
+					const taken = letters.map(({ id, kind, key }) => ({ id, kind, key, ms: clock.ms }));
+					sent.push(...taken);
+					if (taken.length === 0) break;
+					await outbox.turn(taken.map(endOf), 0);
+				}
+			}
+		},
+		/** Starts the copies again with another rate. */
+		setRate(rate: Rate) {
+			mail.rate = rate;
+			outboxes = open();
+		},
+		/** A provider reports of letters that it took. */
+		report: (reported: readonly Sent[], what: "bounce" | "complaint") =>
+			server.transact(noteReports, {
+				reports: reported.map(({ id }) =>
+					what === "bounce" ? { kind: what, id, code: "later 5.1.1" } : { kind: what, id },
+				),
+				now: new Date(clock.ms),
+			}),
+		/** As a complaint makes its person leave. */
+		leave: (key: string) => change(server, "people", { unsubscribed: new Date(clock.ms) }, { key }),
+	};
+}

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import type { Transact } from "../../../src/server/database/transaction.ts";
+import type { TriedLetter } from "../../../src/server/letters/letter.ts";
+import { countByState } from "../../../src/server/letters/table/letter-counts.ts";
+import { openOutbox } from "../../../src/server/mail/outbox.ts";
+import type { Rate } from "../../../src/server/settings.ts";
+import { given, remove } from "../../given/given.ts";
+import { kind } from "../../given/kind.ts";
+import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";
+
+const cluster = usePostgres();
+const START = Date.parse("2026-11-22T10:00:00.000Z");
+const SEED = 27;
+const COPIES = 2;
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+const rates: Rate[] = [
+	{ count: 30, periodMs: 60_000 },
+	{ count: 7, periodMs: 60_000 },
+	{ count: 100, periodMs: 300_000 },
+];
+
+/** Emails are added, and then the copies of the server take turns with the outbox. */
+const round = fc.record({
+	confirm: fc.integer({ min: 0, max: 100 }),
+	news: fc.integer({ min: 0, max: 100 }),
+	turns: fc.integer({ min: 1, max: 60 }),
+	/** Time between two turns. */
+	gapMs: fc.oneof(fc.integer({ min: 100, max: 1000 }), fc.integer({ min: 0, max: 20_000 })),
+	connections: fc.integer({ min: 1, max: 20 }),
+	/** How long after they were taken these emails reach the mail server. */
+	lateMs: fc.constantFrom(0, 1500, 3000),
+	/** What becomes of them, of the copy that has them, or of the database's answer. */
+	fate: fc.constantFrom("accepted", "deferred", "waiting", "killed", "unheard"),
+});
+
+type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
+
+const RUNS = 4;
+
+async function open() {
+	const { settings } = await placeOf(kind, cluster());
+	const server = await openServer(settings);
+	onTestFinished(() => server.close());
+	const clock = { ms: START };
+	return {
+		server,
+		clock,
+		/** Adds people with an email each that is due. */
+		async add(name: string, kind: "confirm" | "news", count: number) {
+			const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
+			const now = new Date(clock.ms);
+			const email = { kind, wave: kind === "news" ? "news-1" : "", queued: now, nextAttempt: now };
+			await given.people(
+				server,
+				emails.map((email) => ({ email })),
+			);
+			await given.emails(
+				server,
+				emails.map((to) => ({ ...email, to })),
+			);
+		},
+	};
+}
+
+it(`no period has more letters than the rate, and while both are due a wave has one of ten (seed ${SEED})`, async () => {
+	const { server, clock, add } = await open();
+	let isHeard = true;
+	const transact: Transact = async (transaction, input) => {
+		const result = await server.transact(transaction, input);
+		if (!isHeard) throw new Error("connection lost");
+		return result;
+	};
+
+	let sharedTurns = 0;
+	/** All that wait are due. */
+	async function kindsDue() {
+		const counted = await countByState(server.query);
+		const open = counted.filter(({ state }) => state === "waiting" || state === "deferred");
+		return new Set(open.map(({ kind }) => kind)).size;
+	}
+
+	async function departuresOf(rate: Rate, rounds: Round[]) {
+		const start = () => ({
+			outbox: openOutbox({ ...server, transact }, { rate, secret: SECRET, now: () => clock.ms }),
+			tried: [] as TriedLetter[],
+		});
+		const copies = Array.from({ length: COPIES }, start);
+		/** Emails that were claimed in a row while there were more of both kinds. */
+		let both = { all: 0, news: 0 };
+		const departures: number[] = [];
+		for (const [place, { confirm, news, turns, gapMs, ...round }] of rounds.entries()) {
+			await add(`${place}-c`, "confirm", confirm);
+			await add(`${place}-n`, "news", news);
+			for (let turn = 0; turn < turns; turn++, clock.ms += gapMs) {
+				const copy = copies[turn % COPIES]!;
+				isHeard = round.fate !== "unheard";
+				const answer = await copy.outbox.turn(copy.tried, round.connections).catch(() => undefined);
+				if (!answer) {
+					both = { all: 0, news: 0 };
+					continue;
+				}
+				const { letters } = answer;
+				departures.push(...letters.map(() => clock.ms + round.lateMs));
+				both.all += letters.length;
+				both.news += letters.filter(({ kind }) => kind === "news").length;
+				if ((await kindsDue()) < 2) both = { all: 0, news: 0 };
+				else {
+					expect(both.news).toBeGreaterThanOrEqual(Math.floor(both.all / 10));
+					expect(both.news).toBeLessThanOrEqual(Math.floor((both.all + 9) / 10));
+					sharedTurns += 1;
+				}
+				copy.tried = letters.map(({ id }) => {
+					const letter = { id, code: "", version: "v1" };
+					if (round.fate === "accepted") return { ...letter, state: "accepted" };
+					const state = round.fate === "deferred" ? "deferred" : "waiting";
+					return { ...letter, state, nextAt: clock.ms };
+				});
+				if (round.fate === "killed") copies[turn % COPIES] = start();
+			}
+		}
+		return departures;
+	}
+
+	const property = fc.asyncProperty(
+		fc.constantFrom(...rates),
+		fc.array(round, { minLength: 1, maxLength: 12, size: "max" }),
+		async (rate, rounds) => {
+			for (const kind of ["outbox", "emails", "people"] as const) await remove(server, kind);
+			clock.ms = START;
+			const departures = await departuresOf(rate, rounds);
+			for (const from of departures) {
+				const inPeriod = departures.filter((ms) => ms >= from && ms < from + rate.periodMs);
+				expect(inPeriod.length).toBeLessThanOrEqual(rate.count);
+			}
+		},
+	);
+	await fc.assert(property, { seed: SEED, numRuns: RUNS });
+	expect(sharedTurns).toBeGreaterThan(0);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { rampAsText, readRamp } from "../../../src/server/mail/warm-up.ts";
+import { kind } from "../../given/kind.ts";
+import { usePostgres } from "../waitlist/databases.ts";
+import { DAY, openRate, people } from "./rate-desk.ts";
+
+const cluster = usePostgres();
+
+describe(`a ramp on ${kind}`, () => {
+	const ramp = [10, 20, 40];
+
+	async function open(more: Partial<Parameters<typeof openRate>[2]> = {}) {
+		const pace = await openRate(kind, cluster(), { rate: undefined, ramp, ...more });
+		return {
+			...pace,
+			said: async () =>
+				rampAsText((await readRamp(pace.server.query, { ramp }, new Date(pace.clock.ms)))!),
+			/** Sends for some days. Returns how many emails went out on each. */
+			async days(count: number) {
+				const counts: number[] = [];
+				for (let day = 0; day < count; day += 1) {
+					const before = pace.sent.length;
+					for (let n = 0; n < 48; n += 1, pace.clock.ms += DAY / 48) await pace.send();
+					counts.push(pace.sent.length - before);
+				}
+				return counts;
+			},
+			/** The most that went out in 24 hours. */
+			most: () =>
+				Math.max(
+					...pace.sent.map(
+						({ ms: from }) => pace.sent.filter(({ ms }) => ms >= from && ms < from + DAY).length,
+					),
+				),
+		};
+	}
+
+	it("climbs a step for each day with letters, over two copies", async () => {
+		const { days, join, most, said, sent } = await open({ copies: 2 });
+		await join(people(10, "early"));
+		expect(await days(1)).toEqual([10]);
+		expect(await said()).toMatch(/^Step 1 .* the next one begins on 2026-11-23T10:00:00\.000Z\.$/);
+		// A day without letters is no step.
+		expect(await days(3)).toEqual([0, 0, 0]);
+		expect(await said()).toMatch(/^Step 2 .* 20 letters a day/);
+		await join(people(200, "late"));
+		const [first, second, third] = await days(3);
+		expect(first).toBeGreaterThanOrEqual(15);
+		expect(first).toBeLessThanOrEqual(20);
+		expect(second).toBeGreaterThanOrEqual(30);
+		expect(third).toBeGreaterThanOrEqual(36);
+		expect(most()).toBeLessThanOrEqual(40);
+		expect(await said()).toMatch(/^Step 3 of 3 .* which is the last\.$/);
+		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
+	});
+
+	it("never exceeds the rate", async () => {
+		const { days, join, most } = await open({ rate: { count: 12, periodMs: DAY } });
+		await join(people(100, "p"));
+		await days(4);
+		expect(most()).toBe(12);
+	});
+
+	it.each([
+		["bounce", 2, /it stays there: of the last \d+ addresses 1 do not exist\.$/],
+		["complaint", 0, /it stays there: complaints within a day: 1\.$/],
+	] as const)("stays where it is after a %s, and then climbs", async (what, more, reason) => {
+		const { days, join, leave, report, said, sent } = await open();
+		await join(people(500, "p"));
+		await days(1);
+		if (what === "complaint") await leave(sent[0]!.key);
+		await report([sent[0]!], what);
+		await days(more);
+		expect(await said()).toMatch(/^Step 1 /);
+		expect(await said()).toMatch(reason);
+		await days(3);
+		expect(await said()).toMatch(/^Step [23] /);
+	});
+});
