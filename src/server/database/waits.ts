@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../time.ts";
 import { type SharedDatabase, type Statement, statement } from "./database.ts";
 
 /** The clocks of copies differ by less. */
-export const CLOCKS_MS = 5 * MINUTE_MS;
+const CLOCKS_MS = 5 * MINUTE_MS;
 
 /** The latest time at which a wait of `longestMs` can end, ISO 8601: a wrong clock wrote a later one. */
 export const furthest = (ms: number, longestMs: number) =>

@@ -27,9 +27,6 @@ export type RequestedKind = (typeof REQUESTED_KINDS)[number];
 export const isRequested = (kind: string): kind is RequestedKind =>
 	REQUESTED_KINDS.some((one) => one === kind);
 
-/** SQL for an email of these kinds. */
-export const IS_REQUESTED = `kind IN (${REQUESTED_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
-
 /** SQL for a recipient who is not asked to confirm: one who gets no letter, or has confirmed. */
 export const NOT_TO_ASK = `(${UNREACHABLE} OR ${HAS_CONFIRMED})`;
 

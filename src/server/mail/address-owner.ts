@@ -38,7 +38,7 @@ export function ownerOf(key: string): string {
  * The domain of an address as its owner registers it, roughly: its last two labels, or three as in
  * `shop.co.uk`. Whoever has one may have as many below it as they like.
  */
-export function ownedDomain(key: string): string {
+function ownedDomain(key: string): string {
 	const labels = key.slice(key.lastIndexOf("@") + 1).split(".");
 	const isShared = labels.at(-1)?.length === 2 && SHARED.has(labels.at(-2) ?? "");
 	return labels.slice(isShared ? -3 : -2).join(".");

@@ -59,7 +59,7 @@ export const THROTTLED_BY = ["dead addresses", "complaints"] as const;
  *
  * @param before how many times slower it was until now
  */
-export function judge(outcomes: readonly Outcome[], before: number, now: number): Verdict {
+function judge(outcomes: readonly Outcome[], before: number, now: number): Verdict {
 	const deadOf = new Map<string, number>();
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
 	for (const { key, bouncedAt } of latest) {

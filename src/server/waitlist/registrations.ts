@@ -56,10 +56,6 @@ export const IN_CROWD = `(flags <> '' AND flags = '${CROWD}')`;
 /** For SELECT: the columns of a registration under the names of its fields. */
 const FIELDS = columns.map(([field, column]) => `${column} AS "${field}"`).join(", ");
 
-/** SQL for the registration of a row's person, for EXISTS. */
-export const registrationOf = (row: "letter") =>
-	`SELECT 1 FROM registration WHERE registration.email_key = ${row}.email_key`;
-
 /** A key that no address has: there is no at sign in it. It is as long as the longest. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
