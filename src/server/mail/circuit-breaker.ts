@@ -29,15 +29,15 @@ export interface CircuitBreaker {
 	 *
 	 * @param tried the email as it is recorded if this was about it alone
 	 * @param key its person's canonical address
-	 * @param cause whether the code names a quota. The window of a quota moves: it may let one email in and not
-	 *   the next, for days. So that is no try of an email that is new.
 	 * @returns whether the breaker opens, and what to record: then none of the emails in a row was tried
 	 */
 	failed(
 		tried: TriedLetter,
 		key: string,
-		cause: { quota: boolean; isNew: boolean },
+		cause: { quota: boolean },
 	): { opens: boolean; tried: TriedLetter[] };
+	/** Notes that an email is tried again: what became of it before is recorded as it is. */
+	retried(id: string): void;
 	/** Notes an email that was accepted: whoever was refused until now was refused alone. */
 	passed(): void;
 	/** Notes that a probe failed. */
@@ -71,18 +71,19 @@ export function createCircuitBreaker(now: () => number): CircuitBreaker {
 	});
 
 	return {
-		failed(tried, key, { quota, isNew }) {
+		failed(tried, key, { quota }) {
 			inRow.push({ tried, owner: ownerOf(key) });
 			const owners = new Set(inRow.map(({ owner }) => owner));
 			const counted = [...owners].filter((owner) => (excused.get(owner) ?? 0) <= now());
 			const isEnough = quota ? owners.size >= OWNERS.quota : counted.length >= OWNERS.other;
-			if (!isEnough && inRow.length < EMAILS) {
-				return { opens: false, tried: [quota && isNew ? untried(tried) : tried] };
-			}
-			const recorded = inRow.map(({ tried }) => untried(tried));
+			if (!isEnough && inRow.length < EMAILS) return { opens: false, tried: [tried] };
+			const recorded = inRow.map((one) => untried(one.tried));
 			for (const owner of owners) suspects.add(owner);
 			inRow = [];
 			return { opens: true, tried: recorded };
+		},
+		retried(id) {
+			inRow = inRow.filter(({ tried }) => tried.id !== id);
 		},
 		passed() {
 			for (const { owner } of inRow) excuse(owner);

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import type { Outbox } from "./outbox.ts";
-import { TROUBLE, type Trouble } from "./pauses.ts";
+import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./pauses.ts";
 import { logSpeed } from "./throttle.ts";
 
 /** What sends the letters of an outbox. */
@@ -56,7 +56,10 @@ export const longestRetryMs = (tries: number) => DEFERRED_MS * 2 ** tries * 1.25
 /** After so many tries, the last one 3.6 days after the first, a letter is refused. */
 export const MOST_TRIES = 11;
 
-/** For so long after an email was queued, a quota that is used up is no try of it. */
+/**
+ * For so long after an email was queued, a quota that is used up is no try of it: the window of a quota
+ * moves, and may let one email in and not the next, for days.
+ */
 const NEW_MS = 7 * DAY_MS;
 
 /**
@@ -139,6 +142,7 @@ export function startSender(settings: SenderSettings): Sender {
 		{ probing, pausesBefore }: { probing: boolean; pausesBefore: number },
 	): Promise<void> {
 		underWay.add(letter);
+		breaker.retried(letter.id);
 		const outcome = await carry(letter);
 		onTried?.(letter, outcome);
 		// A letter that was under way when the pause began does not end it.
@@ -152,17 +156,17 @@ export function startSender(settings: SenderSettings): Sender {
 		// What was under way when a pause began met the same mail server.
 		const isUs =
 			trouble !== undefined && (probing || pauses !== pausesBefore || isAboutUs(outcome));
+		const quota = outcome.state === "deferred" && outcome.quota === true;
+		const isNew = now() - Date.parse(letter.queuedAt) < NEW_MS;
 		const isTry = !isUs && !isAboutUs(outcome) && !(closing && outcome.state === "closed");
-		const ended = triedLetter(letter, outcome, isTry ? MOST_TRIES : 0);
+		const ended = triedLetter(letter, outcome, isTry && !(quota && isNew) ? MOST_TRIES : 0);
+		if (quota && !isUs && ended.nextAt) ended.nextAt = now() + LONGEST_PAUSE_MS;
 		if (isUs) {
 			if (probing) breaker.probeFailed(letter.key);
 			await pause(trouble);
 			tried.push(ended);
 		} else if (trouble && !(letter.stream === "unconfirmed" && isConfirmedNext())) {
-			const found = breaker.failed(ended, letter.key, {
-				quota: isQuota(outcome),
-				isNew: now() - Date.parse(letter.queuedAt) < NEW_MS,
-			});
+			const found = breaker.failed(ended, letter.key, { quota });
 			if (found.opens) await pause(trouble);
 			tried.push(...found.tried);
 		} else tried.push(ended);
@@ -242,5 +246,3 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 /** Whether the mail server did not let us in, whatever the letter. */
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atLetter;
-
-const isQuota = (outcome: SmtpOutcome) => outcome.state === "deferred" && outcome.quota === true;
