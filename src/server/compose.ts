@@ -18,7 +18,7 @@ import type { LetterPages } from "./letters/links/letter-pages.ts";
 import { createLetterRoutes } from "./letters/links/letter-routes.ts";
 import { createLinkLimits } from "./letters/links/link-limits.ts";
 import { openLinkedPeople, type Shown } from "./letters/links/linked-people.ts";
-import { openOnRequest } from "./letters/links/on-request.ts";
+import { createOnRequest } from "./letters/links/on-request.ts";
 import { openNoting } from "./letters/reports/noting.ts";
 import { createReportRoutes } from "./letters/reports/report-routes.ts";
 import { type Log, logToStdout } from "./log.ts";
@@ -31,7 +31,9 @@ import { createOffice } from "./office/office.ts";
 import { officeRoutes } from "./office/routes.ts";
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import { openServerDatabase } from "./open-server-database.ts";
+import { proofPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
+import { openOrMakeProofs } from "./waitlist/proofs/open-proofs.ts";
 import { openSecret } from "./waitlist/proofs/open-secret.ts";
 import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";
@@ -240,8 +242,9 @@ async function composeLetters(
 ) {
 	const { database, letterPages: pages, shown, admit, metrics, log } = parts;
 	const mail = settings.mail!;
-	const onRequest = await openOnRequest(settings, () => database.query("SELECT 1 AS one"));
-	const { secret } = onRequest;
+	const proofs = await openOrMakeProofs(database, proofPlacesOf(settings, settings.database));
+	const { secret } = proofs.erasureKey;
+	const leaving = createOnRequest(database, proofs);
 	const codes = createCodes(secret);
 	const { codeOf } = codes;
 	metrics?.slowed(database.query);
@@ -253,7 +256,7 @@ async function composeLetters(
 		links,
 		pages,
 		people: openLinkedPeople(database, shown),
-		leaving: onRequest,
+		leaving,
 		async ask(kind, key) {
 			await database.run(request(kind, key, Date.now()));
 		},
@@ -262,15 +265,12 @@ async function composeLetters(
 		log,
 	});
 	const { reports } = mail;
-	const note = openNoting({ database, leaving: onRequest, log });
+	const note = openNoting({ database, leaving, log });
 	return {
 		routes,
 		reportRoutes: createReportRoutes({ reports, note, admit, log }),
 		codes,
-		async close(graceMs: number) {
-			await sender.close(graceMs);
-			await onRequest.close();
-		},
+		close: sender.close,
 	};
 }
 

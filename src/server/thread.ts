@@ -7,16 +7,14 @@ const RESTART_AFTER_MS = 1000;
  * What a thread says: first that it is ready, then an answer to each message, in their order, and
  * why it ends when it does so by itself.
  */
-export type FromThread<Answer, Ready = true> =
-	| { ready: Ready }
+export type FromThread<Answer> =
+	| { ready: true }
 	| { answer: Answer }
 	| { failed: string }
 	| { ending: string };
 
 /** A thread that answers messages. When it dies, the next message starts another one. */
-export interface Thread<Message, Answer, Ready> {
-	/** What the first thread said when it was ready. */
-	ready: Ready;
+export interface Thread<Message, Answer> {
 	/** @throws Error with what the thread said, or with why it died */
 	ask(message: Message): Promise<Answer>;
 	/**
@@ -34,22 +32,14 @@ export interface ThreadSettings {
 	name: string;
 	/** @param again whether an earlier thread was ready */
 	data: (again: boolean) => unknown;
-	/**
-	 * Resolves when a thread may be started again; asked once more when it is ready. If it rejects,
-	 * the thread is ended, and the next message tries again.
-	 */
-	permit?: () => Promise<unknown>;
 	/** Says to the operator why a thread could not begin its work. */
 	cannotStart?: (cause: Error) => Error;
 }
 
 /** One thread, from its beginning to its end. */
-interface Life<Message, Answer, Ready> {
-	ready: Ready;
+interface Life<Message, Answer> {
 	ask(message: Message): Promise<Answer>;
 	say(message: Message): void;
-	/** Ends it without asking. */
-	cut(): Promise<unknown>;
 	gone: Promise<void>;
 }
 
@@ -59,15 +49,15 @@ interface Life<Message, Answer, Ready> {
  *
  * @throws Error when the first thread cannot begin its work
  */
-export async function openThread<Message, Answer, Ready = true>(
+export async function openThread<Message, Answer>(
 	settings: ThreadSettings,
-): Promise<Thread<Message, Answer, Ready>> {
-	let running: Promise<Life<Message, Answer, Ready>> | undefined;
+): Promise<Thread<Message, Answer>> {
+	let running: Promise<Life<Message, Answer>> | undefined;
 	let again = false;
 
-	function thread(): Promise<Life<Message, Answer, Ready>> {
+	function thread(): Promise<Life<Message, Answer>> {
 		if (running) return running;
-		const started = again ? startAgain() : start<Message, Answer, Ready>(settings, false);
+		const started = start<Message, Answer>(settings, again);
 		running = started;
 		const restart = () => {
 			if (running === started) running = undefined;
@@ -79,22 +69,9 @@ export async function openThread<Message, Answer, Ready = true>(
 		return started;
 	}
 
-	async function startAgain(): Promise<Life<Message, Answer, Ready>> {
-		await settings.permit?.();
-		const life = await start<Message, Answer, Ready>(settings, true);
-		try {
-			await settings.permit?.();
-			return life;
-		} catch (error) {
-			await life.cut();
-			throw error;
-		}
-	}
-
-	const { ready } = await thread();
+	await thread();
 	again = true;
 	return {
-		ready,
 		ask: async (message) => (await thread()).ask(message),
 		async end(last) {
 			const life = await running?.catch(() => undefined);
@@ -104,10 +81,10 @@ export async function openThread<Message, Answer, Ready = true>(
 	};
 }
 
-function start<Message, Answer, Ready>(
+function start<Message, Answer>(
 	{ url, name, data, cannotStart = (cause) => cause }: ThreadSettings,
 	again: boolean,
-): Promise<Life<Message, Answer, Ready>> {
+): Promise<Life<Message, Answer>> {
 	const worker = new Worker(new URL(url), { name, workerData: data(again) });
 	const say = (message: Message) => worker.postMessage(message);
 	const asked: { resolve: (answer: Answer) => void; reject: (reason: Error) => void }[] = [];
@@ -126,10 +103,9 @@ function start<Message, Answer, Ready>(
 		worker.on("error", (error) => {
 			cause = error instanceof Error ? error : new Error(String(error));
 		});
-		worker.on("message", (message: FromThread<Answer, Ready>) => {
+		worker.on("message", (message: FromThread<Answer>) => {
 			if ("ready" in message) {
 				begun({
-					ready: message.ready,
 					ask: (message) =>
 						new Promise((resolve, reject) => {
 							if (ended) return reject(cause);
@@ -137,7 +113,6 @@ function start<Message, Answer, Ready>(
 							say(message);
 						}),
 					say,
-					cut: () => worker.terminate(),
 					gone,
 				});
 			} else if ("ending" in message) cause = new Error(message.ending);

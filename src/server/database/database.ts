@@ -64,10 +64,20 @@ export type Run = <Asked extends Statements>(statements: Asked) => Promise<Resul
 
 /** The waitlist's database, as whoever asks something of it may use it. */
 export interface SharedDatabase {
+	/** Where it is, for people. */
+	place: string;
 	dialect: Dialect;
 	query: Query;
 	run: Run;
 	transact: Transact;
+	/**
+	 * Makes sure that no erased row is left in a file of ours, as far as that can be done. A command waits
+	 * for it. A server does it beside its work, and tries until it is done.
+	 *
+	 * @param texts of the erased rows, which are looked for
+	 * @throws Error with a sentence for the operator when the journal could not be emptied
+	 */
+	forget(texts?: readonly string[]): Promise<void>;
 }
 
 /** Runs one statement. */
@@ -108,8 +118,6 @@ export interface Finding {
 
 /** A connection of one's own, as the command has it, beside a running server or alone. */
 export interface Database extends SharedDatabase {
-	/** Where it is, for people. */
-	place: string;
 	/** All that is done in it happens at once, or not at all. */
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 	/** Reads in it see the database as it was at the start, whatever a server writes meanwhile. */
@@ -122,18 +130,6 @@ export interface Database extends SharedDatabase {
 	 * @throws Error with a sentence for the operator when the two differ
 	 */
 	copyInto?(file: string): Promise<void>;
-	/**
-	 * Makes sure that no erased row is left in a file of ours, as far as that can be done.
-	 *
-	 * @param texts of the erased rows, which are looked for
-	 * @throws Error with a sentence for the operator when the journal could not be emptied
-	 */
-	forget(texts?: readonly string[]): Promise<void>;
-	/**
-	 * Whether the files of the database still have their names: else nothing more can be stored, and
-	 * it has to be opened anew. Only where the database is a file.
-	 */
-	isInPlace?(): boolean;
 	/** Checks everything that can be wrong with the database itself. */
 	check(): Promise<Finding[]>;
 	close(): Promise<void>;

@@ -4,6 +4,8 @@ import type { Dialect } from "./dialect.ts";
 /** A transaction that is open: what is asked of it happens at once, or not at all. */
 export interface Tx {
 	dialect: Dialect;
+	/** Runs SQL, for functions that take no statements. */
+	query: Query;
 	/** Runs one statement, and gives its rows. */
 	all<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
 	/** The same, for the first row. */
@@ -13,8 +15,9 @@ export interface Tx {
 /**
  * A transaction as a function. It runs next to the data: in the thread of an SQLite file, where no other
  * transaction runs meanwhile, or on a connection to PostgreSQL, where it may run again after a conflict.
- * So it waits for nothing but its statements, and changes nothing but the database. Input and result are
- * copied between threads.
+ * So it waits for nothing but its statements, and changes nothing but the database. There is one
+ * exception: `keepProofs` appends to the file of proofs before the commit. Input and result are copied
+ * between threads.
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
@@ -36,5 +39,5 @@ export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 /** An open transaction over a query that runs in it. */
 export function txOver(query: Query, dialect: Dialect): Tx {
 	const all: Tx["all"] = (statement) => ask(query, statement);
-	return { dialect, all, first: async (statement) => (await all(statement))[0] };
+	return { dialect, query, all, first: async (statement) => (await all(statement))[0] };
 }

@@ -1,46 +1,68 @@
-import { ask, type Database, runEach, type Statement } from "../database/database.ts";
+import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import { tellErased } from "../events/event.ts";
 import { personNames } from "../events/person.ts";
 import type { Erasure } from "../waitlist/proofs/erasure-file.ts";
-import { keepProofs, lockProofs, type Proofs } from "../waitlist/proofs/erasures.ts";
+import {
+	keepProofs,
+	lockProofs,
+	type Proofs,
+	type ProofsFile,
+} from "../waitlist/proofs/erasures.ts";
 import { deleteRecipients } from "../waitlist/recipients.ts";
 import { deleteRegistrations } from "../waitlist/registrations.ts";
 import { deleteLetters } from "./table/letter-changes.ts";
 
+/** People to erase, and why. */
+interface Erasing {
+	/** Each with what the proof and events call them. */
+	people: readonly { key: string; code: string; person: string }[];
+	proofs: ProofsFile;
+	/** The time, ISO 8601. */
+	now: string;
+	reason: string;
+	/** Statements of the same transaction, if somebody is erased. */
+	also: readonly Statement[];
+}
+
 /**
- * Deletes people, with all that is kept of their letters, and keeps a proof of each, all of them or
- * none. Gives the proofs. Afterwards the caller has the database forget them: see `Database.forget`.
- *
- * @param also what else is done in the same transaction where somebody is erased
+ * Deletes people, with all that is kept of their emails, and keeps a proof of each. Returns the proofs.
+ * Afterwards the caller has the database forget them: see `SharedDatabase.forget`.
  */
+export async function erase(
+	tx: Tx,
+	{ people, proofs, now, reason, also }: Erasing,
+): Promise<Erasure[]> {
+	const { query, dialect } = tx;
+	const named = new Map(people.map((one) => [one.key, one]));
+	const keys = [...named.keys()];
+	await lockProofs(query, proofs);
+	const deleted = await deleteRegistrations(query, dialect, keys);
+	// Letters come first: whoever sends one now makes its recipient.
+	await tx.all(deleteLetters(dialect, keys));
+	await deleteRecipients(query, dialect, keys);
+	const erasures = deleted.map(({ key, createdAt }) => {
+		// A wrong clock may have dated a join later than now: a backup has it like that.
+		const erasedAt = createdAt > now ? createdAt : now;
+		return { code: named.get(key)!.code, erasedAt, reason };
+	});
+	if (deleted.length > 0) {
+		const erased = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
+		await runEach(query, [...tellErased(dialect, erased, now), ...also]);
+	}
+	await keepProofs(query, tx, proofs, erasures);
+	return erasures;
+}
+
+/** Runs {@link erase}. */
 export function erasePeople(
-	database: Database,
-	proofs: Proofs,
+	{ transact }: Pick<SharedDatabase, "transact">,
+	{ erasureKey, file, fingerprint }: Proofs,
 	keys: readonly string[],
 	{ now, reason, also = [] }: { now: Date; reason: string; also?: readonly Statement[] },
 ): Promise<Erasure[]> {
-	const time = now.toISOString();
-	const { dialect } = database;
-	const name = personNames(proofs.erasureKey.secret);
-	const nameOf = ({ key, email }: { key: string; email: string }) => ({
-		key,
-		email,
-		person: name(key),
-	});
-	return database.transaction(async (query) => {
-		await lockProofs(query, proofs);
-		const deleted = await deleteRegistrations(query, dialect, keys);
-		// Letters come first: whoever sends one now makes its recipient.
-		await ask(query, deleteLetters(dialect, keys));
-		await deleteRecipients(query, dialect, keys);
-		const erasures = deleted.map(({ key, createdAt }) => {
-			// A wrong clock may have dated a join later than now: a backup has it like that.
-			const erasedAt = [createdAt, time].sort().at(-1)!;
-			return { code: proofs.erasureKey.codeOf(key), erasedAt, reason };
-		});
-		if (erasures.length > 0)
-			await runEach(query, [...tellErased(dialect, deleted.map(nameOf), time), ...also]);
-		await keepProofs(query, database, proofs, erasures);
-		return erasures;
-	});
+	const person = personNames(erasureKey.secret);
+	const people = keys.map((key) => ({ key, code: erasureKey.codeOf(key), person: person(key) }));
+	const proofs = { file, fingerprint };
+	return transact(erase, { people, proofs, now: now.toISOString(), reason, also });
 }

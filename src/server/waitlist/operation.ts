@@ -1,10 +1,10 @@
-import type { Database } from "../database/database.ts";
+import type { Database, SharedDatabase } from "../database/database.ts";
 import type { ProofPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 
 /** What long work on the waitlist takes: an operator's command, and what it asks of the rooms. */
-export interface Operation {
-	database: Database;
+export interface Operation<Waitlist extends SharedDatabase = Database> {
+	database: Waitlist;
 	settings: Settings;
 	now: Date;
 	/** Where the proofs of erasure are, and the key that reads them. */

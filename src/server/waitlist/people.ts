@@ -135,13 +135,6 @@ export const countRange = (range: Range, fits: readonly string[]) =>
 			${["true", ...fits].join(" AND ")} THEN email_key END) AS INTEGER) AS fitting
 		FROM (${rowsOf(range)}) AS page`;
 
-/** Whether a person is on the list, when they confirmed and left, and whether a condition in SQL holds. */
-export const standingOf = (condition: string) =>
-	`SELECT COALESCE(confirmed_at, '') AS "confirmedAt", COALESCE(left_at, '') AS "leftAt",
-		${condition} AS "holds"
-	FROM registration LEFT JOIN recipient ON recipient.email_key = registration.email_key
-	WHERE registration.email_key = $1`;
-
 /** SQL that counts people. @param where begins with WHERE, or is "" */
 export const countPeople = (counts: string, where: string) =>
 	`SELECT ${counts} FROM registration ${where}`;

@@ -184,13 +184,14 @@ export const meetPeople = (dialect: Dialect, rows: string) =>
 export interface LinkedPerson {
 	/** What links carry instead of an address: 32 random hexadecimal digits. */
 	id: string;
+	key: string;
 	/** When they last said that our letters reach them, and when they left; ISO 8601 or empty. */
 	confirmedAt: string;
 	leftAt: string;
 }
 
 /** The person of an id. */
-export const findById = prepare<[id: string], LinkedPerson & { key: string }>(
+export const findById = prepare<[id: string], LinkedPerson>(
 	`SELECT id, confirmed_at AS "confirmedAt", left_at AS "leftAt", email_key AS "key"
 	FROM recipient WHERE id = $1`,
 );

@@ -53,7 +53,7 @@ export async function openEventsDesk(
 	let looks = 0;
 	/** The database as the sender has it. */
 	const database: SharedDatabase = {
-		dialect,
+		...server,
 		async query(sql, parameters) {
 			looks += 1;
 			const rows = await server.query(sql, parameters);
@@ -65,7 +65,6 @@ export async function openEventsDesk(
 			Object.values(results).forEach(noteRows);
 			return results;
 		},
-		transact: server.transact,
 	};
 	const receiver = await startReceiver(answer);
 	const secret = newSecret();

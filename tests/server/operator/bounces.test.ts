@@ -155,7 +155,7 @@ describe(`bounces on ${kind}`, () => {
 		const [last] = await emailsOf(desk, { state: "waiting", unconfirmed: 1 });
 		await given.person(desk, { key: last!.to, id: "00" });
 		await desk.inDatabase((database) =>
-			openLinkedPeople(database).confirm({ id: "00", confirmedAt: "", leftAt: "" }),
+			openLinkedPeople(database).confirm({ id: "00", key: last!.to, confirmedAt: "", leftAt: "" }),
 		);
 		expect(await unconfirmed()).toBe(25);
 	});

@@ -1,8 +1,20 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { openThread } from "../../thread.ts";
-import { byName, cannotOpen, type ServerDatabase, type Statement } from "../database.ts";
+import {
+	byName,
+	cannotOpen,
+	type Parameters,
+	type Query,
+	type ServerDatabase,
+	type Statement,
+} from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import type { Transaction, Transactions } from "../transaction.ts";
+import { forgetIn } from "./forget.ts";
 import type { ThreadData, ToThread } from "./thread.ts";
+
+/** The time between two tries to overwrite erased rows, while another program reads. */
+const FORGET_AGAIN_MS = 60_000;
 
 /**
  * Opens an SQLite file for a server, on a thread of its own. If the thread dies, its open requests
@@ -24,27 +36,62 @@ export async function openSqliteOnThread(
 		data: (again) => ({ file, again, replaced }) satisfies ThreadData,
 		cannotStart: (cause) => cannotOpen(file, cause),
 	});
+	let closed = false;
+	/** After the last request no other thread is started. */
+	async function request(message: ToThread): Promise<unknown> {
+		if (closed) throw new Error(`${file} is closed`);
+		return thread.ask(message);
+	}
 	const rowsOf = (statements: readonly Statement[]) =>
-		thread.ask({ run: statements }) as Promise<object[][]>;
+		request({ run: statements }) as Promise<object[][]>;
 	const run = byName(rowsOf);
+	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) => {
+		const [rows] = await rowsOf([{ sql, parameters }]);
+		return rows as Row[];
+	};
+	const emptyJournal = () => request({ emptyJournal: true }) as Promise<boolean>;
+
+	/** Texts of erased rows whose bytes are still to be overwritten. */
+	const toForget: string[] = [];
+	let forgetting = false;
+	async function forgetAll(): Promise<void> {
+		forgetting = true;
+		while (toForget.length > 0 && !closed) {
+			const texts = toForget.splice(0);
+			try {
+				await forgetIn({ place: file, query, run }, texts, emptyJournal);
+			} catch {
+				// A journal that nobody empties goes as the file is closed.
+				toForget.push(...texts);
+				await wait(FORGET_AGAIN_MS, undefined, { ref: false });
+			}
+		}
+		forgetting = false;
+	}
+
 	const names = new Map(Object.entries(transactions).map(([name, one]) => [one, name]));
 	return {
+		place: file,
 		dialect: sqlite,
-		async query<Row extends object>(sql: string, parameters: readonly (string | number)[] = []) {
-			const [rows] = await rowsOf([{ sql, parameters }]);
-			return rows as Row[];
-		},
+		query,
 		run,
 		async transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
 			const name = names.get(transaction);
 			if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
-			return (await thread.ask({ transaction: name, input })) as Result;
+			return (await request({ transaction: name, input })) as Result;
 		},
 		commit: run,
 		async probe({ add, remove }) {
 			// Only a commit meets a full disk. Nobody else sees the row.
 			await run({ add, remove });
 		},
-		close: () => thread.end({ close: true }),
+		async forget(texts = []) {
+			toForget.push(...texts);
+			if (!forgetting) void forgetAll();
+		},
+		close() {
+			closed = true;
+			return thread.end({ close: true });
+		},
 	};
 }

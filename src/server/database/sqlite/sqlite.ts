@@ -11,26 +11,14 @@ import {
 } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { type Transact, txOver } from "../transaction.ts";
-import { compareCopy, copiedTables, copyTable, indexesOfPeople } from "./catalogue.ts";
+import { compareCopy, copiedTables, copyTable } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
-import { fileHolds } from "./file-holds.ts";
+import { forgetIn, tryToEmptyJournal } from "./forget.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "./free-space.ts";
 import { type Place, rememberPlaces } from "./places.ts";
 
 /** A command may wait longer than a visitor. */
 const BUSY_TIMEOUT_MS = 20_000;
-
-/**
- * The same while the journal is emptied: SQLite keeps writers out while it waits for readers, so
- * that this delays every join.
- */
-const EMPTYING_TIMEOUT_MS = 20;
-
-/** The time between two tries, which belongs to the visitors. */
-const EMPTYING_PAUSE_MS = 100;
-
-/** How long the journal may be in use: longer than a backup of a million rows. */
-const EMPTYING_MS = 30_000;
 
 /**
  * The least pause after a transaction: a visitor's thread that waits for SQLite's lock looks again after
@@ -158,10 +146,6 @@ class SqliteDatabase implements Database {
 		if (pauseMs > 0) await wait(pauseMs);
 	}
 
-	isInPlace(): boolean {
-		return this.#findLost().length === 0;
-	}
-
 	/** @throws Error with a sentence for the operator when a file was deleted, moved or replaced */
 	#refuseLost(): void {
 		const [lost] = this.#findLost();
@@ -214,43 +198,11 @@ class SqliteDatabase implements Database {
 		}
 	}
 
-	async forget(texts: readonly string[] = []): Promise<void> {
-		// secure_delete overwrites the row in the file itself. The journal still holds the old page.
-		await this.#emptyJournal();
-		if (!(await fileHolds(this.place, texts))) return;
-		// When SQLite splits a page of an index, it may leave entries that moved in the unused part of
-		// the old page, where no deletion reaches them: those of 10 in 17,000 rows (SQLite 3.53). A new
-		// index has no such page. On a million rows each takes about a second.
-		for (const name of await indexesOfPeople(this.query)) {
-			await this.transaction(async () => this.#connection.exec(`REINDEX ${name}`));
-		}
-		await this.#emptyJournal();
-	}
-
-	/** @throws Error with a sentence for the operator when somebody kept it from being emptied */
-	async #emptyJournal(): Promise<void> {
-		await this.#pause();
-		const emptied = this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
-		const deadline = performance.now() + EMPTYING_MS;
-		this.#connection.exec(`PRAGMA busy_timeout = ${EMPTYING_TIMEOUT_MS}`);
-		try {
-			for (;;) {
-				// Most of the work, for which nobody has to wait.
-				this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
-				if ((emptied.get() as { busy: number }).busy === 0) return;
-				if (performance.now() > deadline) {
-					throw new Error(
-						"The rows are deleted, but the erasure is not complete: another program has been " +
-							`reading for ${EMPTYING_MS / 1000} s, so that ${this.place}-wal still holds what they ` +
-							"held. When that program is done, run this command again until it says no more of " +
-							"this. Then `waitlist find` shows the proof.",
-					);
-				}
-				await wait(EMPTYING_PAUSE_MS);
-			}
-		} finally {
-			this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-		}
+	forget(texts: readonly string[] = []): Promise<void> {
+		return forgetIn(this, texts, async () => {
+			await this.#pause();
+			return tryToEmptyJournal(this.#connection);
+		});
 	}
 
 	async check(): Promise<Finding[]> {

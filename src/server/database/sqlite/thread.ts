@@ -4,15 +4,17 @@ import type { FromThread } from "../../thread.ts";
 import type { Statement } from "../database.ts";
 import type { Transactions } from "../transaction.ts";
 import { connectSqlite, prepareOnce, settleJournal } from "./connection.ts";
+import { tryToEmptyJournal } from "./forget.ts";
 import { type Place, rememberPlaces, WATCH_MS } from "./places.ts";
 
 /**
  * A request: to run statements in one transaction, whose answer is the rows of each; to run a transaction
- * by its name; or to end.
+ * by its name; to try to empty the journal, whose answer is whether it is empty; or to end.
  */
 export type ToThread =
 	| { run: readonly Statement[] }
 	| { transaction: string; input: unknown }
+	| { emptyJournal: true }
 	| { close: true };
 
 /** What a thread is started with. */
@@ -188,15 +190,19 @@ async function respond(message: ToThread, transactions: Transactions): Promise<v
 		const answer =
 			"run" in message
 				? runAll(message.run)
-				: await transact(transactions[message.transaction]!, message.input);
+				: "transaction" in message
+					? await transact(transactions[message.transaction]!, message.input)
+					: tryToEmptyJournal(connection);
 		// Once more: what was written to a lost journal is acknowledged to nobody.
 		const failed = look();
 		say(failed === undefined ? { answer } : { failed });
 	} catch (error) {
 		const failed = error instanceof Error ? error.message : String(error);
 		say({ failed });
-		// After any other failure the connection cannot be trusted: end the thread, for a new one to start.
-		if (!PASSING.test(failed)) throw error;
+		// After any other failure of SQLite the connection cannot be trusted: end the thread, for a new one
+		// to start.
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "ERR_SQLITE_ERROR" && !PASSING.test(failed)) throw error;
 	}
 }
 

@@ -1,14 +1,15 @@
 import {
-	ask,
 	type Database,
 	type Query,
 	runEach,
+	type SharedDatabase,
 	type Statement,
 } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { LOCK } from "../../mail/outbox-row.ts";
 import type { ErasureKey } from "../../secret.ts";
 import type { Operation } from "../../waitlist/operation.ts";
-import { standingOf } from "../../waitlist/people.ts";
 import {
 	type Erasure,
 	reasonOfLeaving,
@@ -21,13 +22,12 @@ import {
 	latestProofs,
 	lockProofs,
 	type Proofs,
+	type ProofsFile,
 } from "../../waitlist/proofs/erasures.ts";
 import { openOrMakeProofs } from "../../waitlist/proofs/open-proofs.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { tellOf } from "../../waitlist/telling.ts";
-import { UNSENT } from "../letter.ts";
 import { refuseAllOf } from "../table/letter-changes.ts";
-import { letterTo } from "../table/letters.ts";
 
 /** No address has a space in it: the code is never that of an erasure. */
 const codeOf = (erasureKey: ErasureKey, key: string) => erasureKey.codeOf(`left ${key}`);
@@ -88,52 +88,76 @@ export async function applyLeavings(
 	await mergeRecipients(query, dialect, people);
 }
 
-/** A person who may leave, and whether a letter waits for them. */
-const PERSON = standingOf(`EXISTS (${letterTo("registration")} AND ${UNSENT})`);
+/** A person who may unsubscribe, and whether an email waits for them: 0 or 1 on SQLite. */
+const personOf = (key: string) =>
+	sql<{ confirmedAt: string; leftAt: string; waits: boolean | number }>`
+		SELECT COALESCE(confirmed_at, '') AS "confirmedAt", COALESCE(left_at, '') AS "leftAt",
+			EXISTS (
+				SELECT 1 FROM letter
+				WHERE letter.email_key = registration.email_key AND state IN ('waiting', 'deferred')
+			) AS waits
+		FROM registration LEFT JOIN recipient ON recipient.email_key = registration.email_key
+		WHERE registration.email_key = ${key}`;
 
-interface Person {
-	confirmedAt: string;
-	leftAt: string;
-	/** 0 or 1 on SQLite. */
-	holds: boolean | number;
+/** Who unsubscribes, and how. */
+interface Unsubscribing {
+	/** The person. */
+	key: string;
+	proof: Pick<Erasure, "code" | "reason">;
+	proofs: ProofsFile;
+	/** The time, ISO 8601. */
+	now: string;
+	/** Statements of the same transaction, if they unsubscribe now. */
+	also: readonly Statement[];
+}
+
+/** Whether a person unsubscribed now or before; undefined if they are not on the waitlist. */
+type Unsubscribed = "now" | "before" | undefined;
+
+/**
+ * Unsubscribes a person: keeps the proof, and ends the emails that wait. Only they can change that, by
+ * a link of their own. Unsubscribing twice makes no second proof, and writes nothing if no email waits.
+ */
+export async function unsubscribe(
+	tx: Tx,
+	{ key, proof, proofs, now, also }: Unsubscribing,
+): Promise<Unsubscribed> {
+	const { query, dialect } = tx;
+	const known = await tx.first(personOf(key));
+	if (!known) return undefined;
+	if (known.leftAt !== "" && !known.waits) return "before";
+	// One after the other with senders, who put letters back, and with erasures.
+	await query(LOCK);
+	await lockProofs(query, proofs);
+	const person = await tx.first(personOf(key));
+	if (!person) return undefined;
+	await tx.all(refuseAllOf(key, now));
+	if (person.leftAt !== "") return "before";
+	const leftAt = afterwards(now, person.confirmedAt);
+	await mergeRecipients(query, dialect, [recipientOf(key, { leftAt })]);
+	await keepProofs(query, tx, proofs, [{ ...proof, erasedAt: leftAt }]);
+	await tx.all(tellOf(dialect, "left", [key], leftAt));
+	await runEach(query, also);
+	return "now";
 }
 
 /**
- * Writes to a person no more: keeps the proof, and ends the letters that wait. Only they can change
- * that, by a link of their own. Leaving twice is leaving once: it makes no second proof, and where
- * nothing waits it writes nothing.
+ * Runs {@link unsubscribe}.
  *
- * @param key of the person
- * @param way by which they leave, for the proof
- * @param also what else is done in the same transaction where they leave now
- * @returns whether they left now or before; undefined for a person who is not on the waitlist
+ * @param way for the proof
  */
-export async function leave(
-	database: Database,
+export function unsubscribePerson(
+	{ transact }: Pick<SharedDatabase, "transact">,
 	proofs: Proofs,
 	key: string,
 	way: WayToLeave,
-	now: Date,
+	at: Date,
 	also: readonly Statement[] = [],
-): Promise<"now" | "before" | undefined> {
-	const [known] = await database.query<Person>(PERSON, [key]);
-	if (!known) return undefined;
-	if (known.leftAt !== "" && !known.holds) return "before";
-	return database.transaction(async (query) => {
-		// One after the other with senders, who put letters back, and with erasures.
-		await query(LOCK);
-		await lockProofs(query, proofs);
-		const [person] = await query<Person>(PERSON, [key]);
-		if (!person) return undefined;
-		await ask(query, refuseAllOf(key, now.toISOString()));
-		if (person.leftAt !== "") return "before";
-		const leftAt = afterwards(now, person.confirmedAt);
-		await mergeRecipients(query, database.dialect, [recipientOf(key, { leftAt })]);
-		await keepProofs(query, database, proofs, [proofOfLeaving(proofs, key, leftAt, way)]);
-		await ask(query, tellOf(database.dialect, "left", [key], leftAt));
-		await runEach(query, also);
-		return "now";
-	});
+): Promise<Unsubscribed> {
+	const { file, fingerprint } = proofs;
+	const now = at.toISOString();
+	const proof = proofOfLeaving(proofs, key, now, way);
+	return transact(unsubscribe, { key, proof, proofs: { file, fingerprint }, now, also });
 }
 
 /**
@@ -143,21 +167,21 @@ export async function leave(
  * @returns the keys of those who had not left before
  */
 export async function unsubscribePeople(
-	{ database, places, now }: Pick<Operation, "database" | "places" | "now">,
+	{ database, places, now }: Pick<Operation<SharedDatabase>, "database" | "places" | "now">,
 	keys: readonly string[],
 	also: readonly Statement[] = [],
 ): Promise<string[]> {
 	const proofs = await openOrMakeProofs(database, places);
 	const unsubscribed: string[] = [];
 	for (const key of keys) {
-		const left = await leave(database, proofs, key, "request", now, also);
+		const left = await unsubscribePerson(database, proofs, key, "request", now, also);
 		if (left === "now") unsubscribed.push(key);
 	}
 	return unsubscribed;
 }
 
 /** Now, but later than a confirmation by a clock that was ahead. */
-function afterwards(now: Date, confirmedAt: string): string {
-	if (confirmedAt === "") return now.toISOString();
-	return new Date(Math.max(now.getTime(), Date.parse(confirmedAt) + 1)).toISOString();
+function afterwards(now: string, confirmedAt: string): string {
+	if (confirmedAt < now) return now;
+	return new Date(Date.parse(confirmedAt) + 1).toISOString();
 }

@@ -26,9 +26,9 @@ export type Left = "done" | "busy";
 /** What somebody who leaves asks for. */
 export interface Leaving {
 	/** No more letters. */
-	stop(recipient: string, by: WayToLeave): Promise<Left>;
+	stop(key: string, by: WayToLeave): Promise<Left>;
 	/** No more record. */
-	erase(recipient: string): Promise<Left>;
+	erase(key: string): Promise<Left>;
 }
 
 /** What the pages behind the letters' links need. */
@@ -144,8 +144,8 @@ export function createLetterRoutes(settings: LetterRoutesSettings): Hono<{ Bindi
 			const by = action === leaveActions.stop ? "button" : "one-click";
 			const [left, page] =
 				action === leaveActions.delete
-					? ([await leaving.erase(person.id), "deleted"] as const)
-					: ([await leaving.stop(person.id, by), "left"] as const);
+					? ([await leaving.erase(person.key), "deleted"] as const)
+					: ([await leaving.stop(person.key, by), "left"] as const);
 			if (left === "done") return responseOf(pages(200, page));
 			return responseOf(pages(503, "unavailable", { "retry-after": `${BUSY_SECONDS}` }));
 		};

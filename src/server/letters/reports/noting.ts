@@ -89,9 +89,9 @@ async function noteNow(
 	if (noted.length === 0) return "done";
 	const { speeds } = await database.transact(noteReports, { reports: noted, now });
 	for (const change of speeds) logSpeed(log, change);
-	for (const { n, recipient } of news) {
+	for (const { n, key } of news) {
 		if (reports[n]!.kind !== "complaint") continue;
-		if ((await leaving.stop(recipient, "complaint")) === "busy") return "busy";
+		if ((await leaving.stop(key, "complaint")) === "busy") return "busy";
 	}
 	return "done";
 }

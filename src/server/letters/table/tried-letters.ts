@@ -23,7 +23,8 @@ export interface Reported {
 	/** The place of the report in the list. */
 	n: number;
 	letter: string;
-	recipient: string;
+	/** The person. */
+	key: string;
 	confirmedAt: string;
 }
 
@@ -35,7 +36,7 @@ export interface Reported {
  */
 export const findReported = (query: Query, { jsonRows }: Dialect, rows: string) =>
 	query<Reported>(
-		`SELECT CAST(value->>0 AS INTEGER) AS n, letter.id AS letter, recipient.id AS recipient,
+		`SELECT CAST(value->>0 AS INTEGER) AS n, letter.id AS letter, recipient.email_key AS "key",
 			confirmed_at AS "confirmedAt"
 		FROM ${jsonRows}
 		JOIN letter ON letter.id <> '' AND letter.id = COALESCE(

@@ -1,19 +1,26 @@
-import { ask, type Database, type Query } from "../../database/database.ts";
+import { ask, type Query, type SharedDatabase } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../../database/dialect.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
+import type { Tx } from "../../database/transaction.ts";
 import type { ErasureKey } from "../../secret.ts";
 import { forgetMailboxes } from "../recipients.ts";
 import type { Registration } from "../registrations.ts";
 import { appendErasures, type Erasure, REASONS_OF_LEAVING } from "./erasure-file.ts";
 
+/** The file of proofs, as a transaction needs it. */
+export interface ProofsFile {
+	/** Undefined on PostgreSQL unless WAITLIST_ERASURES is set. */
+	file: string | undefined;
+	/** Of the key that the proofs are made with. */
+	fingerprint: string;
+}
+
 /**
  * The proofs of a waitlist, with the key that reads them. They are kept in the database, where they
  * are looked up, and in a file outside it, which a lost database does not take along.
  */
-export interface Proofs {
+export interface Proofs extends ProofsFile {
 	erasureKey: ErasureKey;
-	/** Undefined on PostgreSQL unless WAITLIST_ERASURES is set. */
-	file: string | undefined;
 }
 
 /** SQL for whether a proof says that its person left, and not that they were erased. */
@@ -83,7 +90,7 @@ export type ErasedAt = (
  * @param until proofs that are later do not count
  */
 export async function findErased(
-	{ query, dialect }: Pick<Database, "query" | "dialect">,
+	{ query, dialect }: Pick<SharedDatabase, "query" | "dialect">,
 	proofs: Proofs | undefined,
 	registrations: readonly Pick<Registration, "key">[],
 	until = EVER,
@@ -106,19 +113,17 @@ export async function findErased(
  */
 export async function keepProofs(
 	query: Query,
-	database: Database,
-	proofs: Proofs | undefined,
+	database: Pick<SharedDatabase, "dialect">,
+	proofs: ProofsFile | undefined,
 	erasures: readonly Erasure[],
 ): Promise<void> {
 	await lockProofs(query, proofs);
 	const added = await insertErasures(query, database, erasures);
-	if (proofs?.file !== undefined) {
-		await appendErasures(proofs.file, added, proofs.erasureKey.fingerprint);
-	}
+	if (proofs?.file !== undefined) await appendErasures(proofs.file, added, proofs.fingerprint);
 }
 
-/** Lets one command at a time write to the file, until the transaction ends. */
-export async function lockProofs(query: Query, proofs: Proofs | undefined): Promise<void> {
+/** Lets one transaction at a time write to the file, until it ends. */
+export async function lockProofs(query: Query, proofs: ProofsFile | undefined): Promise<void> {
 	if (proofs?.file !== undefined) await query("UPDATE erasure_key SET one = 1");
 }
 
@@ -126,9 +131,9 @@ export async function lockProofs(query: Query, proofs: Proofs | undefined): Prom
  * Adds proofs to a database, and gives those that were not there. A person who leaves again and again
  * has one proof, the latest: it says all that the earlier ones said.
  */
-export async function insertErasures(
+async function insertErasures(
 	query: Query,
-	{ dialect }: Database,
+	{ dialect }: Pick<SharedDatabase, "dialect">,
 	erasures: readonly Erasure[],
 ): Promise<Erasure[]> {
 	const rows = JSON.stringify(
@@ -155,6 +160,11 @@ export async function insertErasures(
 		);
 	}
 	return added;
+}
+
+/** A transaction that adds proofs of the file to a database. */
+export async function addProofs(tx: Tx, erasures: readonly Erasure[]): Promise<void> {
+	await insertErasures(tx.query, tx, erasures);
 }
 
 /** The fingerprint of the key that the proofs in a database are made with, if it is known. */

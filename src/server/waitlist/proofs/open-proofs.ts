@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Database } from "../../database/database.ts";
+import type { SharedDatabase } from "../../database/database.ts";
 import { isAnyRow } from "../../database/rows.ts";
 import {
 	type ErasureKey,
@@ -12,9 +12,9 @@ import {
 import { Refusal } from "../operation.ts";
 import { createErasureFile, readErasureFile } from "./erasure-file.ts";
 import {
+	addProofs,
 	hasErasures,
 	inOrderOfCode,
-	insertErasures,
 	keepFingerprint,
 	type Proofs,
 	readFingerprint,
@@ -27,7 +27,7 @@ import {
  * @throws Error with a sentence for the operator when the key is missing or not the right one
  */
 export async function openProofs(
-	database: Database,
+	database: SharedDatabase,
 	places: ProofPlaces,
 ): Promise<Proofs | undefined> {
 	const known = await knowsErasures(database, places);
@@ -41,7 +41,10 @@ export async function openProofs(
  *
  * @throws Error with a sentence for the operator also when a setting has to name a place for them
  */
-export async function openOrMakeProofs(database: Database, places: ProofPlaces): Promise<Proofs> {
+export async function openOrMakeProofs(
+	database: SharedDatabase,
+	places: ProofPlaces,
+): Promise<Proofs> {
 	refuseWithoutFile(places);
 	const known = await knowsErasures(database, places);
 	let erasureKey = await findErasureKey(places);
@@ -50,14 +53,20 @@ export async function openOrMakeProofs(database: Database, places: ProofPlaces):
 }
 
 /** The same by another key than the one that the database knows, which is lost for good. */
-export async function openProofsByNewKey(database: Database, places: ProofPlaces): Promise<Proofs> {
+export async function openProofsByNewKey(
+	database: SharedDatabase,
+	places: ProofPlaces,
+): Promise<Proofs> {
 	refuseWithoutFile(places);
 	const erasureKey = (await findErasureKey(places)) ?? (await makeFirstKey(places));
 	return openBy(erasureKey, database, places, { leavingOthers: true });
 }
 
 /** Opens the proofs for those from elsewhere: the key is needed though none is kept here. */
-export async function openProofsToAdd(database: Database, places: ProofPlaces): Promise<Proofs> {
+export async function openProofsToAdd(
+	database: SharedDatabase,
+	places: ProofPlaces,
+): Promise<Proofs> {
 	return openByRightKey(database, places, await findErasureKey(places));
 }
 
@@ -67,7 +76,7 @@ export async function openProofsToAdd(database: Database, places: ProofPlaces): 
  * @param leavingOthers whether the file may have proofs that the key does not recognize
  */
 export async function openProofsToRestore(
-	database: Database,
+	database: SharedDatabase,
 	places: ProofPlaces,
 	{ leavingOthers }: { leavingOthers: boolean },
 ): Promise<Proofs> {
@@ -84,7 +93,7 @@ interface FromFile {
 }
 
 async function openByRightKey(
-	database: Database,
+	database: SharedDatabase,
 	places: ProofPlaces,
 	erasureKey: ErasureKey | undefined,
 	fromFile: FromFile = {},
@@ -104,7 +113,7 @@ async function openByRightKey(
 
 async function openBy(
 	erasureKey: ErasureKey,
-	database: Database,
+	database: SharedDatabase,
 	{ file }: ProofPlaces,
 	{ restoring = false, leavingOthers = false }: FromFile,
 ): Promise<Proofs> {
@@ -118,12 +127,12 @@ async function openBy(
 		}
 	}
 	if (stored !== erasureKey.fingerprint) await keepFingerprint(query, erasureKey.fingerprint);
-	return { erasureKey, file };
+	return { erasureKey, file, fingerprint: erasureKey.fingerprint };
 }
 
 /** Adds the proofs of the file to a database that lost them. */
 async function takeIn(
-	database: Database,
+	database: SharedDatabase,
 	file: string,
 	{ fingerprint }: ErasureKey,
 	leavingOthers: boolean,
@@ -131,7 +140,7 @@ async function takeIn(
 	for await (const page of readErasureFile(file)) {
 		const ours = page.filter(({ key }) => key === fingerprint);
 		if (ours.length < page.length && !leavingOthers) throw erasureKeyDiffers(file);
-		await database.transaction((query) => insertErasures(query, database, ours));
+		await database.transact(addProofs, ours);
 	}
 }
 
@@ -153,7 +162,7 @@ function noPlace(setting: string, value: string): Error {
 
 /** Whether the database, or the file outside it, can tell who was erased. */
 export async function knowsErasures(
-	{ query }: Pick<Database, "query">,
+	{ query }: Pick<SharedDatabase, "query">,
 	{ file }: Pick<ProofPlaces, "file">,
 ): Promise<boolean> {
 	if (file !== undefined && existsSync(file)) return true;
