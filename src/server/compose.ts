@@ -289,7 +289,7 @@ async function composeOffice(
 ): Promise<Composition["office"]> {
 	const { database, files, refusals, log } = parts;
 	const keys = await openOfficeKeys(settings, database.query);
-	const acts = createActs(settings);
+	const acts = createActs(settings, database);
 	const routes = officeRoutes({ settings, act: acts.act, refusals });
 	return {
 		...createOffice({ settings: settings.office!, keys, database, files, log, routes }),

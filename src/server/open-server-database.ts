@@ -20,8 +20,9 @@ export async function openServerDatabase(
 ): Promise<ServerDatabase> {
 	if (database.kind === "sqlite")
 		return openSqliteOnThread(database.file, { threadUrl, transactions });
-	// One connection more, so that a probe does not wait for the commits.
-	const connections = parallelCommits + 1;
+	// More connections, so that a probe, people's requests, the founder's acts and long reads wait for
+	// no commits.
+	const connections = parallelCommits + 4;
 	const place = describeDatabase(database);
 	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS });
 }

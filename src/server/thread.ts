@@ -13,8 +13,10 @@ export type FromThread<Answer> =
 	| { failed: string }
 	| { ending: string };
 
-/** A thread that answers messages. When it dies, the next message starts another one. */
+/** A thread that answers messages. The first message starts it, and when it dies, the next one starts another. */
 export interface Thread<Message, Answer> {
+	/** @throws Error when it cannot begin its work */
+	start(): Promise<void>;
 	/** @throws Error with what the thread said, or with why it died */
 	ask(message: Message): Promise<Answer>;
 	/**
@@ -43,15 +45,8 @@ interface Life<Message, Answer> {
 	gone: Promise<void>;
 }
 
-/**
- * Starts a thread and keeps it running. Its module says `ready`, and then answers one message after
- * the other.
- *
- * @throws Error when the first thread cannot begin its work
- */
-export async function openThread<Message, Answer>(
-	settings: ThreadSettings,
-): Promise<Thread<Message, Answer>> {
+/** Keeps a thread running. Its module says `ready`, and then answers one message after the other. */
+export function createThread<Message, Answer>(settings: ThreadSettings): Thread<Message, Answer> {
 	let running: Promise<Life<Message, Answer>> | undefined;
 	let again = false;
 
@@ -63,15 +58,19 @@ export async function openThread<Message, Answer>(
 			if (running === started) running = undefined;
 		};
 		started.then(
-			({ gone }) => gone.then(restart),
+			({ gone }) => {
+				again = true;
+				void gone.then(restart);
+			},
 			() => setTimeout(restart, RESTART_AFTER_MS).unref(),
 		);
 		return started;
 	}
 
-	await thread();
-	again = true;
 	return {
+		async start() {
+			await thread();
+		},
 		ask: async (message) => (await thread()).ask(message),
 		async end(last) {
 			const life = await running?.catch(() => undefined);

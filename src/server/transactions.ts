@@ -1,18 +1,36 @@
-import type { Transactions } from "./database/transaction.ts";
+import { readRows, type Transactions } from "./database/transaction.ts";
 import { noteReports } from "./letters/bounces/note-reports.ts";
 import { erase } from "./letters/erasing.ts";
+import { holdLetters, releasePage } from "./letters/held.ts";
 import { unsubscribe } from "./letters/links/leaving.ts";
+import { retryLetters } from "./letters/retry.ts";
 import { pauseForTrouble, releaseEmails } from "./mail/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
-import { addProofs } from "./waitlist/proofs/erasures.ts";
+import { flagPeople } from "./waitlist/marks.ts";
+import { insertErasures } from "./waitlist/proofs/erasures.ts";
+import { addWavePage, keepWave } from "./waves/add-wave.ts";
+import { changeState, changeWavePage } from "./waves/change-wave.ts";
+import { readPlan } from "./waves/plan-wave.ts";
+import { readUnmet } from "./waves/selection.ts";
 
-/** What the thread of an SQLite file can be asked to run, by its name. */
+/** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
 export const transactions = {
-	addProofs,
+	addWavePage,
+	changeState,
+	changeWavePage,
 	erase,
+	flagPeople,
+	holdLetters,
+	insertErasures,
+	keepWave,
 	noteReports,
 	pauseForTrouble,
+	readPlan,
+	readRows,
+	readUnmet,
 	releaseEmails,
+	releasePage,
+	retryLetters,
 	takeTurn,
 	unsubscribe,
 } satisfies Transactions;

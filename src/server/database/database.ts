@@ -70,6 +70,8 @@ export interface SharedDatabase {
 	query: Query;
 	run: Run;
 	transact: Transact;
+	/** The same for a transaction that only reads, and may take long: nobody who writes waits for it. */
+	read: Transact;
 	/**
 	 * Makes sure that no erased row is left in a file of ours, as far as that can be done. A command waits
 	 * for it. A server does it beside its work, and tries until it is done.

@@ -1,11 +1,8 @@
 import { becomeOwnerOf } from "../files/files.ts";
 import { type DatabaseSettings, describeDatabase } from "../settings.ts";
 import type { Database } from "./database.ts";
-import { openPostgres } from "./postgres/postgres.ts";
+import { LONG_MS, openPostgres } from "./postgres/postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
-
-/** How long a command's statement on PostgreSQL may take: as long as counting a large table. */
-const QUERY_MS = 120_000;
 
 /**
  * Opens a database for the command, on this thread.
@@ -24,5 +21,5 @@ export async function openDatabase(
 		return openSqlite(database.file, { create, alone });
 	}
 	const place = describeDatabase(database);
-	return openPostgres(database.url, { place, connections: 2, queryMs: QUERY_MS });
+	return openPostgres(database.url, { place, connections: 2, queryMs: LONG_MS });
 }

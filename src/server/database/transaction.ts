@@ -36,6 +36,10 @@ export type Transact = <Input, Result>(
 // biome-ignore lint/suspicious/noExplicitAny: each has an input of its own.
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 
+/** A transaction of one statement. */
+export const readRows = <Row extends object>(tx: Tx, statement: Statement<Row>): Promise<Row[]> =>
+	tx.all(statement);
+
 /** An open transaction over a query that runs in it. */
 export function txOver(query: Query, dialect: Dialect): Tx {
 	const all: Tx["all"] = (statement) => ask(query, statement);

@@ -1,4 +1,4 @@
-import { collect, type Database, type Put } from "../database/database.ts";
+import { collect, type Put, type SharedDatabase } from "../database/database.ts";
 import { countWhere } from "../database/dialect.ts";
 import { countPeople, countRecipientsWhere, countWithRecipients } from "../waitlist/people.ts";
 import { HAS_BOUNCED, HAS_CONFIRMED, HAS_LEFT, personOf } from "../waitlist/recipients.ts";
@@ -71,7 +71,7 @@ export interface Eligibility {
  * @param selected conditions in SQL for the registrations that are counted, each to hold
  */
 export async function countEligible(
-	{ query }: Pick<Database, "query">,
+	{ query }: Pick<SharedDatabase, "query">,
 	wave: Pick<Wave, "name" | "kind">,
 	audience: Audience,
 	selected: (put: Put) => readonly string[],

@@ -50,7 +50,7 @@ export async function erase(
 		const erased = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
 		await runEach(query, [...tellErased(dialect, erased, now), ...also]);
 	}
-	await keepProofs(query, tx, proofs, erasures);
+	await keepProofs(tx, proofs, erasures);
 	return erasures;
 }
 

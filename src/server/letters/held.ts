@@ -1,5 +1,6 @@
-import { ask, type Database, runEach, type Statement } from "../database/database.ts";
+import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import type { Tx } from "../database/transaction.ts";
 import { releaseFromCrowd } from "../waitlist/marks.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { keysAfter, keysAmong } from "../waitlist/people.ts";
@@ -14,16 +15,13 @@ import { letterTo, peopleOfLetters } from "./table/letters.ts";
  *
  * @param also what else is done in the same transaction where a letter is held
  */
-export function holdLetters(
-	database: Database,
-	keys: readonly string[],
-	also: readonly Statement[] = [],
+export async function holdLetters(
+	{ all, query, dialect }: Tx,
+	{ keys, also = [] }: { keys: readonly string[]; also?: readonly Statement[] },
 ): Promise<string[]> {
-	return database.transaction(async (query) => {
-		const held = await ask(query, hold(database.dialect, keys));
-		if (held.length > 0) await runEach(query, also);
-		return keysOf(held);
-	});
+	const held = await all(hold(dialect, keys));
+	if (held.length > 0) await runEach(query, also);
+	return keysOf(held);
 }
 
 /**
@@ -67,12 +65,12 @@ const PAGE_ROWS = 500;
 /**
  * Lets letters go and asks who was never asked, a page of people at a time, or only counts them.
  *
- * @param noteOf gives what else is done in the transaction of a page in which something was done
+ * @param also what else is done in the transaction of a page in which something was done
  */
 export async function releaseLetters(
-	{ database, now, progress }: Pick<Operation, "database" | "now" | "progress">,
+	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
 	releasing: Releasing,
-	{ dryRun, noteOf = () => [] }: { dryRun: boolean; noteOf?: NoteOf },
+	{ dryRun, also }: { dryRun: boolean; also?: OfRelease },
 ): Promise<Released> {
 	const asking = !("held" in releasing);
 	const released: Released = { letGo: 0, asked: 0, unmarked: 0, changed: new Set() };
@@ -80,7 +78,7 @@ export async function releaseLetters(
 		const rows = keysAsJson(keys);
 		const { letGo, asked, unmarked } = dryRun
 			? await readPage(database, rows, asking)
-			: await releasePage(database, { rows, asking, noteOf }, now);
+			: await database.transact(releasePage, { rows, asking, also, now });
 		released.letGo += letGo.length;
 		released.asked += asked.length;
 		released.unmarked += unmarked.length;
@@ -93,7 +91,7 @@ export async function releaseLetters(
 	return released;
 }
 
-async function* pagesOf({ query }: Database, releasing: Releasing): AsyncGenerator<string[]> {
+async function* pagesOf({ query }: SharedDatabase, releasing: Releasing): AsyncGenerator<string[]> {
 	if ("keys" in releasing) {
 		for (let n = 0; n < releasing.keys.length; n += PAGE_ROWS) {
 			yield releasing.keys.slice(n, n + PAGE_ROWS);
@@ -135,11 +133,14 @@ interface Page {
 	unmarked: string[];
 }
 
-/** Gives statements for what was done to a page of people. */
-type NoteOf = (done: Pick<Released, "letGo" | "asked" | "unmarked">) => readonly Statement[];
+/** Statements for a page of people: if an email goes to somebody, or else if somebody loses a mark. */
+interface OfRelease {
+	released: readonly Statement[];
+	unmarked: readonly Statement[];
+}
 
 async function readPage(
-	{ query, dialect }: Database,
+	{ query, dialect }: SharedDatabase,
 	rows: string,
 	asking: boolean,
 ): Promise<Page> {
@@ -152,32 +153,29 @@ async function readPage(
 	};
 }
 
-function releasePage(
-	database: Database,
-	{ rows, asking, noteOf }: { rows: string; asking: boolean; noteOf: NoteOf },
-	now: Date,
+/** A transaction that releases a page of people. */
+export async function releasePage(
+	{ all, query, dialect }: Tx,
+	{
+		rows,
+		asking,
+		also,
+		now,
+	}: { rows: string; asking: boolean; also: OfRelease | undefined; now: Date },
 ): Promise<Page> {
-	const { dialect } = database;
-	return database.transaction(async (query) => {
-		const released = await ask(query, letGo(dialect, rows));
-		const page: Page = { letGo: keysOf(released), asked: [], unmarked: [] };
-		if (asking) {
-			// Nobody who is asked is in a crowd any more: by `--crowd`, or because the operator named them.
-			page.unmarked = await releaseFromCrowd(query, dialect, rows);
-			// Whoever is being erased is left out.
-			const unasked = `registration WHERE ${ofPeople(dialect)} AND ${UNASKED} ${dialect.takeRows}`;
-			const asked = await query<{ key: string }>(
-				`${askFirst("$2", unasked)} RETURNING email_key AS "key"`,
-				[rows, now.toISOString()],
-			);
-			page.asked = keysOf(asked);
-		}
-		const done = {
-			letGo: page.letGo.length,
-			asked: page.asked.length,
-			unmarked: page.unmarked.length,
-		};
-		if (done.letGo + done.asked + done.unmarked > 0) await runEach(query, noteOf(done));
-		return page;
-	});
+	const page: Page = { letGo: keysOf(await all(letGo(dialect, rows))), asked: [], unmarked: [] };
+	if (asking) {
+		// Nobody who is asked is in a crowd any more: by `--crowd`, or because the operator named them.
+		page.unmarked = await releaseFromCrowd(query, dialect, rows);
+		// Whoever is being erased is left out.
+		const unasked = `registration WHERE ${ofPeople(dialect)} AND ${UNASKED} ${dialect.takeRows}`;
+		const asked = await query<{ key: string }>(
+			`${askFirst("$2", unasked)} RETURNING email_key AS "key"`,
+			[rows, now.toISOString()],
+		);
+		page.asked = keysOf(asked);
+	}
+	if (also && page.letGo.length + page.asked.length > 0) await runEach(query, also.released);
+	else if (also && page.unmarked.length > 0) await runEach(query, also.unmarked);
+	return page;
 }

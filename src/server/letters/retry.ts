@@ -1,58 +1,27 @@
-import {
-	ask,
-	type Database,
-	runEach,
-	type SharedDatabase,
-	type Statement,
-} from "../database/database.ts";
-import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import { runEach, type Statement } from "../database/database.ts";
+import { keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import type { Tx } from "../database/transaction.ts";
 import { retry } from "./table/letter-changes.ts";
 
-/** Lets letters in some states wait again, those of the people with these keys, or all. */
-function retryIn(
-	states: string,
-	dialect: Dialect,
-	keys: readonly string[] | undefined,
-	now: Date,
-): Statement<{ key: string }> {
-	const which = `state IN (${states}) AND ${keys ? ofPeople(dialect) : "$1 = ''"}`;
-	return retry(which, keys ? keysAsJson(keys) : "", now.toISOString());
+/** Which emails to send again, and when. */
+interface Retrying {
+	/** Of these people; of all without. */
+	keys?: readonly string[] | undefined;
+	/** Also those that a mail server refused. */
+	refused?: boolean;
+	now: Date;
+	/** Statements of the same transaction, if an email waits again. */
+	also?: readonly Statement[];
 }
 
-/**
- * Lets letters wait again that were refused or are unknown.
- *
- * @param keys of the people; all letters that are unknown without
- * @param also what else is done in the same transaction where a letter waits again
- * @returns the key of its person for each letter
- */
+/** Lets unknown emails wait again, and returns the key of its person for each. */
 export async function retryLetters(
-	database: Pick<Database, "dialect" | "transaction">,
-	keys: readonly string[] | undefined,
-	now: Date,
-	also: readonly Statement[] = [],
+	{ all, query, dialect }: Tx,
+	{ keys, refused = false, now, also = [] }: Retrying,
 ): Promise<string[]> {
-	const states = keys ? "'unknown', 'refused'" : "'unknown'";
-	return database.transaction(async (query) => {
-		const changed = await ask(query, retryIn(states, database.dialect, keys, now));
-		if (changed.length > 0) await runEach(query, also);
-		return keysOf(changed);
-	});
-}
-
-/**
- * Lets unknown letters wait again.
- *
- * @param keys of the people; all without
- * @param note is done in the same transaction
- * @returns the key of its person for each letter
- */
-export async function retryUnknown(
-	{ dialect, run }: SharedDatabase,
-	keys: readonly string[] | undefined,
-	now: Date,
-	note: readonly Statement[],
-): Promise<string[]> {
-	const { retried } = await run({ retried: retryIn("'unknown'", dialect, keys, now), note });
-	return keysOf(retried);
+	const states = refused ? "'unknown', 'refused'" : "'unknown'";
+	const which = `state IN (${states}) AND ${keys ? ofPeople(dialect) : "$1 = ''"}`;
+	const changed = await all(retry(which, keys ? keysAsJson(keys) : "", now.toISOString()));
+	if (changed.length > 0) await runEach(query, also);
+	return keysOf(changed);
 }

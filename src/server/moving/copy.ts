@@ -134,7 +134,7 @@ async function copyRows(
 		const fingerprint = proofs ? undefined : await readFingerprint(query);
 		if (fingerprint !== undefined) await keepFingerprint(target.query, fingerprint);
 		for await (const page of inOrderOfCode(query)) {
-			await target.transaction((adding) => keepProofs(adding, target, proofs, page));
+			await target.transact((tx) => keepProofs(tx, proofs, page), undefined);
 		}
 	}
 	await copyOutbox(query, target);

@@ -154,7 +154,7 @@ export async function importRegistrations(
 		const leavings = recipients
 			.filter(({ leftAt }) => leftAt !== "")
 			.map(({ key, leftAt }) => proofOfLeaving(opened, key, leftAt, "import"));
-		if (leavings.length > 0) await keepProofs(query, database, opened, leavings);
+		if (leavings.length > 0) await keepProofs({ query, dialect }, opened, leavings);
 		await applyLeavings(query, database, opened, [...present]);
 		await ask(query, refuseOfLeft(dialect, [...present], now));
 		return unknown;

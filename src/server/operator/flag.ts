@@ -21,7 +21,7 @@ export function addFlag(program: Command): void {
 			await withDatabase(async ({ database }) => {
 				const { keys, notFound } = await findPeople(database, emails);
 				const also = remove ? [] : [holdAsking(database.dialect, keys)];
-				const changed = await flagPeople(database, keys, { remove, also });
+				const changed = await database.transact(flagPeople, { keys, remove, also });
 				const reason = remove ? "they have no mark." : "they have a mark already.";
 				const unchanged: Unchanged[] = keys
 					.filter((key) => !changed.includes(key))

@@ -27,7 +27,7 @@ export function addHold(program: Command): void {
 					return;
 				}
 				await changePeople(database, { emails, json }, async (keys) => {
-					const changed = await holdLetters(database, keys);
+					const changed = await database.transact(holdLetters, { keys });
 					const lines = [`letters held: ${changed.length}`];
 					return { changed, result: { held: changed.length }, lines };
 				});

@@ -21,7 +21,8 @@ export function addRetry(program: Command): void {
 			}
 			await withDatabase(async ({ database, now }) => {
 				await changePeople(database, { emails, json }, async (keys) => {
-					const changed = await retryLetters(database, unknown ? undefined : keys, now);
+					const which = unknown ? {} : { keys, refused: true };
+					const changed = await database.transact(retryLetters, { ...which, now });
 					const stay = unknown ? await countUnwanted(database.query) : 0;
 					const lines = [
 						`letters sent again: ${changed.length}`,

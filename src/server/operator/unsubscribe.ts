@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { unsubscribePeople } from "../letters/links/leaving.ts";
+import { openOrMakeProofs } from "../waitlist/proofs/open-proofs.ts";
 import { changePeople } from "./terminal/change-people.ts";
 import { JSON_HELP, withDatabase } from "./terminal/command.ts";
 
@@ -15,9 +16,11 @@ export function addUnsubscribe(program: Command): void {
 		)
 		.option("--json", JSON_HELP)
 		.action(async (emails: string[], { json }) => {
-			await withDatabase(async (operation) => {
-				await changePeople(operation.database, { emails, json }, async (keys) => {
-					const changed = await unsubscribePeople(operation, keys);
+			await withDatabase(async ({ database, places, now }) => {
+				await changePeople(database, { emails, json }, async (keys) => {
+					const proofs = await openOrMakeProofs(database, places);
+					const asked = { way: "request", now } as const;
+					const changed = await unsubscribePeople(database, proofs, keys, asked);
 					const lines = [`people unsubscribed: ${changed.length}`];
 					return { changed, result: { unsubscribed: changed.length }, lines };
 				});

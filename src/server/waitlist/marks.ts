@@ -1,5 +1,6 @@
-import { ask, type Database, type Query, runEach, type Statement } from "../database/database.ts";
+import { ask, type Query, runEach, type Statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
+import type { Tx } from "../database/transaction.ts";
 import {
 	EARNED_FLAGS,
 	markByHand,
@@ -17,17 +18,14 @@ import {
  * @param also what else is done in the same transaction where somebody changes
  * @returns the keys of those who changed
  */
-export function flagPeople(
-	database: Database,
-	keys: readonly string[],
-	{ remove, also = [] }: { remove: boolean; also?: readonly Statement[] },
+export async function flagPeople(
+	{ all, query, dialect }: Tx,
+	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },
 ): Promise<string[]> {
 	const change = remove ? unmark : markByHand;
-	return database.transaction(async (query) => {
-		const changed = keysOf(await ask(query, change(database.dialect, keysAsJson(keys))));
-		if (changed.length > 0) await runEach(query, also);
-		return changed;
-	});
+	const changed = keysOf(await all(change(dialect, keysAsJson(keys))));
+	if (changed.length > 0) await runEach(query, also);
+	return changed;
 }
 
 /**

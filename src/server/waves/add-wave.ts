@@ -1,4 +1,5 @@
-import { ask, type Database, runEach, type Statement } from "../database/database.ts";
+import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import type { Audience } from "../letters/eligibility.ts";
 import { addLettersOf } from "../letters/table/letter-changes.ts";
 import { countLettersOf } from "../letters/table/letter-counts.ts";
@@ -69,52 +70,55 @@ export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-/** Keeps a wave, before its first letter, or larger than before. Gives it as it is from now on. */
-function keepWave(
-	database: Database,
-	asked: AskedWave,
-	now: Date,
-	note: Statement | undefined,
+/**
+ * Keeps a wave, before its first letter, or larger than before. Gives it as it is from now on.
+ *
+ * @param note runs in the same transaction
+ */
+export async function keepWave(
+	{ query, dialect }: Tx,
+	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
 ): Promise<Wave> {
-	return database.transaction(async (query) => {
-		await query(LOCK);
-		const there = await findWave(query, asked.name);
-		const wave = waveOf(asked, there, now);
-		await mergeWaves(query, database.dialect, [wave]);
-		if (note) await query(note.sql, note.parameters);
-		return wave;
-	});
+	await query(LOCK);
+	const wave = waveOf(asked, await findWave(query, asked.name), now);
+	await mergeWaves(query, dialect, [wave]);
+	await runEach(query, note);
+	return wave;
 }
 
 /** Letters of a transaction: few, so that visitors join meanwhile. */
 const LETTERS = 200;
 
+/** People to whom a page of a wave's letters is to go. */
+interface WavePage extends Pick<Wave, "name" | "size"> {
+	audience: Audience;
+	/** In the order in which they come. */
+	keys: readonly string[];
+	now: Date;
+	/** Statements of the same transaction, if a letter is added. */
+	also: readonly Statement[];
+}
+
 /**
  * Adds letters of a wave to people, as many as it lacks, in one transaction. Whether they may get one
  * is asked again: other commands may have written to them meanwhile.
  *
- * @param keys in the order in which they come; those who were looked at are taken out
- * @returns how many were added; undefined when the wave lacks nobody, or goes out no more
+ * @returns how many people were looked at, and how many letters were added; undefined when the wave
+ *   lacks nobody, or goes out no more
  */
-function addLetters(
-	database: Database,
-	{ name, size }: Pick<Wave, "name" | "size">,
-	audience: Audience,
-	keys: string[],
-	{ now, also }: { now: Date; also: readonly Statement[] },
-): Promise<number | undefined> {
-	return database.transaction(async (query) => {
-		await query(LOCK);
-		const wave = await findWave(query, name);
-		if (!wave || wave.state === "cancelled") return undefined;
-		const lacks = size === 0 ? keys.length : size - (await countLettersOf(query, name));
-		if (lacks <= 0) return undefined;
-		const some = keys.splice(0, Math.min(lacks, LETTERS));
-		const letters = addLettersOf(database.dialect, wave, { keys: some, audience, now });
-		const added = (await ask(query, letters)).length;
-		if (added > 0) await runEach(query, also);
-		return added;
-	});
+export async function addWavePage(
+	{ all, query, dialect }: Tx,
+	{ name, size, audience, keys, now, also }: WavePage,
+): Promise<{ looked: number; added: number } | undefined> {
+	await query(LOCK);
+	const wave = await findWave(query, name);
+	if (!wave || wave.state === "cancelled") return undefined;
+	const lacks = size === 0 ? keys.length : size - (await countLettersOf(query, name));
+	if (lacks <= 0) return undefined;
+	const some = keys.slice(0, lacks);
+	const added = await all(addLettersOf(dialect, wave, { keys: some, audience, now }));
+	if (added.length > 0) await runEach(query, also);
+	return { looked: some.length, added: added.length };
 }
 
 /**
@@ -125,23 +129,25 @@ function addLetters(
  * @returns how many letters were added
  */
 export async function addWave(
-	{ database, now, progress }: Pick<Operation, "database" | "now" | "progress">,
+	{ database, now, progress }: Pick<Operation<SharedDatabase>, "database" | "now" | "progress">,
 	asked: AskedWave,
 	selection: Selection,
 	seed: string | undefined,
 	{ note, also = [] }: { note?: Statement; also?: readonly Statement[] } = {},
 ): Promise<number> {
-	const wave = await keepWave(database, asked, now, note);
+	const { name, size } = asked;
+	const { unconfirmed, uninvited } = selection;
+	const audience = { unconfirmed, uninvited };
+	const wave = await database.transact(keepWave, { asked, now, note: note ? [note] : [] });
 	let added = 0;
-	for await (const keys of pagesOf(database, wave, selection, seed)) {
-		while (keys.length > 0) {
-			const more = await addLetters(database, asked, selection, keys, { now, also });
-			if (more === undefined) {
-				progress.end();
-				return added;
-			}
-			added += more;
-			progress.show("added", added, asked.size);
+	adding: for await (const page of pagesOf(database, wave, selection, seed)) {
+		for (let n = 0; n < page.length; ) {
+			const keys = page.slice(n, n + LETTERS);
+			const done = await database.transact(addWavePage, { name, size, audience, keys, now, also });
+			if (!done) break adding;
+			n += done.looked;
+			added += done.added;
+			progress.show("added", added, size);
 		}
 	}
 	progress.end();

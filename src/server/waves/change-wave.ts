@@ -1,4 +1,5 @@
-import { ask, type Query, type Statement } from "../database/database.ts";
+import { type Query, runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import { changeLettersOf } from "../letters/table/letter-changes.ts";
 import type { Wave, WaveState } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
@@ -23,6 +24,28 @@ export const changes = {
 /** Letters of a transaction: few, so that visitors join meanwhile. */
 const PAGE_ROWS = 500;
 
+/** Changes the state of a wave, and notes it, unless it has that state. */
+export async function changeState(
+	{ query, dialect }: Tx,
+	change: { name: string; state: WaveState; now: Date; note: readonly Statement[] },
+): Promise<void> {
+	const { name, state, now, note } = change;
+	await query(LOCK);
+	const wave = await changeable(query, name, state);
+	if (wave.state === state) return;
+	await mergeWaves(query, dialect, [changed(wave, { state }, now)]);
+	await runEach(query, note);
+}
+
+/** Changes letters of a wave as its state says, and gives how many: a page of them. */
+export async function changeWavePage(
+	{ all, query }: Tx,
+	wave: Pick<Wave, "name" | "state">,
+): Promise<number> {
+	await query(LOCK);
+	return (await all(changeLettersOf(wave, PAGE_ROWS))).length;
+}
+
 /**
  * Changes a wave, and then its letters, a page at a time. Nothing goes out against its state in
  * between: see the outbox.
@@ -32,24 +55,16 @@ const PAGE_ROWS = 500;
  * @throws Error with a sentence for the operator when that cannot be done to it
  */
 export async function changeWave(
-	{ database, now, progress }: Operation,
+	{ database, now, progress }: Operation<SharedDatabase>,
 	name: string,
 	{ state, done }: Change,
-	note?: Statement,
+	note: readonly Statement[] = [],
 ): Promise<number> {
-	await database.transaction(async (query) => {
-		await query(LOCK);
-		const wave = await changeable(query, name, state);
-		if (wave.state === state) return;
-		await mergeWaves(query, database.dialect, [changed(wave, { state }, now)]);
-		if (note) await ask(query, note);
-	});
+	await changeable(database.query, name, state);
+	await database.transact(changeState, { name, state, now, note });
 	let letters = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; letters += last) {
-		last = await database.transaction(async (query) => {
-			await query(LOCK);
-			return (await ask(query, changeLettersOf({ name, state }, PAGE_ROWS))).length;
-		});
+		last = await database.transact(changeWavePage, { name, state });
 		progress.show(done, letters + last, 0);
 	}
 	progress.end();

@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import type { Database, Statement } from "../database/database.ts";
+import type { SharedDatabase, Statement } from "../database/database.ts";
 import { findGap, gapAsText } from "../letters/gaps.ts";
 import { countLettersOf } from "../letters/table/letter-counts.ts";
 import { findWave } from "../letters/wave/waves.ts";
@@ -15,7 +15,7 @@ import { type Facts, imprintOf, refuseWithoutImprint } from "./imprint.ts";
  * @throws Refusal with a sentence for the operator where no invitation may go out at all
  */
 export async function inviteOne(
-	database: Database,
+	database: SharedDatabase,
 	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
 	now: Date,
 	also: readonly Statement[],

@@ -1,3 +1,5 @@
+import type { SharedDatabase } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import { countEligible, type Eligibility } from "../letters/eligibility.ts";
 import { findGap, type Gap } from "../letters/gaps.ts";
 import { countLettersOf } from "../letters/table/letter-counts.ts";
@@ -30,30 +32,44 @@ export interface Plan extends Eligibility {
 	letter: { subject: string; text: string };
 }
 
+/** A transaction that reads what the plan of a wave says. On a million people it takes seconds. */
+export async function readPlan(
+	tx: Tx,
+	{
+		wave,
+		selection,
+		mail,
+		now,
+	}: Pick<Plan, "wave"> & { selection: Selection; mail: Rates; now: Date },
+) {
+	const { query, dialect } = tx;
+	return {
+		letters: await countLettersOf(query, wave.name),
+		eligibility: await countEligible(tx, wave, selection, selectedBy(selection, dialect)),
+		waiting: await readBacklog(query, mail, now),
+		gap: await findGap(query),
+		pause: await readPause(query, now),
+	};
+}
+
+type Rates = Pick<MailSettings, "rate" | "ramp">;
+
 /** Says what a wave would be if its letters were added now. */
 export async function planWave(
-	{ database, now }: Pick<Operation, "database" | "now">,
+	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	asked: AskedWave,
 	selection: Selection,
 	mail: MailSettings,
 ): Promise<Plan> {
-	const there = await findWave(database.query, asked.name);
-	const wave = waveOf(asked, there, now);
-	const letters = there ? await countLettersOf(database.query, wave.name) : 0;
-	const eligibility = await countEligible(
-		database,
-		wave,
-		selection,
-		selectedBy(selection, database.dialect),
-	);
+	const wave = waveOf(asked, await findWave(database.query, asked.name), now);
+	const { rate, ramp } = mail;
+	const planned = { wave, selection, mail: { rate, ramp }, now };
+	const { letters, eligibility, waiting, gap, pause } = await database.read(readPlan, planned);
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - letters);
 	const adding = Math.min(lacks, eligibility.eligible);
-	const waiting = await readBacklog(database.query, mail, now);
 	const { pace } = waiting;
 	const takesMs = adding > 0 && pace ? Math.ceil((waiting.letters + adding) / pace) : 0;
 	const { subject, text } = writeExampleOf(wave, mail, now);
-	const gap = await findGap(database.query);
-	const pause = await readPause(database.query, now);
 	return {
 		wave,
 		letters,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { asciiDomain } from "../ascii-domain.ts";
-import { ask, collect, type Database, type Put } from "../database/database.ts";
+import { collect, type Put, type SharedDatabase } from "../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+import { readRows, type Tx } from "../database/transaction.ts";
 import { type Audience, mayGet } from "../letters/eligibility.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { keysAfter, pageById, pageByTime } from "../waitlist/people.ts";
@@ -51,19 +52,18 @@ function endsIn(domain: string): string {
  * rows.
  */
 export async function* pagesOf(
-	database: Database,
+	database: SharedDatabase,
 	wave: Pick<Wave, "name" | "kind">,
 	selection: Selection,
 	seed: string | undefined,
 ): AsyncGenerator<string[]> {
-	const { query } = database;
 	const selected = selectedBy(selection, database.dialect);
 	if (seed === undefined) {
 		for (let after = { createdAt: "", key: "" }; ; ) {
 			const { parameters, put } = collect(after.createdAt, after.key);
 			const selecting = { selected: selected(put), most: PAGE_ROWS };
 			const may = mayGet(wave, selection, put);
-			const page = await ask(query, pageByTime(may, selecting, parameters));
+			const page = await database.read(readRows, pageByTime(may, selecting, parameters));
 			yield page.filter(({ may }) => may === 1).map(({ key }) => key);
 			if (page.length < PAGE_ROWS) return;
 			after = page.at(-1)!;
@@ -79,7 +79,7 @@ export async function* pagesOf(
 		for (let after = from; ; ) {
 			const { parameters, put } = collect(after, to);
 			const may = [...selected(put), mayGet(wave, selection, put)].join(" AND ");
-			const page = await ask(query, pageById(may, PAGE_ROWS, parameters));
+			const page = await database.read(readRows, pageById(may, PAGE_ROWS, parameters));
 			yield page.filter(({ may }) => may === 1).map(({ key }) => key);
 			if (page.length < PAGE_ROWS) break;
 			after = page.at(-1)!.id;
@@ -87,13 +87,16 @@ export async function* pagesOf(
 	}
 }
 
+/** A transaction that reads the keys of people without an id, after a key. */
+export const readUnmet = (tx: Tx, after: string): Promise<string[]> =>
+	keysAfter(tx.query, `NOT EXISTS (${personOf("registration")})`, [after], 200);
+
 /** Gives an id to all who have none, because no letter was sent to them. */
-async function meetEverybody(database: Database): Promise<void> {
-	const { query, dialect } = database;
+async function meetEverybody({ read, run, dialect }: SharedDatabase): Promise<void> {
 	for (let after = ""; ; ) {
-		const unmet = await keysAfter(query, `NOT EXISTS (${personOf("registration")})`, [after], 200);
+		const unmet = await read(readUnmet, after);
 		if (unmet.length === 0) return;
-		await database.transaction((inside) => ask(inside, meetPeople(dialect, keysAsJson(unmet))));
+		await run({ met: meetPeople(dialect, keysAsJson(unmet)) });
 		after = unmet.at(-1)!;
 	}
 }

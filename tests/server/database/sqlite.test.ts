@@ -2,8 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { unsubscribe } from "../../../src/server/letters/links/leaving.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
-import { given } from "../../given/given.ts";
+import { given, peopleOf } from "../../given/given.ts";
 import { connect, readRows } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { openServer } from "../waitlist/databases.ts";
@@ -46,6 +47,19 @@ describe("a waitlist in SQLite", () => {
 			expect((await stat(name)).mode & 0o777).toBe(0o600);
 		}
 		expect((await stat(join(folder, "deep"))).mode & 0o777).toBe(0o700);
+	});
+
+	it("keeps nothing but its connection when the file of proofs cannot be written", async () => {
+		const server = await openServer({ kind: "sqlite", file: `${await temporaryFolder()}/it.db` });
+		onTestFinished(() => server.close());
+		await server.add([registrationOf("ada@example.com")]);
+		await server.query("CREATE TEMP TABLE of_this_connection (one)");
+		const proof = { code: "c", erasedAt: "2026-11-21T12:00:00.000Z", reason: "left by button" };
+		const proofs = { file: "/missing/proofs", fingerprint: "" };
+		const leaving = { key: "ada@example.com", proof, proofs, also: [] };
+		await expect(server.transact(unsubscribe, leaving)).rejects.toThrow("ENOENT");
+		expect(await server.query("SELECT * FROM of_this_connection")).toEqual([]);
+		expect((await peopleOf(server)).filter((person) => person.unsubscribed)).toEqual([]);
 	});
 
 	it("gives back the room of a journal that grew while somebody read", async () => {

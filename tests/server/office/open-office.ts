@@ -117,7 +117,7 @@ export async function openOffice(
 		files,
 		log,
 		now: () => clock.now,
-		routes: routes ?? routesOf({ settings: server, act: createActs(server).act }),
+		routes: routes ?? routesOf({ settings: server, act: createActs(server, database).act }),
 	};
 	const listening = await listen(createOffice(parts), { host: "127.0.0.1", port: settings.port });
 	onTestFinished(() => listening.close(0));

@@ -21,7 +21,7 @@ async function openPerson(kind: DatabaseKind) {
 	const settings = readSettings(desk.env, desk.folder, "");
 	const database = await openServer(desk.settings);
 	onTestFinished(() => database.close());
-	const { act } = createActs(settings);
+	const { act } = createActs(settings, database);
 	const routes = routesOf({ settings, act });
 	const office = await openOffice(kind, cluster(), { database, routes });
 	const session = await office.signIn();

@@ -6,7 +6,7 @@ import { dialects } from "../../../src/server/database/dialect.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import type { TakenLetter, TriedLetter } from "../../../src/server/letters/letter.ts";
-import { unsubscribePerson } from "../../../src/server/letters/links/leaving.ts";
+import { unsubscribePeople } from "../../../src/server/letters/links/leaving.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { proofPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
@@ -91,7 +91,7 @@ export function writingIn(settings: DatabaseSettings, env: Record<string, string
 				const { WAITLIST_ERASURE_KEY: erasureKey, WAITLIST_ERASURES: erasures } = env;
 				const places = proofPlacesOf({ erasureKey, erasures }, settings);
 				const proofs = await openOrMakeProofs(database, places);
-				return unsubscribePerson(database, proofs, key, "button", now);
+				return unsubscribePeople(database, proofs, [key], { way: "button", now });
 			}),
 		confirm: (key: string, confirmed = new Date()) =>
 			inDatabase((database) =>

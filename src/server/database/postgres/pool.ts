@@ -87,12 +87,19 @@ export async function openPool(
 	return { pool, scope: () => scope, begin: (how) => beginIn(scope, queryMs)(how) };
 }
 
-/** Asks one question on a connection, or on any of a pool. */
-export function queryOn(connection: Pool | ClientBase): Query {
+/**
+ * Asks one question on a connection, or on any of a pool.
+ *
+ * @param queryMs timeout of each, if not that of the connection
+ */
+export function queryOn(connection: Pool | ClientBase, queryMs?: number): Query {
 	return async <Selected extends object>(
 		sql: string,
 		parameters: readonly (string | number)[] = [],
-	) => (await connection.query<Selected>(sql, [...parameters])).rows;
+	) => {
+		const asked = { text: sql, values: [...parameters], query_timeout: queryMs };
+		return (await connection.query<Selected>(asked)).rows;
+	};
 }
 
 const beginIn = (scope: Scope, queryMs: number) => (how: string) =>
@@ -134,17 +141,20 @@ export async function retryConflicts<Result>(
  * Runs work in one transaction, on one connection.
  *
  * @param how `BEGIN`, with its modes
+ * @param queryMs timeout of each statement, if not that of the connections
  */
 export async function inTransaction<Result>(
 	{ pool, begin }: Connections,
 	how: string,
 	work: (query: Query) => Promise<Result>,
+	queryMs?: number,
 ): Promise<Result> {
 	const client = await pool.connect();
 	return listening(client, async () => {
 		try {
 			await client.query(begin(how));
-			const result = await work(queryOn(client));
+			if (queryMs) await client.query(`SET LOCAL statement_timeout = ${queryMs}`);
+			const result = await work(queryOn(client, queryMs));
 			await client.query("COMMIT");
 			client.release();
 			return result;

@@ -14,6 +14,12 @@ import { closePool, inTransaction, openPool, queryOn, retryConflicts } from "./p
 /** However many joins there are, the settings that keep them are looked at once in this time. */
 const PROVEN_MS = 1000;
 
+/** How long a statement may take that no visitor waits for: as long as counting a large table. */
+export const LONG_MS = 120_000;
+
+/** Begins a transaction that reads the database as it was at the start. */
+const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /** Clocks that differ by more may put joins in the wrong order. */
 const MOST_CLOCK_DIFFERENCE_MS = 2000;
 
@@ -80,8 +86,9 @@ export async function openPostgres(
 		},
 		transaction,
 		transact: (work, input) => transaction((query) => work(txOver(query, postgres), input)),
-		snapshot: (work) =>
-			inTransaction(connections, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
+		read: (work, input) =>
+			inTransaction(connections, READ, (query) => work(txOver(query, postgres), input), LONG_MS),
+		snapshot: (work) => inTransaction(connections, READ, work),
 		// Dead rows and the journal are the server's own: it overwrites them as it vacuums.
 		forget: () => Promise.resolve(),
 		check: () => check(query),

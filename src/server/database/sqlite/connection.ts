@@ -90,16 +90,22 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		}
 		return statement.all(Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value])));
 	}
+	const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
+		rowsOf({ sql, parameters }) as Row[];
 	return {
-		rowsOf,
+		query,
 		/**
 		 * Runs a transaction that waits for nothing but its statements, which takes no turn of the event loop
 		 * either.
+		 *
+		 * @param begin `BEGIN` for one that only reads
 		 */
-		async transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
-			const query: Query = async <Row extends object>(sql: string, parameters: Parameters = []) =>
-				rowsOf({ sql, parameters }) as Row[];
-			connection.exec("BEGIN IMMEDIATE");
+		async transact<Input, Result>(
+			transaction: Transaction<Input, Result>,
+			input: Input,
+			begin = "BEGIN IMMEDIATE",
+		) {
+			connection.exec(begin);
 			try {
 				const result = await transaction(txOver(query, sqlite), input);
 				connection.exec("COMMIT");

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { openThread } from "../../thread.ts";
+import { createThread } from "../../thread.ts";
 import {
 	byName,
 	cannotOpen,
@@ -17,9 +17,9 @@ import type { ThreadData, ToThread } from "./thread.ts";
 const FORGET_AGAIN_MS = 60_000;
 
 /**
- * Opens an SQLite file for a server, on a thread of its own. If the thread dies, its open requests
- * fail, and the next request starts a new thread. A thread ends itself when the journal under it was
- * replaced.
+ * Opens an SQLite file for a server, on a thread that writes, and another one that starts with the first
+ * long read. If a thread dies, its open requests fail, and the next request starts a new one. A thread
+ * ends itself when the journal under it was replaced.
  *
  * @param file absolute path; created when missing, with the folders above it
  * @param threadUrl of a module that serves these transactions
@@ -30,17 +30,21 @@ export async function openSqliteOnThread(
 	{ threadUrl, transactions }: { threadUrl: string; transactions: Transactions },
 ): Promise<ServerDatabase> {
 	const replaced = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-	const thread = await openThread<ToThread, unknown>({
-		url: threadUrl,
-		name: "waitlist",
-		data: (again) => ({ file, again, replaced }) satisfies ThreadData,
-		cannotStart: (cause) => cannotOpen(file, cause),
-	});
+	const threadThat = (reads: boolean) =>
+		createThread<ToThread, unknown>({
+			url: threadUrl,
+			name: reads ? "reading" : "waitlist",
+			data: (again) => ({ file, reads, again, replaced }) satisfies ThreadData,
+			cannotStart: (cause) => cannotOpen(file, cause),
+		});
+	const thread = threadThat(false);
+	await thread.start();
+	const reader = threadThat(true);
 	let closed = false;
 	/** After the last request no other thread is started. */
-	async function request(message: ToThread): Promise<unknown> {
+	async function request(message: ToThread, to = thread): Promise<unknown> {
 		if (closed) throw new Error(`${file} is closed`);
-		return thread.ask(message);
+		return to.ask(message);
 	}
 	const rowsOf = (statements: readonly Statement[]) =>
 		request({ run: statements }) as Promise<object[][]>;
@@ -69,16 +73,28 @@ export async function openSqliteOnThread(
 		forgetting = false;
 	}
 
-	const names = new Map(Object.entries(transactions).map(([name, one]) => [one, name]));
+	const names = new Map<unknown, string>(
+		Object.entries(transactions).map(([name, one]) => [one, name]),
+	);
+	function nameOf(transaction: { name: string }): string {
+		const name = names.get(transaction);
+		if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
+		return name;
+	}
+
 	return {
 		place: file,
 		dialect: sqlite,
 		query,
 		run,
 		async transact<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
-			const name = names.get(transaction);
-			if (name === undefined) throw new Error(`transactions.ts does not list ${transaction.name}`);
-			return (await request({ transaction: name, input })) as Result;
+			return (await request({ transaction: nameOf(transaction), input })) as Result;
+		},
+		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
+			const name = nameOf(transaction);
+			// The file is in its place, and nobody opens it anew.
+			await query("SELECT 1");
+			return (await request({ transaction: name, input }, reader)) as Result;
 		},
 		commit: run,
 		async probe({ add, remove }) {
@@ -89,9 +105,10 @@ export async function openSqliteOnThread(
 			toForget.push(...texts);
 			if (!forgetting) void forgetAll();
 		},
-		close() {
+		async close() {
 			closed = true;
-			return thread.end({ close: true });
+			await reader.end({ close: true });
+			await thread.end({ close: true });
 		},
 	};
 }

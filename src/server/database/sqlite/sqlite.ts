@@ -10,7 +10,7 @@ import {
 	type Run,
 } from "../database.ts";
 import { sqlite } from "../dialect.ts";
-import { type Transact, txOver } from "../transaction.ts";
+import type { Transact } from "../transaction.ts";
 import { compareCopy, copiedTables, copyTable } from "./catalogue.ts";
 import { connectSqlite, FULL, prepareOnce, readPragma } from "./connection.ts";
 import { forgetIn, tryToEmptyJournal } from "./forget.ts";
@@ -71,6 +71,7 @@ export async function openSqlite(
 class SqliteDatabase implements Database {
 	readonly place: string;
 	readonly dialect = sqlite;
+	readonly query: Query;
 	readonly #alone: boolean;
 	readonly #connection: DatabaseSyncInstance;
 	readonly #findLost: () => Place[];
@@ -89,26 +90,29 @@ class SqliteDatabase implements Database {
 		this.#checkpoint = alone ? "alone" : "beside";
 		this.#connection = connectSqlite(file, { create });
 		this.#statements = prepareOnce(this.#connection);
+		this.query = this.#statements.query;
 		this.#findLost = rememberPlaces(file);
 		this.#connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		if (alone) this.#connection.exec(`PRAGMA synchronous = OFF; ${WRITING_CACHE}`);
 	}
 
-	readonly query: Query = async <Row extends object>(
-		sql: string,
-		parameters: readonly (string | number)[] = [],
-	) => this.#statements.rowsOf({ sql, parameters }) as Row[];
-
 	readonly run: Run = byName((statements) =>
 		this.#inPlace(() => this.#statements.runAll(statements)),
 	);
 
+	readonly transact: Transact = (transaction, input) =>
+		this.#inPlace(() => this.#statements.transact(transaction, input));
+
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#inPlace(() => this.#between("BEGIN IMMEDIATE", work));
+		return this.transact(({ query }) => work(query), undefined);
 	}
 
-	readonly transact: Transact = (transaction, input) =>
-		this.transaction((query) => transaction(txOver(query, sqlite), input));
+	readonly read: Transact = (transaction, input) =>
+		this.#statements.transact(transaction, input, "BEGIN");
+
+	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		return this.read(({ query }) => work(query), undefined);
+	}
 
 	async #inPlace<Result>(write: () => Result | Promise<Result>): Promise<Result> {
 		await this.#pause();
@@ -154,22 +158,6 @@ class SqliteDatabase implements Database {
 			`${this.place}${lost} was deleted, moved or replaced meanwhile, so that the last rows may not ` +
 				"be stored. When it is back, run this again.",
 		);
-	}
-
-	snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#between("BEGIN", work);
-	}
-
-	async #between<Result>(begin: string, work: (query: Query) => Promise<Result>) {
-		this.#connection.exec(begin);
-		try {
-			const result = await work(this.query);
-			this.#connection.exec("COMMIT");
-			return result;
-		} catch (error) {
-			this.#connection.exec("ROLLBACK");
-			throw error;
-		}
 	}
 
 	/**

@@ -9,7 +9,6 @@ import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { LOCK } from "../../mail/outbox-row.ts";
 import type { ErasureKey } from "../../secret.ts";
-import type { Operation } from "../../waitlist/operation.ts";
 import {
 	type Erasure,
 	reasonOfLeaving,
@@ -24,7 +23,6 @@ import {
 	type Proofs,
 	type ProofsFile,
 } from "../../waitlist/proofs/erasures.ts";
-import { openOrMakeProofs } from "../../waitlist/proofs/open-proofs.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
 import { tellOf } from "../../waitlist/telling.ts";
 import { refuseAllOf } from "../table/letter-changes.ts";
@@ -99,83 +97,60 @@ const personOf = (key: string) =>
 		FROM registration LEFT JOIN recipient ON recipient.email_key = registration.email_key
 		WHERE registration.email_key = ${key}`;
 
-/** Who unsubscribes, and how. */
+/** Who unsubscribes. */
 interface Unsubscribing {
-	/** The person. */
 	key: string;
-	proof: Pick<Erasure, "code" | "reason">;
+	/** As of now. */
+	proof: Erasure;
 	proofs: ProofsFile;
-	/** The time, ISO 8601. */
-	now: string;
-	/** Statements of the same transaction, if they unsubscribe now. */
+	/** Statements of the same transaction, if they had not unsubscribed before. */
 	also: readonly Statement[];
 }
-
-/** Whether a person unsubscribed now or before; undefined if they are not on the waitlist. */
-type Unsubscribed = "now" | "before" | undefined;
 
 /**
  * Unsubscribes a person: keeps the proof, and ends the emails that wait. Only they can change that, by
  * a link of their own. Unsubscribing twice makes no second proof, and writes nothing if no email waits.
+ *
+ * @returns whether they are on the waitlist, and had not unsubscribed before
  */
-export async function unsubscribe(
-	tx: Tx,
-	{ key, proof, proofs, now, also }: Unsubscribing,
-): Promise<Unsubscribed> {
+export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boolean> {
+	const { key, proof, proofs, also } = leaving;
 	const { query, dialect } = tx;
 	const known = await tx.first(personOf(key));
-	if (!known) return undefined;
-	if (known.leftAt !== "" && !known.waits) return "before";
+	if (!known || (known.leftAt !== "" && !known.waits)) return false;
 	// One after the other with senders, who put letters back, and with erasures.
 	await query(LOCK);
 	await lockProofs(query, proofs);
 	const person = await tx.first(personOf(key));
-	if (!person) return undefined;
-	await tx.all(refuseAllOf(key, now));
-	if (person.leftAt !== "") return "before";
-	const leftAt = afterwards(now, person.confirmedAt);
+	if (!person) return false;
+	await tx.all(refuseAllOf(key, proof.erasedAt));
+	if (person.leftAt !== "") return false;
+	const leftAt = afterwards(proof.erasedAt, person.confirmedAt);
 	await mergeRecipients(query, dialect, [recipientOf(key, { leftAt })]);
-	await keepProofs(query, tx, proofs, [{ ...proof, erasedAt: leftAt }]);
+	await keepProofs(tx, proofs, [{ ...proof, erasedAt: leftAt }]);
 	await tx.all(tellOf(dialect, "left", [key], leftAt));
 	await runEach(query, also);
-	return "now";
+	return true;
 }
 
 /**
- * Runs {@link unsubscribe}.
- *
- * @param way for the proof
- */
-export function unsubscribePerson(
-	{ transact }: Pick<SharedDatabase, "transact">,
-	proofs: Proofs,
-	key: string,
-	way: WayToLeave,
-	at: Date,
-	also: readonly Statement[] = [],
-): Promise<Unsubscribed> {
-	const { file, fingerprint } = proofs;
-	const now = at.toISOString();
-	const proof = proofOfLeaving(proofs, key, now, way);
-	return transact(unsubscribe, { key, proof, proofs: { file, fingerprint }, now, also });
-}
-
-/**
- * Unsubscribes people who asked the founder, each in a transaction of its own.
+ * Unsubscribes people, each in a transaction of their own.
  *
  * @param also what else is done in the transaction of each
- * @returns the keys of those who had not left before
+ * @returns the keys of those who had not unsubscribed before
  */
 export async function unsubscribePeople(
-	{ database, places, now }: Pick<Operation<SharedDatabase>, "database" | "places" | "now">,
+	{ transact }: Pick<SharedDatabase, "transact">,
+	proofs: Proofs,
 	keys: readonly string[],
-	also: readonly Statement[] = [],
+	{ way, now, also = [] }: { way: WayToLeave; now: Date; also?: readonly Statement[] },
 ): Promise<string[]> {
-	const proofs = await openOrMakeProofs(database, places);
+	const { file, fingerprint } = proofs;
 	const unsubscribed: string[] = [];
 	for (const key of keys) {
-		const left = await unsubscribePerson(database, proofs, key, "request", now, also);
-		if (left === "now") unsubscribed.push(key);
+		const proof = proofOfLeaving(proofs, key, now.toISOString(), way);
+		const leaving = { key, proof, proofs: { file, fingerprint }, also };
+		if (await transact(unsubscribe, leaving)) unsubscribed.push(key);
 	}
 	return unsubscribed;
 }

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Proofs } from "../../waitlist/proofs/erasures.ts";
 import { erasePeople } from "../erasing.ts";
-import { unsubscribePerson } from "./leaving.ts";
+import { unsubscribePeople } from "./leaving.ts";
 import type { Leaving, Left } from "./letter-routes.ts";
 
 /**
@@ -28,8 +28,10 @@ export function createOnRequest(database: SharedDatabase, proofs: Proofs): Leavi
 	}
 
 	return {
-		stop: (key, by) =>
-			ask(`${by} ${key}`, () => unsubscribePerson(database, proofs, key, by, new Date())),
+		stop: (key, way) =>
+			ask(`${way} ${key}`, () =>
+				unsubscribePeople(database, proofs, [key], { way, now: new Date() }),
+			),
 		erase: (key) =>
 			ask(`erase ${key}`, async () => {
 				await erasePeople(database, proofs, [key], { now: new Date(), reason: "on request" });

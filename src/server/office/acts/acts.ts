@@ -1,8 +1,10 @@
+import type { SharedDatabase } from "../../database/database.ts";
+import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
-import { openThread } from "../../thread.ts";
-import { threadUrl } from "./acts-thread.ts?thread";
-import type { PersonAct, PersonOutcome } from "./person-acts.ts";
-import type { WaveAct, WaveOutcome } from "./wave-acts.ts";
+import { withoutAddresses } from "../../waitlist/audit.ts";
+import { Refusal } from "../../waitlist/operation.ts";
+import { actOnPerson, type PersonAct, type PersonOutcome } from "./person-acts.ts";
+import { actOnWave, type WaveAct, type WaveOutcome } from "./wave-acts.ts";
 
 /** What takes long, by which session and when (ISO 8601). */
 export type Act = { session: string; now: string } & (PersonAct | WaveAct);
@@ -14,10 +16,7 @@ export type Outcome =
 	/** Why nothing was done, for the founder. */
 	| { refused: string };
 
-/** An act, or the end of the thread. */
-export type ToThread = Act | { close: true };
-
-/** Does what takes long: an erasure searches the whole SQLite file, a wave adds its letters. */
+/** Does what takes long, such as adding the letters of a wave. */
 export interface Acts {
 	/** @throws Error for the log where a fault stopped it: then nobody knows what was done */
 	act(act: Act): Promise<Outcome>;
@@ -25,23 +24,24 @@ export interface Acts {
 	close(): Promise<void>;
 }
 
-/**
- * Each act has a thread, because an erasure must not wait for a wave of a million. The threads end by
- * themselves, so that a database that is replaced is not held open in between.
- */
-export function createActs(settings: Settings): Acts {
+/** Does them beside the visitors, in short transactions. */
+export function createActs(settings: Settings, database: SharedDatabase): Acts {
+	const places = proofPlacesOf(settings, settings.database);
+	const progress = { show: () => {}, end: () => {} };
 	const underWay = new Set<Promise<Outcome>>();
-	async function onThread(act: Act): Promise<Outcome> {
-		const thread = await openThread<ToThread, Outcome>({
-			url: threadUrl,
-			name: "office's act",
-			data: () => settings,
-		});
-		return thread.ask(act).finally(() => thread.end({ close: true }));
+	async function perform(act: Act): Promise<Outcome> {
+		const operation = { database, settings, places, now: new Date(act.now), progress };
+		try {
+			return await ("key" in act ? actOnPerson(operation, act) : actOnWave(operation, act));
+		} catch (error) {
+			if (error instanceof Refusal) return { refused: error.message };
+			// A database may name the value that it could not take.
+			throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
+		}
 	}
 	return {
 		act(asked) {
-			const done = onThread(asked);
+			const done = perform(asked);
 			underWay.add(done);
 			return done.finally(() => underWay.delete(done));
 		},

@@ -1,4 +1,4 @@
-import type { Statement } from "../../database/database.ts";
+import type { SharedDatabase, Statement } from "../../database/database.ts";
 import { isToldAddresses } from "../../events/event.ts";
 import { erasePeople } from "../../letters/erasing.ts";
 import { holdAsking, holdLetters, releaseLetters } from "../../letters/held.ts";
@@ -23,24 +23,23 @@ export type Did =
 	| ("send" | "hold" | "flag" | "unflag" | "unsubscribe")
 	| ("invite" | "unmark" | "nothing");
 
-export type PersonOutcome =
-	| { did: Did }
-	| { receipt: string /** What is still to be done, in a sentence. */; left?: string };
+export type PersonOutcome = { did: Did } | { receipt: string };
 
 /** The note of an act, for the transaction that does it. */
 type Note = (action: string, details?: string) => Statement[];
 
 /** Does what the verb of that name does, and notes it in the same transaction. */
 export async function actOnPerson(
-	operation: Operation,
+	operation: Operation<SharedDatabase>,
 	act: { session: string } & PersonAct,
 ): Promise<PersonOutcome> {
-	const { database, now } = operation;
+	const { database, places, now } = operation;
 	const { key, session } = act;
 	const note: Note = (action, details = "") => [noteInAudit({ session, action, details }, now)];
 	switch (act.does) {
 		case "hold": {
-			const held = await holdLetters(database, [key], note("letters held"));
+			const also = note("letters held");
+			const held = await database.transact(holdLetters, { keys: [key], also });
 			return { did: held.length > 0 ? "hold" : "nothing" };
 		}
 		case "flag":
@@ -49,11 +48,16 @@ export async function actOnPerson(
 			const also = remove
 				? note("flag removed")
 				: [...note("person flagged"), holdAsking(database.dialect, [key])];
-			const changed = await flagPeople(database, [key], { remove, also });
+			const changed = await database.transact(flagPeople, { keys: [key], remove, also });
 			return { did: changed.length > 0 ? act.does : "nothing" };
 		}
 		case "unsubscribe": {
-			const changed = await unsubscribePeople(operation, [key], note("person unsubscribed"));
+			const changed = await unsubscribePeople(
+				database,
+				await openOrMakeProofs(database, places),
+				[key],
+				{ way: "request", now, also: note("person unsubscribed") },
+			);
 			return { did: changed.length > 0 ? "unsubscribe" : "nothing" };
 		}
 		case "send":
@@ -67,17 +71,18 @@ export async function actOnPerson(
 	}
 }
 
-async function send(operation: Operation, key: string, note: Note): Promise<Did> {
+async function send(operation: Operation<SharedDatabase>, key: string, note: Note): Promise<Did> {
 	const { database, now } = operation;
-	const again = await retryLetters(database, [key], now, note("letter sent again"));
+	const also = note("letter sent again");
+	const retrying = { keys: [key], refused: true, now, also };
+	const again = await database.transact(retryLetters, retrying);
 	if (again.length > 0) return "send";
 	const { letGo, asked, unmarked } = await releaseLetters(
 		operation,
 		{ keys: [key] },
 		{
 			dryRun: false,
-			noteOf: ({ letGo, asked }) =>
-				note(letGo + asked > 0 ? "letter released" : "mark of a crowd removed"),
+			also: { released: note("letter released"), unmarked: note("mark of a crowd removed") },
 		},
 	);
 	if (letGo + asked > 0) return "send";
@@ -85,7 +90,7 @@ async function send(operation: Operation, key: string, note: Note): Promise<Did>
 }
 
 async function erase(
-	{ database, now, places }: Operation,
+	{ database, now, places }: Operation<SharedDatabase>,
 	{ key, email, reason }: PersonAct & { does: "erase" },
 	also: readonly Statement[],
 ): Promise<PersonOutcome> {
@@ -94,10 +99,6 @@ async function erase(
 	if (!proof) return { did: "nothing" };
 	const told = (await isToldAddresses(database.query)) && { told: true as const };
 	const receipt = receiptAsText({ email, ...proof, ...told }, database.dialect);
-	// The row is gone: what the journal still holds is told beside the receipt.
-	const left = await database.forget([key]).then(
-		() => undefined,
-		(error: Error) => error.message,
-	);
-	return left === undefined ? { receipt } : { receipt, left };
+	await database.forget([key]);
+	return { receipt };
 }

@@ -1,4 +1,4 @@
-import type { Finding } from "../../database/database.ts";
+import type { Finding, SharedDatabase } from "../../database/database.ts";
 import { refuseInGap } from "../../letters/gaps.ts";
 import { lastBackup } from "../../moving/last-backup.ts";
 import type { MailSettings, Settings } from "../../settings.ts";
@@ -38,7 +38,7 @@ export type WaveOutcome =
 
 /** Plans a wave, adds its letters, or changes them, and notes it in the same transaction. */
 export async function actOnWave(
-	operation: Operation,
+	operation: Operation<SharedDatabase>,
 	act: { session: string } & WaveAct,
 ): Promise<WaveOutcome> {
 	const { session } = act;
@@ -48,7 +48,7 @@ export async function actOnWave(
 	if (act.does !== "add") {
 		const { does, wave } = act;
 		const note = noteOf(noted[does], wave);
-		return { letters: await changeWave(operation, wave, changes[does], note) };
+		return { letters: await changeWave(operation, wave, changes[does], [note]) };
 	}
 	const { draft, seen, despiteGap, imprint } = act;
 	const { asked, selection, seed } = draft;
@@ -67,7 +67,7 @@ const noted = { pause: "wave paused", resume: "wave resumed", cancel: "wave canc
 
 /** Plans a wave as of the time at which it was written down. */
 async function show(
-	operation: Operation,
+	operation: Operation<SharedDatabase>,
 	draft: Draft,
 	seen = "",
 ): Promise<{ shown: ShownPlan; isSeen: boolean }> {

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../html.ts";
 import { type Letters, readLetters } from "../../letters/overview.ts";
-import { retryUnknown } from "../../letters/retry.ts";
+import { retryLetters } from "../../letters/retry.ts";
 import { countUnwanted } from "../../letters/table/letter-counts.ts";
 import { readUnknown, type UnknownPlace } from "../../letters/table/letters.ts";
 import { readCountedWaves } from "../../letters/wave/counted-waves.ts";
@@ -81,7 +81,7 @@ ${pageLinks([
 				const action = "unknown letters sent again";
 				const note = noteInAudit({ session: session.id, action, details }, now);
 				if (keys?.length === 0) return { seeOther: saying("none-chosen", UNKNOWN_PATH) };
-				await retryUnknown(database, keys, now, [note]);
+				await database.transact(retryLetters, { keys, now, also: [note] });
 				return { seeOther: saying("again", UNKNOWN_PATH) };
 			},
 		},

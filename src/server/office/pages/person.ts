@@ -183,7 +183,6 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 					title: "Erased",
 					main: html`<p class="lead">The receipt answers their request. Copy it now: nothing else holds the address.</p>
 <div class="card"><p class="receipt">${printable(outcome.receipt)}</p></div>
-${outcome.left ? refusal(outcome.left) : html``}
 <p class="actions"><a class="act" href="/list">The list</a></p>`,
 				};
 			},

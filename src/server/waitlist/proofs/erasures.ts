@@ -112,13 +112,12 @@ export async function findErased(
  * lacks one that did.
  */
 export async function keepProofs(
-	query: Query,
-	database: Pick<SharedDatabase, "dialect">,
+	tx: Pick<Tx, "query" | "dialect">,
 	proofs: ProofsFile | undefined,
 	erasures: readonly Erasure[],
 ): Promise<void> {
-	await lockProofs(query, proofs);
-	const added = await insertErasures(query, database, erasures);
+	await lockProofs(tx.query, proofs);
+	const added = await insertErasures(tx, erasures);
 	if (proofs?.file !== undefined) await appendErasures(proofs.file, added, proofs.fingerprint);
 }
 
@@ -131,9 +130,8 @@ export async function lockProofs(query: Query, proofs: ProofsFile | undefined): 
  * Adds proofs to a database, and gives those that were not there. A person who leaves again and again
  * has one proof, the latest: it says all that the earlier ones said.
  */
-async function insertErasures(
-	query: Query,
-	{ dialect }: Pick<SharedDatabase, "dialect">,
+export async function insertErasures(
+	{ query, dialect }: Pick<Tx, "query" | "dialect">,
 	erasures: readonly Erasure[],
 ): Promise<Erasure[]> {
 	const rows = JSON.stringify(
@@ -160,11 +158,6 @@ async function insertErasures(
 		);
 	}
 	return added;
-}
-
-/** A transaction that adds proofs of the file to a database. */
-export async function addProofs(tx: Tx, erasures: readonly Erasure[]): Promise<void> {
-	await insertErasures(tx.query, tx, erasures);
 }
 
 /** The fingerprint of the key that the proofs in a database are made with, if it is known. */

@@ -12,9 +12,9 @@ import {
 import { Refusal } from "../operation.ts";
 import { createErasureFile, readErasureFile } from "./erasure-file.ts";
 import {
-	addProofs,
 	hasErasures,
 	inOrderOfCode,
+	insertErasures,
 	keepFingerprint,
 	type Proofs,
 	readFingerprint,
@@ -140,7 +140,7 @@ async function takeIn(
 	for await (const page of readErasureFile(file)) {
 		const ours = page.filter(({ key }) => key === fingerprint);
 		if (ours.length < page.length && !leavingOthers) throw erasureKeyDiffers(file);
-		await database.transact(addProofs, ours);
+		await database.transact(insertErasures, ours);
 	}
 }
 
