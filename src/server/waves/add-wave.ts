@@ -133,12 +133,12 @@ export async function addWave(
 	asked: AskedWave,
 	selection: Selection,
 	seed: string | undefined,
-	{ note, also = [] }: { note?: Statement; also?: readonly Statement[] } = {},
+	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] } = {},
 ): Promise<number> {
 	const { name, size } = asked;
 	const { unconfirmed, uninvited } = selection;
 	const audience = { unconfirmed, uninvited };
-	const wave = await database.transact(keepWave, { asked, now, note: note ? [note] : [] });
+	const wave = await database.transact(keepWave, { asked, now, note });
 	let added = 0;
 	adding: for await (const page of pagesOf(database, wave, selection, seed)) {
 		for (let n = 0; n < page.length; ) {

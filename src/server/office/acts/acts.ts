@@ -1,25 +1,27 @@
-import type { SharedDatabase } from "../../database/database.ts";
+import type { SharedDatabase, Statement } from "../../database/database.ts";
 import { proofPlacesOf } from "../../secret.ts";
 import type { Settings } from "../../settings.ts";
-import { withoutAddresses } from "../../waitlist/audit.ts";
-import { Refusal } from "../../waitlist/operation.ts";
-import { actOnPerson, type PersonAct, type PersonOutcome } from "./person-acts.ts";
-import { actOnWave, type WaveAct, type WaveOutcome } from "./wave-acts.ts";
+import { noteInAudit, withoutAddresses } from "../../waitlist/audit.ts";
+import { type Operation, Refusal } from "../../waitlist/operation.ts";
+import type { Asked } from "../routes.ts";
 
-/** What takes long, by which session and when (ISO 8601). */
-export type Act = { session: string; now: string } & (PersonAct | WaveAct);
-
-/** What came of it. */
-export type Outcome =
-	| PersonOutcome
-	| WaveOutcome
-	/** Why nothing was done, for the founder. */
-	| { refused: string };
+/** What an act works with. */
+export interface Acting extends Operation<SharedDatabase> {
+	/** Notes an act in the audit trail, in the transaction that does it. */
+	note(action: string, details?: string): Statement[];
+}
 
 /** Does what takes long, such as adding the letters of a wave. */
 export interface Acts {
-	/** @throws Error for the log where a fault stopped it: then nobody knows what was done */
-	act(act: Act): Promise<Outcome>;
+	/**
+	 * Returns what was done, or why nothing was, for the founder.
+	 *
+	 * @throws Error for the log where a fault stopped it: then nobody knows what was done
+	 */
+	act<Done>(
+		by: Pick<Asked, "session" | "now">,
+		work: (acting: Acting) => Promise<Done>,
+	): Promise<{ done: Done } | { refused: string }>;
 	/** Resolves when what is under way is done. */
 	close(): Promise<void>;
 }
@@ -28,22 +30,23 @@ export interface Acts {
 export function createActs(settings: Settings, database: SharedDatabase): Acts {
 	const places = proofPlacesOf(settings, settings.database);
 	const progress = { show: () => {}, end: () => {} };
-	const underWay = new Set<Promise<Outcome>>();
-	async function perform(act: Act): Promise<Outcome> {
-		const operation = { database, settings, places, now: new Date(act.now), progress };
-		try {
-			return await ("key" in act ? actOnPerson(operation, act) : actOnWave(operation, act));
-		} catch (error) {
-			if (error instanceof Refusal) return { refused: error.message };
-			// A database may name the value that it could not take.
-			throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
-		}
-	}
+	const underWay = new Set<Promise<unknown>>();
 	return {
-		act(asked) {
-			const done = perform(asked);
-			underWay.add(done);
-			return done.finally(() => underWay.delete(done));
+		async act({ session: { id: session }, now }, work) {
+			const note: Acting["note"] = (action, details = "") => [
+				noteInAudit({ session, action, details }, now),
+			];
+			const working = work({ database, settings, places, progress, now, note });
+			underWay.add(working);
+			try {
+				return { done: await working };
+			} catch (error) {
+				if (error instanceof Refusal) return { refused: error.message };
+				// A database may name the value that it could not take.
+				throw new Error(withoutAddresses(error instanceof Error ? error.message : String(error)));
+			} finally {
+				underWay.delete(working);
+			}
 		},
 		async close() {
 			await Promise.allSettled(underWay);

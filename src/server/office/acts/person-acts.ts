@@ -1,104 +1,76 @@
-import type { SharedDatabase, Statement } from "../../database/database.ts";
 import { isToldAddresses } from "../../events/event.ts";
 import { erasePeople } from "../../letters/erasing.ts";
 import { holdAsking, holdLetters, releaseLetters } from "../../letters/held.ts";
 import { unsubscribePeople } from "../../letters/links/leaving.ts";
 import { receiptAsText } from "../../letters/receipt.ts";
 import { retryLetters } from "../../letters/retry.ts";
-import { noteInAudit } from "../../waitlist/audit.ts";
 import { flagPeople } from "../../waitlist/marks.ts";
-import type { Operation } from "../../waitlist/operation.ts";
 import { openOrMakeProofs } from "../../waitlist/proofs/open-proofs.ts";
+import type { Registration } from "../../waitlist/registrations.ts";
 import { inviteOne } from "../../waves/invite-one.ts";
-
-/** What is done about a person, who is named by their canonical address. */
-export type PersonAct = { key: string } & (
-	| { does: "send" | "hold" | "flag" | "unflag" | "unsubscribe" }
-	| { does: "invite"; wave: string; unconfirmed: boolean }
-	| { does: "erase"; email: string; reason: string }
-);
+import type { Acting } from "./acts.ts";
 
 /** What was done: by `send` to somebody whom nobody could write to, only the mark of a crowd went. */
-export type Did =
-	| ("send" | "hold" | "flag" | "unflag" | "unsubscribe")
-	| ("invite" | "unmark" | "nothing");
+export type Did = keyof typeof personActs | "unmark" | "nothing";
 
-export type PersonOutcome = { did: Did } | { receipt: string };
+/** Does what the verb of that name does for a person, and notes it. @param form what was sent along */
+type PersonAct = (
+	acting: Acting,
+	key: string,
+	form: URLSearchParams,
+) => Promise<boolean | "unmark">;
 
-/** The note of an act, for the transaction that does it. */
-type Note = (action: string, details?: string) => Statement[];
+/** What is done for a person. Each returns whether it changed something. */
+export const personActs = {
+	async send(acting, key) {
+		const { database, now, note } = acting;
+		const also = note("letter sent again");
+		const retrying = { keys: [key], refused: true, now, also };
+		if ((await database.transact(retryLetters, retrying)).length > 0) return true;
+		const notes = {
+			released: note("letter released"),
+			unmarked: note("mark of a crowd removed"),
+		};
+		const releasing = { dryRun: false, also: notes };
+		const { letGo, asked, unmarked } = await releaseLetters(acting, { keys: [key] }, releasing);
+		return letGo + asked > 0 || (unmarked > 0 && "unmark");
+	},
+	async hold({ database, note }, key) {
+		const also = note("letters held");
+		return (await database.transact(holdLetters, { keys: [key], also })).length > 0;
+	},
+	async flag({ database, note }, key) {
+		const also = [...note("person flagged"), holdAsking(database.dialect, [key])];
+		const flagging = { keys: [key], remove: false, also };
+		return (await database.transact(flagPeople, flagging)).length > 0;
+	},
+	async unflag({ database, note }, key) {
+		const flagging = { keys: [key], remove: true, also: note("flag removed") };
+		return (await database.transact(flagPeople, flagging)).length > 0;
+	},
+	async unsubscribe({ database, places, now, note }, key) {
+		const proofs = await openOrMakeProofs(database, places);
+		const asked = { way: "request", now, also: note("person unsubscribed") } as const;
+		return (await unsubscribePeople(database, proofs, [key], asked)).length > 0;
+	},
+	invite({ database, now, note }, key, form) {
+		const wave = form.get("wave") ?? "";
+		const asked = { key, wave, unconfirmed: form.get("unconfirmed") === "yes" };
+		return inviteOne(database, asked, now, note("person invited", wave));
+	},
+} satisfies Record<string, PersonAct>;
 
-/** Does what the verb of that name does, and notes it in the same transaction. */
-export async function actOnPerson(
-	operation: Operation<SharedDatabase>,
-	act: { session: string } & PersonAct,
-): Promise<PersonOutcome> {
-	const { database, places, now } = operation;
-	const { key, session } = act;
-	const note: Note = (action, details = "") => [noteInAudit({ session, action, details }, now)];
-	switch (act.does) {
-		case "hold": {
-			const also = note("letters held");
-			const held = await database.transact(holdLetters, { keys: [key], also });
-			return { did: held.length > 0 ? "hold" : "nothing" };
-		}
-		case "flag":
-		case "unflag": {
-			const remove = act.does === "unflag";
-			const also = remove
-				? note("flag removed")
-				: [...note("person flagged"), holdAsking(database.dialect, [key])];
-			const changed = await database.transact(flagPeople, { keys: [key], remove, also });
-			return { did: changed.length > 0 ? act.does : "nothing" };
-		}
-		case "unsubscribe": {
-			const changed = await unsubscribePeople(
-				database,
-				await openOrMakeProofs(database, places),
-				[key],
-				{ way: "request", now, also: note("person unsubscribed") },
-			);
-			return { did: changed.length > 0 ? "unsubscribe" : "nothing" };
-		}
-		case "send":
-			return { did: await send(operation, key, note) };
-		case "invite": {
-			const also = note("person invited", act.wave);
-			return { did: (await inviteOne(database, act, now, also)) ? "invite" : "nothing" };
-		}
-		case "erase":
-			return erase(operation, act, note("person erased"));
-	}
-}
-
-async function send(operation: Operation<SharedDatabase>, key: string, note: Note): Promise<Did> {
-	const { database, now } = operation;
-	const also = note("letter sent again");
-	const retrying = { keys: [key], refused: true, now, also };
-	const again = await database.transact(retryLetters, retrying);
-	if (again.length > 0) return "send";
-	const { letGo, asked, unmarked } = await releaseLetters(
-		operation,
-		{ keys: [key] },
-		{
-			dryRun: false,
-			also: { released: note("letter released"), unmarked: note("mark of a crowd removed") },
-		},
-	);
-	if (letGo + asked > 0) return "send";
-	return unmarked > 0 ? "unmark" : "nothing";
-}
-
-async function erase(
-	{ database, now, places }: Operation<SharedDatabase>,
-	{ key, email, reason }: PersonAct & { does: "erase" },
-	also: readonly Statement[],
-): Promise<PersonOutcome> {
+/** Erases a person, and returns the receipt; undefined for a person who is not there any more. */
+export async function eraseOne(
+	{ database, now, places, note }: Acting,
+	{ key, email }: Pick<Registration, "key" | "email">,
+	reason: string,
+): Promise<string | undefined> {
 	const proofs = await openOrMakeProofs(database, places);
-	const [proof] = await erasePeople(database, proofs, [key], { now, reason, also });
-	if (!proof) return { did: "nothing" };
+	const erasing = { now, reason, also: note("person erased") };
+	const [proof] = await erasePeople(database, proofs, [key], erasing);
+	if (!proof) return undefined;
 	const told = (await isToldAddresses(database.query)) && { told: true as const };
-	const receipt = receiptAsText({ email, ...proof, ...told }, database.dialect);
 	await database.forget([key]);
-	return { receipt };
+	return receiptAsText({ email, ...proof, ...told }, database.dialect);
 }

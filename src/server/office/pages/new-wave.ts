@@ -4,7 +4,7 @@ import { waveOf } from "../../waves/add-wave.ts";
 import { writeExampleOf } from "../../waves/example-letter.ts";
 import { MOST_BYTES } from "../../waves/message.ts";
 import type { Acts } from "../acts/acts.ts";
-import type { ShownPlan } from "../acts/wave-acts.ts";
+import { confirmWave, showDraft } from "../acts/wave-acts.ts";
 import type { Answer, Asked, OfficeRoute } from "../routes.ts";
 import { LETTERS_PATH } from "../today/sections.ts";
 import { sayingOf } from "../waves/done.ts";
@@ -39,13 +39,6 @@ export function newWaveRoutes({ settings: { mail }, act }: NewWaveParts): readon
 			return notDone(why, { status: 404 });
 		};
 
-	async function plan(draft: Draft, { now, session }: Asked): Promise<ShownPlan | Answer> {
-		const done = await act({ does: "plan", draft, session: session.id, now: now.toISOString() });
-		if ("planned" in done) return done.planned;
-		const why = "refused" in done ? done.refused : "The wave cannot be planned.";
-		return notDone(why, { to: { path: `${PATH}?from=${draft.id}`, name: "Change it" } });
-	}
-
 	return [
 		{
 			method: "GET",
@@ -74,10 +67,13 @@ export function newWaveRoutes({ settings: { mail }, act }: NewWaveParts): readon
 			method: "GET",
 			path: `${PATH}/:id`,
 			respond: withDraft(async (draft, asked) => {
-				const planned = await plan(draft, asked);
-				return "seen" in planned
-					? planPage(draft, planned, { path: PATH, changed: asked.search.has("changed") })
-					: planned;
+				const planned = await act(asked, (acting) => showDraft(acting, draft));
+				if ("refused" in planned) {
+					const to = { path: `${PATH}?from=${draft.id}`, name: "Change it" };
+					return notDone(planned.refused, { to });
+				}
+				const changed = asked.search.has("changed");
+				return planPage(draft, planned.done.shown, { path: PATH, changed });
 			}),
 		},
 		{
@@ -94,19 +90,19 @@ export function newWaveRoutes({ settings: { mail }, act }: NewWaveParts): readon
 		{
 			method: "POST",
 			path: `${PATH}/:id`,
-			respond: withDraft(async (draft, { form, now, session }) => {
-				const done = await act({
-					does: "add",
-					draft,
+			respond: withDraft(async (draft, asked) => {
+				const { form } = asked;
+				const confirmed = {
 					seen: form.get("seen") ?? "",
 					despiteGap: form.get("despite-gap") === "yes",
 					imprint: form.get("no-imprint") !== "yes",
-					session: session.id,
-					now: now.toISOString(),
-				});
+				};
+				const outcome = await act(asked, (acting) => confirmWave(acting, draft, confirmed));
 				const path = `${PATH}/${draft.id}`;
-				if ("refused" in done) return notDone(done.refused, { to: { path, name: "Go back" } });
-				if ("changed" in done) return { seeOther: `${path}?changed` };
+				if ("refused" in outcome) {
+					return notDone(outcome.refused, { to: { path, name: "Go back" } });
+				}
+				if (!outcome.done) return { seeOther: `${path}?changed` };
 				return { seeOther: sayingOf("add", draft.asked.name) };
 			}),
 		},

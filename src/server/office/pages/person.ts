@@ -9,10 +9,9 @@ import { messageIdOf } from "../../letters/smtp/smtp.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../letters/wave/wave.ts";
 import { printable, printableLine } from "../../printable.ts";
 import { proofPlacesOf } from "../../secret.ts";
-import { describeDatabase } from "../../settings.ts";
 import { Refusal } from "../../waitlist/operation.ts";
 import { CROWD, keyOf, type Registration } from "../../waitlist/registrations.ts";
-import type { Did, PersonAct } from "../acts/person-acts.ts";
+import { type Did, eraseOne, personActs } from "../acts/person-acts.ts";
 import { findForm, PERSON_PATH, personPath } from "../person/find-form.ts";
 import { erasuresOf, knownOf } from "../person/known.ts";
 import type { Asked, OfficeRoute, Page, PageParts } from "../routes.ts";
@@ -38,10 +37,7 @@ const DONE: Readonly<Record<Did | typeof NO_LETTER, string>> = {
 /** A person: found by any spelling, what is kept of them, and what can be done. */
 export function personRoutes({ settings, act }: PageParts): readonly OfficeRoute[] {
 	const places = proofPlacesOf(settings, settings.database);
-	const place = describeDatabase(settings.database);
-
-	const find = ({ database }: Asked, key: string) =>
-		findPerson({ database: { ...database, place }, places }, key);
+	const find = ({ database }: Asked, key: string) => findPerson({ database, places }, key);
 
 	async function personPage(asked: Asked, said?: Html, status = 200): Promise<Page> {
 		const key = asked.parts.key!;
@@ -100,26 +96,19 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 	}
 
 	/** A route that does something, and shows the person again. */
-	const doing = (does: Exclude<PersonAct["does"], "erase">): OfficeRoute => ({
+	const doing = (does: keyof typeof personActs): OfficeRoute => ({
 		method: "POST",
 		path: `${PERSON_PATH}/:key/${does}`,
 		async respond(asked) {
-			const { form, now, session } = asked;
 			const key = asked.parts.key!;
-			const by = { key, session: session.id, now: now.toISOString() };
-			const wave = form.get("wave") ?? "";
 			if ((does === "send" || does === "invite") && !settings.mail)
 				return personPage(asked, refusal("No letters are sent from here."), 409);
-			if (does === "invite" && !isWaveName(wave))
+			if (does === "invite" && !isWaveName(asked.form.get("wave") ?? ""))
 				return personPage(asked, refusal(`Wave: ${WAVE_NAME_INVALID}`), 400);
-			const outcome = await act(
-				does === "invite"
-					? { ...by, does, wave, unconfirmed: form.get("unconfirmed") === "yes" }
-					: { ...by, does },
-			);
+			const outcome = await act(asked, (acting) => personActs[does](acting, key, asked.form));
 			if ("refused" in outcome) return personPage(asked, refusal(outcome.refused), 409);
-			const did = "did" in outcome ? outcome.did : "nothing";
-			const said = did === "nothing" && does === "send" ? NO_LETTER : did;
+			const did = outcome.done === true ? does : outcome.done;
+			const said = did || (does === "send" ? NO_LETTER : "nothing");
 			return { seeOther: `${personPath(key)}?did=${said}` };
 		},
 	});
@@ -167,22 +156,19 @@ ${settings.mail ? html`` : html`<p>No letters are sent from here.</p>`}</section
 			method: "POST",
 			path: `${PERSON_PATH}/:key/erase`,
 			async respond(asked) {
-				const { form, now, session } = asked;
 				const key = asked.parts.key!;
 				const { registration } = NOT_IN_ADDRESS.test(key) ? {} : await find(asked, key);
 				if (!registration) return personPage(asked);
-				const reason = form.get("reason") ?? "";
+				const reason = asked.form.get("reason") ?? "";
 				const wrong = wrongReason(reason);
 				if (wrong) return erasePage(registration, refusal(`Reason: ${wrong}`), 400);
-				const by = { key, session: session.id, now: now.toISOString() };
-				const { email } = registration;
-				const outcome = await act({ ...by, does: "erase", email, reason });
+				const outcome = await act(asked, (acting) => eraseOne(acting, registration, reason));
 				if ("refused" in outcome) return erasePage(registration, refusal(outcome.refused), 409);
-				if (!("receipt" in outcome)) return personPage(asked);
+				if (!outcome.done) return personPage(asked);
 				return {
 					title: "Erased",
 					main: html`<p class="lead">The receipt answers their request. Copy it now: nothing else holds the address.</p>
-<div class="card"><p class="receipt">${printable(outcome.receipt)}</p></div>
+<div class="card"><p class="receipt">${printable(outcome.done)}</p></div>
 <p class="actions"><a class="act" href="/list">The list</a></p>`,
 				};
 			},

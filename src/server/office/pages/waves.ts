@@ -1,30 +1,36 @@
 import { type Html, html } from "../../html.ts";
 import { readCountedWaves } from "../../letters/wave/counted-waves.ts";
+import { changes, changeWave } from "../../waves/change-wave.ts";
 import type { Acts } from "../acts/acts.ts";
-import type { ChangeVerb } from "../acts/wave-acts.ts";
 import type { Answer, Asked, OfficeRoute } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { LETTERS_PATH } from "../today/sections.ts";
 import { sayingOf } from "../waves/done.ts";
 import { letters as lettersOf } from "../waves/words.ts";
 
-const verbs: readonly ChangeVerb[] = ["pause", "resume", "cancel"];
+/** What can be done to a wave that goes out, and the note of it. */
+const noted = { pause: "wave paused", resume: "wave resumed", cancel: "wave cancelled" } as const;
+
+type ChangeVerb = keyof typeof noted;
 
 /** Buttons that pause a wave, let it go on, and end it after a second question. */
 export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
 	const change =
 		(verb: ChangeVerb) =>
-		async ({ form, now, session }: Asked): Promise<Answer> => {
+		async (asked: Asked): Promise<Answer> => {
+			const { form } = asked;
 			const wave = form.get("wave") ?? "";
 			// The page that asks names the wave that it showed.
 			if (verb === "cancel" && form.get("sure") !== "yes") {
 				return { seeOther: `${LETTERS_PATH}/cancel?wave=${encodeURIComponent(wave)}` };
 			}
-			const done = await act({ does: verb, wave, session: session.id, now: now.toISOString() });
+			const done = await act(asked, (acting) =>
+				changeWave(acting, wave, changes[verb], acting.note(noted[verb], wave)),
+			);
 			return "refused" in done ? notDone(done.refused) : { seeOther: sayingOf(verb, wave) };
 		};
 	return [
-		...verbs.map(
+		...(Object.keys(noted) as ChangeVerb[]).map(
 			(verb): OfficeRoute => ({
 				method: "POST",
 				path: `${LETTERS_PATH}/${verb}`,
