@@ -70,7 +70,7 @@ export interface SharedDatabase {
 	query: Query;
 	run: Run;
 	transact: Transact;
-	/** The same for a transaction that only reads, and may take long: nobody who writes waits for it. */
+	/** Runs a transaction that only reads, and may take long: writers do not wait for it. */
 	read: Transact;
 	/**
 	 * Makes sure that no erased row is left in a file of ours, as far as that can be done. A command waits

@@ -104,7 +104,7 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
  * is asked again: other commands may have written to them meanwhile.
  *
  * @returns how many people were looked at, and how many letters were added; undefined when the wave
- *   lacks nobody, or goes out no more
+ *   is complete or canceled
  */
 export async function addWavePage(
 	{ all, query, dialect }: Tx,

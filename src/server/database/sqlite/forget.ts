@@ -16,7 +16,7 @@ const LONGEST_MS = 30_000;
 /** Tries to empty the journal, and returns whether it is empty: somebody may be reading it. */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
-	// The passive checkpoint does most of the work, and nobody has to wait for it.
+	// The passive checkpoint does most of the work, and keeps no writer out.
 	connection.exec(`PRAGMA wal_checkpoint(PASSIVE); PRAGMA busy_timeout = ${TRY_MS}`);
 	try {
 		return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;

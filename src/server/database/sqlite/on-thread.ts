@@ -41,7 +41,7 @@ export async function openSqliteOnThread(
 	await thread.start();
 	const reader = threadThat(true);
 	let closed = false;
-	/** After the last request no other thread is started. */
+	/** Starts no thread after the file is closed. */
 	async function request(message: ToThread, to = thread): Promise<unknown> {
 		if (closed) throw new Error(`${file} is closed`);
 		return to.ask(message);
@@ -65,7 +65,7 @@ export async function openSqliteOnThread(
 			try {
 				await forgetIn({ place: file, query, run }, texts, emptyJournal);
 			} catch {
-				// A journal that nobody empties goes as the file is closed.
+				// Closing the file empties the journal as well.
 				toForget.push(...texts);
 				await wait(FORGET_AGAIN_MS, undefined, { ref: false });
 			}
@@ -92,7 +92,7 @@ export async function openSqliteOnThread(
 		},
 		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
 			const name = nameOf(transaction);
-			// The file is in its place, and nobody opens it anew.
+			// Fails while the file is missing or its journal was replaced.
 			await query("SELECT 1");
 			return (await request({ transaction: name, input }, reader)) as Result;
 		},

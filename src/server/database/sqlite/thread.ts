@@ -109,7 +109,7 @@ function settle(): void {
 function look(): string | undefined {
 	const lost = findLost();
 	if (reads && lost.length > 0) {
-		// There is nothing to save, and a connection to a lost journal keeps the file from being opened anew.
+		// Saves nothing: its connection to a lost journal would keep the file from being reopened.
 		end(whyNot(lost));
 		return whyNot(lost);
 	}
