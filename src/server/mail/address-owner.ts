@@ -22,7 +22,7 @@ const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org
 
 /**
  * Names who can make an address refuse letters: at a large provider the person with the mailbox, with
- * or without tags and dots, and elsewhere whoever registered the domain, with all of its subdomains.
+ * or without tags and dots, and elsewhere the owner of the domain and all of its subdomains.
  *
  * @param key a canonical address
  */
@@ -36,7 +36,7 @@ export function ownerOf(key: string): string {
 
 /**
  * The domain of an address as its owner registers it, roughly: its last two labels, or three as in
- * `shop.co.uk`. Whoever has one may have as many below it as they like.
+ * `shop.co.uk`. The owner of a domain can have any number of subdomains.
  */
 function ownedDomain(key: string): string {
 	const labels = key.slice(key.lastIndexOf("@") + 1).split(".");

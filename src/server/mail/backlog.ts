@@ -50,7 +50,7 @@ export async function readBacklog(
 	};
 }
 
-/** Of four digits in its year. At a rate of one letter in 9999 days ten thousand take longer. */
+/** The latest time whose year has four digits: at very low rates, the last email would be later. */
 const LAST_TIME_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 function lastAt(

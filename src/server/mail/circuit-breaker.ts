@@ -38,7 +38,7 @@ export interface CircuitBreaker {
 	): { opens: boolean; tried: TriedLetter[] };
 	/** Notes that an email is tried again: what became of it before is recorded as it is. */
 	retried(id: string): void;
-	/** Notes an email that was accepted: whoever was refused until now was refused alone. */
+	/** Notes an email that was accepted: the refusals so far were about those addresses alone. */
 	passed(): void;
 	/** Notes that a probe failed. */
 	probeFailed(key: string): void;

@@ -19,7 +19,7 @@ export const LEASE_MS = 5 * MINUTE_MS;
 /** Among so many due emails a probe is chosen. */
 const PROBES = 50;
 
-/** What a sender asks for. */
+/** A request for emails to send. */
 export interface Claim {
 	/** Names what is claimed. */
 	claim: string;
@@ -33,18 +33,18 @@ export interface Claim {
 	suspects: readonly string[];
 }
 
-/** What was claimed. */
+/** The emails that a sender now holds. */
 export interface Claimed {
 	emails: TakenLetter[];
-	/** How many were due whose person gets none any more. */
+	/** How many due emails will not be sent, because their person may no longer get them. */
 	refused: number;
 	/** Whether an email to a person who has confirmed is still due. */
 	confirmedDue: boolean;
 }
 
 /**
- * Claims the next emails. Waves have their share first, people who have confirmed before others; then
- * whoever has just joined; then waves again. A probe goes to a person who has confirmed, if it can.
+ * Claims the next emails. Waves get their share first, confirmed people before others; then come
+ * requested emails; then the rest of the waves. A probe goes to a person who has confirmed, if it can.
  */
 export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
 	const { room, mayRequest } = given;

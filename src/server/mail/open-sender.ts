@@ -11,7 +11,7 @@ import { confirmWording } from "./confirm-wording.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Sender, type SenderSettings, startSender } from "./sender.ts";
 
-/** What sending letters takes. */
+/** Everything needed to send emails. */
 export interface LettersSettings extends Pick<SenderSettings, "once" | "onTried"> {
 	mail: MailSettings;
 	/** The secret of the erasure key. */

@@ -23,7 +23,6 @@ export interface Outbox {
 	rest(trouble: Trouble): Promise<boolean>;
 }
 
-/** What an outbox keeps to. */
 interface OutboxSettings
 	extends Partial<Pick<TurnInput, "rate" | "ramp">>,
 		Pick<TurnInput, "secret"> {

@@ -14,7 +14,7 @@ export interface Outcome {
 	complainedAt: string;
 }
 
-/** Those that are judged, and as many that were sent before their reports can have come. */
+/** Enough to judge a stream, plus emails too recent to have been reported yet. */
 const MOST = 3000;
 
 /** SQL for the recipient of a refused letter whose address that letter's own bounce found missing. */

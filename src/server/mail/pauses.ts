@@ -22,10 +22,10 @@ export interface Pause {
 /** Later than every time. */
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
-/** A mail server that takes no email, whoever it is for. */
+/** Why the mail server rejects all emails, whatever their recipient. */
 export interface Trouble {
 	cause: Exclude<PauseCause, "operator"> | "account";
-	/** Of its answer. */
+	/** The code of its reply. */
 	code: string;
 	/** For how long it asks us to wait, where it says that. */
 	waitMs?: number | undefined;
@@ -115,7 +115,7 @@ export async function releaseEmails(
 	return isPaused(outbox, now);
 }
 
-/** Ends the pause for whoever has a database. */
+/** Runs {@link releaseEmails}. */
 export const endPause = (
 	{ transact }: Pick<SharedDatabase, "transact">,
 	now: Date,

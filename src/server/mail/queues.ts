@@ -19,7 +19,7 @@ export const toSend = (queue: Queue) =>
 
 /**
  * The two streams of emails, each with a throttle of its own. Strangers can type any address into the form,
- * but none of those people has confirmed: whatever they cause, emails to confirmed people go on.
+ * but nobody confirms those, so emails to confirmed people are unaffected.
  */
 export const STREAMS = ["confirmed", "unconfirmed"] as const;
 

@@ -5,7 +5,7 @@ import { isoOf, type TriedLetter } from "../letters/letter.ts";
 import { refuseLeftMeanwhile, writeTry } from "../letters/table/letter-changes.ts";
 import { tellBounced, tellInvited } from "../letters/table/tried-letters.ts";
 
-/** Records what became of emails. Whoever has no mailbox gets no email that still waits. */
+/** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
 export async function recordDeliveries(
 	tx: Tx,
 	tried: readonly TriedLetter[],

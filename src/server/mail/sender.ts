@@ -8,7 +8,7 @@ import type { Outbox } from "./outbox.ts";
 import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./pauses.ts";
 import { logSpeed } from "./throttle.ts";
 
-/** What sends the letters of an outbox. */
+/** Sends the emails of an outbox. */
 export interface Sender {
 	/** Resolves when the sender has come to an end, and what it knows is on disk. */
 	ended: Promise<void>;
@@ -20,7 +20,7 @@ export interface Sender {
 	close(graceMs: number): Promise<void>;
 }
 
-/** What a sender works with. */
+/** The parts and settings of a sender. */
 export interface SenderSettings {
 	outbox: Outbox;
 	/** Writes one letter and brings it to the mail server. It never throws. */
@@ -42,8 +42,8 @@ export interface SenderSettings {
 }
 
 /**
- * Of so many connections emails to people who have not confirmed leave the others free. A relay may ask a
- * recipient's mail server before it answers, and the owner of a domain may let it wait.
+ * The share of connections that emails to unconfirmed people may use. A relay may wait for the recipient's
+ * mail server before it replies, so a slow domain could otherwise hold every connection.
  */
 const UNCONFIRMED_SHARE = 3 / 5;
 
@@ -79,7 +79,7 @@ export function startSender(settings: SenderSettings): Sender {
 	let confirmedDue = false;
 	let closing = false;
 	let wake = () => {};
-	/** Whether the log says so. */
+	/** Whether the pause has been logged. */
 	let paused = false;
 	/** How often the mail server took nothing from us. */
 	let pauses = 0;
@@ -151,9 +151,9 @@ export function startSender(settings: SenderSettings): Sender {
 			paused = false;
 			breaker.passed();
 		}
-		// What is cut off as the sender closes says nothing about the mail server.
+		// A connection that we cut while closing says nothing about the mail server.
 		const trouble = closing ? undefined : troubleOf(outcome);
-		// What was under way when a pause began met the same mail server.
+		// Emails in flight when a pause began hit the same problem.
 		const isUs =
 			trouble !== undefined && (probing || pauses !== pausesBefore || isAboutUs(outcome));
 		const quota = outcome.state === "deferred" && outcome.quota === true;
@@ -227,7 +227,7 @@ export function startSender(settings: SenderSettings): Sender {
 	};
 }
 
-/** What a try may say of us, and not of its letter alone. */
+/** The problem with the mail server that an outcome may point to. */
 function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	const { state, code } = outcome;
 	switch (state) {

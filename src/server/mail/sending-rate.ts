@@ -7,7 +7,7 @@ import type { Stream } from "./queues.ts";
  *
  * The rate is kept by the generic cell rate algorithm (ITU-T I.371). `freeAt` is the time at which all
  * emails so far would have left one by one, `spreadMs` apart. A tenth may leave at once, and the others are
- * spread so that no period has more than the rate allows: mail servers count in periods of their own.
+ * spread so that no period has more than the rate allows: mail servers count from a different moment.
  */
 
 /**
@@ -25,7 +25,7 @@ const UNLIMITED_MS = 1000;
 /** While both are due, one of so many emails belongs to a wave, and the others were requested. */
 const WAVE_SHARE = 10;
 
-/** What rates allow: of several the smallest burst and the largest spread keep all. */
+/** The tightest limits of several rates. */
 export interface Limits {
 	burst: number;
 	spreadMs: number;

@@ -13,7 +13,7 @@ import { limitsOf, roomFor, spend } from "./sending-rate.ts";
 import { judgeStreams, type SpeedChange } from "./throttle.ts";
 import { climb, ratesAt } from "./warm-up.ts";
 
-/** What a sender tells the outbox, and asks of it. */
+/** Outcomes to record, and how many emails to claim. */
 export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	/** Names the turn. The next one has the name of an interrupted one, and puts back what that one claimed. */
 	claim: string;
@@ -25,17 +25,17 @@ export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	mostUnconfirmed: number;
 	/** Owners of addresses whose emails are no probe while others are due. */
 	suspects: readonly string[];
-	/** Of the erasure key, for the hashes of mailboxes. */
+	/** The secret of the erasure key, which hashes mailboxes. */
 	secret: string;
 }
 
-/** What a turn gives the sender. */
+/** The result of a turn. */
 export interface Turn extends Pick<Claimed, "confirmedDue"> {
 	/** Claimed by this sender, and on disk as being sent. */
 	letters: TakenLetter[];
-	/** How many were due whose person gets none any more. */
+	/** How many due emails will not be sent, because their person may no longer get them. */
 	turnedAway: number;
-	/** How many emails nobody knows about: whoever was sending them is gone. */
+	/** How many emails have an unknown outcome, because their sender died. */
 	lost: number;
 	/** The streams that are slower or faster from now on. */
 	speeds: SpeedChange[];
@@ -91,10 +91,7 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 
 const IS_SENDING = sql`SELECT 1 AS one FROM letter WHERE state = 'sending' LIMIT 1`;
 
-/**
- * What tries say of the mail server: one that accepts an email takes ours again, and one that was out of
- * reach is back with any answer.
- */
+/** Ends probing once an email is accepted, or, if the server was unreachable, once it replies at all. */
 function learn(
 	outbox: OutboxRow,
 	tried: readonly TriedLetter[],
@@ -114,7 +111,7 @@ function learn(
 	};
 }
 
-/** Those with a dead address, and throttled ones. Healthy streams cost nothing else. */
+/** Streams with a new bounce, and throttled ones. Healthy streams cost no query. */
 async function streamsToJudge(tx: Tx, outbox: OutboxRow, tried: readonly TriedLetter[]) {
 	const ended = tried.filter(({ state }) => state === "accepted" || state === "refused");
 	const isThrottled = outbox.confirmedSlowed > 1 || outbox.unconfirmedSlowed > 1;

@@ -29,11 +29,11 @@ const LATEST_COMPLAINTS = 1000;
 /** The longest time after which an email counts as accepted, however late bounces are reported. */
 const LATEST_REPORT_MS = 60 * 60_000;
 
-/** What the last emails of a stream say about its addresses. */
+/** The result of judging a stream by its last emails. */
 export interface Verdict {
 	/** How many times slower than the rate the stream is; 1 is the whole rate. */
 	slowed: number;
-	/** The emails that say so, and how many of their addresses do not exist, a few of each owner. */
+	/** How many emails were judged, and how many bounced, counting a few per owner. */
 	letters: number;
 	dead: number;
 	/** Owners of addresses who called an email spam. */
@@ -51,7 +51,7 @@ export interface SpeedChange extends Throttled {
 	before: number;
 }
 
-/** What throttles a stream, in a word: what the metric `waitlist_letters_slowed` says. */
+/** Why a stream is throttled: the label of the metric `waitlist_letters_slowed`. */
 export const THROTTLED_BY = ["dead addresses", "complaints"] as const;
 
 /**
@@ -77,10 +77,7 @@ function judge(outcomes: readonly Outcome[], before: number, now: number): Verdi
 	return { slowed, letters: latest.length, dead, complaints };
 }
 
-/**
- * The emails of which reports are known. Of what was sent within the time that most reports take, nobody
- * knows yet what comes of it.
- */
+/** Leaves out the most recent emails, whose bounces and complaints have not been reported yet. */
 function reported(
 	outcomes: readonly Outcome[],
 	now: number,

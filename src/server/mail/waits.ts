@@ -19,7 +19,7 @@ const untilTry = (longestMs: number, where: string): Wait => ({
 	where,
 });
 
-/** What emails and their sender wait for. */
+/** Every time that emails and their sender wait for. */
 export const WAITS: readonly Wait[] = [
 	...waiting.map((where) => untilTry(LONGEST_PAUSE_MS, where)),
 	...Array.from({ length: MOST_TRIES }, (_, tries) =>

@@ -30,7 +30,7 @@ interface Stays {
 	complaints: number;
 }
 
-/** What limits letters at a step: the rate, which is the ceiling, and the step's own. */
+/** The limits at a step: the overall rate, and the step's own. */
 export function ratesAt({ rate, ramp }: Pick<MailSettings, "rate" | "ramp">, step: number): Rate[] {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	return [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
