@@ -4,7 +4,7 @@ import { erase } from "./letters/erasing.ts";
 import { holdLetters, releasePage } from "./letters/held.ts";
 import { unsubscribe } from "./letters/links/leaving.ts";
 import { retryLetters } from "./letters/retry.ts";
-import { pauseForTrouble, releaseEmails } from "./mail/pauses.ts";
+import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
 import { flagPeople } from "./waitlist/marks.ts";
 import { insertErasures } from "./waitlist/proofs/erasures.ts";

@@ -133,7 +133,7 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	CREATE INDEX letter_of_wave ON letter (wave, state, held, redeemed_at, expires_at, reason)
 		WHERE wave <> '';
 
-	-- One row at most, which a sender locks: the sending rate of all copies of the server (mail/outbox-row.ts).
+	-- One row at most, which a sender locks: the sending rate of all copies of the server (mail/rate/outbox-row.ts).
 	-- Times that end in free_at are ms since 1970.
 	CREATE TABLE outbox (
 		one                 INT PRIMARY KEY,

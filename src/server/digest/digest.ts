@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import type { PauseCause } from "../mail/outbox-row.ts";
+import type { PauseCause } from "../mail/rate/outbox-row.ts";
 import { DAY_MS } from "../time.ts";
 
 /** The waitlist at the end of a window of time, in numbers. */

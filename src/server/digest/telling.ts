@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import { readPause } from "../mail/pauses.ts";
+import { readPause } from "../mail/rate/pauses.ts";
 import { lastBackup } from "../moving/last-backup.ts";
 import { countBySource, countByTime, countRegistrations } from "../waitlist/people.ts";
 import type { Say } from "./chat.ts";

@@ -1,4 +1,4 @@
-import type { Stream } from "../mail/queues.ts";
+import type { Stream } from "../mail/rate/queues.ts";
 import type { LetterKind } from "./writing/render-letter.ts";
 
 /**

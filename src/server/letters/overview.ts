@@ -1,9 +1,9 @@
 import type { Query } from "../database/database.ts";
-import { type Backlog, readBacklog } from "../mail/backlog.ts";
-import { type Pause, readPause } from "../mail/pauses.ts";
+import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
+import { type Pause, readPause } from "../mail/rate/pauses.ts";
+import { readThrottled, type Throttled } from "../mail/rate/throttle.ts";
+import { type Ramp, readRamp } from "../mail/rate/warm-up.ts";
 import { MOST_TRIES } from "../mail/sender.ts";
-import { readThrottled, type Throttled } from "../mail/throttle.ts";
-import { type Ramp, readRamp } from "../mail/warm-up.ts";
 import type { MailSettings } from "../settings.ts";
 import { type CountedLetters, countByState, countHeld } from "./table/letter-counts.ts";
 import { type TroubledLetter, troubledLetters } from "./table/letters.ts";

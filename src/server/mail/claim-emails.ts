@@ -4,11 +4,11 @@ import type { Tx } from "../database/transaction.ts";
 import { isoOf, type TakenLetter } from "../letters/letter.ts";
 import { isRequested } from "../letters/reachable.ts";
 import { daysAfter, MINUTE_MS } from "../time.ts";
-import { ownerOf } from "./address-owner.ts";
 import { type DueEmail, dueEmails, whyNot } from "./due-emails.ts";
 import { type HashMailbox, whyNotRequested } from "./mailbox-limit.ts";
-import { type Queue, streamOf } from "./queues.ts";
-import type { Room } from "./sending-rate.ts";
+import { ownerOf } from "./rate/address-owner.ts";
+import { type Queue, streamOf } from "./rate/queues.ts";
+import type { Room } from "./rate/sending-rate.ts";
 
 /**
  * How long a sender may hold an email before its state counts as unknown. A try ends within two minutes,

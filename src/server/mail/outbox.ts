@@ -5,8 +5,8 @@ import { isoOf, type TriedLetter } from "../letters/letter.ts";
 import { isAnyDue } from "../letters/table/letter-counts.ts";
 import { HOUR_MS } from "../time.ts";
 import { sweepMailboxes } from "./mailbox-limit.ts";
-import { LOCK, readOutbox } from "./outbox-row.ts";
-import { isPaused, type Pause, pauseForTrouble, type Trouble } from "./pauses.ts";
+import { LOCK, readOutbox } from "./rate/outbox-row.ts";
+import { isPaused, type Pause, pauseForTrouble, type Trouble } from "./rate/pauses.ts";
 import { type Turn, type TurnInput, takeTurn } from "./take-turn.ts";
 import { WAITS } from "./waits.ts";
 

@@ -3,10 +3,10 @@ import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
 import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
 import type { Log } from "../log.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
-import { createCircuitBreaker } from "./circuit-breaker.ts";
 import type { Outbox } from "./outbox.ts";
-import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./pauses.ts";
-import { logSpeed } from "./throttle.ts";
+import { createCircuitBreaker } from "./rate/circuit-breaker.ts";
+import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
+import { logSpeed } from "./rate/throttle.ts";
 
 /** Sends the emails of an outbox. */
 export interface Sender {

@@ -6,12 +6,12 @@ import { loseLetters, putBackTaken } from "../letters/table/letter-changes.ts";
 import type { MailSettings } from "../settings.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
 import { mailboxHash, noteMailboxes } from "./mailbox-limit.ts";
-import { lockOutbox, type OutboxRow, saveOutbox } from "./outbox-row.ts";
-import { STREAM_OF, type Stream } from "./queues.ts";
+import { lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";
+import { STREAM_OF, type Stream } from "./rate/queues.ts";
+import { limitsOf, roomFor, spend } from "./rate/sending-rate.ts";
+import { judgeStreams, type SpeedChange } from "./rate/throttle.ts";
+import { climb, ratesAt } from "./rate/warm-up.ts";
 import { recordDeliveries } from "./record-deliveries.ts";
-import { limitsOf, roomFor, spend } from "./sending-rate.ts";
-import { judgeStreams, type SpeedChange } from "./throttle.ts";
-import { climb, ratesAt } from "./warm-up.ts";
 
 /** Outcomes to record, and how many emails to claim. */
 export interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {

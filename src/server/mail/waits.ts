@@ -1,7 +1,7 @@
 import { ASKED_MAILBOX } from "../database/schema.ts";
 import type { Wait } from "../database/waits.ts";
 import { LEASE_MS } from "./claim-emails.ts";
-import { LONGEST_PAUSE_MS } from "./pauses.ts";
+import { LONGEST_PAUSE_MS } from "./rate/pauses.ts";
 import { longestRetryMs, MOST_TRIES } from "./sender.ts";
 
 /** As the two indexes of emails to send. Those of a wave wait for its beginning, whenever that is. */

@@ -7,7 +7,7 @@ import { mergeLetters, refuseOfLeft } from "../letters/table/letter-changes.ts";
 import { asRows, countKeptLetters, hasLetters, lettersOf } from "../letters/table/letters.ts";
 import type { Wave } from "../letters/wave/wave.ts";
 import { countKeptWaves, mergeWaves, readWaves } from "../letters/wave/waves.ts";
-import { lockOutbox, type OutboxRow, readOutbox, saveOutbox } from "../mail/outbox-row.ts";
+import { lockOutbox, type OutboxRow, readOutbox, saveOutbox } from "../mail/rate/outbox-row.ts";
 import { daysAfter, latestCredible } from "../time.ts";
 import { hasLeavings, type Proofs } from "../waitlist/proofs/erasures.ts";
 import {

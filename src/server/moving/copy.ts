@@ -2,7 +2,7 @@ import type { Database, Query } from "../database/database.ts";
 import { readAhead } from "../database/rows.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { copyGaps } from "../letters/gaps.ts";
-import { rejudgeStreams } from "../mail/throttle.ts";
+import { rejudgeStreams } from "../mail/rate/throttle.ts";
 import { latestCredible } from "../time.ts";
 import { copyAudit } from "../waitlist/audit.ts";
 import { isReleasedIn, releaseAsElsewhere } from "../waitlist/marks.ts";

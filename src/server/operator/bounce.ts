@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readBounceReport } from "../letters/bounces/bounce-report.ts";
 import { noteMailed } from "../letters/bounces/note-reports.ts";
 import { createLinks } from "../letters/links/links.ts";
-import { throttledAsText } from "../mail/throttle.ts";
+import { throttledAsText } from "../mail/rate/throttle.ts";
 import { openOrMakeProofs } from "../waitlist/proofs/open-proofs.ts";
 import { JSON_HELP, mailOf, print, tell, withDatabase } from "./terminal/command.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { holdLetters } from "../letters/held.ts";
-import { pauseEmails, UNTIL_RELEASED } from "../mail/pauses.ts";
+import { pauseEmails, UNTIL_RELEASED } from "../mail/rate/pauses.ts";
 import { changePeople } from "./terminal/change-people.ts";
 import { JSON_HELP, print, withDatabase } from "./terminal/command.ts";
 

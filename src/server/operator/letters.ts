@@ -7,7 +7,7 @@ import {
 	unknownLetters,
 } from "../letters/table/letters.ts";
 import { endAsText } from "../letters/wave/wave-counts.ts";
-import { rampAsText } from "../mail/warm-up.ts";
+import { rampAsText } from "../mail/rate/warm-up.ts";
 import { JSON_HELP, number, print, withDatabase } from "./terminal/command.ts";
 import {
 	backlogAsText,

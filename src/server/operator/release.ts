@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { refuseInGap } from "../letters/gaps.ts";
 import { type Released, releaseLetters } from "../letters/held.ts";
 import { countHeld, countToSend } from "../letters/table/letter-counts.ts";
-import { endPause } from "../mail/pauses.ts";
-import { readThrottled, type Throttled, throttledAsText } from "../mail/throttle.ts";
+import { endPause } from "../mail/rate/pauses.ts";
+import { readThrottled, type Throttled, throttledAsText } from "../mail/rate/throttle.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import { changePeople } from "./terminal/change-people.ts";
 import {

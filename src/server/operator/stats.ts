@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Database, Query } from "../database/database.ts";
 import { hasLetters } from "../letters/table/letters.ts";
 import { countInvitations, type InvitationCounts } from "../letters/wave/wave-counts.ts";
-import { type Backlog, readBacklog } from "../mail/backlog.ts";
-import { type Pause, readPause } from "../mail/pauses.ts";
-import { readThrottled, type Throttled } from "../mail/throttle.ts";
+import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
+import { type Pause, readPause } from "../mail/rate/pauses.ts";
+import { readThrottled, type Throttled } from "../mail/rate/throttle.ts";
 import { type Bucket, latest } from "../time.ts";
 import type { Operation } from "../waitlist/operation.ts";
 import {

@@ -6,7 +6,7 @@ import { countLettersOf } from "../letters/table/letter-counts.ts";
 import { VALID_DAYS, type Wave } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
 import type { Message } from "../letters/writing/message.ts";
-import { LOCK } from "../mail/outbox-row.ts";
+import { LOCK } from "../mail/rate/outbox-row.ts";
 import { type Operation, Refusal } from "../waitlist/operation.ts";
 import { pagesOf, type Selection } from "./selection.ts";
 

@@ -3,7 +3,7 @@ import type { Tx } from "../database/transaction.ts";
 import { changeLettersOf } from "../letters/table/letter-changes.ts";
 import type { Wave, WaveState } from "../letters/wave/wave.ts";
 import { findWave, mergeWaves } from "../letters/wave/waves.ts";
-import { LOCK } from "../mail/outbox-row.ts";
+import { LOCK } from "../mail/rate/outbox-row.ts";
 import { NotFound, type Operation, Refusal } from "../waitlist/operation.ts";
 import { changed } from "./add-wave.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readThrottled } from "../../../src/server/mail/throttle.ts";
+import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import { kind } from "../../given/kind.ts";
 import { fractions } from "../chance.ts";
 import { usePostgres } from "../waitlist/databases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rampAsText, readRamp } from "../../../src/server/mail/warm-up.ts";
+import { rampAsText, readRamp } from "../../../src/server/mail/rate/warm-up.ts";
 import { kind } from "../../given/kind.ts";
 import { usePostgres } from "../waitlist/databases.ts";
 import { DAY, openRate, people } from "./rate-desk.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNTIL_RELEASED } from "../../../src/server/mail/pauses.ts";
+import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { allOfAudit } from "../../../src/server/waitlist/audit.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNTIL_RELEASED } from "../../../src/server/mail/pauses.ts";
+import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { countRefusals } from "../../../src/server/office/today/refusals.ts";
 import { readAudit } from "../../../src/server/waitlist/audit.ts";
 import { given } from "../../given/given.ts";

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { lockOutbox, saveOutbox } from "../../mail/outbox-row.ts";
-import { judgeStreams, type SpeedChange } from "../../mail/throttle.ts";
+import { lockOutbox, saveOutbox } from "../../mail/rate/outbox-row.ts";
+import { judgeStreams, type SpeedChange } from "../../mail/rate/throttle.ts";
 import { noteComplaint } from "../table/letter-changes.ts";
 import { streamsOfReported, tellBounced } from "../table/tried-letters.ts";
 import type { MailedBounce } from "./bounce-report.ts";

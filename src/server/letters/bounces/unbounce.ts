@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import { LOCK } from "../../mail/outbox-row.ts";
-import { rejudgeStreams } from "../../mail/throttle.ts";
+import { LOCK } from "../../mail/rate/outbox-row.ts";
+import { rejudgeStreams } from "../../mail/rate/throttle.ts";
 import { takeBackBounces } from "../../waitlist/recipients.ts";
 import { countRefused } from "../table/letter-counts.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
-import { LOCK } from "../../mail/outbox-row.ts";
+import { LOCK } from "../../mail/rate/outbox-row.ts";
 import type { ErasureKey } from "../../secret.ts";
 import {
 	type Erasure,

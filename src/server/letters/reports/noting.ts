@@ -2,7 +2,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../../ascii-domain.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Log } from "../../log.ts";
-import { logSpeed } from "../../mail/throttle.ts";
+import { logSpeed } from "../../mail/rate/throttle.ts";
 import { type LetterReport, noteReports } from "../bounces/note-reports.ts";
 import { isoOf } from "../letter.ts";
 import type { Leaving } from "../links/letter-routes.ts";

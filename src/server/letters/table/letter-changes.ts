@@ -61,7 +61,7 @@ export function addLettersOf(
 	const nextAt = [startsAt, time].sort().at(-1)!;
 	const held = state === "paused" ? HELD.byWave : 0;
 	const { parameters, put } = collect(keysAsJson(keys), kind, name, held, time, nextAt);
-	// The column `unconfirmed` is the stream of a letter: see mail/queues.ts.
+	// The column `unconfirmed` is the stream of a letter: see mail/rate/queues.ts.
 	const sql = `INSERT INTO letter (email_key, kind, wave, state, held, asked_at, next_at, unconfirmed)
 		SELECT email_key, $2, $3, 'waiting', CAST($4 AS INT), $5, $6,
 			CASE WHEN EXISTS (${personOf("registration")} AND ${HAS_CONFIRMED}) THEN 0 ELSE 1 END

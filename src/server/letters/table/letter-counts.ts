@@ -1,8 +1,8 @@
 import type { Query } from "../../database/database.ts";
 import { countWhere, type Dialect, keysAsJson, ofPeople } from "../../database/dialect.ts";
 import { countRows } from "../../database/rows.ts";
-import { BOUNCED_BY_LETTER } from "../../mail/outcomes.ts";
-import { QUEUES, type Queue, toSend } from "../../mail/queues.ts";
+import { BOUNCED_BY_LETTER } from "../../mail/rate/outcomes.ts";
+import { QUEUES, type Queue, toSend } from "../../mail/rate/queues.ts";
 import { personOf } from "../../waitlist/recipients.ts";
 import { because, HELD, HELD_BY_OPERATOR, IS_ASSUMED, TAKEN_BACK, UNSENT } from "../letter.ts";
 import { UNWANTED } from "../reachable.ts";

@@ -1,7 +1,7 @@
 import { type Query, type Statement, statement } from "../../database/database.ts";
 import { type Dialect, keysAsJson } from "../../database/dialect.ts";
 import { tell } from "../../events/event.ts";
-import { STREAM_OF, type Stream } from "../../mail/queues.ts";
+import { STREAM_OF, type Stream } from "../../mail/rate/queues.ts";
 import { TO_APPLE_RELAY } from "../smtp/status.ts";
 
 /* What sender, reports and events read of the table `letter`. Times are ISO 8601 in UTC. */

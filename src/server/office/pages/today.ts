@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import { endPause } from "../../mail/pauses.ts";
+import { endPause } from "../../mail/rate/pauses.ts";
 import type { Settings } from "../../settings.ts";
 import { noteInAudit } from "../../waitlist/audit.ts";
 import { latestRegistrations } from "../../waitlist/registrations.ts";

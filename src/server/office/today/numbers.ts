@@ -2,9 +2,9 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { hasLetters } from "../../letters/table/letters.ts";
 import { countInvitations } from "../../letters/wave/wave-counts.ts";
 import { readWaves } from "../../letters/wave/waves.ts";
-import { type Backlog, readBacklog } from "../../mail/backlog.ts";
-import { type Pause, readPause } from "../../mail/pauses.ts";
-import { readThrottled, type Throttled } from "../../mail/throttle.ts";
+import { type Backlog, readBacklog } from "../../mail/rate/backlog.ts";
+import { type Pause, readPause } from "../../mail/rate/pauses.ts";
+import { readThrottled, type Throttled } from "../../mail/rate/throttle.ts";
 import type { Settings } from "../../settings.ts";
 import { type Bucket, DAY_MS, daysAfter, latest } from "../../time.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Finding } from "../../database/database.ts";
 import { type Html, html } from "../../html.ts";
 import { MARKS } from "../../letters/people/list.ts";
-import { UNTIL_RELEASED } from "../../mail/pauses.ts";
-import { throttledAsText } from "../../mail/throttle.ts";
+import { UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
+import { throttledAsText } from "../../mail/rate/throttle.ts";
 import { printableLine } from "../../printable.ts";
 import type { Joined } from "../../waitlist/people.ts";
 import type { Registration } from "../../waitlist/registrations.ts";

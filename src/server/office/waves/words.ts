@@ -1,7 +1,7 @@
 import type { Finding } from "../../database/database.ts";
 import { type Html, html } from "../../html.ts";
-import type { Pause } from "../../mail/pauses.ts";
-import { UNTIL_RELEASED } from "../../mail/pauses.ts";
+import type { Pause } from "../../mail/rate/pauses.ts";
+import { UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
 import { counted, nothing } from "../today/words.ts";

@@ -1,7 +1,7 @@
-import type { Backlog } from "../../mail/backlog.ts";
-import type { Pause } from "../../mail/pauses.ts";
-import { UNTIL_RELEASED } from "../../mail/pauses.ts";
-import { type Throttled, throttledAsText } from "../../mail/throttle.ts";
+import type { Backlog } from "../../mail/rate/backlog.ts";
+import type { Pause } from "../../mail/rate/pauses.ts";
+import { UNTIL_RELEASED } from "../../mail/rate/pauses.ts";
+import { type Throttled, throttledAsText } from "../../mail/rate/throttle.ts";
 import { minute, number } from "./command.ts";
 
 /** Says to the operator why nothing is sent, and what helps. */

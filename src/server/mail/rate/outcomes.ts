@@ -1,6 +1,6 @@
-import type { Statement } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
-import { because } from "../letters/letter.ts";
+import type { Statement } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import { because } from "../../letters/letter.ts";
 import { IN_QUEUE, QUEUES, type Stream, streamOf } from "./queues.ts";
 
 /** An email that a mail server answered for good. */

@@ -1,6 +1,6 @@
-import type { Query } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
-import type { Tx } from "../database/transaction.ts";
+import type { Query } from "../../database/database.ts";
+import { sql } from "../../database/sql.ts";
+import type { Tx } from "../../database/transaction.ts";
 
 /** Why nothing is sent, in a word: what the metric `waitlist_letters_paused` says. */
 export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "operator"] as const;

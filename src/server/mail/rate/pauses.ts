@@ -1,7 +1,7 @@
-import type { Query, SharedDatabase, Statement } from "../database/database.ts";
-import type { Tx } from "../database/transaction.ts";
-import { makeDue } from "../letters/table/letter-changes.ts";
-import { MINUTE_MS } from "../time.ts";
+import type { Query, SharedDatabase, Statement } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
+import { makeDue } from "../../letters/table/letter-changes.ts";
+import { MINUTE_MS } from "../../time.ts";
 import {
 	lockOutbox,
 	type OutboxRow,

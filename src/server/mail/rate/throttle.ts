@@ -1,6 +1,6 @@
-import type { Query } from "../database/database.ts";
-import type { Tx } from "../database/transaction.ts";
-import type { Log } from "../log.ts";
+import type { Query } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
+import type { Log } from "../../log.ts";
 import { ownerOf } from "./address-owner.ts";
 import { lockOutbox, type OutboxRow, readOutbox, saveOutbox } from "./outbox-row.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
