@@ -2,10 +2,17 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtOrigin } from "#shared/built-origin.ts";
 import { parseDrain, parseHost, parsePort } from "./settings/listening.ts";
-import { parseBounces, parseFrom, parseOrigin, parseSmtpUrl } from "./settings/mail.ts";
-import { parseHeader, parseNetworks, privateNetworks } from "./settings/networks.ts";
+import {
+	type Mailbox,
+	type MailServer,
+	parseBounces,
+	parseFrom,
+	parseOrigin,
+	parseSmtpUrl,
+} from "./settings/mail.ts";
+import { type Network, parseHeader, parseNetworks, privateNetworks } from "./settings/networks.ts";
 import { type OfficeSettings, parseOfficeOrigin, parseOfficePort } from "./settings/office.ts";
-import { parseRamp, parseRate, parseVisitorRate } from "./settings/rates.ts";
+import { parseRamp, parseRate, parseVisitorRate, type Rate } from "./settings/rates.ts";
 import {
 	parseMailgun,
 	parsePostmark,
@@ -73,39 +80,8 @@ export interface MailSettings {
 	reports: ReportSettings;
 }
 
-/** The SMTP server that takes the letters. */
-export interface MailServer {
-	/** Name or IP address, in ASCII and without brackets. */
-	host: string;
-	port: number;
-	/** Whether TLS begins with the connection (`smtps:`), not after it (STARTTLS). */
-	implicitTls: boolean;
-	/** Undefined: nobody signs in. */
-	login: { user: string; password: string } | undefined;
-}
-
-/** A mail address for people, all in ASCII but for the name. */
-export interface Mailbox {
-	/** May be empty. */
-	name: string;
-	address: string;
-}
-
 /** Where the waitlist is kept: an absolute path of an SQLite file, or the URL of a PostgreSQL. */
 export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
-
-/** The IP addresses whose first `prefix` bits are the same. */
-export interface Network {
-	address: string;
-	prefix: number;
-	family: "ipv4" | "ipv6";
-}
-
-/** Requests in each period, at once or spread over it. */
-export interface Rate {
-	count: number;
-	periodMs: number;
-}
 
 /** How often visitors may try to join. An undefined rate is no limit. */
 export interface Limits {

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
-import type { Network } from "../settings.ts";
+import type { Network } from "../settings/networks.ts";
 
 /** Where a request came from. Addresses are as {@link plainAddress} writes them. */
 export interface Client {

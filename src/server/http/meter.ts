@@ -1,4 +1,4 @@
-import type { Rate } from "../settings.ts";
+import type { Rate } from "../settings/rates.ts";
 
 /** Keys in one generation. Two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Network } from "../settings.ts";
+import type { Network } from "../settings/networks.ts";
 import { membership, plainAddress } from "./client-address.ts";
 
 /**

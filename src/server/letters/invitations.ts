@@ -4,20 +4,9 @@ import { daysAfter } from "../time.ts";
 import { noteGap } from "./gaps.ts";
 import type { LetterRow } from "./letter.ts";
 import { insertInvitations, redeemAll } from "./table/letter-changes.ts";
+import type { KnownInvitation } from "./table/letters.ts";
 import { VALID_DAYS } from "./wave/wave.ts";
 import { addWavesOf } from "./wave/waves.ts";
-
-/** An invitation as an export has it. Times are ISO 8601; '' is never. */
-export interface KnownInvitation {
-	key: string;
-	wave: string;
-	/** When its letter went out; '' where it was still to be sent. */
-	invitedAt: string;
-	/** When it may have gone out: nobody knows whether it arrived. */
-	unknownAt: string;
-	expiresAt: string;
-	redeemedAt: string;
-}
 
 /**
  * Adds invitations from an export, with the waves that are missing. The list that it was written from

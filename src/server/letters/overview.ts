@@ -1,9 +1,9 @@
 import type { Query } from "../database/database.ts";
 import { type Backlog, readBacklog } from "../mail/rate/backlog.ts";
 import { type Pause, readPause } from "../mail/rate/pauses.ts";
+import { MOST_ATTEMPTS } from "../mail/rate/retries.ts";
 import { readThrottled, type Throttled } from "../mail/rate/throttle.ts";
 import { type Ramp, readRamp } from "../mail/rate/warm-up.ts";
-import { MOST_TRIES } from "../mail/sender.ts";
 import type { MailSettings } from "../settings.ts";
 import { type CountedLetters, countByState, countHeld } from "./table/letter-counts.ts";
 import { type TroubledLetter, troubledLetters } from "./table/letters.ts";
@@ -44,7 +44,7 @@ export async function readLetters(
 		held: (await countHeld(query)).byOperator,
 		waiting,
 		oldestWaiting: waiting.oldest,
-		troubled: await troubledLetters(query, { mostTries: MOST_TRIES, most: MOST_TROUBLED }),
+		troubled: await troubledLetters(query, { mostTries: MOST_ATTEMPTS, most: MOST_TROUBLED }),
 		pause: await readPause(query, now),
 		slowed: await readThrottled(query, now),
 		ramp: await readRamp(query, mail, now),

@@ -2,10 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
 import type { SmtpOutcome } from "../letters/smtp/smtp-outcome.ts";
 import type { Log } from "../log.ts";
-import { DAY_MS, MINUTE_MS } from "../time.ts";
+import { DAY_MS } from "../time.ts";
 import type { Outbox } from "./outbox.ts";
 import { createCircuitBreaker } from "./rate/circuit-breaker.ts";
 import { LONGEST_PAUSE_MS, TROUBLE, type Trouble } from "./rate/pauses.ts";
+import { MOST_ATTEMPTS, retryMs } from "./rate/retries.ts";
 import { logSpeed } from "./rate/throttle.ts";
 
 /** Sends the emails of an outbox. */
@@ -46,15 +47,6 @@ export interface SenderSettings {
  * mail server before it replies, so a slow domain could otherwise hold every connection.
  */
 const UNCONFIRMED_SHARE = 3 / 5;
-
-/** When a letter is tried again that the mail server has put off: after this time, then twice as long each time. */
-const DEFERRED_MS = 5 * MINUTE_MS;
-
-/** The longest that an email waits after so many tries, or one more that did not count. */
-export const longestRetryMs = (tries: number) => DEFERRED_MS * 2 ** tries * 1.25;
-
-/** After so many tries, the last one 3.6 days after the first, a letter is refused. */
-export const MOST_TRIES = 11;
 
 /**
  * For so long after an email was queued, a quota that is used up is no try of it: the window of a quota
@@ -159,7 +151,7 @@ export function startSender(settings: SenderSettings): Sender {
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(letter.queuedAt) < NEW_MS;
 		const isTry = !isUs && !isAboutUs(outcome) && !(closing && outcome.state === "closed");
-		const ended = triedLetter(letter, outcome, isTry && !(quota && isNew) ? MOST_TRIES : 0);
+		const ended = triedLetter(letter, outcome, isTry && !(quota && isNew) ? MOST_ATTEMPTS : 0);
 		if (quota && !isUs && ended.nextAt) ended.nextAt = now() + LONGEST_PAUSE_MS;
 		if (isUs) {
 			if (probing) breaker.probeFailed(letter.key);
@@ -195,9 +187,7 @@ export function startSender(settings: SenderSettings): Sender {
 		if (state === "accepted" || state === "unknown") return { id, state, code, version };
 		if (mostTries === 0) return { id, state: "waiting", nextAt: now(), code, version };
 		if (attempts >= mostTries) return { id, state: "refused", code, version };
-		// Jitter: letters that were put off together do not come back together.
-		const ms = DEFERRED_MS * 2 ** (attempts - 1) * (0.75 + random() / 2);
-		return { id, state: "deferred", nextAt: now() + Math.round(ms), code, version };
+		return { id, state: "deferred", nextAt: now() + retryMs(attempts, random()), code, version };
 	}
 
 	/** Whether emails to people who have confirmed say more about the mail server than a stranger's. */

@@ -2,7 +2,7 @@ import { ASKED_MAILBOX } from "../database/schema.ts";
 import type { Wait } from "../database/waits.ts";
 import { LEASE_MS } from "./claim-emails.ts";
 import { LONGEST_PAUSE_MS } from "./rate/pauses.ts";
-import { longestRetryMs, MOST_TRIES } from "./sender.ts";
+import { longestRetryMs, MOST_ATTEMPTS } from "./rate/retries.ts";
 
 /** As the two indexes of emails to send. Those of a wave wait for its beginning, whenever that is. */
 const waiting = [
@@ -22,7 +22,7 @@ const untilTry = (longestMs: number, where: string): Wait => ({
 /** Every time that emails and their sender wait for. */
 export const WAITS: readonly Wait[] = [
 	...waiting.map((where) => untilTry(LONGEST_PAUSE_MS, where)),
-	...Array.from({ length: MOST_TRIES }, (_, tries) =>
+	...Array.from({ length: MOST_ATTEMPTS }, (_, tries) =>
 		untilTry(longestRetryMs(tries), `state = 'deferred' AND attempts = ${tries}`),
 	),
 	{ table: "letter", column: "lease_until", longestMs: LEASE_MS, where: "state = 'sending'" },

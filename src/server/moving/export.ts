@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { Write } from "../files/files.ts";
-import type { KnownInvitation } from "../letters/invitations.ts";
+import type { KnownInvitation } from "../letters/table/letters.ts";
 import { invitationsOf } from "../letters/table/letters.ts";
 import { readWaves } from "../letters/wave/waves.ts";
 import type { Operation } from "../waitlist/operation.ts";

@@ -1,6 +1,6 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
-import type { KnownInvitation } from "../letters/invitations.ts";
+import type { KnownInvitation } from "../letters/table/letters.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../letters/wave/wave.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import { type Recipient, recipientOf } from "../waitlist/recipients.ts";

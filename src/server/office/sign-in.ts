@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import { mediaType } from "../http/fields.ts";
 import { createMeter } from "../http/meter.ts";
-import type { Rate } from "../settings.ts";
+import type { Rate } from "../settings/rates.ts";
 import type { OfficeKeys } from "./keys.ts";
 import { SESSION_HOURS } from "./sessions.ts";
 

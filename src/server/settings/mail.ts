@@ -1,8 +1,25 @@
 import { isIP } from "node:net";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
-import type { Mailbox, MailServer } from "../settings.ts";
 import { Unusable } from "./unusable.ts";
+
+/** The SMTP server that takes the letters. */
+export interface MailServer {
+	/** Name or IP address, in ASCII and without brackets. */
+	host: string;
+	port: number;
+	/** Whether TLS begins with the connection (`smtps:`), not after it (STARTTLS). */
+	implicitTls: boolean;
+	/** Undefined: nobody signs in. */
+	login: { user: string; password: string } | undefined;
+}
+
+/** A mail address for people, all in ASCII but for the name. */
+export interface Mailbox {
+	/** May be empty. */
+	name: string;
+	address: string;
+}
 
 /** Ports for submission: with STARTTLS (RFC 6409, 3.1), and with TLS from the start (RFC 8314, 3.3). */
 const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };

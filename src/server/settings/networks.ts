@@ -1,6 +1,12 @@
 import { isIP } from "node:net";
-import type { Network } from "../settings.ts";
 import { Unusable } from "./unusable.ts";
+
+/** The IP addresses whose first `prefix` bits are the same. */
+export interface Network {
+	address: string;
+	prefix: number;
+	family: "ipv4" | "ipv6";
+}
 
 /**
  * Reads TRUSTED_PROXIES.

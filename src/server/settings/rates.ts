@@ -1,6 +1,11 @@
 import { addressHours } from "#shared/retention.ts";
-import type { Rate } from "../settings.ts";
 import { Unusable } from "./unusable.ts";
+
+/** Requests in each period, at once or spread over it. */
+export interface Rate {
+	count: number;
+	periodMs: number;
+}
 
 const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -7,7 +7,6 @@ import {
 	groupCommit,
 } from "../database/group-commit.ts";
 import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
 import {
 	insertStatement,
 	probe,
@@ -42,6 +41,12 @@ export const COMMITS = {
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
 
+/** Measures a waitlist: see metrics.ts. */
+interface Measuring {
+	commits(commits: Commits<Registration>): Commits<Registration>;
+	waitlist(waitlist: Waitlist): Waitlist;
+}
+
 /**
  * Opens the waitlist in a database, which closes with it.
  *
@@ -59,7 +64,7 @@ export function openWaitlist(
 		keep,
 	}: {
 		log: Log;
-		metrics?: Metrics | undefined;
+		metrics?: Measuring | undefined;
 		joining?: Joining | undefined;
 		keep?: Keep | undefined;
 	},

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createMeter } from "../http/meter.ts";
-import type { Rate } from "../settings.ts";
+import type { Rate } from "../settings/rates.ts";
 
 /** How many wrong codes may be written for one address: a person mistypes a few times. */
 const FOR_ONE: Rate = { count: 10, periodMs: 600_000 };

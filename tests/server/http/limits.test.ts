@@ -3,7 +3,8 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
 import { createLimiter, isLimited } from "../../../src/server/http/limits.ts";
-import type { Limits, Rate } from "../../../src/server/settings.ts";
+import type { Rate } from "../../../src/server/settings/rates.ts";
+import type { Limits } from "../../../src/server/settings.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 

@@ -6,7 +6,7 @@ import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { dueEmails } from "../../../src/server/mail/due-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/queues.ts";
-import type { Rate } from "../../../src/server/settings.ts";
+import type { Rate } from "../../../src/server/settings/rates.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";

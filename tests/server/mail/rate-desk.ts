@@ -4,7 +4,7 @@ import { joinAndAsk } from "../../../src/server/letters/asking.ts";
 import { noteReports } from "../../../src/server/letters/bounces/note-reports.ts";
 import type { TriedLetter } from "../../../src/server/letters/letter.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import type { Rate } from "../../../src/server/settings.ts";
+import type { Rate } from "../../../src/server/settings/rates.ts";
 import { change, given } from "../../given/given.ts";
 import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";

@@ -4,7 +4,7 @@ import type { Transact } from "../../../src/server/database/transaction.ts";
 import type { TriedLetter } from "../../../src/server/letters/letter.ts";
 import { countByState } from "../../../src/server/letters/table/letter-counts.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import type { Rate } from "../../../src/server/settings.ts";
+import type { Rate } from "../../../src/server/settings/rates.ts";
 import { given, remove } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openServer, placeOf, usePostgres } from "../waitlist/databases.ts";

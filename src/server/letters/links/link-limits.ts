@@ -1,5 +1,5 @@
 import { createMeter } from "../../http/meter.ts";
-import type { Rate } from "../../settings.ts";
+import type { Rate } from "../../settings/rates.ts";
 import { DAY_MS } from "../../time.ts";
 
 /** Requests with the links of one person: they press a few buttons, and scanners open each link. */

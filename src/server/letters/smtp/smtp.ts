@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { MailServer, MailSettings } from "../../settings.ts";
+import type { MailServer } from "../../settings/mail.ts";
+import type { MailSettings } from "../../settings.ts";
 import { deliverable, isAscii } from "./deliverable.ts";
 import { type Limit, startLimit } from "./limit.ts";
 import {

@@ -2,7 +2,6 @@ import { prepare, type Query } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
 import { LAST_GAP_OF_WAVE } from "../gaps.ts";
-import type { KnownInvitation } from "../invitations.ts";
 import {
 	columns,
 	IS_ASSUMED,
@@ -15,6 +14,18 @@ import {
 	UNSENT,
 } from "../letter.ts";
 import type { Wave, WaveState } from "../wave/wave.ts";
+
+/** An invitation as an export has it. Times are ISO 8601; '' is never. */
+export interface KnownInvitation {
+	key: string;
+	wave: string;
+	/** When its letter went out; '' where it was still to be sent. */
+	invitedAt: string;
+	/** When it may have gone out: nobody knows whether it arrived. */
+	unknownAt: string;
+	expiresAt: string;
+	redeemedAt: string;
+}
 
 /* Reads of the table `letter` for copies, invitations and the operator. Others: tried-letters.ts, letter-counts.ts. */
 

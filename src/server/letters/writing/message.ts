@@ -1,4 +1,25 @@
-import type { LetterWords } from "./words.ts";
+/** A button, which is a link: its address is written out below it as well. */
+export interface Button {
+	button: string;
+	url: string;
+}
+
+/** A code that somebody may type: it has a line of its own. */
+export interface Code {
+	code: string;
+}
+
+/** What one letter says. A paragraph is plain text, in lines; a web address in it becomes a link. */
+export interface LetterWords {
+	/** At most 50 characters: a phone shows no more. */
+	subject: string;
+	/** What lists of letters show beside the subject. */
+	preview: string;
+	title: string;
+	body: readonly (string | Button | Code)[];
+	/** Why the letter came. It stands in the foot. */
+	reason: string;
+}
 
 /** What the founder wrote, in place of the words of words.ts. */
 export interface Message {

@@ -1,12 +1,7 @@
 import { versionOf as hashOf } from "../../waitlist/wordings.ts";
+import type { LetterWords } from "./message.ts";
 import { htmlPart, textPart } from "./template.ts";
-import {
-	type LettersAbout,
-	type LetterWords,
-	leaveWords,
-	lettersByKind,
-	senderLines,
-} from "./words.ts";
+import { type LettersAbout, leaveWords, lettersByKind, senderLines } from "./words.ts";
 
 export type LetterKind = keyof LettersAbout;
 

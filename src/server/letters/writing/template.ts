@@ -1,14 +1,8 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
 import { type Html, html } from "../../html.ts";
-import {
-	type Button,
-	type Code,
-	copyWords,
-	type LetterWords,
-	leaveWords,
-	senderLines,
-} from "./words.ts";
+import type { Button, Code, LetterWords } from "./message.ts";
+import { copyWords, leaveWords, senderLines } from "./words.ts";
 
 /*
  * The one frame of all letters. Mail programs are older than browsers, and each one ignores something

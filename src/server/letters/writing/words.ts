@@ -1,34 +1,11 @@
 import { brand } from "#brand";
 import { confirmDays } from "#shared/retention.ts";
-import { type Message, messageWords, type Part } from "./message.ts";
+import { type LetterWords, type Message, messageWords, type Part } from "./message.ts";
 
 const { product, company, postalAddress, imprint, email } = brand;
 
 /** In the foot of every letter. */
 const reason = `You get this letter because this address joined the ${product} waitlist.`;
-
-/** A button, which is a link: its address is written out below it as well. */
-export interface Button {
-	button: string;
-	url: string;
-}
-
-/** A code that somebody may type: it has a line of its own. */
-export interface Code {
-	code: string;
-}
-
-/** What one letter says. A paragraph is plain text, in lines; a web address in it becomes a link. */
-export interface LetterWords {
-	/** At most 50 characters: a phone shows no more. */
-	subject: string;
-	/** What lists of letters show beside the subject. */
-	preview: string;
-	title: string;
-	body: readonly (string | Button | Code)[];
-	/** Why the letter came. It stands in the foot. */
-	reason: string;
-}
 
 /** What a kind of letter is about, besides its words. */
 export interface LettersAbout {

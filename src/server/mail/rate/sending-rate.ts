@@ -1,4 +1,4 @@
-import type { Rate } from "../../settings.ts";
+import type { Rate } from "../../settings/rates.ts";
 import type { OutboxRow } from "./outbox-row.ts";
 import type { Stream } from "./queues.ts";
 

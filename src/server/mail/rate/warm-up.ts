@@ -2,7 +2,8 @@ import type { Query } from "../../database/database.ts";
 import type { Tx } from "../../database/transaction.ts";
 import { isoOf } from "../../letters/letter.ts";
 import { countComplainers, countDead } from "../../letters/table/letter-counts.ts";
-import type { MailSettings, Rate } from "../../settings.ts";
+import type { Rate } from "../../settings/rates.ts";
+import type { MailSettings } from "../../settings.ts";
 import { DAY_MS } from "../../time.ts";
 import { type OutboxRow, readOutbox } from "./outbox-row.ts";
 
