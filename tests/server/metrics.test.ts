@@ -57,7 +57,7 @@ describe("metrics", () => {
 		let outbox: object = { confirmedSlowed: 1, unconfirmedSlowed: 4 };
 		let outcomes: object[] = [];
 		metrics.slowed(
-			async <Row>(sql: string) => (sql.includes("FROM outbox") ? [outbox] : outcomes) as Row[],
+			async <Row>(sql: string) => (sql.includes("outbox") ? [outbox] : outcomes) as Row[],
 		);
 		const shown = async () => (await metrics.text()).match(/^waitlist_letters_slowed\{.*$/gm);
 		const lines = (stream: string, dead: number, complaints: number) => [
