@@ -3,6 +3,8 @@ import { noteReports } from "./letters/bounces/note-reports.ts";
 import { erase } from "./letters/erasing.ts";
 import { holdLetters, releasePage } from "./letters/held.ts";
 import { unsubscribe } from "./letters/links/leaving.ts";
+import { confirmPerson } from "./letters/links/linked-people.ts";
+import { redeemInvitation } from "./letters/redeeming.ts";
 import { retryLetters } from "./letters/retry.ts";
 import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
@@ -18,6 +20,7 @@ export const transactions = {
 	addWavePage,
 	changeState,
 	changeWavePage,
+	confirmPerson,
 	erase,
 	flagPeople,
 	holdLetters,
@@ -28,6 +31,7 @@ export const transactions = {
 	readPlan,
 	readRows,
 	readUnmet,
+	redeemInvitation,
 	releaseEmails,
 	releasePage,
 	retryLetters,

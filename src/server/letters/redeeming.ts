@@ -1,4 +1,4 @@
-import type { SharedDatabase } from "../database/database.ts";
+import type { Tx } from "../database/transaction.ts";
 import { timestamp } from "../log.ts";
 import { daysAfter } from "../time.ts";
 import { proveInvitation, redeem } from "./table/letter-changes.ts";
@@ -13,25 +13,20 @@ import { tellRedeemed } from "./table/tried-letters.ts";
  * @returns whether it was redeemed by this; undefined when the person was erased a moment ago
  */
 export async function redeemInvitation(
-	{ run, dialect }: Pick<SharedDatabase, "run" | "dialect">,
-	key: string,
-	invited: Invited,
+	tx: Tx,
+	{ key, invited }: { key: string; invited: Invited },
 ): Promise<{ isRedeemed: boolean; facts: RedeemFacts } | undefined> {
 	const { wave, days, gapUntil } = invited;
 	const expiresAt = expiryOf(invited);
 	const now = timestamp();
-	const isProved = expiresAt !== invited.expiresAt;
 	// When the letter was taken from the outbox: a moment before it went out.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
-	const {
-		redeemed,
-		facts: [facts],
-	} = await run({
-		proved: isProved ? [proveInvitation(key, wave, gapUntil, expiresAt)] : [],
-		redeemed: redeem(key, wave, now, sentAt),
-		told: tellRedeemed(dialect, { key, wave }, now),
-		facts: readInvitation(key, wave),
-	});
+	if (expiresAt !== invited.expiresAt) {
+		await tx.all(proveInvitation(key, wave, gapUntil, expiresAt));
+	}
+	const redeemed = await tx.all(redeem(key, wave, now, sentAt));
+	await tx.all(tellRedeemed(tx.dialect, { key, wave }, now));
+	const facts = await tx.first(readInvitation(key, wave));
 	return facts && { isRedeemed: redeemed.length > 0, facts };
 }
 

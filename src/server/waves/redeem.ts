@@ -24,7 +24,7 @@ export function createRedeem(
 		const waves = invited.length > 0 ? invited : [NO_WAVE];
 		const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
 		if (!right) return { status: "unknown" };
-		const redeemed = await redeemInvitation(database, key, right);
+		const redeemed = await database.transact(redeemInvitation, { key, invited: right });
 		if (!redeemed) return { status: "unknown" };
 		return redeemed.isRedeemed ? redeemedOf(redeemed.facts, right.wave) : reasonOf(redeemed.facts);
 	};

@@ -1,4 +1,5 @@
 import { ask, type SharedDatabase } from "../../database/database.ts";
+import type { Tx } from "../../database/transaction.ts";
 import { confirmById, findById, type LinkedPerson } from "../../waitlist/recipients.ts";
 import type { Keep, Wording } from "../../waitlist/wordings.ts";
 import { noteArrival, trustPerson } from "../table/letter-changes.ts";
@@ -19,10 +20,7 @@ export interface Shown {
 }
 
 /** Opens them in a waitlist. */
-export function openLinkedPeople(
-	{ query, run, dialect }: SharedDatabase,
-	shown?: Shown,
-): LinkedPeople {
+export function openLinkedPeople({ query, transact }: SharedDatabase, shown?: Shown): LinkedPeople {
 	return {
 		async find(id) {
 			const [found] = await ask(query, findById(id));
@@ -33,14 +31,20 @@ export function openLinkedPeople(
 			const earliest = leftAt === "" ? 0 : Date.parse(leftAt) + 1;
 			const time = new Date(Math.max(Date.now(), earliest)).toISOString();
 			await shown?.keep();
-			await run({
-				confirmed: confirmById(id, time, shown?.page.version ?? ""),
-				arrived: noteArrival(id, time),
-				trusted: trustPerson(id),
-				told: tellConfirmed(dialect, id, time),
-			});
+			await transact(confirmPerson, { id, time, version: shown?.page.version ?? "" });
 		},
 	};
+}
+
+/** Notes that a person has confirmed, on a page of a version. */
+export async function confirmPerson(
+	tx: Tx,
+	{ id, time, version }: { id: string; time: string; version: string },
+): Promise<void> {
+	await tx.all(confirmById(id, time, version));
+	await tx.all(noteArrival(id, time));
+	await tx.all(trustPerson(id));
+	await tx.all(tellConfirmed(tx.dialect, id, time));
 }
 
 /** Whether our letters reach a person, as far as they said, and they have not left since. */
