@@ -1,4 +1,5 @@
 import { readRows, type Transactions } from "./database/transaction.ts";
+import { changeDigest } from "./digest/digest-state.ts";
 import { noteReports } from "./letters/bounces/note-reports.ts";
 import { erase } from "./letters/erasing.ts";
 import { holdLetters, releasePage } from "./letters/held.ts";
@@ -18,6 +19,7 @@ import { readUnmet } from "./waves/selection.ts";
 /** What the threads of an SQLite file can be asked to run: all that changes data, and what reads for long. */
 export const transactions = {
 	addWavePage,
+	changeDigest,
 	changeState,
 	changeWavePage,
 	confirmPerson,

@@ -1,7 +1,10 @@
 import { add, type Given, type Kind, rowsOf, type Source, type Where } from "./rows.ts";
 
 export { change, everythingIn, remove } from "./rows.ts";
-export { THEN } from "./tables.ts";
+
+import { THEN } from "./tables.ts";
+
+export { THEN };
 
 /*
  * Test data, in the words of the product. No test outside this folder knows a table or a column.
@@ -26,7 +29,9 @@ export const given = {
 	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
 	/** Pauses and the sending rate. */
 	outbox: (source: Source, outbox: Given<"outbox"> = {}) => add(source, "outbox", [outbox]),
-	gap: (source: Source, gap: Given<"gaps"> = {}) => add(source, "gaps", [gap]),
+	/** A time of which nobody knows what was sent. */
+	gap: (source: Source, { from = "", until = THEN, settled = "" } = {}) =>
+		add(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
 	suppression: (source: Source, suppression: Given<"suppressions">) =>
 		add(source, "suppressions", [suppression]),
 	visits: (source: Source, visits: Iterable<Given<"visits">>) => add(source, "visits", visits),

@@ -114,12 +114,8 @@ export const tables = {
 			unconfirmedFree: ["unconfirmed_free_at", 0],
 		},
 	},
-	/** Times of which nobody knows what was sent. */
-	gaps: {
-		table: "gap",
-		key: ["until"],
-		fields: { until: ["until_at", THEN], from: ["from_at", ""], settled: ["settled_at", ""] },
-	},
+	/** Single values as JSON. */
+	notes: { table: "note", key: ["name"], fields: { name: ["name", ""], value: ["value", "null"] } },
 	suppressions: {
 		table: "erasure",
 		key: ["at", "code"],
@@ -198,30 +194,10 @@ export const tables = {
 		key: ["hash"],
 		fields: { hash: ["hash", ""], until: ["until_at", THEN] },
 	},
-	backups: {
-		table: "last_backup",
-		key: ["one"],
-		fields: { one: ["one", 1], made: ["made_at", THEN], file: ["file", ""] },
-	},
-	digest: {
-		table: "digest",
-		key: ["one"],
-		fields: {
-			one: ["one", 1],
-			until: ["until_at", ""],
-			next: ["next_at", ""],
-			milestone: ["milestone", 0],
-		},
-	},
 	webhook: {
 		table: "webhook",
 		key: ["one"],
 		fields: { one: ["one", 1], address: ["address", ""], body: ["body", "thin"] },
-	},
-	suppressionKey: {
-		table: "erasure_key",
-		key: ["one"],
-		fields: { one: ["one", 1], fingerprint: ["fingerprint", ""] },
 	},
 	audit: {
 		table: "office_audit",

@@ -10,9 +10,6 @@ export const OFFICE_LINK = "office_link";
 /** Waves that were written down in the office and not confirmed. They are swept after a day. */
 export const OFFICE_DRAFT = "office_draft";
 
-/** What the team was told: whoever uses a copy begins anew. */
-const DIGEST = "digest";
-
 /** What another system is still to be told. A copy of the list must not tell it a second time. */
 export const EVENT = "event";
 export const EVENT_BATCH = "event_batch";
@@ -24,7 +21,6 @@ export const NOT_COPIED: readonly string[] = [
 	OFFICE_SESSION,
 	OFFICE_LINK,
 	OFFICE_DRAFT,
-	DIGEST,
 	EVENT,
 	EVENT_BATCH,
 	WEBHOOK,
@@ -60,12 +56,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		erased_at ${text} NOT NULL,
 		reason    ${text} NOT NULL,
 		PRIMARY KEY (code, erased_at)
-	);
-
-	-- One row at most: which key the proofs are made with.
-	CREATE TABLE erasure_key (
-		one         INT PRIMARY KEY,
-		fingerprint ${text} NOT NULL
 	);
 
 	-- People as letters know them. The mailbox is a keyed hash, of those who have left.
@@ -175,18 +165,10 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		message      ${text} NOT NULL
 	);
 
-	-- Times of which nobody knows what was sent, by their ends.
-	CREATE TABLE gap (
-		until_at   ${text} PRIMARY KEY,
-		from_at    ${text} NOT NULL,
-		settled_at ${text} NOT NULL DEFAULT ''
-	);
-
-	-- One row at most.
-	CREATE TABLE last_backup (
-		one     INT PRIMARY KEY,
-		made_at ${text} NOT NULL,
-		file    ${text} NOT NULL
+	-- Single values as JSON, by their names (notes.ts).
+	CREATE TABLE note (
+		name  ${text} PRIMARY KEY,
+		value ${text} NOT NULL
 	);
 
 	-- How often the landing page was opened, by day in UTC.
@@ -235,18 +217,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		session ${text} NOT NULL,
 		made_at ${text} NOT NULL,
 		wave    ${text} NOT NULL
-	);
-
-	-- One row at most: what the team was told, over all copies of the server.
-	CREATE TABLE ${DIGEST} (
-		one       INT PRIMARY KEY,
-		until_at  ${text} NOT NULL,
-		next_at   ${text} NOT NULL,
-		milestone INT NOT NULL,
-		pause     ${text} NOT NULL DEFAULT '',
-		backup    ${text} NOT NULL DEFAULT '',
-		refused   INT NOT NULL DEFAULT 0,
-		networks  INT NOT NULL DEFAULT 0
 	);
 
 	-- One row while a server has an address for events: how its receiver is.

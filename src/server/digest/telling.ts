@@ -1,19 +1,13 @@
 import type { SharedDatabase } from "../database/database.ts";
+import { furthest } from "../database/waits.ts";
+import { MOST_WAIT_MS } from "../events/post.ts";
 import type { Log } from "../log.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { lastBackup } from "../moving/last-backup.ts";
 import { countBySource, countByTime, countRegistrations } from "../waitlist/people.ts";
 import type { Say } from "./chat.ts";
 import { digestOf, milestoneOf, type Seen } from "./digest.ts";
-import {
-	addRefused,
-	beginTelling,
-	claimTelling,
-	readTold,
-	type ToldRow,
-	takeBackTelling,
-	toldMender,
-} from "./told.ts";
+import { changeDigest, type DigestState, readDigestState } from "./digest-state.ts";
 
 /** Between two messages: Slack hides what comes more often, and people stop to read. */
 const EVERY_MS = 600_000;
@@ -47,34 +41,37 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /**
  * Tells a team what is new on its waitlist, in one message of ten minutes at most, over all copies of the
- * server, restarts and kills. A row of the database says what was told, and whoever changes it tells. A
+ * server, restarts and kills. A note in the database says what was told, and whoever changes it tells. A
  * copy that dies in between leaves a message out: none is sent twice.
  */
 export function startTelling(settings: TellingSettings): Telling {
 	const { database, say, refusals, log, now = Date.now, lookMs = LOOK_MS } = settings;
 	const closing = new AbortController();
-	const mendWaits = toldMender(database);
 	let looking = Promise.resolve();
-	/** Joins that were refused, as far as the row knows. */
+	/** Refused joins that the state includes. */
 	let noted = refusals().all;
 	/** Whether the log says so. */
 	let failing = false;
 
+	const change = (by: Parameters<typeof changeDigest>[1]) => database.transact(changeDigest, by);
+
 	async function tell(): Promise<void> {
-		await noteRefused();
 		const at = now();
-		await mendWaits(at);
-		const before = await readTold(database.query);
+		const [until, nextAt] = [isoOf(at - SETTLED_MS), isoOf(at + EVERY_MS)];
+		await addRefused();
+		const before = await readDigestState(database.query);
 		if (!before) {
 			const milestone = milestoneOf(await countRegistrations(database.query));
-			const [until, nextAt] = [isoOf(at - SETTLED_MS), isoOf(at + EVERY_MS)];
-			return beginTelling(database, { until, nextAt, milestone });
+			const to = { until, nextAt, milestone, pause: "", backup: "" };
+			await change({ of: undefined, to, refused: 0, networks: 0 });
+			return;
 		}
-		if (isoOf(at) < before.nextAt) return;
-		const until = isoOf(at - SETTLED_MS);
+		// A wrong clock wrote what is further ahead.
+		if (isoOf(at) < before.nextAt && before.nextAt <= furthest(at, MOST_WAIT_MS)) return;
 		const { text, told } = digestOf(await see(database, before, until, at), before, at);
-		const claim = { ...told, until, nextAt: isoOf(at + EVERY_MS), refused: before.refused };
-		if (!(await claimTelling(database, before, claim)) || text === "") return;
+		const to = { ...told, until, nextAt };
+		const claimed = await change({ of: before.until, to, refused: -before.refused, networks: 0 });
+		if (!claimed || text === "") return;
 		const { taken, unknown, code, waitMs } = await say(text, closing.signal);
 		if (taken) {
 			if (failing) log("info", "digest sent again");
@@ -83,14 +80,19 @@ export function startTelling(settings: TellingSettings): Telling {
 		}
 		sayFailed(code);
 		if (unknown) return;
-		await takeBackTelling(database, claim, before, isoOf(at + Math.max(EVERY_MS, waitMs)));
+		// The next digest includes what this one would have said.
+		const later = { ...before, nextAt: isoOf(at + Math.max(EVERY_MS, waitMs)) };
+		const { refused, networks } = before;
+		await change({ of: until, to: later, refused, networks });
 	}
 
-	async function noteRefused(): Promise<void> {
+	async function addRefused(): Promise<void> {
 		const { all, networks } = refusals();
 		if (all === noted) return;
-		await addRefused(database, all - noted, networks);
-		noted = all;
+		const state = await readDigestState(database.query);
+		if (!state) return;
+		const added = { of: state.until, to: state, refused: all - noted, networks };
+		if (await change(added)) noted = all;
 	}
 
 	/** @param reason a code, or an error of the database */
@@ -118,11 +120,12 @@ export function startTelling(settings: TellingSettings): Telling {
 
 async function see(
 	database: SharedDatabase,
-	{ until: from, refused, networks }: ToldRow,
+	{ until: last, refused, networks }: DigestState,
 	until: string,
 	at: number,
 ): Promise<Seen> {
 	const { query } = database;
+	const from = last < until ? last : until;
 	const [joined] = await countByTime(database, [{ name: "", from, to: until }]);
 	const [largest] = joined!.count > 0 ? await countBySource(query, 1, from) : [];
 	return {

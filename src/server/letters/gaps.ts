@@ -1,5 +1,6 @@
-import type { Database, Query } from "../database/database.ts";
-import { type Dialect, firstsOf, keysAsJson } from "../database/dialect.ts";
+import type { Query } from "../database/database.ts";
+import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
+import type { Tx } from "../database/transaction.ts";
 import { Refusal } from "../waitlist/operation.ts";
 import { countList } from "../waitlist/people.ts";
 import { lastEnd } from "./table/tried-letters.ts";
@@ -15,65 +16,54 @@ export interface Gap {
 	until: string;
 }
 
-/** SQL for the end of the last gap after a wave was asked for; NULL where there is none. */
-export const LAST_GAP_OF_WAVE = "(SELECT max(until_at) FROM gap WHERE until_at > wave.asked_at)";
-
-/** Notes a gap. The later beginning counts where its end is known. */
-export async function noteGap(query: Query, { from, until }: Gap): Promise<void> {
-	await query(
-		`INSERT INTO gap (until_at, from_at) VALUES ($1, $2)
-		ON CONFLICT (until_at) DO UPDATE SET from_at = excluded.from_at
-		WHERE excluded.from_at > gap.from_at`,
-		[until, from],
-	);
+/** The note of all gaps: from the first one's beginning until the last one's end. */
+interface NotedGap extends Gap {
+	/** When everything became known that was sent in it, ISO 8601; '' is not yet. */
+	settled: string;
 }
 
-/** Takes a gap back that there is not: nothing came in that the database did not have. */
-export async function dropGap(query: Query, { until }: Gap): Promise<void> {
-	await query("DELETE FROM gap WHERE until_at = $1", [until]);
-}
+const GAP: Note<NotedGap> = { name: "gap" };
 
-/** The time that all gaps lie in which are not settled; undefined where there is none. */
+/** Reads the gap, settled or not. */
+export const readGap = (query: Query) => readNote(query, GAP);
+
+/** Reads the gap, unless it is settled. */
 export async function findGap(query: Query): Promise<Gap | undefined> {
-	const [gap] = await query<{ from: string | null; until: string }>(
-		`SELECT min(from_at) AS "from", max(until_at) AS "until" FROM gap WHERE settled_at = ''`,
-	);
-	return gap && gap.from !== null ? { from: gap.from, until: gap.until } : undefined;
+	const gap = await readGap(query);
+	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
-/** Notes that everything is known by now of all gaps, or of all but those that end then. */
-export async function settleGaps(
-	query: Query,
-	dialect: Dialect,
-	now: Date,
-	except: readonly string[] = [],
+/** Notes another gap, in a transaction: one that is not settled grows by it. */
+export async function addGap(
+	{ query }: Pick<Tx, "query">,
+	gap: Gap & Partial<NotedGap>,
 ): Promise<void> {
-	await query(
-		`UPDATE gap SET settled_at = $2
-		WHERE settled_at = '' AND until_at NOT IN ${firstsOf(dialect)}`,
-		[keysAsJson(except), now.toISOString()],
-	);
+	await writeNote(query, GAP, mergeGaps(await lockNote(query, GAP), { settled: "", ...gap }));
 }
 
-/** The ends of all gaps. */
-export async function gapEnds(query: Query): Promise<string[]> {
-	const gaps = await query<{ until: string }>("SELECT until_at AS until FROM gap");
-	return gaps.map(({ until }) => until);
+/** Replaces the gap, after a restore, by what it was here and in the backup. */
+export const replaceGap = ({ query }: Tx, [one, other]: (NotedGap | undefined)[]) =>
+	writeNote(query, GAP, mergeGaps(one, other));
+
+/** Notes that everything is known by now of what was sent. */
+export async function settleGap(query: Query, now: Date): Promise<void> {
+	const gap = await lockNote(query, GAP);
+	if (gap?.settled === "") await writeNote(query, GAP, { ...gap, settled: now.toISOString() });
 }
 
-/** Copies gaps. One that is settled on either side is settled. */
-export async function copyGaps(source: Query, { query, dialect }: Database): Promise<void> {
-	const gaps = await source<Record<"until" | "from" | "settled", string>>(
-		`SELECT until_at AS "until", from_at AS "from", settled_at AS "settled" FROM gap`,
-	);
-	await query(
-		`INSERT INTO gap (until_at, from_at, settled_at)
-		SELECT value->>0, value->>1, value->>2 FROM ${dialect.jsonRows} WHERE true
-		${dialect.insertOrder}
-		ON CONFLICT (until_at) DO UPDATE SET settled_at = excluded.settled_at
-		WHERE gap.settled_at = ''`,
-		[JSON.stringify(gaps.map(({ until, from, settled }) => [until, from, settled]))],
-	);
+/** Makes one gap of two. What lies in a settled one is settled, and the end stays: codes depend on it. */
+function mergeGaps(one: NotedGap | undefined, other: NotedGap | undefined): NotedGap | undefined {
+	if (!one || !other) return one ?? other;
+	const settles = (a: Gap & NotedGap, b: Gap) =>
+		a.settled !== "" && a.from <= b.from && a.until >= b.until;
+	if (settles(one, other)) return one;
+	if (settles(other, one)) return other;
+	const open = [one, other].filter(({ settled }) => settled === "");
+	return {
+		from: open.map(({ from }) => from).sort()[0] ?? one.from,
+		until: [one.until, other.until].sort()[1]!,
+		settled: open.length > 0 ? "" : one.settled,
+	};
 }
 
 /** The time of the latest thing that a database knows of, ISO 8601; '' where it is empty. */

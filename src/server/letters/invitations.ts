@@ -1,7 +1,7 @@
 import { ask, type Query } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { daysAfter } from "../time.ts";
-import { noteGap } from "./gaps.ts";
+import { addGap } from "./gaps.ts";
 import type { LetterRow } from "./letter.ts";
 import { insertInvitations, redeemAll } from "./table/letter-changes.ts";
 import type { KnownInvitation } from "./table/letters.ts";
@@ -40,7 +40,7 @@ export async function addInvitations(
 	await ask(query, redeemAll(dialect, rows));
 	if (added.length > 0) {
 		const sent = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
-		await noteGap(query, { from: sent.sort().at(-1)!, until: now.toISOString() });
+		await addGap({ query }, { from: sent.sort().at(-1)!, until: now.toISOString() });
 	}
 	return added.filter(({ state }) => state === "unknown").length;
 }

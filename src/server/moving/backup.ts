@@ -20,7 +20,7 @@ import { createSum, type Side } from "./sums.ts";
  * @throws Error with a sentence for the operator when the file cannot be made or differs
  */
 export async function backUp(operation: BackingUp, file: string): Promise<MadeBackup> {
-	const { settings } = operation;
+	const { database, settings } = operation;
 	refuseTaken(file);
 	// An interrupted restore leaves its copy there.
 	if (settings.database.kind === "sqlite") {
@@ -37,7 +37,7 @@ export async function backUp(operation: BackingUp, file: string): Promise<MadeBa
 	// Makes the backup also where the waitlist cannot be written, because a damaged one needs it
 	// most.
 	const made = { madeAt: operation.now.toISOString(), file: resolve(file) };
-	const unnoted = await noteBackup(operation.database, made).then(() => undefined, reasonOf);
+	const unnoted = await database.transact(noteBackup, made).then(() => undefined, reasonOf);
 	return { ...read, ...(unnoted === undefined ? {} : { unnoted }) };
 }
 
@@ -78,6 +78,9 @@ export interface MadeBackup extends ReadBack {
 	unnoted?: string;
 }
 
+/** The other notes belong to one database: whoever uses a copy starts without them. */
+const FORGET_NOTES = "DELETE FROM note WHERE name NOT IN ('erasure key', 'gap')";
+
 /** What stands in a backup. */
 interface ReadBack extends Side {
 	letters: number;
@@ -106,6 +109,7 @@ async function readBack(
 			progress.show("verified", registrations.rows, 0);
 		});
 		if (copied) refuseUnlessSame(copied, found, database.place);
+		await backup.query(FORGET_NOTES);
 		return { ...registrations.side(), letters: await countLetters(backup.query) };
 	} finally {
 		await backup.close();

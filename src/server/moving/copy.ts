@@ -1,7 +1,7 @@
 import type { Database, Query } from "../database/database.ts";
 import { readAhead } from "../database/rows.ts";
 import { erasePeople } from "../letters/erasing.ts";
-import { copyGaps } from "../letters/gaps.ts";
+import { addGap, readGap } from "../letters/gaps.ts";
 import { rejudgeStreams } from "../mail/rate/throttle.ts";
 import { latestCredible } from "../time.ts";
 import { copyAudit } from "../waitlist/audit.ts";
@@ -139,7 +139,8 @@ async function copyRows(
 	}
 	await copyOutbox(query, target);
 	await copyVisits(query, target);
-	await copyGaps(query, target);
+	const gap = await readGap(query);
+	if (gap) await target.transact(addGap, gap);
 	await copyWordings(query, target);
 	await copyAudit(query, target);
 	const letters = await openLetterCopy(query, source, target, { proofs, unsent, now });

@@ -1,4 +1,6 @@
-import type { Database, Query } from "../database/database.ts";
+import type { Query } from "../database/database.ts";
+import { type Note, readNote, writeNote } from "../database/notes.ts";
+import type { Tx } from "../database/transaction.ts";
 
 /** The last backup that was read back. */
 export interface LastBackup {
@@ -8,19 +10,10 @@ export interface LastBackup {
 	file: string;
 }
 
+const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
+
 /** Undefined where none was made of this database. */
-export async function lastBackup(query: Query): Promise<LastBackup | undefined> {
-	const [row] = await query<LastBackup>('SELECT made_at AS "madeAt", file FROM last_backup');
-	return row;
-}
+export const lastBackup = (query: Query) => readNote(query, LAST_BACKUP);
 
 /** Notes in a database that a backup of it was made. */
-export async function noteBackup(database: Database, { madeAt, file }: LastBackup): Promise<void> {
-	await database.transaction((query) =>
-		query(
-			`INSERT INTO last_backup (one, made_at, file) VALUES (1, $1, $2)
-			ON CONFLICT (one) DO UPDATE SET made_at = excluded.made_at, file = excluded.file`,
-			[madeAt, file],
-		),
-	);
-}
+export const noteBackup = ({ query }: Tx, made: LastBackup) => writeNote(query, LAST_BACKUP, made);

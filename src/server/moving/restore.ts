@@ -4,15 +4,7 @@ import type { Database, Query } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { refuseUnlessTables } from "../database/sqlite/connection.ts";
 import { withPartialFile } from "../files/partial-file.ts";
-import {
-	dropGap,
-	findGap,
-	type Gap,
-	gapEnds,
-	latestTrace,
-	noteGap,
-	settleGaps,
-} from "../letters/gaps.ts";
+import { addGap, findGap, type Gap, latestTrace, readGap, replaceGap } from "../letters/gaps.ts";
 import { countAssumed, countHeld } from "../letters/table/letter-counts.ts";
 import { hasLetters } from "../letters/table/letters.ts";
 import { latestCredible } from "../time.ts";
@@ -124,7 +116,8 @@ async function restoreInto(
 				await refuseFutureErasures([database.query, backup.query], operation.now);
 			}
 			const unsent = nothingSentSince ? "held" : "unknown";
-			const gap = nothingSentSince ? undefined : await noteGapSince(operation, backup);
+			const [before, own] = [await readGap(database.query), await readGap(backup.query)];
+			if (!nothingSentSince) await addGapSince(operation, backup);
 			const { accepts, refused } = ruleOfImport();
 			const copied = await copy(backup, database, {
 				...operation,
@@ -133,13 +126,14 @@ async function restoreInto(
 				unsent,
 				accepts,
 			});
-			// All of it was here: this database knows what it sent.
-			if (gap && copied.added + copied.addedLetters === 0) await dropGap(database.query, gap);
-			// Closes the gaps that older backups left, because this is the latest state of the lost
-			// database. Its own gaps stay.
 			if (nothingSentSince) {
-				const own = await gapEnds(backup.query);
-				await settleGaps(database.query, database.dialect, operation.now, own);
+				// Settles the gap that older backups left, because this is the latest state of the lost
+				// database. Its own gap stays.
+				const settled = before && { ...before, settled: operation.now.toISOString() };
+				await database.transact(replaceGap, [settled, own]);
+			} else if (copied.added + copied.addedLetters === 0) {
+				// All of it was here: this database knows what it sent.
+				await database.transact(replaceGap, [before, own]);
 			}
 			const unsettled = await findGap(database.query);
 			const unknown = await countAssumed(database.query);
@@ -174,19 +168,17 @@ async function refuseFutureErasures(sides: readonly Query[], now: Date): Promise
  * Notes that letters sent after the backup are unknown. It comes before any row of the backup, so
  * that an interrupted restore leaves no row without it. A list that never had letters has no gap.
  */
-async function noteGapSince(
+async function addGapSince(
 	{ database, settings, now }: Operation,
 	backup: Database,
-): Promise<Gap | undefined> {
+): Promise<void> {
 	const { query } = backup;
 	const isWrittenTo = settings.mail || (await hasRecipients(query)) || (await hasLetters(query));
-	if (!isWrittenTo) return undefined;
+	if (!isWrittenTo) return;
 	const until = now.toISOString();
 	// A time in the future was written by a wrong clock.
 	const [from] = [await latestTrace(query), until].sort() as [string, string];
-	const gap = { from, until };
-	await noteGap(database.query, gap);
-	return gap;
+	await database.transact(addGap, { from, until });
 }
 
 /** A wrong clock wrote later times than now: those people stay, and `check --mend` mends them. */

@@ -3,7 +3,7 @@ import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../ascii-domain.ts";
 import { ask, type Database } from "../database/database.ts";
 import { openToRead, reasonOf } from "../files/files.ts";
-import { findGap, type Gap, settleGaps } from "../letters/gaps.ts";
+import { findGap, type Gap, settleGap } from "../letters/gaps.ts";
 import { markByIds, markByKeys } from "../letters/sent-letters.ts";
 import { takeBackAssumed } from "../letters/table/letter-changes.ts";
 import { countAssumed } from "../letters/table/letter-counts.ts";
@@ -209,7 +209,7 @@ async function peopleOf(database: Database, told: readonly string[]) {
 /** All that was sent is marked. @returns how many letters were not sent, and wait again, held */
 function settle({ database, now }: Operation): Promise<number> {
 	return database.transaction(async (query) => {
-		await settleGaps(query, database.dialect, now);
+		await settleGap(query, now);
 		return (await ask(query, takeBackAssumed(database.dialect, now))).length;
 	});
 }

@@ -8,7 +8,7 @@ import {
 	OFFICE_SESSION,
 	tables,
 } from "../../../src/server/database/schema.ts";
-import { change } from "../../given/given.ts";
+import { change, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { ERASURE_KEY, runCommand } from "../operator/desk.ts";
 import { openOtherKind, writingIn } from "../operator/letter-desk.ts";
@@ -17,13 +17,10 @@ import { openWaveDesk } from "../waves/wave-desk.ts";
 
 const cluster = usePostgres();
 
-/** What is in no copy: it is over in a day, signs in, follows from the letters, or belongs to one database. */
-const NOT_KEPT = [...NOT_COPIED, "brake", "last_backup"];
-
 /** Everything else, so that a new table is either copied or named above. */
 const KEPT = [...tables(sqlite).matchAll(/CREATE TABLE (\w+)/g)]
 	.map(([, name]) => name!)
-	.filter((name) => !NOT_KEPT.includes(name));
+	.filter((name) => !NOT_COPIED.includes(name));
 
 type Row = Record<string, unknown>;
 type Rows = Record<string, Row[]>;
@@ -39,6 +36,9 @@ async function readAll(read: Read): Promise<Rows> {
 			.map((row) => Object.fromEntries(Object.entries(row).map(([name, is]) => [name, `${is}`])))
 			// Where a copy erases somebody, it leaves a proof of its own.
 			.filter(({ reason }) => reason !== "erased in the copied waitlist")
+			// It belongs to one database.
+			.filter(({ name }) => name !== "last backup")
+			.map((row) => (table === "note" ? { ...row, value: JSON.parse(`${row.value}`) } : row))
 			.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 	}
 	return rows;
@@ -73,6 +73,8 @@ const letters: Record<string, Row> = {
 };
 
 const keyOf = (name: string) => `${name}@example.com`;
+
+const gap = { from: day(11), until: day(12) };
 
 /** A desk that has all that a copy can keep. */
 async function openFullDesk(kind: DatabaseKind) {
@@ -113,8 +115,8 @@ async function openFullDesk(kind: DatabaseKind) {
 		const more = { kind: "invitation", size: 9, starts_at: startsAt, valid_days: 14, ...text };
 		await insert("wave", { name: state, ...wave, ...more });
 	}
-	for (const [n, settled_at] of [day(12), ""].entries()) {
-		await insert("gap", { from_at: day(10 + n), until_at: day(11 + n), settled_at });
+	await given.gap(desk, gap);
+	for (const n of [0, 1]) {
 		await insert("visit_day", { day: day(10 + n).slice(0, 10), visits: 40 + n });
 	}
 	const wording = { kind: "form", said: "Join us", leads_to: "v2 v3", kept_at: day(1) };
@@ -168,7 +170,7 @@ async function goOn(desk: Desk): Promise<void> {
 	await desk.json(`erase ${keyOf("deferred")}`);
 	await desk.json("cancel open");
 	await change(desk, "visits", { visits: 50 });
-	await change(desk, "gaps", { settled: day(13) }, { settled: "" });
+	await given.gap(desk, { ...gap, settled: day(13) });
 	await desk.join(keyOf("new"));
 }
 
@@ -223,7 +225,8 @@ function copied(rows: Rows, changes: Record<string, Row> = {}): Rows {
 }
 
 /** A gap that a restore has noted. */
-const gapOf = (settled_at: unknown) => ({ from_at: ISO, until_at: ISO, settled_at });
+const gapOf = (settled: unknown) => ({ name: "gap", value: { from: ISO, until: ISO, settled } });
+const withGap = (settled: unknown) => (row: Row) => (row.name === "gap" ? gapOf(settled) : row);
 const isSame = { comparison: { same: true } };
 
 describe(`of a list on ${kind} that has something of all`, () => {
@@ -257,7 +260,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		const first = await readAll(other.read);
 		expect(first).toEqual({
 			...copied(rows, restored),
-			gap: [...rows.gap!, gapOf("")],
+			note: rows.note!.map(withGap("")),
 		});
 		expect(await restore("first.db")).toMatchObject({ added: 0, addedLetters: 0, unknown: 6 });
 		expect(await readAll(other.read)).toEqual(first);
@@ -272,7 +275,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		const latest = await readAll(other.read);
 		expect(latest).toEqual({
 			...copied(since, moved),
-			gap: [...since.gap!, gapOf(ISO)],
+			note: since.note!.map(withGap(ISO)),
 		});
 		expect((await other.run(`find ${keyOf("erased")}`)).stdout).toContain("Erased on");
 	});
@@ -320,7 +323,7 @@ describe(`of a list on ${kind} that has something of all`, () => {
 		const found = await readAll(other.read);
 		expect(found).toMatchObject({
 			erasure: [{ reason: "left by import" }],
-			gap: [gapOf("")],
+			note: expect.arrayContaining([gapOf("")]),
 			outbox: [],
 			visit_day: [],
 			wording: [],

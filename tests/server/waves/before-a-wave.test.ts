@@ -44,7 +44,7 @@ describe("before a wave", () => {
 		const settings = readSettings({ ...ready, ...changes.env }, folder, "");
 		const database = await openDatabase(settings.database, { create: true });
 		onTestFinished(() => database.close());
-		await noteBackup(database, { madeAt: now.toISOString(), file: "/backups/today.db" });
+		await database.transact(noteBackup, { madeAt: now.toISOString(), file: "/backups/today.db" });
 		const places = proofPlacesOf(settings, settings.database);
 		const operation = { settings, places, now: changes.at ?? now };
 		const facts = { ...complete, ...changes.facts };

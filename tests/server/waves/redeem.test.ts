@@ -79,7 +79,6 @@ describe(`redeeming on ${kind}`, () => {
 		const restore = async (daysAgo: number) => {
 			const until = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
 			await change(database, "waves", { created: true });
-			await remove(database, "gaps");
 			await given.gap(database, { until });
 			return until;
 		};

@@ -1,7 +1,7 @@
 import { prepare, type Query } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson, keysOf, ofPeople } from "../../database/dialect.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
-import { LAST_GAP_OF_WAVE } from "../gaps.ts";
+import { readGap } from "../gaps.ts";
 import {
 	columns,
 	IS_ASSUMED,
@@ -278,15 +278,16 @@ export interface Invited {
  *
  * @param key a canonical address; "" is nobody's
  */
-export function wavesThatInvited(query: Query, key: string): Promise<Invited[]> {
+export async function wavesThatInvited(query: Query, key: string): Promise<Invited[]> {
+	const gap = await readGap(query);
 	return query(
 		`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt", valid_days AS days,
-			COALESCE(${LAST_GAP_OF_WAVE}, '') AS "gapUntil"
+			CASE WHEN wave.asked_at < $2 THEN $2 ELSE '' END AS "gapUntil"
 		FROM wave
 		LEFT JOIN letter ON letter.email_key = $1 AND letter.kind = 'invitation' AND letter.wave = wave.name
 		WHERE wave.kind = 'invitation'
-			AND (letter.email_key IS NOT NULL OR ${LAST_GAP_OF_WAVE} IS NOT NULL)`,
-		[key],
+			AND (letter.email_key IS NOT NULL OR wave.asked_at < $2)`,
+		[key, gap?.until ?? ""],
 	);
 }
 

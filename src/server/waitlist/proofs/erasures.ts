@@ -1,5 +1,6 @@
 import { ask, type Query, type SharedDatabase } from "../../database/database.ts";
 import { type Dialect, firstsOf, keysAsJson } from "../../database/dialect.ts";
+import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import { countRows, inPages, isAnyRow } from "../../database/rows.ts";
 import type { Tx } from "../../database/transaction.ts";
 import type { ErasureKey } from "../../secret.ts";
@@ -22,6 +23,9 @@ export interface ProofsFile {
 export interface Proofs extends ProofsFile {
 	erasureKey: ErasureKey;
 }
+
+/** The fingerprint of the key. Whoever writes proofs to the file locks it. */
+const ERASURE_KEY: Note<string> = { name: "erasure key" };
 
 /** SQL for whether a proof says that its person left, and not that they were erased. */
 const isLeaving = (reason: string) =>
@@ -123,7 +127,7 @@ export async function keepProofs(
 
 /** Lets one transaction at a time write to the file, until it ends. */
 export async function lockProofs(query: Query, proofs: ProofsFile | undefined): Promise<void> {
-	if (proofs?.file !== undefined) await query("UPDATE erasure_key SET one = 1");
+	if (proofs?.file !== undefined) await lockNote(query, ERASURE_KEY);
 }
 
 /**
@@ -161,20 +165,13 @@ export async function insertErasures(
 }
 
 /** The fingerprint of the key that the proofs in a database are made with, if it is known. */
-export async function readFingerprint(query: Query): Promise<string | undefined> {
-	const [row] = await query<{ fingerprint: string }>("SELECT fingerprint FROM erasure_key");
-	return row?.fingerprint;
-}
+export const readFingerprint = (query: Query) => readNote(query, ERASURE_KEY);
 
 /**
  * Notes in a database which key its proofs are made with. Mailboxes that were hashed with another one
  * are emptied: the sender hashes them again.
  */
 export async function keepFingerprint(query: Query, fingerprint: string): Promise<void> {
-	await query(
-		`INSERT INTO erasure_key (one, fingerprint) VALUES (1, $1)
-		ON CONFLICT (one) DO UPDATE SET fingerprint = excluded.fingerprint`,
-		[fingerprint],
-	);
+	await writeNote(query, ERASURE_KEY, fingerprint);
 	await ask(query, forgetMailboxes());
 }

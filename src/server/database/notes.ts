@@ -1,0 +1,52 @@
+import { ask, type Query } from "./database.ts";
+import { sql } from "./sql.ts";
+
+declare const VALUE: unique symbol;
+
+/** A single value that the database keeps as JSON under a name, in the table `note`. */
+export interface Note<Value> {
+	name: string;
+	/** Only for the compiler. */
+	[VALUE]?: Value;
+}
+
+interface NoteRow {
+	value: string;
+}
+
+const parseNote = <Value>(row: NoteRow | undefined) =>
+	(row && (JSON.parse(row.value) as Value | null)) ?? undefined;
+
+export async function readNote<Value>(
+	query: Query,
+	{ name }: Note<Value>,
+): Promise<Value | undefined> {
+	const [row] = await ask(query, sql<NoteRow>`SELECT value FROM note WHERE name = ${name}`);
+	return parseNote<Value>(row);
+}
+
+/** Reads a note, and locks it until the transaction ends. A note without a value can be locked too. */
+export async function lockNote<Value>(
+	query: Query,
+	{ name }: Note<Value>,
+): Promise<Value | undefined> {
+	const [row] = await ask(
+		query,
+		sql<NoteRow>`INSERT INTO note (name, value) VALUES (${name}, 'null')
+			ON CONFLICT (name) DO UPDATE SET value = note.value RETURNING value`,
+	);
+	return parseNote<Value>(row);
+}
+
+/** @param value undefined removes it */
+export async function writeNote<Value>(
+	query: Query,
+	{ name }: Note<Value>,
+	value: Value | undefined,
+): Promise<void> {
+	await ask(
+		query,
+		sql`INSERT INTO note (name, value) VALUES (${name}, ${JSON.stringify(value ?? null)})
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+	);
+}
