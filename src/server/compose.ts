@@ -26,9 +26,9 @@ import { openLetters } from "./mail/open-sender.ts";
 import type { Metrics } from "./metrics.ts";
 import { type Acts, createActs } from "./office/acts/acts.ts";
 import type { OfficeFiles } from "./office/files.ts";
-import { openOfficeKeys } from "./office/keys.ts";
 import { createOffice } from "./office/office.ts";
 import { officeRoutes } from "./office/routes.ts";
+import { ADMIN_KEY_MISSING } from "./office/sign-in.ts";
 import { countRefusals, type Refusals } from "./office/today/refusals.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import { proofPlacesOf } from "./secret.ts";
@@ -288,11 +288,11 @@ async function composeOffice(
 	parts: { database: SharedDatabase; files: OfficeFiles; refusals: Refusals; log: Log },
 ): Promise<Composition["office"]> {
 	const { database, files, refusals, log } = parts;
-	const keys = await openOfficeKeys(settings, database.query);
+	const secret = await openSecret(settings, database.query, ADMIN_KEY_MISSING);
 	const acts = createActs(settings, database);
 	const routes = officeRoutes({ settings, act: acts.act, refusals });
 	return {
-		...createOffice({ settings: settings.office!, keys, database, files, log, routes }),
+		...createOffice({ settings: settings.office!, secret, database, files, log, routes }),
 		close: () => acts.close(),
 		onFinished: (request) => log("info", "request", { ...request }),
 	};

@@ -9,6 +9,7 @@ import { redeemInvitation } from "./letters/redeeming.ts";
 import { retryLetters } from "./letters/retry.ts";
 import { pauseForTrouble, releaseEmails } from "./mail/rate/pauses.ts";
 import { takeTurn } from "./mail/take-turn.ts";
+import { endToken, keepAdminKey } from "./office/sessions.ts";
 import { flagPeople } from "./waitlist/marks.ts";
 import { insertErasures } from "./waitlist/proofs/erasures.ts";
 import { addWavePage, keepWave } from "./waves/add-wave.ts";
@@ -23,10 +24,12 @@ export const transactions = {
 	changeState,
 	changeWavePage,
 	confirmPerson,
+	endToken,
 	erase,
 	flagPeople,
 	holdLetters,
 	insertErasures,
+	keepAdminKey,
 	keepWave,
 	noteReports,
 	pauseForTrouble,

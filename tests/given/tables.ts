@@ -168,32 +168,6 @@ export const tables = {
 			size: ["size", 0],
 		},
 	},
-	sessions: {
-		table: "office_session",
-		key: ["hash"],
-		fields: {
-			hash: ["hash", ""],
-			id: ["id", ""],
-			since: ["since_at", THEN],
-			until: ["until_at", THEN],
-			agent: ["agent", ""],
-		},
-	},
-	drafts: {
-		table: "office_draft",
-		key: ["id"],
-		fields: {
-			id: ["id", ""],
-			session: ["session", ""],
-			made: ["made_at", THEN],
-			wave: ["wave", ""],
-		},
-	},
-	signInLinks: {
-		table: "office_link",
-		key: ["hash"],
-		fields: { hash: ["hash", ""], until: ["until_at", THEN] },
-	},
 	webhook: {
 		table: "webhook",
 		key: ["one"],

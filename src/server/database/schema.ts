@@ -3,28 +3,13 @@ import type { Dialect } from "./dialect.ts";
 /** What it counts is over in a day. */
 export const ASKED_MAILBOX = "asked_mailbox";
 
-/** Who is signed in at the office, and links that sign in: a copy must open nothing. */
-export const OFFICE_SESSION = "office_session";
-export const OFFICE_LINK = "office_link";
-
-/** Waves that were written down in the office and not confirmed. They are swept after a day. */
-export const OFFICE_DRAFT = "office_draft";
-
 /** What another system is still to be told. A copy of the list must not tell it a second time. */
 export const EVENT = "event";
 export const EVENT_BATCH = "event_batch";
 export const WEBHOOK = "webhook";
 
 /** The tables of which no copy is made. */
-export const NOT_COPIED: readonly string[] = [
-	ASKED_MAILBOX,
-	OFFICE_SESSION,
-	OFFICE_LINK,
-	OFFICE_DRAFT,
-	EVENT,
-	EVENT_BATCH,
-	WEBHOOK,
-];
+export const NOT_COPIED: readonly string[] = [ASKED_MAILBOX, EVENT, EVENT_BATCH, WEBHOOK];
 
 /**
  * The tables. An empty text is a time that has not come.
@@ -186,21 +171,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		kept_at  ${text} NOT NULL
 	);
 
-	-- Links that sign in at the office, once: a hash of the secret in each.
-	CREATE TABLE ${OFFICE_LINK} (
-		hash     ${text} PRIMARY KEY,
-		until_at ${text} NOT NULL
-	);
-
-	-- Who is signed in at the office: a hash of the cookie's secret, and the browser by its own words.
-	CREATE TABLE ${OFFICE_SESSION} (
-		hash     ${text} PRIMARY KEY,
-		id       ${text} NOT NULL,
-		since_at ${text} NOT NULL,
-		until_at ${text} NOT NULL,
-		agent    ${text} NOT NULL
-	);
-
 	-- What was done in the office, by which session, without an address.
 	CREATE TABLE office_audit (
 		at      ${text} NOT NULL,
@@ -209,14 +179,6 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		action  ${text} NOT NULL,
 		details ${text} NOT NULL,
 		PRIMARY KEY (at, id)
-	);
-
-	-- Waves that somebody looks at in the office before they are confirmed, as JSON.
-	CREATE TABLE ${OFFICE_DRAFT} (
-		id      ${text} PRIMARY KEY,
-		session ${text} NOT NULL,
-		made_at ${text} NOT NULL,
-		wave    ${text} NOT NULL
 	);
 
 	-- One row while a server has an address for events: how its receiver is.

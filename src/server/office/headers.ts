@@ -1,30 +1,25 @@
 import { isolation, nosniff } from "../http/responses.ts";
 
-/** What a page of the office shows besides itself. */
-export interface Framing {
-	/** It holds frames of the office. */
-	frames?: boolean;
-	/** It is shown in one. */
-	framed?: boolean;
-}
-
 /**
  * The headers of every page of the office. The policy allows the one style sheet and its fonts, the mark,
  * and forms that lead to the office: no script, from anywhere.
  *
  * The referrer goes to the office alone. Under `no-referrer` browsers would send `Origin: null` with
  * its own forms (Fetch, 3.1), which are then refused.
+ *
+ * @param letter whether the page holds a letter in a frame. The frame takes the policy of its page, and
+ *   a letter brings its own styles, in elements and attributes as mail programs need them. The frame's
+ *   sandbox takes scripts, forms, windows and our origin away.
  */
-export function pageHeaders({ frames = false, framed = false }: Framing = {}) {
+export function pageHeaders({ letter = false } = {}) {
 	const policy = [
 		"default-src 'none'",
-		"style-src 'self'",
+		`style-src 'self'${letter ? " 'unsafe-inline'" : ""}`,
 		"font-src 'self'",
 		"img-src 'self'",
-		...(frames ? ["frame-src 'self'"] : []),
 		"form-action 'self'",
 		"base-uri 'none'",
-		`frame-ancestors ${framed ? "'self'" : "'none'"}`,
+		"frame-ancestors 'none'",
 	];
 	return {
 		...isolation,
@@ -33,22 +28,8 @@ export function pageHeaders({ frames = false, framed = false }: Framing = {}) {
 		"content-security-policy": policy.join("; "),
 		"content-type": "text/html; charset=utf-8",
 		"referrer-policy": "same-origin",
-		"x-frame-options": framed ? "SAMEORIGIN" : "DENY",
+		"x-frame-options": "DENY",
 		"x-robots-tag": "noindex",
-	};
-}
-
-/**
- * The headers of a letter in its frame. A letter brings its own styles, in elements and attributes as mail
- * programs need them, so that this one policy allows them. It allows nothing else: the sandbox takes
- * scripts, forms, windows and our origin away, also where the letter is opened by itself.
- */
-export function letterHeaders() {
-	const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'";
-	return {
-		...pageHeaders({ framed: true }),
-		"content-security-policy": `${policy}; form-action 'none'; frame-ancestors 'self'`,
-		"referrer-policy": "no-referrer",
 	};
 }
 

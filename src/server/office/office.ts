@@ -7,25 +7,27 @@ import type { Log } from "../log.ts";
 import type { OfficeSettings } from "../settings/office.ts";
 import type { OfficeFiles } from "./files.ts";
 import { createGuard } from "./guard.ts";
-import type { OfficeKeys } from "./keys.ts";
 import { officeOrigin, officeOrigins } from "./origin.ts";
 import { createOutside } from "./outside.ts";
 import { respond, seeOther } from "./respond.ts";
 import type { OfficeRoute } from "./routes.ts";
-import { endSession, findSession, isLinkGood, type Session, signIn } from "./sessions.ts";
-import { createShell, SIGN_OUT_PATH } from "./shell.ts";
+import { findSession, isLinkGood, signIn, signOut, signOutEveryone } from "./sessions.ts";
+import { createShell, SIGN_OUT_EVERYONE_PATH, SIGN_OUT_PATH } from "./shell.ts";
 import { readForm, SIGN_IN_PATH, sessionCookie } from "./sign-in.ts";
 
 /** What the office is made of. */
 export interface OfficeParts {
 	settings: OfficeSettings;
-	keys: OfficeKeys;
+	/** Of the erasure key. */
+	secret: string;
 	database: SharedDatabase;
 	files: OfficeFiles;
 	log: Log;
 	now?: () => Date;
 	routes: readonly OfficeRoute[];
 }
+
+const SIGN_OUT_PATHS = [SIGN_OUT_PATH, SIGN_OUT_EVERYONE_PATH];
 
 type OfficeContext = Context<{ Bindings: Arrival }>;
 
@@ -35,7 +37,7 @@ type OfficeContext = Context<{ Bindings: Arrival }>;
  */
 export function createOffice({
 	settings,
-	keys,
+	secret,
 	database,
 	files,
 	log,
@@ -45,12 +47,12 @@ export function createOffice({
 	const origin = officeOrigin(settings);
 	const isSecure = origin.startsWith("https:");
 	const guard = createGuard(officeOrigins(settings));
-	const cookie = sessionCookie(keys, isSecure);
+	const cookie = sessionCookie(secret, isSecure);
 	const shell = createShell(files, routes);
 	const outside = createOutside({ shell, origin, log });
 	/** What paths begin with. What follows may be the secret of a link, or a person. */
 	const named = new Set(
-		[...routes.map(({ path }) => path), SIGN_IN_PATH, SIGN_OUT_PATH].map(
+		[...routes.map(({ path }) => path), SIGN_IN_PATH, ...SIGN_OUT_PATHS].map(
 			(path) => path.split("/")[1]!,
 		),
 	);
@@ -66,46 +68,47 @@ export function createOffice({
 	});
 
 	app.get(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
-		const hash = keys.links.hashOf(c.req.param("token"));
-		if (hash === undefined) return outside.forgedLink(idOf(c));
-		return (await isLinkGood(database.query, hash, now())) ? outside.welcome() : outside.usedUp();
+		const isGood = await isLinkGood(database, secret, c.req.param("token"), now());
+		if (isGood === undefined) return outside.forgedLink(idOf(c));
+		return isGood ? outside.welcome() : outside.usedUp();
 	});
 
 	app.post(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
-		const hash = keys.links.hashOf(c.req.param("token"));
-		if (hash === undefined) return outside.forgedLink(idOf(c));
-		const agent = c.req.header("user-agent") ?? "";
-		const token = await signIn(database, keys, { hash, agent, now: now() });
+		const [link, at] = [c.req.param("token"), now()];
+		if ((await isLinkGood(database, secret, link, at)) === undefined) {
+			return outside.forgedLink(idOf(c));
+		}
+		const token = await signIn(database, secret, link, at);
 		if (token === undefined) return outside.usedUp();
 		log("info", "office signed in", { id: idOf(c) });
 		return seeOther("/", { "set-cookie": cookie.set(token) });
 	});
 
-	async function sessionOf(c: OfficeContext, at: Date): Promise<Session | undefined> {
-		for (const hash of cookie.hashesIn(callOf(c.req.raw, c.env))) {
-			const session = await findSession(database.query, hash, at);
-			if (session) return session;
-		}
-		return undefined;
-	}
+	const sessionOf = (c: OfficeContext, at: Date) =>
+		findSession(database, secret, cookie.tokensIn(callOf(c.req.raw, c.env)), at);
+
+	type FoundSession = NonNullable<Awaited<ReturnType<typeof sessionOf>>>;
 
 	/** Responds to whoever is signed in. */
 	const withSession =
-		(inside: (c: OfficeContext, session: Session, at: Date) => Promise<Response>) =>
+		(inside: (c: OfficeContext, session: FoundSession, at: Date) => Promise<Response>) =>
 		async (c: OfficeContext): Promise<Response> => {
 			const at = now();
 			const session = await sessionOf(c, at);
 			return session ? inside(c, session, at) : outside.signedOut();
 		};
 
-	app.post(
-		SIGN_OUT_PATH,
-		withSession(async (c, { id }, at) => {
-			await endSession(database, { id, by: id, now: at });
-			log("info", "office signed out", { id: idOf(c) });
-			return seeOther("/", { "set-cookie": cookie.remove() });
-		}),
-	);
+	for (const path of SIGN_OUT_PATHS) {
+		app.post(
+			path,
+			withSession(async (c, session, at) => {
+				if (path === SIGN_OUT_PATH) await signOut(database, session, at);
+				else await signOutEveryone(database, session.id, at);
+				log("info", "office signed out", { id: idOf(c) });
+				return seeOther("/", { "set-cookie": cookie.remove() });
+			}),
+		);
+	}
 
 	for (const route of routes) {
 		app.on(
@@ -142,7 +145,7 @@ export function createOffice({
 	app.all(
 		"*",
 		withSession(async (c, session) => {
-			const known = routes.some(({ path }) => path === c.req.path) || c.req.path === SIGN_OUT_PATH;
+			const known = [...routes.map(({ path }) => path), ...SIGN_OUT_PATHS].includes(c.req.path);
 			const page = known
 				? { title: "Not like this", main: html`<p>This address is used in another way.</p>` }
 				: { title: "Nothing here", main: html`<p>The office has no such page.</p>` };

@@ -1,5 +1,5 @@
 import { ReadableStream } from "node:stream/web";
-import { downloadHeaders, letterHeaders, pageHeaders } from "./headers.ts";
+import { downloadHeaders, pageHeaders } from "./headers.ts";
 import type { Answer } from "./routes.ts";
 import type { Session } from "./sessions.ts";
 import type { Shell } from "./shell.ts";
@@ -24,9 +24,8 @@ export function respond(
 		const stream = ReadableStream.from(telling(download, onFault));
 		return new Response(stream, { headers: downloadHeaders(file, type) });
 	}
-	if ("letter" in answer) return new Response(answer.letter, { headers: letterHeaders() });
-	const { status = 200, frames = false } = answer;
-	const headers = pageHeaders({ frames });
+	const { status = 200, letter = false } = answer;
+	const headers = pageHeaders({ letter });
 	return new Response(shell.page(answer, path, session), { status, headers });
 }
 

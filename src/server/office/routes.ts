@@ -7,7 +7,6 @@ import { type LettersParts, lettersRoutes } from "./pages/letters.ts";
 import { listRoutes } from "./pages/list.ts";
 import { type NewWaveParts, newWaveRoutes } from "./pages/new-wave.ts";
 import { personRoutes } from "./pages/person.ts";
-import { sessionRoutes } from "./pages/sessions.ts";
 import { type TodayParts, todayRoutes } from "./pages/today.ts";
 import { waveRoutes } from "./pages/waves.ts";
 import type { Session } from "./sessions.ts";
@@ -32,8 +31,8 @@ export interface Page {
 	/** What stands below the heading. */
 	main: Html;
 	status?: number;
-	/** Whether it holds frames of the office. */
-	frames?: boolean;
+	/** Whether it holds a letter in a frame, with the letter's own styles. */
+	letter?: boolean;
 }
 
 /** A file that the browser keeps, as it is made. */
@@ -44,14 +43,8 @@ export interface Download {
 	type: "text/csv" | "application/jsonl";
 }
 
-/** A letter to look at, in a frame: a document of its own. */
-export interface ShownLetter {
-	/** As people get it. */
-	letter: string;
-}
-
 /** What is answered. After a POST, `seeOther` is the path of the page to show: it is safe to reload. */
-export type Answer = Page | Download | ShownLetter | { seeOther: string };
+export type Answer = Page | Download | { seeOther: string };
 
 /** One address of the office. */
 export interface OfficeRoute {
@@ -79,6 +72,5 @@ export function officeRoutes(parts: PageParts): readonly OfficeRoute[] {
 		...waveRoutes(parts),
 		...newWaveRoutes(parts),
 		...auditRoutes,
-		...sessionRoutes,
 	];
 }

@@ -12,11 +12,11 @@ const ROOMS: readonly { path: string; name: string; parts?: string }[] = [
 	{ path: "/list", name: "List", parts: PERSON_PATH },
 	{ path: "/letters", name: "Letters" },
 	{ path: "/audit", name: "Audit" },
-	{ path: "/sessions", name: "Sessions" },
 ];
 
-/** Where the form of the button "Sign out" leads. */
+/** Where the forms of the buttons "Sign out" and "Sign out everyone" lead. */
 export const SIGN_OUT_PATH = "/sign-out";
+export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 
 /** Puts the shell around what is shown. Each gives a whole document. */
 export interface Shell {
@@ -70,7 +70,8 @@ ${files.fonts.map((url) => html`<link rel="preload" href="${url}" as="font" type
 <h1>${title}</h1>
 ${main}
 </main>
-<footer class="foot"><p>Session <span class="name">${id}</span>, until ${timeAsHtml(until)}</p></footer>
+<footer class="foot"><p>Session <span class="name">${id}</span>, until ${timeAsHtml(until)}</p>
+<form method="post" action="${SIGN_OUT_EVERYONE_PATH}"><button class="act" type="submit">Sign out everyone</button></form></footer>
 </div>`,
 			);
 		},

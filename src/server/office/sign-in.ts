@@ -1,9 +1,15 @@
 import type { Call } from "../http/call.ts";
 import { mediaType } from "../http/fields.ts";
 import { createMeter } from "../http/meter.ts";
+import { signer } from "../secret.ts";
 import type { Rate } from "../settings/rates.ts";
-import type { OfficeKeys } from "./keys.ts";
 import { SESSION_HOURS } from "./sessions.ts";
+
+/** Why the admin pages cannot start without the secret. */
+export const ADMIN_KEY_MISSING =
+	"WAITLIST_OFFICE_PORT is set, but the key that the office signs with is missing: set " +
+	"WAITLIST_ERASURE_KEY to a secret (openssl rand -hex 32 makes one), the same for the server and " +
+	"the command";
 
 /** What the address of a link begins with. Its token follows. */
 export const SIGN_IN_PATH = "/sign-in/";
@@ -31,32 +37,31 @@ export interface SessionCookie {
 	set(token: string): string;
 	/** Header that removes it. */
 	remove(): string;
-	/** What the database knows of the sessions in a request, by each cookie that we signed. */
-	hashesIn(call: Pick<Call, "header">): Set<string>;
+	/** The tokens in a request, which may be forged. */
+	tokensIn(call: Pick<Call, "header">): string[];
 }
 
 /**
  * Behind TLS the name begins with `__Host-`: a browser then takes the cookie from this very host alone.
  * Without TLS any port of the same address can set cookies of our name, also for a longer path, which
- * are sent first, and also with what we signed long ago: each one that we signed is tried. A header of
- * 16 kB, the most that Node takes, has fewer than 140 of them.
+ * are sent first, and also with what we signed long ago: each one is tried. A header of 16 kB, the most
+ * that Node takes, has fewer than 260 of them.
+ *
+ * The name differs by installation, because a browser sends the cookies of 127.0.0.1 to every port of it.
  */
-export function sessionCookie({ cookie, sessions }: OfficeKeys, isSecure: boolean): SessionCookie {
+export function sessionCookie(secret: string, isSecure: boolean): SessionCookie {
+	const cookie = `admin-${signer(secret, "admin: cookie", 6)("").toString("hex")}`;
 	const name = isSecure ? `__Host-${cookie}` : cookie;
 	const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 	return {
 		set: (token) => `${name}=${token}; Max-Age=${SESSION_HOURS * 3600}; ${attributes}`,
 		remove: () => `${name}=; Max-Age=0; ${attributes}`,
-		hashesIn({ header }) {
-			const hashes = new Set<string>();
-			for (const pair of (header("cookie") ?? "").split(";")) {
-				const cookie = pair.trim();
-				if (!cookie.startsWith(`${name}=`)) continue;
-				const hash = sessions.hashOf(cookie.slice(name.length + 1));
-				if (hash !== undefined) hashes.add(hash);
-			}
-			return hashes;
-		},
+		tokensIn: ({ header }) =>
+			(header("cookie") ?? "")
+				.split(";")
+				.map((pair) => pair.trim())
+				.filter((pair) => pair.startsWith(`${name}=`))
+				.map((pair) => pair.slice(name.length + 1)),
 	};
 }
 

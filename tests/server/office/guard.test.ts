@@ -56,7 +56,7 @@ describe(`on ${kind}`, () => {
 		const { get, link, origin, port, signIn } = await openOffice(kind, cluster());
 		const session = await signIn();
 		const right: Record<string, string> = asForm(origin, session);
-		const paths = ["/sign-out", "/sessions/end-all", await link()];
+		const paths = ["/sign-out", "/sign-out-everyone", await link()];
 		for (const wrong of [
 			{ origin: undefined },
 			{ origin: "https://orbit.example" },
@@ -105,10 +105,10 @@ describe(`on ${kind}`, () => {
 			expect([status, headers.allow], method).toEqual([405, "GET, HEAD, POST"]);
 		}
 		for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
-			const { status } = await post("/sessions/end", { cookie, "content-type": type }, "id=x");
+			const { status } = await post("/letters/pause", { cookie, "content-type": type }, "id=x");
 			expect(status, type).toBe(400);
 		}
-		expect((await post("/sessions/end", { cookie }, "x".repeat(20_000))).status).toBe(400);
+		expect((await post("/letters/pause", { cookie }, "x".repeat(20_000))).status).toBe(400);
 		expect((await post("/", { cookie })).status).toBe(405);
 		expect((await post("/nowhere", { cookie })).status).toBe(404);
 		const head = await ask(port, "/", { method: "HEAD", headers: { host, cookie } });

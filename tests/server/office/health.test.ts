@@ -8,7 +8,7 @@ const now = new Date("2026-11-23T12:00:00.000Z");
 async function foundOf(name: string, parts: Partial<HealthParts>, rows: object[] = []) {
 	const all = await readHealth({
 		settings: { database: { kind: "sqlite", file: "package.json" }, mail: undefined },
-		query: async <Row>() => rows as Row[],
+		query: async <Row>() => rows.map((row) => ({ value: JSON.stringify(row), ...row })) as Row[],
 		now,
 		letters: { pause: null, slowed: [] },
 		...parts,

@@ -13,12 +13,12 @@ const STRANGERS = 20;
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
 
 const PATHS = [
-	...["/", "/go-on", "/audit", "/audit?before=x", "/audit.csv", "/list", "/sessions", "/person"],
+	...["/", "/go-on", "/audit", "/audit?before=x", "/audit.csv", "/list", "/person"],
 	...["/list.jsonl?state=left", "/list?source=%00&wave='--", "/list?state=confirmed&after=%FF"],
 	...["/list?since=9e9", "/person/%00", "/person/%", "/person/a%40b.c?did=__proto__"],
 	...["/person/a%40b.c/erase", "/person/%F0%9F%92%8C/hold", `/person/${"%40".repeat(3000)}`],
-	...["/letters", "/letters/new/%00", "/letters/new?from=x'--", "/letters/cancel?wave=x"],
-	...["/letters/unknown?time=x&kind=x&recipient=x", "/sessions/end", "/sign-in/x"],
+	...["/letters", "/letters/new/%00", "/letters/new?step=send", "/letters/cancel?wave=x"],
+	...["/letters/unknown?time=x&kind=x&recipient=x", "/sign-out-everyone/", "/sign-in/x"],
 	...[`/sign-in/${"A".repeat(64)}`, "/%2e%2e/files.json", "/sign-out/"],
 	`/audit?before=${"2026-11-23T12:00:00.000Z_".repeat(300)}`,
 ];

@@ -39,9 +39,10 @@ export async function openOfficeDesk(
 	};
 }
 
-/** The field of a form in a page. */
-export function fieldOf(text: string, name: string): string {
-	return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? "";
+/** The hidden fields of a page. */
+export function fieldsOf(text: string): Record<string, string> {
+	const hidden = /type="hidden" name="([^"]*)" value="([^"]*)"/g;
+	return Object.fromEntries([...text.matchAll(hidden)].map(([, name, value]) => [name, value]));
 }
 
 /** The facts of a page by their names, the first of each name. */

@@ -5,7 +5,6 @@ import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.
 import { listen } from "../../../src/server/listen.ts";
 import { createActs } from "../../../src/server/office/acts/acts.ts";
 import { readOfficeFiles } from "../../../src/server/office/files.ts";
-import { createOfficeKeys } from "../../../src/server/office/keys.ts";
 import { createOffice } from "../../../src/server/office/office.ts";
 import { officeOrigin } from "../../../src/server/office/origin.ts";
 import {
@@ -107,12 +106,11 @@ export async function openOffice(
 	const settings = { port: await freePort(), origin };
 	const clock = { now: new Date("2026-11-23T12:00:00.000Z") };
 	const log = vi.fn();
-	const keys = createOfficeKeys(secret);
 	const files = await readOfficeFiles("dist/office");
 	const server = readSettings({ ...place.env, ...env }, place.folder, "");
 	const parts = {
 		settings,
-		keys,
+		secret,
 		database,
 		files,
 		log,
@@ -129,10 +127,10 @@ export async function openOffice(
 		ask(port, path, { headers: { host, ...headers } });
 	const post = (path: string, headers: Record<string, string> = {}, body = "") =>
 		ask(port, path, { method: "POST", headers: asForm(opened, headers), body });
-	const link = async () => signInPath(await makeLink(database, keys, clock.now));
+	const link = async () => signInPath(await makeLink(database, secret, clock.now));
 	/** Signs in, and gives the header that a browser sends from then on. */
-	const signIn = async (agent = "a browser") => {
-		const { headers } = await post(await link(), { "user-agent": agent });
+	const signIn = async () => {
+		const { headers } = await post(await link());
 		return { cookie: headers["set-cookie"]!.split(";")[0]! };
 	};
 	const later = (minutes: number) => {
@@ -145,7 +143,6 @@ export async function openOffice(
 		origin: opened,
 		host,
 		database,
-		keys,
 		log,
 		get,
 		post,

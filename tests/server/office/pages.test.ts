@@ -50,23 +50,21 @@ describe(`on ${kind}`, () => {
 			const answered = await get(path);
 			expect([answered.status, answered.text], path).toEqual([403, text]);
 		}
-		expect((await post("/sessions/end-all")).text).toBe(text);
+		expect((await post("/sign-out-everyone")).text).toBe(text);
 	});
 
 	it("markup is shown as text", async () => {
 		const { database, get, signIn } = await openOffice(kind, cluster());
-		const session = await signIn(MARKUP);
+		const session = await signIn();
 		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
 		await database.run({ noted: noteInAudit(entry, new Date()) });
 		const asked = await Promise.all([
-			get("/sessions", session),
 			get("/audit", session),
 			get(`/nowhere?${encodeURIComponent(MARKUP)}`, session),
 			get(`/audit?before=${encodeURIComponent(MARKUP)}`, session),
 		]);
 		for (const { text } of asked) expect(text).not.toMatch(/<script|<img src=x|onerror='/);
-		expect(asked[0]!.text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-		expect(asked[1]!.text.split("&lt;script&gt;").length).toBe(4);
+		expect(asked[0]!.text.split("&lt;script&gt;").length).toBe(4);
 	});
 
 	it("a fault is a page that says nothing of it", async () => {

@@ -72,21 +72,21 @@ describe("the office of a server", () => {
 		expect(server.logged("request").map(({ route }) => route)).toContain("office /sign-in");
 
 		const { stdout } = await run("--sign-out");
-		expect(stdout).toBe("sessions ended: 1\n");
+		expect(stdout).toBe("Everyone is signed out.\n");
 		expect(await statusOf(port, cookie)).toBe(403);
 	});
 
 	it("stops with the server, which finishes what it was asked before", async () => {
 		const { origin, port, server, signIn } = await openBuilt();
 		const { cookie } = await signIn();
-		const headers = asForm(origin, { cookie, "content-length": "11", expect: "100-continue" });
-		const asking = request({ port, path: "/sessions/end", method: "POST", headers });
+		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
+		const asking = request({ port, path: "/letters/cancel", method: "POST", headers });
 		asking.flushHeaders();
 		await once(asking, "continue");
 		const answered = once(asking, "response");
 		server.process.kill("SIGTERM");
 		await expect.poll(() => statusOf(port, cookie).catch(String)).toContain("ECONNREFUSED");
-		asking.end("id=0badcafe");
+		asking.end("wave=0badcafe");
 		expect((await answered)[0].statusCode).toBe(303);
 		expect(await server.ended).toBe(0);
 	});

@@ -8,51 +8,68 @@ import { writeExampleOf } from "../../waves/example-letter.ts";
 import { refuseWithoutImprint } from "../../waves/imprint.ts";
 import { beforeTheWave } from "../../waves/launch.ts";
 import { type Plan, planWave } from "../../waves/plan-wave.ts";
-import { type Draft, isAsSeen, seenOf } from "../waves/drafts.ts";
+import type { WrittenWave } from "../waves/wave-form.ts";
 import type { Acting } from "./acts.ts";
 
 /** A wave before it is confirmed. */
 export interface ShownPlan extends Plan {
 	/** What is not there that it needs. */
 	open: Finding[];
-	/** What its form sends back: see drafts.ts. */
-	seen: string;
+	/** The letter in its frame. */
+	html: string;
 }
 
-/** Adds the letters of a wave that was planned. @returns whether it is still what was `seen`: else nothing is done */
+/** People join while somebody reads: so large a part of the letters may come or go unseen. */
+const UNSEEN = 0.01;
+
+/** What the founder confirms. */
+export interface Confirmed {
+	/** The number of letters that the page showed; -1 where it names none. */
+	adding: number;
+	despiteGap: boolean;
+	imprint: boolean;
+}
+
+/**
+ * Plans a wave again, and adds its letters if they are as many as the page showed.
+ *
+ * @returns undefined once they are added; otherwise the plan to show, and why nothing was done
+ */
 export async function confirmWave(
 	acting: Acting,
-	draft: Draft,
-	{ seen, despiteGap, imprint }: { seen: string; despiteGap: boolean; imprint: boolean },
-): Promise<boolean> {
-	const { asked, selection, seed } = draft;
-	const { shown, isSeen } = await showDraft(acting, draft, seen);
-	if (!isSeen) return false;
-	if (!despiteGap) await refuseInGap(acting.database.query, { otherwise: TICK });
-	if (imprint) refuseWithoutImprint(shown.open, TICK);
+	written: WrittenWave,
+	{ adding, despiteGap, imprint }: Confirmed,
+): Promise<{ shown: ShownPlan; refused?: string } | undefined> {
+	const { asked, selection, seed } = written;
+	const shown = await showWave(acting, written);
+	if (Math.abs(shown.adding - adding) > Math.floor(adding * UNSEEN)) return { shown };
+	try {
+		if (!despiteGap) await refuseInGap(acting.database.query, { otherwise: TICK });
+		if (imprint) refuseWithoutImprint(shown.open, TICK);
+	} catch (error) {
+		if (error instanceof Refusal) return { shown, refused: error.message };
+		throw error;
+	}
 	const note = acting.note("wave confirmed", `${asked.name}: ${shown.adding}`);
 	await addWave(acting, asked, selection, seed, { note });
-	return true;
+	return undefined;
 }
 
 /** What helps where a box has to be ticked first. */
-const TICK = "Or go back, and tick the box above the button, which sends them all the same.";
+const TICK = "Or tick the box above the button, which sends them all the same.";
 
-/** Plans a wave as of the time at which it was written down. */
-export async function showDraft(
+/** Plans a wave as of now. */
+export async function showWave(
 	operation: Operation<SharedDatabase>,
-	draft: Draft,
-	seen = "",
-): Promise<{ shown: ShownPlan; isSeen: boolean }> {
-	const { database, settings } = operation;
-	const asOfDraft = { ...operation, now: new Date(draft.madeAt) };
+	{ asked, selection }: WrittenWave,
+): Promise<ShownPlan> {
+	const { database, settings, now } = operation;
 	const mail = mailOf(settings);
-	const plan = await planWave(asOfDraft, draft.asked, draft.selection, mail);
-	const { html } = writeExampleOf(plan.wave, mail, asOfDraft.now);
+	const plan = await planWave(operation, asked, selection, mail);
+	const { html } = writeExampleOf(plan.wave, mail, now);
 	const last = await lastBackup(database.query);
-	const open = beforeTheWave(operation, last, draft.asked.kind).filter(({ ok }) => !ok);
-	const shown = { ...plan, open, seen: seenOf(draft, plan, html, plan.adding) };
-	return { shown, isSeen: isAsSeen(seen, draft, plan, html) };
+	const open = beforeTheWave(operation, last, asked.kind).filter(({ ok }) => !ok);
+	return { ...plan, open, html };
 }
 
 function mailOf({ mail }: Settings): MailSettings {

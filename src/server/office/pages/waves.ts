@@ -44,7 +44,7 @@ export function waveRoutes({ act }: Pick<Acts, "act">): readonly OfficeRoute[] {
 				const name = search.get("wave") ?? "";
 				const all = await readCountedWaves(database.query, now);
 				const wave = all.find((wave) => wave.name === name);
-				if (!wave) return notDone("There is no such wave.", { status: 404 });
+				if (!wave) return notDone("There is no such wave.", 404);
 				if (wave.state === "cancelled") return notDone(`The wave ${name} was cancelled before.`);
 				const { waiting, accepted } = wave.letters;
 				const codes = wave.kind === "invitation" && accepted > 0 ? codesAsHtml(accepted) : html``;
@@ -65,19 +65,11 @@ function codesAsHtml(accepted: number): Html {
 	return html`<li><b>${lettersOf(accepted)}</b> people have: their codes become worthless.</li>`;
 }
 
-const LETTERS: Place = { path: LETTERS_PATH, name: "Letters" };
-
-/** Where a link leads, and its words. */
-interface Place {
-	path: string;
-	name: string;
-}
-
 /** Says why nothing was done, and where to go on. */
-export function notDone(why: string, { status = 409, to = LETTERS } = {}): Answer {
+function notDone(why: string, status = 409): Answer {
 	return {
 		title: "That was not done",
 		status,
-		main: html`<p class="card notice">${sentenceAsHtml(why)}</p><p class="actions"><a class="act" href="${to.path}">${to.name}</a></p>`,
+		main: html`<p class="card notice">${sentenceAsHtml(why)}</p><p class="actions"><a class="act" href="${LETTERS_PATH}">Letters</a></p>`,
 	};
 }

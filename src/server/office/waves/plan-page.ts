@@ -8,27 +8,27 @@ import type { Page } from "../routes.ts";
 import { sentenceAsHtml } from "../sentence.ts";
 import { timeAsHtml } from "../time.ts";
 import { counted, figure, nothing } from "../today/words.ts";
-import type { Draft } from "./drafts.ts";
+import type { WrittenWave } from "./wave-form.ts";
 import { facts, letters as lettersOf, openPoints, pauseAsHtml } from "./words.ts";
 
 /**
  * The dry run of a wave, with its letter, and the form that confirms what is shown.
  *
- * @param changed whether it is shown once more, because it changed before it was confirmed
+ * @param notice why the page is shown once more
  */
-export function planPage(
-	draft: Draft,
-	plan: ShownPlan,
-	{ path, changed }: { path: string; changed: boolean },
-): Page {
+export function planPage(written: WrittenWave, plan: ShownPlan, notice: Html): Page {
 	const { wave, adding, gap, letter, open, pause } = plan;
-	const own = `${path}/${draft.id}`;
-	const edit = html`<a class="act" href="${path}?from=${draft.id}">Change it</a>`;
+	const hidden = Object.entries({
+		...written.fields,
+		seed: written.seed ?? "",
+		adding: `${adding}`,
+	}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+	const edit = html`<button class="act" type="submit" name="step" value="change">Change it</button>`;
 	return {
 		title: wave.name,
-		frames: true,
-		main: html`${changed ? html`<p class="card alarm" role="alert"><b>${plan.letters > 0 ? "Nothing more was sent." : "Nothing was sent."}</b> The wave is not what you saw any more: people joined, left, or were written to meanwhile. This is what it is now.</p>` : html``}
-<p class="lead">Nothing is sent yet. ${leadAsText(draft, plan)}</p>
+		letter: true,
+		main: html`${notice}
+<p class="lead">Nothing is sent yet. ${leadAsText(written, plan)}</p>
 <div class="plan">
 <div>
 <section class="card" aria-labelledby="who"><h2 id="who">Who gets one</h2>
@@ -43,14 +43,16 @@ ${openPoints(open)}
 </div>
 <section class="card shown" aria-labelledby="letter"><h2 id="letter">The letter</h2>
 <p><span class="figure-name">Subject</span> ${printableLine(letter.subject)}</p>
-<iframe sandbox src="${own}/letter" title="The letter as people get it"></iframe>
+<iframe sandbox srcdoc="${plan.html}" title="The letter as people get it"></iframe>
 <details><summary>As plain text</summary><pre>${letter.text}</pre></details>
 </section>
 </div>
-${adding === 0 ? html`${nothing("Nobody would get a letter.", html`There is nothing to send. Change it to reach more people.`)}<p class="actions">${edit}</p>` : confirmForm(own, plan, edit)}`,
+<form class="confirm" method="post">${hidden}
+${adding === 0 ? nothing("Nobody would get a letter.", html`There is nothing to send. Change it to reach more people.`) : boxes()}
+<p class="actions">${adding === 0 ? html`` : html`<button class="act strong" type="submit" name="step" value="send">Send ${lettersOf(adding)}</button>`} ${edit}</p></form>`,
 	};
 
-	function confirmForm(action: string, { seen }: ShownPlan, edit: Html): Html {
+	function boxes(): Html {
 		const missing = missingImprint(open);
 		const despite = gap
 			? html`<label class="pick"><input type="checkbox" name="despite-gap" value="yes"> ${sentenceAsHtml(despiteGapAsText(gap))} Send all the same: some may get a second letter.</label>`
@@ -59,14 +61,12 @@ ${adding === 0 ? html`${nothing("Nobody would get a letter.", html`There is noth
 			missing.length > 0
 				? html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The letters would not say who writes (${missing.map(({ name }) => name).join(", ")}), as the law of many countries asks. Send all the same.</label>`
 				: html``;
-		return html`<form class="confirm" method="post" action="${action}"><input type="hidden" name="seen" value="${seen}">
-${despite}${without}
-<p class="actions"><button class="act strong" type="submit">Send ${lettersOf(adding)}</button> ${edit}</p></form>`;
+		return html`${despite}${without}`;
 	}
 }
 
 /** Who is about to get what, in a sentence or two. */
-function leadAsText({ asked, seed }: Draft, { adding, letters }: ShownPlan): string {
+function leadAsText({ asked, seed }: WrittenWave, { adding, letters }: ShownPlan): string {
 	const has = letters > 0 ? ` The wave has ${lettersOf(letters)} already.` : "";
 	const whom = letters > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
 	if (asked.kind === "news") return `News to ${whom}.${has}`;

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { isWaveName, WAVE_NAME_INVALID, type WaveKind } from "../../letters/wave/wave.ts";
 import { parseTime } from "../../time.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../waitlist/source.ts";
+import type { AskedWave } from "../../waves/add-wave.ts";
 import { problemOf } from "../../waves/message.ts";
-import { DOMAIN_INVALID, readDomain } from "../../waves/selection.ts";
-import type { WrittenWave } from "./drafts.ts";
+import { DOMAIN_INVALID, readDomain, type Selection } from "../../waves/selection.ts";
 
 /** The fields of a new wave, in their order. */
 export const FIELDS = [
@@ -13,6 +13,15 @@ export const FIELDS = [
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
+
+/** A wave as its form describes it. The form goes along from page to page, until it is confirmed. */
+export interface WrittenWave {
+	asked: AskedWave;
+	selection: Selection;
+	/** Of the random order; by time without it. */
+	seed?: string;
+	fields: Readonly<Record<Field, string>>;
+}
 
 /** What is wrong, by its field. */
 export type Problems = Partial<Record<Field, string>>;
@@ -71,8 +80,14 @@ export function readWaveForm(
 				...(source === "" ? {} : { source }),
 				...(canonical === undefined ? {} : { domain: canonical }),
 			},
-			...(order === "chance" && !isNews ? { seed: randomBytes(4).toString("hex") } : {}),
+			...(order === "chance" && !isNews ? { seed: readSeed(form) } : {}),
 			fields,
 		},
 	};
+}
+
+/** The seed of the order that was shown, or a new one. */
+function readSeed(form: URLSearchParams): string {
+	const seed = form.get("seed") ?? "";
+	return /^[\da-f]{8}$/.test(seed) ? seed : randomBytes(4).toString("hex");
 }

@@ -91,7 +91,7 @@ test("she signs in by a link, goes through the rooms by keyboard and signs out, 
 	expect(await heading(page)).toBe("Sign in");
 	await signIn(page, link);
 	expect(page.url()).toBe(`${url}/`);
-	for (const room of ["List", "Audit", "Sessions", "Today"]) {
+	for (const room of ["List", "Audit", "Today"]) {
 		await page.getByRole("link", { name: room, exact: true }).focus();
 		await page.keyboard.press("Enter");
 		await expect.poll(() => heading(page)).toBe(room);
@@ -104,11 +104,11 @@ test("she signs in by a link, goes through the rooms by keyboard and signs out, 
 
 	await phone.context().addCookies(await page.context().cookies());
 	const person = "/person/ada%40example.com";
-	for (const room of ["/", "/list", person, `${person}/erase`, "/audit", "/sessions"]) {
+	for (const room of ["/", "/list", person, `${person}/erase`, "/audit"]) {
 		await phone.goto(url + room);
 		await look(room);
 	}
-	await page.getByRole("button", { name: "Sign out" }).click();
+	await page.getByRole("button", { name: "Sign out", exact: true }).click();
 	await expect.poll(() => heading(page)).toBe("Sign in");
 	await page.goBack();
 	await page.reload();
@@ -138,7 +138,7 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	expect(await email.locator("h1").textContent()).toBe("You’re in");
 	// What the email leads to opens nothing here.
 	await email.getByRole("link", { name: "Accept the invitation" }).click();
-	expect(page.url()).toMatch(new RegExp(`^${url}/letters/new/[\\da-f]{32}$`));
+	expect(page.url()).toBe(`${url}/letters/new`);
 
 	await page.goto(url);
 	await page.getByLabel("Find a person").fill("p7@EXAMPLE.com");
@@ -151,9 +151,9 @@ test("she reads a wave before it goes, and erases a person after being asked onc
 	expect(await page.locator(".receipt").textContent()).toMatch(/proof: {2}[\da-f]{64}/);
 
 	// On paper a room is black on white, without its controls.
-	await page.goto(`${url}/sessions`);
+	await page.goto(`${url}/audit`);
 	await page.emulateMedia({ media: "print" });
-	for (const part of [".masthead", ".actions", ".act-cell button", ".light", ".foot"]) {
+	for (const part of [".masthead", ".light", ".foot"]) {
 		expect(await page.locator(part).first().isVisible(), part).toBe(false);
 	}
 	const inks = await page.evaluate(() =>
