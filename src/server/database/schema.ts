@@ -109,10 +109,10 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		WHERE wave <> '';
 
 	-- One row at most, which a sender locks: the sending rate of all copies of the server (mail/rate/outbox-row.ts).
-	-- Times that end in free_at are ms since 1970.
+	-- Times that end in free_at are µs since 1970.
 	CREATE TABLE outbox (
 		one                 INT PRIMARY KEY,
-		free_at             DOUBLE PRECISION NOT NULL DEFAULT 0,
+		free_at             BIGINT NOT NULL DEFAULT 0,
 		paused_until        ${text} NOT NULL DEFAULT '',
 		reason              ${text} NOT NULL DEFAULT '',
 		cause               ${text} NOT NULL DEFAULT 'operator',
@@ -122,9 +122,9 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		stepped_at          ${text} NOT NULL DEFAULT '',
 		passed              INT NOT NULL DEFAULT 0,
 		confirmed_slowed    INT NOT NULL DEFAULT 1,
-		confirmed_free_at   DOUBLE PRECISION NOT NULL DEFAULT 0,
+		confirmed_free_at   BIGINT NOT NULL DEFAULT 0,
 		unconfirmed_slowed  INT NOT NULL DEFAULT 1,
-		unconfirmed_free_at DOUBLE PRECISION NOT NULL DEFAULT 0
+		unconfirmed_free_at BIGINT NOT NULL DEFAULT 0
 	);
 
 	-- Letters that asked to confirm, for a day, by mailbox: without the secret, the keyed hash leads to

@@ -32,10 +32,14 @@ export interface OutboxRow {
 	unconfirmedFreeAt: number;
 }
 
-const FIELDS = `free_at AS "freeAt", paused_until AS "pausedUntil", reason, cause, pauses,
+/** Times to send at are kept in µs as integers: the databases write other numbers differently in JSON. */
+const inMs = (column: string) => `CAST(${column} AS DOUBLE PRECISION) / 1000`;
+const inMicroseconds = (ms: number) => Math.round(1000 * ms);
+
+const FIELDS = `${inMs("free_at")} AS "freeAt", paused_until AS "pausedUntil", reason, cause, pauses,
 	released_at AS "releasedAt", step, stepped_at AS "steppedAt", passed,
-	confirmed_slowed AS "confirmedSlowed", confirmed_free_at AS "confirmedFreeAt",
-	unconfirmed_slowed AS "unconfirmedSlowed", unconfirmed_free_at AS "unconfirmedFreeAt"`;
+	confirmed_slowed AS "confirmedSlowed", ${inMs("confirmed_free_at")} AS "confirmedFreeAt",
+	unconfirmed_slowed AS "unconfirmedSlowed", ${inMs("unconfirmed_free_at")} AS "unconfirmedFreeAt"`;
 
 /** Locks the outbox until the transaction ends, and makes its row the first time. */
 export const LOCK = "INSERT INTO outbox (one) VALUES (1) ON CONFLICT (one) DO UPDATE SET one = 1";
@@ -69,9 +73,9 @@ export async function lockOutbox(tx: Tx): Promise<OutboxRow> {
 
 export async function saveOutbox(tx: Tx, row: OutboxRow): Promise<void> {
 	await tx.all(sql`UPDATE outbox
-		SET free_at = ${row.freeAt}, paused_until = ${row.pausedUntil}, reason = ${row.reason},
+		SET free_at = ${inMicroseconds(row.freeAt)}, paused_until = ${row.pausedUntil}, reason = ${row.reason},
 			cause = ${row.cause}, pauses = ${row.pauses}, released_at = ${row.releasedAt},
 			step = ${row.step}, stepped_at = ${row.steppedAt}, passed = ${row.passed},
-			confirmed_slowed = ${row.confirmedSlowed}, confirmed_free_at = ${row.confirmedFreeAt},
-			unconfirmed_slowed = ${row.unconfirmedSlowed}, unconfirmed_free_at = ${row.unconfirmedFreeAt}`);
+			confirmed_slowed = ${row.confirmedSlowed}, confirmed_free_at = ${inMicroseconds(row.confirmedFreeAt)},
+			unconfirmed_slowed = ${row.unconfirmedSlowed}, unconfirmed_free_at = ${inMicroseconds(row.unconfirmedFreeAt)}`);
 }
