@@ -11,7 +11,14 @@ import { officeOrigin, officeOrigins } from "./origin.ts";
 import { createOutside } from "./outside.ts";
 import { respond, seeOther } from "./respond.ts";
 import type { OfficeRoute } from "./routes.ts";
-import { findSession, isLinkGood, signIn, signOut, signOutEveryone } from "./sessions.ts";
+import {
+	findLink,
+	findSession,
+	type Session,
+	signIn,
+	signOut,
+	signOutEveryone,
+} from "./sessions.ts";
 import { createShell, SIGN_OUT_EVERYONE_PATH, SIGN_OUT_PATH } from "./shell.ts";
 import { readForm, SIGN_IN_PATH, sessionCookie } from "./sign-in.ts";
 
@@ -68,17 +75,16 @@ export function createOffice({
 	});
 
 	app.get(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
-		const isGood = await isLinkGood(database, secret, c.req.param("token"), now());
-		if (isGood === undefined) return outside.forgedLink(idOf(c));
-		return isGood ? outside.welcome() : outside.usedUp();
+		const link = await findLink(database, secret, c.req.param("token"), now());
+		if (!link) return outside.forgedLink(idOf(c));
+		return link.isOver ? outside.usedUp() : outside.welcome();
 	});
 
 	app.post(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
-		const [link, at] = [c.req.param("token"), now()];
-		if ((await isLinkGood(database, secret, link, at)) === undefined) {
-			return outside.forgedLink(idOf(c));
-		}
-		const token = await signIn(database, secret, link, at);
+		const at = now();
+		const link = await findLink(database, secret, c.req.param("token"), at);
+		if (!link) return outside.forgedLink(idOf(c));
+		const token = link.isOver ? undefined : await signIn(database, secret, link, at);
 		if (token === undefined) return outside.usedUp();
 		log("info", "office signed in", { id: idOf(c) });
 		return seeOther("/", { "set-cookie": cookie.set(token) });
@@ -87,11 +93,9 @@ export function createOffice({
 	const sessionOf = (c: OfficeContext, at: Date) =>
 		findSession(database, secret, cookie.tokensIn(callOf(c.req.raw, c.env)), at);
 
-	type FoundSession = NonNullable<Awaited<ReturnType<typeof sessionOf>>>;
-
 	/** Responds to whoever is signed in. */
 	const withSession =
-		(inside: (c: OfficeContext, session: FoundSession, at: Date) => Promise<Response>) =>
+		(inside: (c: OfficeContext, session: Session, at: Date) => Promise<Response>) =>
 		async (c: OfficeContext): Promise<Response> => {
 			const at = now();
 			const session = await sessionOf(c, at);

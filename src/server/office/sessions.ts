@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
+import type { SharedDatabase } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/transaction.ts";
 import { furthest } from "../database/waits.ts";
 import { signedTokens } from "../secret.ts";
-import { COMMAND, noteInAudit } from "../waitlist/audit.ts";
+import { COMMAND, type Done, noteInAudit } from "../waitlist/audit.ts";
 
 /** How long a link signs in. */
 export const LINK_MINUTES = 5;
@@ -12,72 +12,67 @@ export const LINK_MINUTES = 5;
 /** How long a session lasts. */
 export const SESSION_HOURS = 12;
 
-/** What a token says: links and sessions are signed, and kept nowhere. */
+const LASTING_MS = { link: LINK_MINUTES * 60_000, session: SESSION_HOURS * 3_600_000 } as const;
+
+/** Links and sessions are signed tokens: the database keeps none of them. */
+type Kind = keyof typeof LASTING_MS;
+
+/** The content of a token. */
 export interface Session {
 	/** Names it, for people and in the audit trail: 8 hexadecimal digits. */
 	id: string;
 	/** When it ends, ISO 8601. */
 	until: string;
+	/** The admin key that it is signed with. */
+	key: string;
 }
 
-/** What every copy of the server has to know. Without the secret, it signs nobody in. */
+/** What all copies of the server share. Without the secret, it signs nobody in. */
 interface Admin {
-	/** Part of the signing key: another one ends all links and sessions. */
+	/** Part of what signs tokens: another key ends them all. */
 	key: string;
-	/** Used links and sessions that were signed out of, with the times at which they end by themselves. */
+	/** When used links, and sessions that were signed out of, would have ended, by their ids. */
 	over: Readonly<Record<string, string>>;
 }
 
 const ADMIN: Note<Admin> = { name: "admin" };
 
-const LASTING_MS = { link: LINK_MINUTES * 60_000, session: SESSION_HOURS * 3_600_000 } as const;
-
-type Kind = keyof typeof LASTING_MS;
+const randomKey = () => randomBytes(16).toString("hex");
 
 /** Bytes of an id, and of a time in ms since 1970. */
 const [ID, TIME] = [4, 6] as const;
 
-const tokensOf = (secret: string, kind: Kind, { key }: Pick<Admin, "key">) =>
+const tokensOf = (secret: string, kind: Kind, key: string) =>
 	signedTokens(secret, `admin ${kind}: ${key}`, ID + TIME);
 
-function makeToken(
-	secret: string,
-	kind: Kind,
-	admin: Pick<Admin, "key">,
-	{ id, until }: Session,
-): string {
+/** @param now when it begins */
+function makeToken(secret: string, kind: Kind, { key, id }: Omit<Session, "until">, now: Date) {
 	const bytes = Buffer.alloc(ID + TIME);
 	bytes.write(id, "hex");
-	bytes.writeUIntBE(Date.parse(until), ID, TIME);
-	return tokensOf(secret, kind, admin).make(bytes);
+	bytes.writeUIntBE(now.getTime() + LASTING_MS[kind], ID, TIME);
+	return tokensOf(secret, kind, key).make(bytes);
 }
 
-const begin = (kind: Kind, now: Date): Session => ({
-	id: randomBytes(ID).toString("hex"),
-	until: new Date(now.getTime() + LASTING_MS[kind]).toISOString(),
-});
+const makeId = () => randomBytes(ID).toString("hex");
 
-/** Finds the first of these tokens that is good, or at least signed by us. */
+/** Finds the first of these tokens that is good, or else one that we signed. */
 async function findToken(
 	{ query }: Pick<SharedDatabase, "query">,
 	secret: string,
 	kind: Kind,
 	tokens: readonly string[],
 	now: Date,
-): Promise<(Session & Pick<Admin, "key"> & { isOver: boolean }) | undefined> {
+): Promise<(Session & { isOver: boolean }) | undefined> {
 	const admin = await readNote(query, ADMIN);
 	if (!admin) return undefined;
-	const { read } = tokensOf(secret, kind, admin);
-	const signed = tokens.flatMap((token) => {
-		const { bytes, genuine } = read(token);
+	const { read } = tokensOf(secret, kind, admin.key);
+	const signed = tokens.map(read).flatMap(({ bytes, genuine }) => {
 		if (!genuine) return [];
 		const id = bytes.toString("hex", 0, ID);
 		const until = new Date(bytes.readUIntBE(ID, TIME)).toISOString();
-		const isOver =
-			until <= now.toISOString() ||
-			// By a clock that was ahead.
-			until > furthest(now.getTime(), LASTING_MS[kind]) ||
-			Object.hasOwn(admin.over, id);
+		// A clock that was ahead signed what ends too late.
+		const isCredible = until <= furthest(now.getTime(), LASTING_MS[kind]);
+		const isOver = until <= now.toISOString() || !isCredible || Object.hasOwn(admin.over, id);
 		return [{ id, until, key: admin.key, isOver }];
 	});
 	return signed.find(({ isOver }) => !isOver) ?? signed[0];
@@ -89,101 +84,90 @@ export async function makeLink(
 	secret: string,
 	now: Date,
 ): Promise<string> {
-	const also = [noteInAudit({ session: COMMAND, action: "link to sign in made" }, now)];
-	const admin = await transact(keepAdminKey, { key: randomKey(), replace: false, also });
-	return makeToken(secret, "link", admin, begin("link", now));
+	const done = { session: COMMAND, action: "link to sign in made", now };
+	const { key } = await transact(keepAdminKey, { ...done, key: randomKey(), replace: false });
+	return makeToken(secret, "link", { key, id: makeId() }, now);
 }
 
-/** Whether a link can sign in; undefined where we did not make it. Asking uses nothing up. */
-export async function isLinkGood(
+/** Finds what a link's token says; undefined where we did not make it. It is not used up by this. */
+export const findLink = (
 	database: Pick<SharedDatabase, "query">,
 	secret: string,
 	token: string,
 	now: Date,
-): Promise<boolean | undefined> {
-	const link = await findToken(database, secret, "link", [token], now);
-	return link && !link.isOver;
-}
+) => findToken(database, secret, "link", [token], now);
 
 /**
  * Signs a browser in by a link, which is used up: of concurrent calls exactly one signs in.
  *
- * @returns the token for its cookie; undefined where the link is no good
+ * @returns the token for its cookie; undefined where the link was used
  */
 export async function signIn(
-	database: Pick<SharedDatabase, "query" | "transact">,
+	{ transact }: Pick<SharedDatabase, "transact">,
 	secret: string,
-	token: string,
+	link: Session,
 	now: Date,
 ): Promise<string | undefined> {
-	const link = await findToken(database, secret, "link", [token], now);
-	if (!link || link.isOver) return undefined;
-	const session = begin("session", now);
-	const also = [noteInAudit({ session: session.id, action: "signed in" }, now)];
-	const isFirst = await database.transact(endToken, { ...link, now: now.toISOString(), also });
-	return isFirst ? makeToken(secret, "session", link, session) : undefined;
+	const id = makeId();
+	const isFirst = await transact(endToken, { ...link, session: id, action: "signed in", now });
+	return isFirst ? makeToken(secret, "session", { key: link.key, id }, now) : undefined;
 }
 
-/** The session of a request; undefined where it has ended. @param tokens of its cookies */
+/** Finds the session of a request, if it has not ended. @param tokens of its cookies */
 export async function findSession(
 	database: Pick<SharedDatabase, "query">,
 	secret: string,
 	tokens: readonly string[],
 	now: Date,
-): Promise<(Session & Pick<Admin, "key">) | undefined> {
+): Promise<Session | undefined> {
 	const session = await findToken(database, secret, "session", tokens, now);
 	return session?.isOver ? undefined : session;
 }
 
 /** Ends a session. */
-export async function signOut(
+export const signOut = (
 	{ transact }: Pick<SharedDatabase, "transact">,
-	session: Session & Pick<Admin, "key">,
+	session: Session,
 	now: Date,
-): Promise<void> {
-	const also = [noteInAudit({ session: session.id, action: "signed out" }, now)];
-	await transact(endToken, { ...session, now: now.toISOString(), also });
-}
+) => transact(endToken, { ...session, session: session.id, action: "signed out", now });
 
-/** Ends every session, and every link. @param by the session that ends them, or the command */
-export async function signOutEveryone(
+/** Ends every session and link. @param by the session that ends them, or the command */
+export const signOutEveryone = (
 	{ transact }: Pick<SharedDatabase, "transact">,
 	by: string,
 	now: Date,
-): Promise<void> {
-	const also = [noteInAudit({ session: by, action: "everyone signed out" }, now)];
-	await transact(keepAdminKey, { key: randomKey(), replace: true, also });
+) =>
+	transact(keepAdminKey, {
+		...{ session: by, action: "everyone signed out", now },
+		...{ key: randomKey(), replace: true },
+	});
+
+/** What is noted in the audit trail. */
+interface Noted extends Pick<Done, "session" | "action"> {
+	now: Date;
 }
 
-const randomKey = () => randomBytes(16).toString("hex");
-
-/** Keeps a key where there is none, or in its place. Returns the one that counts. */
+/** Keeps an admin key where there is none, or in place of the one that is there. */
 export async function keepAdminKey(
-	{ query }: Tx,
-	{ key, replace, also }: { key: string; replace: boolean; also: readonly Statement[] },
+	tx: Tx,
+	{ key, replace, now, ...done }: { key: string; replace: boolean } & Noted,
 ): Promise<Admin> {
-	const there = await lockNote(query, ADMIN);
+	const there = await lockNote(tx.query, ADMIN);
 	const admin = there && !replace ? there : { key, over: {} };
-	await writeNote(query, ADMIN, admin);
-	await runEach(query, also);
+	await writeNote(tx.query, ADMIN, admin);
+	await tx.all(noteInAudit(done, now));
 	return admin;
 }
 
-/** Ends a link or a session. Returns whether it was there. */
+/** Ends a link or a session. Returns false if it had ended. */
 export async function endToken(
-	{ query }: Tx,
-	{
-		id,
-		until,
-		key,
-		now,
-		also,
-	}: Session & Pick<Admin, "key"> & { now: string; also: readonly Statement[] },
+	tx: Tx,
+	{ id, until, key, now, ...done }: Session & Noted,
 ): Promise<boolean> {
-	const admin = await lockNote(query, ADMIN);
+	const admin = await lockNote(tx.query, ADMIN);
 	if (admin?.key !== key || Object.hasOwn(admin.over, id)) return false;
-	const over = Object.entries(admin.over).filter(([, end]) => end > now);
-	await writeNote(query, ADMIN, { key, over: { ...Object.fromEntries(over), [id]: until } });
-	await runEach(query, also);
+	const still = Object.entries(admin.over).filter(([, end]) => end > now.toISOString());
+	await writeNote(tx.query, ADMIN, { key, over: { ...Object.fromEntries(still), [id]: until } });
+	await tx.all(noteInAudit(done, now));
 	return true;
 }
