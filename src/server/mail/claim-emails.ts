@@ -5,7 +5,7 @@ import { isoOf, type TakenLetter } from "../letters/letter.ts";
 import { isRequested } from "../letters/reachable.ts";
 import { daysAfter, MINUTE_MS } from "../time.ts";
 import { type DueEmail, dueEmails, whyNot } from "./due-emails.ts";
-import { type HashMailbox, whyNotRequested } from "./mailbox-limit.ts";
+import { type HashMailbox, overMailboxLimit } from "./mailbox-limit.ts";
 import { ownerOf } from "./rate/address-owner.ts";
 import { type Queue, streamOf } from "./rate/queues.ts";
 import type { Room } from "./rate/sending-rate.ts";
@@ -51,6 +51,9 @@ export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
 	const emails: TakenLetter[] = [];
 	let refused = 0;
 
+	/** Whether the queue of confirmed people may have more. */
+	let mayHaveMore = true;
+
 	async function claimFrom(queue: Queue, atMost: number): Promise<void> {
 		const stream = streamOf(queue);
 		const used = emails.filter((email) => email.stream === stream).length;
@@ -58,6 +61,7 @@ export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
 		if (count <= 0) return;
 		const most = room.probing ? PROBES : count;
 		const due = await dueEmails(tx, queue, { now: isoOf(given.now), most });
+		if (queue === "confirmed") mayHaveMore = due.length === most;
 		const chosen = room.probing ? probeAmong(due, given.suspects) : due;
 		const claimed = await decide(tx, chosen, given);
 		refused += chosen.length - claimed.length;
@@ -69,8 +73,11 @@ export async function claimEmails(tx: Tx, given: Claim): Promise<Claimed> {
 	if (mayRequest) await claimFrom("requested", room.total);
 	await claimFrom("confirmed", room.total);
 	await claimFrom("unconfirmed", room.total);
-	const due = await dueEmails(tx, "confirmed", { now: isoOf(given.now), most: 1 });
-	return { emails, refused, confirmedDue: due.length > 0 };
+	const confirmedDue =
+		mayHaveMore &&
+		room.total > 0 &&
+		(await dueEmails(tx, "confirmed", { now: isoOf(given.now), most: 1 })).length > 0;
+	return { emails, refused, confirmedDue };
 }
 
 /** The first email of an owner whom the mail server has not refused, otherwise the first one. */
@@ -84,14 +91,16 @@ async function decide(tx: Tx, due: readonly DueEmail[], given: Claim) {
 	const sent: (DueEmail & { expiresAt: string })[] = [];
 	const invited = new Set<string>();
 	const refused: [key: string, kind: string, wave: string, reason: string][] = [];
-	for (const row of due) {
-		const email = { ...row, id: row.id || randomId() };
+	const emails = due.map((row) => ({ ...row, id: row.id || randomId() }));
+	const requested = emails.filter(({ kind }) => isRequested(kind));
+	const over = await overMailboxLimit(tx, requested, given.hash, given.now);
+	for (const row of emails) {
 		const reason = isRequested(row.kind)
-			? await whyNotRequested(tx, email, given.hash, given.now)
+			? (over.get(row.id) ?? "")
 			: whyNot({ ...row, invited: row.invited || Number(invited.has(row.key)) });
 		if (row.kind === "invitation" && reason === "") invited.add(row.key);
 		if (reason !== "") refused.push([row.key, row.kind, row.wave, reason]);
-		else sent.push({ ...email, expiresAt: expiryOf(row, given.now) });
+		else sent.push({ ...row, expiresAt: expiryOf(row, given.now) });
 	}
 	if (refused.length > 0) await refuse(tx, refused);
 	if (sent.length === 0) return [];

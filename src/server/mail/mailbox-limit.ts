@@ -39,35 +39,53 @@ export async function noteMailboxes(tx: Tx, hash: HashMailbox): Promise<boolean>
 }
 
 /**
- * Why a requested email is not sent; "" where it is. Strangers can write addresses into the form, so that
- * `victim+1@`, `victim+2@`, … are one person's emails. Each counts once, however often it is tried, and an
- * erasure leaves the count: deleting a record and joining again begins no new one.
+ * The reasons why requested emails are not sent, by their ids; those to send are not in it. Strangers can
+ * write addresses into the form, so that `victim+1@`, `victim+2@`, … are one person's emails. Each counts
+ * once, however often it is tried, and an erasure leaves the count: deleting a record and joining again
+ * begins no new one.
  */
-export async function whyNotRequested(
+export async function overMailboxLimit(
 	tx: Tx,
-	email: { id: string; key: string; kind: string },
+	emails: readonly { id: string; key: string; kind: string }[],
 	hash: HashMailbox,
 	ms: number,
-): Promise<Reason | ""> {
-	const { id, key, kind } = email;
-	const mailbox = hash(key);
+): Promise<Map<string, Reason>> {
+	if (emails.length === 0) return new Map();
 	const since = new Date(ms - PERIOD_MS).toISOString();
 	const counted = { sql: ASKED_MAILBOX };
-	const found = await tx.first(sql<{ known: number; emails: number; left: number }>`SELECT
-		CAST((SELECT count(*) FROM ${counted} WHERE letter = ${id}) AS INTEGER) AS known,
-		CAST((SELECT count(*) FROM ${counted} WHERE mailbox = ${mailbox} AND asked_at > ${since}) AS INTEGER)
-			AS emails,
-		CAST((SELECT count(*) FROM recipient WHERE mailbox = ${mailbox} AND left_at <> '') AS INTEGER)
-			AS "left"`);
-	const { known, emails, left } = found!;
-	if (kind === "confirm" && left > 0) return "left";
-	if (known > 0) return "";
-	if (emails >= MOST_EMAILS) return "limited";
-	const now = new Date(ms).toISOString();
-	await tx.all(
-		sql`INSERT INTO ${counted} (letter, mailbox, asked_at) VALUES (${id}, ${mailbox}, ${now})`,
-	);
-	return "";
+	const rows = emails.map(({ id, key }) => [id, hash(key)]);
+	const found = await tx.all(sql<Counted>`SELECT value->>0 AS id, value->>1 AS mailbox,
+			CAST((SELECT count(*) FROM ${counted} WHERE letter = value->>0) AS INTEGER) AS known,
+			CAST((SELECT count(*) FROM ${counted} WHERE mailbox = value->>1 AND asked_at > ${since}) AS INTEGER)
+				AS emails,
+			CAST((SELECT count(*) FROM recipient WHERE mailbox = value->>1 AND left_at <> '') AS INTEGER)
+				AS "left"
+		FROM ${{ sql: tx.dialect.jsonRows, parameters: [JSON.stringify(rows)] }}`);
+	const byId = new Map(found.map((row) => [row.id, row]));
+	const reasons = new Map<string, Reason>();
+	const added = new Map<string, string>();
+	for (const { id, kind } of emails) {
+		const { mailbox, known, emails: before, left } = byId.get(id)!;
+		const now = [...added.values()].filter((one) => one === mailbox).length;
+		if (kind === "confirm" && left > 0) reasons.set(id, "left");
+		else if (known === 0 && before + now >= MOST_EMAILS) reasons.set(id, "limited");
+		else if (known === 0) added.set(id, mailbox);
+	}
+	if (added.size > 0) {
+		await tx.all(sql`INSERT INTO ${counted} (letter, mailbox, asked_at)
+			SELECT value->>0, value->>1, ${new Date(ms).toISOString()}
+			FROM ${{ sql: tx.dialect.jsonRows, parameters: [JSON.stringify([...added])] }}`);
+	}
+	return reasons;
+}
+
+/** What is known of an email and its mailbox. */
+interface Counted {
+	id: string;
+	mailbox: string;
+	known: number;
+	emails: number;
+	left: number;
 }
 
 /** Deletes what no longer counts. */

@@ -58,7 +58,7 @@ export async function takeTurn(tx: Tx, input: TurnInput): Promise<Turn> {
 	outbox = judged.outbox;
 	if (ramp) outbox = await climb(tx, outbox, ramp, now);
 	const limits = limitsOf(ratesAt({ rate, ramp }, outbox.step));
-	const isSending = (await tx.all(IS_SENDING)).length > 0;
+	const isSending = outbox.pauses > 0 && (await tx.all(IS_SENDING)).length > 0;
 	const room = roomFor(outbox, limits, now, { isSending, most: input.most });
 	const hash = mailboxHash(input.secret);
 	const claimed = await claimEmails(tx, {
