@@ -10,7 +10,6 @@ import { logToStdout } from "../../src/server/log.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import { readSettings } from "../../src/server/settings.ts";
 import type { Registration } from "../../src/server/waitlist/registrations.ts";
-import { joinAndTell } from "../../src/server/waitlist/telling.ts";
 import { addTo } from "../../src/server/waitlist/waitlist.ts";
 
 /**
@@ -75,8 +74,7 @@ if (kind === "floor") {
 		kind === "forgetful"
 			? undefined
 			: await openServerDatabase(settings.database, Number(parallelCommits));
-	const joins = { asking: joinAndAsk, telling: joinAndTell };
-	const joining = joins[kind as keyof typeof joins]?.(database!.dialect);
+	const joining = kind === "asking" ? joinAndAsk(database!.dialect) : undefined;
 	const commits = database ? addTo(database, joining) : forgetful;
 	const slower = Number(syncMs) > 0 ? slowed(commits, Number(syncMs)) : commits;
 	const waitlist = groupCommit(slower, {

@@ -5,7 +5,8 @@ import type { SharedDatabase } from "./database/database.ts";
 import { createReadiness, type Readiness } from "./database/readiness.ts";
 import { openChat } from "./digest/chat.ts";
 import { startTelling } from "./digest/telling.ts";
-import { EVENT_KEY_MISSING, endEvents, openEvents } from "./events/open-events.ts";
+import { startEventSender } from "./events/sender.ts";
+import { closeWebhook } from "./events/webhook.ts";
 import { MOST_CONNECTIONS } from "./http/connections.ts";
 import { type Admit, limitJoins } from "./http/limits.ts";
 import type { Responder } from "./http/requests.ts";
@@ -35,7 +36,6 @@ import { proofPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { openOrMakeProofs } from "./waitlist/proofs/open-proofs.ts";
 import { openSecret } from "./waitlist/proofs/open-secret.ts";
-import { joinAndTell } from "./waitlist/telling.ts";
 import { countVisits, type Visits } from "./waitlist/visits.ts";
 import { COMMITS, openWaitlist, type Waitlist } from "./waitlist/waitlist.ts";
 import {
@@ -218,12 +218,7 @@ async function open(
 ) {
 	const commits = COMMITS[settings.database.kind];
 	const database = await openServerDatabase(settings.database, commits.parallelCommits);
-	const tells = settings.webhook !== undefined;
-	const joining = sending
-		? joinAndAsk(database.dialect, Date.now, { tells })
-		: tells
-			? joinAndTell(database.dialect)
-			: undefined;
+	const joining = sending ? joinAndAsk(database.dialect) : undefined;
 	const keep = wordings && keepOnce(database, wordings.all);
 	const waitlist = openWaitlist(database, commits, { log, metrics, joining, keep });
 	return { database, waitlist, keep };
@@ -274,13 +269,25 @@ async function composeLetters(
 	};
 }
 
-/** What tells another system. */
+/** Starts the sender of events. Without a webhook, drops those that were not delivered. */
 async function composeEvents(settings: Settings, database: SharedDatabase, log: Log) {
 	const { webhook } = settings;
-	if (!webhook) return endEvents(database, log);
-	const secret = await openSecret(settings, database.query, EVENT_KEY_MISSING);
-	return openEvents({ database, webhook, secret, log });
+	if (webhook) {
+		const secret = await openSecret(settings, database.query, EVENT_KEY_MISSING);
+		return startEventSender({ database, webhook, secret, log });
+	}
+	try {
+		const events = await closeWebhook(database);
+		if (events > 0) log("info", "events dropped", { events });
+	} catch (error) {
+		// The pages are served even if the database takes no writes now.
+		log("error", "events not dropped", { error });
+	}
 }
+
+const EVENT_KEY_MISSING =
+	"WAITLIST_WEBHOOK_URL is set, but the key that people are named by is missing: set " +
+	"WAITLIST_ERASURE_KEY to a secret of 32 characters or more, and keep it";
 
 /** The founder's page. Visitors cannot reach it, and metrics do not count its requests. */
 async function composeOffice(

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Query } from "./database/database.ts";
 import type { Commits } from "./database/group-commit.ts";
-import { countEvents } from "./events/event.ts";
+import { countEvents } from "./events/webhook.ts";
 import { type AdmitJoin, isLimited } from "./http/limits.ts";
 import type { OnFinished } from "./http/requests.ts";
 import { countWaves, LETTER_ENDS } from "./letters/wave/wave-counts.ts";

@@ -2,6 +2,11 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** ISO 8601 in UTC with milliseconds, which sorts as text. */
+export function isoOf(ms: number): string {
+	return new Date(ms).toISOString();
+}
+
 /**
  * Days after a time in ms since 1970; a negative number of days leads before it.
  *

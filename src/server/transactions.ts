@@ -1,5 +1,6 @@
 import { readRows, type Transactions } from "./database/transaction.ts";
 import { changeDigest } from "./digest/digest-state.ts";
+import { claimEvents } from "./events/claim-events.ts";
 import { noteReports } from "./letters/bounces/note-reports.ts";
 import { erase } from "./letters/erasing.ts";
 import { holdLetters, releasePage } from "./letters/held.ts";
@@ -23,6 +24,7 @@ export const transactions = {
 	changeDigest,
 	changeState,
 	changeWavePage,
+	claimEvents,
 	confirmPerson,
 	endToken,
 	erase,

@@ -152,20 +152,7 @@ export const tables = {
 			state: ["state", "waiting"],
 			nextAttempt: ["next_at", THEN],
 			attempts: ["attempts", 0],
-			claim: ["claim", ""],
 			code: ["code", ""],
-		},
-	},
-	/** What happened to all people of one transaction, until events are made of it. */
-	eventBatches: {
-		table: "event_batch",
-		key: ["seq"],
-		fields: {
-			seq: ["seq", 0],
-			kind: ["kind", "joined"],
-			at: ["at", THEN],
-			people: ["people", "[]"],
-			size: ["size", 0],
 		},
 	},
 	webhook: {

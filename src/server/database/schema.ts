@@ -3,13 +3,8 @@ import type { Dialect } from "./dialect.ts";
 /** What it counts is over in a day. */
 export const ASKED_MAILBOX = "asked_mailbox";
 
-/** What another system is still to be told. A copy of the list must not tell it a second time. */
-export const EVENT = "event";
-export const EVENT_BATCH = "event_batch";
-export const WEBHOOK = "webhook";
-
-/** The tables of which no copy is made. */
-export const NOT_COPIED: readonly string[] = [ASKED_MAILBOX, EVENT, EVENT_BATCH, WEBHOOK];
+/** The tables of which no copy is made: a copy of the list must not send events a second time. */
+export const NOT_COPIED: readonly string[] = [ASKED_MAILBOX, "event", "webhook"];
 
 /**
  * The tables. An empty text is a time that has not come.
@@ -18,7 +13,7 @@ export const NOT_COPIED: readonly string[] = [ASKED_MAILBOX, EVENT, EVENT_BATCH,
  * case (SQLite knows only ASCII, and `İ` differs everywhere). The key is the primary key, because
  * distributed databases place a row by it and demand it in every unique constraint.
  */
-export const tables = ({ text, sequence, asItIs }: Dialect) => `
+export const tables = ({ text, sequence }: Dialect) => `
 	CREATE TABLE registration (
 		email_key  ${text} PRIMARY KEY,
 		email      ${text} NOT NULL,
@@ -182,7 +177,7 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 	);
 
 	-- One row while a server has an address for events: how its receiver is.
-	CREATE TABLE ${WEBHOOK} (
+	CREATE TABLE webhook (
 		one        INT PRIMARY KEY,
 		address    ${text} NOT NULL,
 		body       ${text} NOT NULL,
@@ -191,20 +186,8 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		failures   INT NOT NULL DEFAULT 0
 	);
 
-	-- What happened, a row for all people of one transaction, until the sender makes events of it.
-	CREATE TABLE ${EVENT_BATCH} (
-		seq    ${sequence},
-		kind   ${text} NOT NULL,
-		at     ${text} NOT NULL,
-		people ${text} NOT NULL,
-		size   INT NOT NULL,
-		taken  INT NOT NULL DEFAULT 0
-	);
-	${asItIs(EVENT_BATCH, "people")}
-	CREATE INDEX ${EVENT_BATCH}_taken ON ${EVENT_BATCH} (seq) WHERE taken <> 0;
-
-	-- Events that the receiver did not take yet, in their order.
-	CREATE TABLE ${EVENT} (
+	-- Events that the receiver did not accept yet, in their order.
+	CREATE TABLE event (
 		seq      ${sequence},
 		id       ${text} NOT NULL,
 		kind     ${text} NOT NULL,
@@ -214,11 +197,10 @@ export const tables = ({ text, sequence, asItIs }: Dialect) => `
 		state    ${text} NOT NULL,
 		next_at  ${text} NOT NULL,
 		attempts INT NOT NULL DEFAULT 0,
-		claim    ${text} NOT NULL DEFAULT '',
 		code     ${text} NOT NULL DEFAULT ''
 	);
-	CREATE INDEX ${EVENT}_due ON ${EVENT} (next_at, seq) WHERE state = 'waiting';
-	CREATE INDEX ${EVENT}_under_way ON ${EVENT} (next_at) WHERE state = 'sending';
-	CREATE INDEX ${EVENT}_failed ON ${EVENT} (next_at, seq) WHERE state = 'failed';
-	CREATE INDEX ${EVENT}_of_person ON ${EVENT} (who, seq);
+	CREATE INDEX event_due ON event (next_at, seq) WHERE state = 'waiting';
+	CREATE INDEX event_under_way ON event (next_at) WHERE state = 'sending';
+	CREATE INDEX event_failed ON event (next_at, seq) WHERE state = 'failed';
+	CREATE INDEX event_of_person ON event (who, seq);
 `;

@@ -1,4 +1,5 @@
 import type { Statement } from "./database.ts";
+import { type Dialect, firstsOf, keysAsJson } from "./dialect.ts";
 
 /**
  * A statement with its parameters:
@@ -28,3 +29,19 @@ export function sql<Row extends object = object>(
 	}
 	return { sql: text, parameters };
 }
+
+/** A table of these arrays, each as JSON in a column named `value`, for the FROM of a statement. */
+export const rowsIn = ({ dialect }: { dialect: Dialect }, rows: readonly unknown[]): Statement => ({
+	sql: dialect.jsonRows,
+	parameters: [JSON.stringify(rows)],
+});
+
+/** A list of the texts in a field of these rows, for the IN of a statement. */
+export const fieldIn = <Name extends string>(
+	{ dialect }: { dialect: Dialect },
+	rows: readonly Record<Name, string>[],
+	name: Name,
+): Statement => ({
+	sql: firstsOf(dialect),
+	parameters: [keysAsJson(rows.map((row) => row[name]))],
+});

@@ -6,13 +6,13 @@ import {
 	addedUnmarked,
 	HAS_EARNED_FLAG,
 	IS_UNFLAGGED_ROW,
+	insertJoined,
 	insertStatement,
 	rowsAsJson,
 	unflagEarned,
 	unflagRejoined,
 	withAdded,
 } from "../waitlist/registrations.ts";
-import { TELL_ADDED, tellJoined } from "../waitlist/telling.ts";
 import type { Joining } from "../waitlist/waitlist.ts";
 import { NOT_TO_ASK, type RequestedKind } from "./reachable.ts";
 import { ASK_ADDED, askFirst, askFor, NOT_ADDED } from "./table/letter-changes.ts";
@@ -38,30 +38,26 @@ export const UNASKED = `NOT EXISTS (
  * {@link MOST_ASKS} in all, and never after leaving. A flagged join brings none.
  * The statement decides, so any number of copies of the server may ask concurrently. What counts by mailbox,
  * whatever the spelling of its address, is decided as letters are sent: see mailbox.ts.
- *
- * @param tells whether another system is told who joined
  */
-export function joinAndAsk(dialect: Dialect, now = Date.now, { tells = false } = {}): Joining {
+export function joinAndAsk(dialect: Dialect, now = Date.now): Joining {
 	if (dialect === postgres) {
 		// One statement: with four, of which each waits for the answer to the one before, a server took
 		// half as many joins a second.
 		const again = askAgain(dialect, `${IS_UNFLAGGED_ROW} AND ${NOT_ADDED}`);
-		const asked = `, ${ASK_ADDED}, again AS (${again("", 0).sql})`;
-		const sql = withAdded(dialect, asked + (tells ? TELL_ADDED : ""));
+		const sql = withAdded(dialect, `, ${ASK_ADDED}, again AS (${again("", 0).sql})`);
 		return (registrations) => ({
 			added: statement(sql, ...again(rowsAsJson(registrations), now()).parameters!),
 		});
 	}
 	// Nobody of a batch is asked again if all of it were asked just now: 0.9 instead of 2.2 µs for a row.
 	const again = askAgain(dialect, `${IS_UNFLAGGED_ROW} AND changes() < json_array_length($1)`);
-	const insert = insertStatement(dialect);
+	const [insert, insertEvents] = [insertStatement(dialect), insertJoined(dialect)];
 	const ask = askFirst("created_at", addedUnmarked(dialect));
 	return (registrations) => {
 		const rows = rowsAsJson(registrations);
 		return {
 			added: statement(insert, rows),
-			// Just after `added`, whose rows this one counts.
-			...(tells && { told: tellJoined(rows, registrations) }),
+			events: statement(insertEvents, rows),
 			// Just before `again`, which counts the letters of this one.
 			asked: statement(ask, rows),
 			again: again(rows, now()),

@@ -1,6 +1,6 @@
 import { runEach, type SharedDatabase, type Statement } from "../database/database.ts";
 import type { Tx } from "../database/transaction.ts";
-import { tellErased } from "../events/event.ts";
+import { addErasedEvents } from "../events/event.ts";
 import { personNames } from "../events/person.ts";
 import type { Erasure } from "../waitlist/proofs/erasure-file.ts";
 import {
@@ -48,7 +48,8 @@ export async function erase(
 	});
 	if (deleted.length > 0) {
 		const erased = deleted.map(({ key, email }) => ({ ...named.get(key)!, email }));
-		await runEach(query, [...tellErased(dialect, erased, now), ...also]);
+		await addErasedEvents(tx, erased, now);
+		await runEach(query, also);
 	}
 	await keepProofs(tx, proofs, erasures);
 	return erasures;

@@ -182,8 +182,3 @@ export interface TriedLetter {
 	/** Whether the address does not exist: its person gets no further letter. */
 	bounced?: boolean;
 }
-
-/** A time as letters have it: ISO 8601 in UTC with milliseconds, which sorts as text. */
-export function isoOf(ms: number): string {
-	return new Date(ms).toISOString();
-}

@@ -1,9 +1,9 @@
 import type { Tx } from "../database/transaction.ts";
+import { addEvents } from "../events/event.ts";
 import { timestamp } from "../log.ts";
 import { daysAfter } from "../time.ts";
 import { proveInvitation, redeem } from "./table/letter-changes.ts";
 import { type Invited, type RedeemFacts, readInvitation } from "./table/letters.ts";
-import { tellRedeemed } from "./table/tried-letters.ts";
 
 /**
  * Redeems the invitation of a person whose code is right, once, unless it has expired or its wave was
@@ -19,15 +19,15 @@ export async function redeemInvitation(
 	const { wave, days, gapUntil } = invited;
 	const expiresAt = expiryOf(invited);
 	const now = timestamp();
-	// When the letter was taken from the outbox: a moment before it went out.
-	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
 	if (expiresAt !== invited.expiresAt) {
 		await tx.all(proveInvitation(key, wave, gapUntil, expiresAt));
 	}
-	const redeemed = await tx.all(redeem(key, wave, now, sentAt));
-	await tx.all(tellRedeemed(tx.dialect, { key, wave }, now));
+	// When the letter was taken from the outbox: a moment before it went out.
+	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
+	const isRedeemed = (await tx.all(redeem(key, wave, now, sentAt))).length > 0;
+	if (isRedeemed) await addEvents(tx, "redeemed", [key], now);
 	const facts = await tx.first(readInvitation(key, wave));
-	return facts && { isRedeemed: redeemed.length > 0, facts };
+	return facts && { isRedeemed, facts };
 }
 
 /** Until when a code is good; '' where its letter was not sent. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "../database/sql.ts";
+import { rowsIn, sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { isoOf, type TakenLetter } from "../letters/letter.ts";
+import type { TakenLetter } from "../letters/letter.ts";
 import { isRequested } from "../letters/reachable.ts";
-import { daysAfter, MINUTE_MS } from "../time.ts";
+import { daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import { type DueEmail, dueEmails, whyNot } from "./due-emails.ts";
 import { type HashMailbox, overMailboxLimit } from "./mailbox-limit.ts";
 import { ownerOf } from "./rate/address-owner.ts";
@@ -149,11 +149,6 @@ async function idsOf(tx: Tx, emails: readonly DueEmail[]): Promise<Map<string, s
 		FROM ${rowsIn(tx, rows)} JOIN recipient ON email_key = value->>0`);
 	return new Map(found.map(({ key, id }) => [key, id]));
 }
-
-const rowsIn = ({ dialect }: Tx, rows: readonly unknown[]) => ({
-	sql: dialect.jsonRows,
-	parameters: [JSON.stringify(rows)],
-});
 
 /** When the code of an invitation expires that is sent now. */
 const expiryOf = ({ waveKind, validDays }: DueEmail, now: number) =>

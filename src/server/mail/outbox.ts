@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type SharedDatabase, statement } from "../database/database.ts";
 import { waitMender } from "../database/waits.ts";
-import { isoOf, type TriedLetter } from "../letters/letter.ts";
+import type { TriedLetter } from "../letters/letter.ts";
 import { isAnyDue } from "../letters/table/letter-counts.ts";
-import { HOUR_MS } from "../time.ts";
+import { HOUR_MS, isoOf } from "../time.ts";
 import { sweepMailboxes } from "./mailbox-limit.ts";
 import { LOCK, readOutbox } from "./rate/outbox-row.ts";
 import { isPaused, type Pause, pauseForTrouble, type Trouble } from "./rate/pauses.ts";

@@ -1,9 +1,10 @@
-import type { Statement } from "../database/database.ts";
+import { keysOf } from "../database/dialect.ts";
 import type { Tx } from "../database/transaction.ts";
+import { addEvents } from "../events/event.ts";
 import { noteBounce } from "../letters/bounces/note-bounce.ts";
-import { isoOf, type TriedLetter } from "../letters/letter.ts";
+import type { TriedLetter } from "../letters/letter.ts";
 import { refuseLeftMeanwhile, writeTry } from "../letters/table/letter-changes.ts";
-import { tellBounced, tellInvited } from "../letters/table/tried-letters.ts";
+import { isoOf } from "../time.ts";
 
 /** Records the outcome of each email. Once an address bounces, its queued emails are canceled. */
 export async function recordDeliveries(
@@ -11,19 +12,16 @@ export async function recordDeliveries(
 	tried: readonly TriedLetter[],
 	now: string,
 ): Promise<void> {
-	const run = async (statements: readonly Statement[]) => {
-		for (const statement of statements) await tx.all(statement);
-	};
+	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced = false } of tried) {
 		const isOver = nextAt === undefined;
 		const next = isOver ? now : isoOf(nextAt);
-		await tx.all(writeTry(id, state, next, isOver ? now : "", code, version));
+		const written = await tx.all(writeTry(id, state, next, isOver ? now : "", code, version));
 		if (!isOver) await tx.all(refuseLeftMeanwhile(id, now));
-		if (bounced) await run(noteBounce(id, code, now));
+		if (bounced) await noteBounce(tx, id, code, now);
+		if (state === "accepted") {
+			invited.push(...keysOf(written.filter(({ kind }) => kind === "invitation")));
+		}
 	}
-	const idsOf = (test: (email: TriedLetter) => boolean) => tried.filter(test).map(({ id }) => id);
-	const accepted = idsOf(({ state }) => state === "accepted");
-	const bounced = idsOf(({ bounced }) => bounced === true);
-	await run(tellInvited(tx.dialect, accepted, now));
-	await run(tellBounced(tx.dialect, bounced, now));
+	await addEvents(tx, "invited", invited, now);
 }

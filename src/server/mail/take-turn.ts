@@ -1,9 +1,10 @@
 import { keysAsJson } from "../database/dialect.ts";
 import { sql } from "../database/sql.ts";
 import type { Tx } from "../database/transaction.ts";
-import { isoOf, type TakenLetter, type TriedLetter } from "../letters/letter.ts";
+import type { TakenLetter, TriedLetter } from "../letters/letter.ts";
 import { loseLetters, putBackTaken } from "../letters/table/letter-changes.ts";
 import type { MailSettings } from "../settings.ts";
+import { isoOf } from "../time.ts";
 import { type Claimed, claimEmails } from "./claim-emails.ts";
 import { mailboxHash, noteMailboxes } from "./mailbox-limit.ts";
 import { lockOutbox, type OutboxRow, saveOutbox } from "./rate/outbox-row.ts";

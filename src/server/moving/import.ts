@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { ask, type Query } from "../database/database.ts";
+import { addEvents } from "../events/event.ts";
 import { reasonOf } from "../files/files.ts";
 import { addInvitations } from "../letters/invitations.ts";
 import { applyLeavings, proofOfLeaving } from "../letters/links/leaving.ts";
@@ -10,7 +11,6 @@ import { findErased, keepProofs, readFingerprint } from "../waitlist/proofs/eras
 import { openOrMakeProofs, openProofs } from "../waitlist/proofs/open-proofs.ts";
 import { mergeRecipients } from "../waitlist/recipients.ts";
 import { insertRegistrations } from "../waitlist/registrations.ts";
-import { tellOf } from "../waitlist/telling.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
 import { lineReader, type ReadLine, recipientsAmong } from "./import-lines.ts";
 
@@ -132,7 +132,7 @@ export async function importRegistrations(
 			return time !== undefined && time !== erasedBefore({ key, createdAt: "" });
 		});
 		if (isFirst || isBack) throw ERASED_MEANWHILE;
-		await ask(query, tellOf(database.dialect, "joined", [...added], now.toISOString()));
+		await addEvents(within, "joined", added, now.toISOString());
 		const unknown = await addRecipients(query, keptLines);
 		return { added: added.size, erased, unknown };
 	}

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedDays, waitlistMonths } from "#shared/retention.ts";
 import type { Dialect } from "../database/dialect.ts";
-import { isToldAddresses } from "../events/event.ts";
+import { hasFullWebhook } from "../events/webhook.ts";
 import { erasePeople } from "../letters/erasing.ts";
 import { latestTrace } from "../letters/gaps.ts";
 import { ON_REQUEST, type Receipt, receiptAsText, wrongReason } from "../letters/receipt.ts";
@@ -122,7 +122,7 @@ async function eraseAddresses(
 ): Promise<Receipts> {
 	const byCode = new Map([...named].map(([key, email]) => [proofs.erasureKey.codeOf(key), email]));
 	const erasures = await erasePeople(database, proofs, [...named.keys()], { now, reason });
-	const told = (await isToldAddresses(database.query)) && { told: true as const };
+	const told = (await hasFullWebhook(database.query)) && { told: true as const };
 	const receipts = erasures.map((proof) => ({ email: byCode.get(proof.code)!, ...proof, ...told }));
 	const erased = new Set(erasures.map(({ code }) => code));
 	const notFound = [...byCode].filter(([code]) => !erased.has(code)).map(([, email]) => email);

@@ -197,10 +197,13 @@ export const findById = prepare<[id: string], LinkedPerson>(
 );
 
 /** Confirms by the button of a page. A letter has arrived: what bounced before no longer counts. */
-export const confirmById = prepare<[id: string, now: string, page: string]>(`UPDATE recipient
+export const confirmById = prepare<
+	[id: string, now: string, page: string],
+	{ key: string }
+>(`UPDATE recipient
 	SET confirmed_at = $2, confirmed_by = 'button', page = $3, left_at = '', bounced_at = '',
 		bounce = ''
-	WHERE id = $1 AND (confirmed_at = '' OR left_at <> '')`);
+	WHERE id = $1 AND (confirmed_at = '' OR left_at <> '') RETURNING email_key AS "key"`);
 
 /** SQL that notes a bounce at `$2` with its code in `$3`. @param which of the people, in SQL */
 export const noteBounceOf = (which: string) =>

@@ -3,6 +3,7 @@ import { asciiDomain } from "../ascii-domain.ts";
 import { collect, type Database, type Query, statement } from "../database/database.ts";
 import { type Dialect, keysAsJson, keysOf, ofPeople } from "../database/dialect.ts";
 import { inPages } from "../database/rows.ts";
+import { insertEventsSql } from "../events/event.ts";
 import { latestCredible } from "../time.ts";
 import { type Operation, Refusal } from "./operation.ts";
 
@@ -83,17 +84,26 @@ export function insertStatement(
 }
 
 /**
- * On PostgreSQL, one statement that adds registrations as the table `added`, takes back the flags of those
- * who join again, and then does more, in SQL.
+ * On PostgreSQL, one statement that adds registrations as the table `added`, with their events, takes back
+ * the flags of those who join again, and then does more, in SQL.
  */
 export const withAdded = (dialect: Dialect, more = "") =>
 	`WITH added AS (${insertStatement(dialect, "email_key, created_at, flags")}),
+	events AS (${insertEventsSql(dialect, "joined", "SELECT email_key, created_at AS at FROM added")}),
 	unflagged AS (${unflagRejoined(dialect, "").sql}) ${more}
 	SELECT email_key AS "key" FROM added`;
 
 /** SQL for the rows that {@link insertStatement} added: a registration with the time of its row is new. */
-export const added = ({ jsonRows }: Dialect) =>
+const added = ({ jsonRows }: Dialect) =>
 	`${jsonRows} JOIN registration ON email_key = value->>0 AND created_at = value->>3`;
+
+/** SQL that adds an event for each of them. */
+export const insertJoined = (dialect: Dialect) =>
+	insertEventsSql(
+		dialect,
+		"joined",
+		`SELECT DISTINCT email_key, created_at AS at FROM ${added(dialect)}`,
+	);
 
 /** SQL for those of them without a mark. */
 export const addedUnmarked = (dialect: Dialect) => `${added(dialect)} WHERE flags = ''`;

@@ -8,6 +8,7 @@ import {
 } from "../database/group-commit.ts";
 import type { Log } from "../log.ts";
 import {
+	insertJoined,
 	insertStatement,
 	probe,
 	type Registration,
@@ -91,15 +92,19 @@ export function addTo(
 	};
 }
 
-/** Joining as it is without emails and events. */
+/** Joining without emails. */
 function join(dialect: Dialect): Joining {
 	if (dialect === postgres) {
 		const sql = withAdded(dialect);
 		return (registrations) => ({ added: statement(sql, rowsAsJson(registrations)) });
 	}
-	const sql = insertStatement(dialect);
+	const [insert, insertEvents] = [insertStatement(dialect), insertJoined(dialect)];
 	return (registrations) => {
 		const rows = rowsAsJson(registrations);
-		return { added: statement(sql, rows), unflagged: unflagRejoined(dialect, rows) };
+		return {
+			added: statement(insert, rows),
+			events: statement(insertEvents, rows),
+			unflagged: unflagRejoined(dialect, rows),
+		};
 	};
 }

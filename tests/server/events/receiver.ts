@@ -3,24 +3,14 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A message as another system got it. */
-export interface Received {
-	method: string;
-	path: string;
-	headers: IncomingHttpHeaders;
-	/** The text as it came. */
-	body: string;
-}
+/** A message as the receiver got it. */
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 
-/** What another system answers. */
-export interface Answer {
-	status: number;
-	headers?: Record<string, string>;
-	body?: string;
-}
+/** What the receiver answers. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
 /**
- * Another system on this machine, which goes with the test.
+ * Starts a receiver on this machine, which closes with the test.
  *
  * @param answer to the message, which is the last of those received
  */

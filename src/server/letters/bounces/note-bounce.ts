@@ -1,14 +1,20 @@
-import { prepare, type Statement } from "../../database/database.ts";
+import { prepare } from "../../database/database.ts";
+import { keysOf } from "../../database/dialect.ts";
+import type { Tx } from "../../database/transaction.ts";
+import { addEvents } from "../../events/event.ts";
 import { noteBounceOf } from "../../waitlist/recipients.ts";
 import { OF_BOUNCED, refuseBounced } from "../table/letter-changes.ts";
 
-const noted = prepare<[id: string, now: string, code: string]>(noteBounceOf(OF_BOUNCED));
+const noted = prepare<[id: string, now: string, code: string], { key: string }>(
+	`${noteBounceOf(OF_BOUNCED)} RETURNING email_key AS "key"`,
+);
 
 /**
  * Notes that the person of a letter has no mailbox, so that no letter goes to them any more.
  *
  * @param id of the letter
  */
-export function noteBounce(id: string, code: string, now: string): Statement[] {
-	return [...refuseBounced(id, code), noted(id, now, code)];
+export async function noteBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
+	for (const one of refuseBounced(id, code)) await tx.all(one);
+	await addEvents(tx, "bounced", keysOf(await tx.all(noted(id, now, code))), now);
 }

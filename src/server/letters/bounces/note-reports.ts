@@ -3,7 +3,7 @@ import type { Tx } from "../../database/transaction.ts";
 import { lockOutbox, saveOutbox } from "../../mail/rate/outbox-row.ts";
 import { judgeStreams, type SpeedChange } from "../../mail/rate/throttle.ts";
 import { noteComplaint } from "../table/letter-changes.ts";
-import { streamsOfReported, tellBounced } from "../table/tried-letters.ts";
+import { streamsOfReported } from "../table/tried-letters.ts";
 import type { MailedBounce } from "./bounce-report.ts";
 import { noteBounce } from "./note-bounce.ts";
 
@@ -39,13 +39,10 @@ export async function noteReports(
 	const outbox = await lockOutbox(tx);
 	const rows = JSON.stringify(reports.map(({ id, kind }) => [id, kind]));
 	const streams = await tx.all(streamsOfReported(tx.dialect, rows));
-	const bounced = reports.filter(({ kind }) => kind === "bounce").map(({ id }) => id);
-	const noted = reports.flatMap((report) =>
-		report.kind === "complaint"
-			? [noteComplaint(report.id)]
-			: noteBounce(report.id, report.code, iso),
-	);
-	for (const one of [...noted, ...tellBounced(tx.dialect, bounced, iso)]) await tx.all(one);
+	for (const report of reports) {
+		if (report.kind === "complaint") await tx.all(noteComplaint(report.id));
+		else await noteBounce(tx, report.id, report.code, iso);
+	}
 	const toJudge = [...new Set(streams.map(({ stream }) => stream))];
 	const judged = await judgeStreams(tx, outbox, toJudge, now.getTime());
 	await saveOutbox(tx, judged.outbox);

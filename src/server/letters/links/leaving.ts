@@ -7,6 +7,7 @@ import {
 } from "../../database/database.ts";
 import { sql } from "../../database/sql.ts";
 import type { Tx } from "../../database/transaction.ts";
+import { addEvents } from "../../events/event.ts";
 import { LOCK } from "../../mail/rate/outbox-row.ts";
 import type { ErasureKey } from "../../secret.ts";
 import {
@@ -24,7 +25,6 @@ import {
 	type ProofsFile,
 } from "../../waitlist/proofs/erasures.ts";
 import { mergeRecipients, recipientOf } from "../../waitlist/recipients.ts";
-import { tellOf } from "../../waitlist/telling.ts";
 import { refuseAllOf } from "../table/letter-changes.ts";
 
 /** No address has a space in it: the code is never that of an erasure. */
@@ -128,7 +128,7 @@ export async function unsubscribe(tx: Tx, leaving: Unsubscribing): Promise<boole
 	const leftAt = afterwards(proof.erasedAt, person.confirmedAt);
 	await mergeRecipients(query, dialect, [recipientOf(key, { leftAt })]);
 	await keepProofs(tx, proofs, [{ ...proof, erasedAt: leftAt }]);
-	await tx.all(tellOf(dialect, "left", [key], leftAt));
+	await addEvents(tx, "left", [key], leftAt);
 	await runEach(query, also);
 	return true;
 }

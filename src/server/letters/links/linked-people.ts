@@ -1,9 +1,10 @@
 import { ask, type SharedDatabase } from "../../database/database.ts";
+import { keysOf } from "../../database/dialect.ts";
 import type { Tx } from "../../database/transaction.ts";
+import { addEvents } from "../../events/event.ts";
 import { confirmById, findById, type LinkedPerson } from "../../waitlist/recipients.ts";
 import type { Keep, Wording } from "../../waitlist/wordings.ts";
 import { noteArrival, trustPerson } from "../table/letter-changes.ts";
-import { tellConfirmed } from "../table/tried-letters.ts";
 
 /** The people whom links name, in the waitlist's database. */
 export interface LinkedPeople {
@@ -41,10 +42,10 @@ export async function confirmPerson(
 	tx: Tx,
 	{ id, time, version }: { id: string; time: string; version: string },
 ): Promise<void> {
-	await tx.all(confirmById(id, time, version));
+	const confirmed = await tx.all(confirmById(id, time, version));
 	await tx.all(noteArrival(id, time));
 	await tx.all(trustPerson(id));
-	await tx.all(tellConfirmed(tx.dialect, id, time));
+	await addEvents(tx, "confirmed", keysOf(confirmed), time);
 }
 
 /** Whether our letters reach a person, as far as they said, and they have not left since. */

@@ -131,11 +131,13 @@ export const loseLetters = prepare<[now: string]>(
  * counted: the mail server did not hear of the letter, or turned out to put off all letters.
  */
 export const writeTry = prepare<
-	[id: string, state: string, nextAt: string, endedAt: string, code: string, version: string]
+	[id: string, state: string, nextAt: string, endedAt: string, code: string, version: string],
+	Written & { kind: string }
 >(`UPDATE letter
 	SET state = $2, next_at = $3, ended_at = $4, code = $5, reason = '', version = $6, lease_until = '', claim = '',
 		attempts = attempts - CASE WHEN $2 = 'waiting' THEN 1 ELSE 0 END
-	WHERE ${BY_ID} AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND $2 = 'waiting'))`);
+	WHERE ${BY_ID} AND (state IN ('sending', 'unknown') OR (state = 'deferred' AND $2 = 'waiting'))
+	${PERSON}, kind`);
 
 /** Makes due what only waits: a clock that was ahead may have put it off. */
 export const makeDue = prepare<[now: string]>(

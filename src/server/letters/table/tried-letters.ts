@@ -1,10 +1,9 @@
-import { type Query, type Statement, statement } from "../../database/database.ts";
-import { type Dialect, keysAsJson } from "../../database/dialect.ts";
-import { tell } from "../../events/event.ts";
+import { type Query, statement } from "../../database/database.ts";
+import type { Dialect } from "../../database/dialect.ts";
 import { STREAM_OF, type Stream } from "../../mail/rate/queues.ts";
 import { TO_APPLE_RELAY } from "../smtp/status.ts";
 
-/* What sender, reports and events read of the table `letter`. Times are ISO 8601 in UTC. */
+/* What sender and reports read of the table `letter`. Times are ISO 8601 in UTC. */
 
 /** SQL for the letters whose ids come first in the rows of `$1`. */
 const ofLetters = ({ jsonRows }: Dialect) =>
@@ -54,46 +53,4 @@ export async function lastEnd(query: Query): Promise<string> {
 		"SELECT max(ended_at) AS time FROM letter WHERE ended_at <> ''",
 	);
 	return row?.time ?? "";
-}
-
-/**
- * Tells whose invitations were accepted by the mail server in this transaction.
- *
- * @param ids of letters; those that are no invitations are left out
- * @param now when the transaction ended them, ISO 8601
- */
-export function tellInvited(dialect: Dialect, ids: readonly string[], now: string): Statement[] {
-	if (ids.length === 0) return [];
-	const accepted = `${ofLetters(dialect)}
-		WHERE letter.kind = 'invitation' AND state = 'accepted' AND ended_at = $2`;
-	return [statement(tell(dialect, "invited", accepted, "ended_at"), keysAsJson(ids), now)];
-}
-
-/** Tells whose address turned out in this transaction not to exist: the same parameters. */
-export function tellBounced(dialect: Dialect, ids: readonly string[], now: string): Statement[] {
-	if (ids.length === 0) return [];
-	const bounced = `(SELECT recipient.email_key, bounced_at FROM ${ofLetters(dialect)}
-		JOIN recipient ON recipient.email_key = letter.email_key WHERE bounced_at = $2) AS bounced`;
-	return [statement(tell(dialect, "bounced", bounced, "bounced_at"), keysAsJson(ids), now)];
-}
-
-/**
- * Tells that a person confirmed in this transaction.
- *
- * @param id of the recipient
- */
-export function tellConfirmed(dialect: Dialect, id: string, now: string): Statement {
-	const confirmed = "recipient WHERE id = $1 AND confirmed_at = $2";
-	return statement(tell(dialect, "confirmed", confirmed, "confirmed_at"), id, now);
-}
-
-/** Tells that a person's invitation was redeemed in this transaction. */
-export function tellRedeemed(
-	dialect: Dialect,
-	{ key, wave }: { key: string; wave: string },
-	now: string,
-): Statement {
-	const redeemed = `letter
-		WHERE email_key = $1 AND kind = 'invitation' AND wave = $2 AND redeemed_at = $3`;
-	return statement(tell(dialect, "redeemed", redeemed, "redeemed_at"), key, wave, now);
 }

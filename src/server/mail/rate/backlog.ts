@@ -1,7 +1,7 @@
 import type { Query } from "../../database/database.ts";
-import { isoOf } from "../../letters/letter.ts";
 import { countWaiting, type Waiting } from "../../letters/table/letter-counts.ts";
 import type { MailSettings } from "../../settings.ts";
+import { isoOf } from "../../time.ts";
 import { type OutboxRow, readOutbox } from "./outbox-row.ts";
 import { isPaused } from "./pauses.ts";
 import { STREAMS, streamOf } from "./queues.ts";

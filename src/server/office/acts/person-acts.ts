@@ -1,4 +1,4 @@
-import { isToldAddresses } from "../../events/event.ts";
+import { hasFullWebhook } from "../../events/webhook.ts";
 import { erasePeople } from "../../letters/erasing.ts";
 import { holdAsking, holdLetters, releaseLetters } from "../../letters/held.ts";
 import { unsubscribePeople } from "../../letters/links/leaving.ts";
@@ -70,7 +70,7 @@ export async function eraseOne(
 	const erasing = { now, reason, also: note("person erased") };
 	const [proof] = await erasePeople(database, proofs, [key], erasing);
 	if (!proof) return undefined;
-	const told = (await isToldAddresses(database.query)) && { told: true as const };
+	const told = (await hasFullWebhook(database.query)) && { told: true as const };
 	await database.forget([key]);
 	return receiptAsText({ email, ...proof, ...told }, database.dialect);
 }

@@ -1,6 +1,6 @@
 import type { Finding, Query } from "../../database/database.ts";
 import { freeBytes, LEAST_FREE_BYTES } from "../../database/sqlite/free-space.ts";
-import { countEvents, readWebhook } from "../../events/event.ts";
+import { countEvents, readWebhook } from "../../events/webhook.ts";
 import { lastBackup } from "../../moving/last-backup.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { Settings } from "../../settings.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { countEvents, readFailed, readWebhook, replayFailed } from "../../events/event.ts";
 import { newSecret } from "../../events/sign.ts";
+import { countEvents, readFailed, readWebhook, replayFailed } from "../../events/webhook.ts";
 import { JSON_HELP, number, print, withDatabase } from "../terminal/command.ts";
 
 /** Lines of a list that somebody reads. */

@@ -1,0 +1,81 @@
+import { hash } from "node:crypto";
+import type { Query, SharedDatabase } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
+import type { WebhookBody, WebhookSettings } from "../settings/telling.ts";
+
+/** The row of the table `webhook`, which exists while a server has an address for events. */
+export interface Webhook {
+	body: WebhookBody;
+	/** When the receiver answered 410, ISO 8601; "" if it did not. */
+	endedAt: string;
+	/** Until when nothing is sent, ISO 8601. */
+	restUntil: string;
+	/** Failures in a row. */
+	failures: number;
+}
+
+/** @returns undefined if no server has an address for events */
+export async function readWebhook(query: Query): Promise<Webhook | undefined> {
+	const [row] = await query<Webhook>(
+		`SELECT body, ended_at AS "endedAt", rest_until AS "restUntil", failures FROM webhook`,
+	);
+	return row;
+}
+
+/** Whether events have the address of their person. */
+export async function hasFullWebhook(query: Query): Promise<boolean> {
+	const webhook = await readWebhook(query);
+	return webhook?.endedAt === "" && webhook.body === "full";
+}
+
+/** Starts the writing of events. The address may hold a secret, and is kept as a hash: one that ended stays ended. */
+export async function openWebhook(
+	{ run }: Pick<SharedDatabase, "run">,
+	{ url, body }: WebhookSettings,
+): Promise<void> {
+	const opened = sql`INSERT INTO webhook (one, address, body)
+		VALUES (1, ${hash("sha256", url)}, ${body})
+		ON CONFLICT (one) DO UPDATE SET address = excluded.address, body = excluded.body,
+			ended_at = CASE webhook.address WHEN excluded.address THEN webhook.ended_at ELSE '' END,
+			rest_until = '', failures = 0`;
+	await run({ opened });
+}
+
+/** Ends the writing of events, and drops those that were not delivered. Returns how many. */
+export async function closeWebhook({
+	query,
+	run,
+}: Pick<SharedDatabase, "query" | "run">): Promise<number> {
+	if (!(await readWebhook(query))) return 0;
+	const { waiting, failed } = await countEvents(query);
+	await run({ events: sql`DELETE FROM event`, webhook: sql`DELETE FROM webhook` });
+	return waiting + failed;
+}
+
+/** How many events wait or are being sent, and how many were given up. */
+export async function countEvents(query: Query): Promise<{ waiting: number; failed: number }> {
+	// Each from its index.
+	const count = (state: string) => `(SELECT count(*) FROM event WHERE state = '${state}')`;
+	const [counts] = await query<{ waiting: number; failed: number }>(
+		`SELECT CAST(${count("waiting")} + ${count("sending")} AS INTEGER) AS waiting,
+			CAST(${count("failed")} AS INTEGER) AS failed`,
+	);
+	return counts!;
+}
+
+/** The events that were given up, oldest first, without their people. */
+export const readFailed = (query: Query, most: number) =>
+	query<{ id: string; kind: string; at: string; attempts: number; code: string }>(
+		`SELECT id, kind, at, attempts, code FROM event WHERE state = 'failed'
+		ORDER BY next_at, seq LIMIT ${most}`,
+	);
+
+/** Gives all of them ten attempts more, also after a 410. Returns how many. */
+export async function replayFailed({ run }: Pick<SharedDatabase, "run">, now: string) {
+	const { waiting } = await run({
+		opened: sql`UPDATE webhook SET ended_at = '', rest_until = '', failures = 0`,
+		waiting: sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
+			WHERE state = 'failed' RETURNING id`,
+	});
+	return waiting.length;
+}
