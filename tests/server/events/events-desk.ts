@@ -1,10 +1,15 @@
+import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, vi } from "vitest";
 import type { PostgresDatabases } from "../../../bench/harness/postgres-cluster.ts";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { startEventSender } from "../../../src/server/events/sender.ts";
 import { newSecret } from "../../../src/server/events/sign.ts";
+import { erasePeople } from "../../../src/server/letters/erasing.ts";
+import { proofPlacesOf } from "../../../src/server/secret.ts";
+import { openOrMakeProofs } from "../../../src/server/waitlist/proofs/open-proofs.ts";
 import { rowsOf, type Where } from "../../given/rows.ts";
+import { ERASURE_KEY } from "../operator/desk.ts";
 import { type DatabaseKind, openServer, placeOf } from "../waitlist/databases.ts";
 import { registrationOf } from "../waitlist/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -16,8 +21,6 @@ export function verify(secret: string, { body, headers }: Received) {
 	return verified as { type: string; timestamp: string; data: { id: string; email?: string } };
 }
 
-export const ERASURE_SECRET = "0123456789abcdef0123456789abcdef";
-
 type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
 
 /** A waitlist with a webhook for thin events, as time passes by a clock of the test. */
@@ -26,7 +29,7 @@ export async function openEventsDesk(
 	cluster: PostgresDatabases,
 	answer?: Answers,
 ) {
-	const { settings } = await placeOf(kind, cluster);
+	const { settings, folder } = await placeOf(kind, cluster);
 	const server = await openServer(settings);
 	onTestFinished(() => server.waitlist.close());
 	/** How many events the sender claimed each time. */
@@ -46,7 +49,6 @@ export async function openEventsDesk(
 	onTestFinished(() => void vi.useRealTimers());
 	return {
 		server,
-		settings,
 		log,
 		secret,
 		claimed,
@@ -54,13 +56,18 @@ export async function openEventsDesk(
 		async start() {
 			const secrets = [secret.slice("whsec_".length)];
 			const webhook = { url: receiver.url, secrets, body: "thin" } as const;
-			const sending = { database, webhook, secret: ERASURE_SECRET, log, lookMs: 5 };
+			const sending = { database, webhook, secret: ERASURE_KEY, log, lookMs: 5 };
 			const sender = await startEventSender(sending);
 			onTestFinished(() => sender.close());
 		},
 		join(...emails: string[]) {
 			const createdAt = new Date().toISOString();
 			return server.add(emails.map((email) => ({ ...registrationOf(email), createdAt })));
+		},
+		async erase(...keys: string[]) {
+			const files = { erasureKey: ERASURE_KEY, erasures: join(folder, "erasures") };
+			const proofs = await openOrMakeProofs(server, proofPlacesOf(files, settings));
+			await erasePeople(server, proofs, keys, { now: new Date(), reason: "on request" });
 		},
 		/** Lets time pass, which no timer of a connection notices. */
 		pass: (ms: number) => vi.setSystemTime(Date.now() + ms),
