@@ -2,6 +2,7 @@ import type { ServerDatabase } from "./database/database.ts";
 import { openPostgres } from "./database/postgres/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
 import { threadUrl } from "./database-thread.ts?thread";
+import { logToStdout, logWritten } from "./log.ts";
 import { type DatabaseSettings, describeDatabase } from "./settings.ts";
 import { transactions } from "./transactions.ts";
 
@@ -19,10 +20,16 @@ export async function openServerDatabase(
 	parallelCommits: number,
 ): Promise<ServerDatabase> {
 	if (database.kind === "sqlite")
-		return openSqliteOnThread(database.file, { threadUrl, transactions });
+		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
 	// More connections, so that a probe, people's requests, the founder's acts and long reads wait for
 	// no commits.
 	const connections = parallelCommits + 4;
 	const place = describeDatabase(database);
 	return openPostgres(database.url, { place, connections, queryMs: QUERY_MS });
+}
+
+/** Service managers start the server again. */
+function end(message: string): void {
+	logToStdout("error", "database lost", { message });
+	void logWritten().then(() => process.exit(1));
 }

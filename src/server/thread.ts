@@ -5,7 +5,7 @@ const RESTART_AFTER_MS = 1000;
 
 /**
  * What a thread says: first that it is ready, then an answer to each message, in their order, and
- * why it ends when it does so by itself.
+ * why the process has to end.
  */
 export type FromThread<Answer> =
 	| { ready: true }
@@ -34,6 +34,8 @@ export interface ThreadSettings {
 	name: string;
 	/** @param again whether an earlier thread was ready */
 	data: (again: boolean) => unknown;
+	/** Ends the process. */
+	onEnding: (reason: string) => void;
 	/** Says to the operator why a thread could not begin its work. */
 	cannotStart?: (cause: Error) => Error;
 }
@@ -81,7 +83,7 @@ export function createThread<Message, Answer>(settings: ThreadSettings): Thread<
 }
 
 function start<Message, Answer>(
-	{ url, name, data, cannotStart = (cause) => cause }: ThreadSettings,
+	{ url, name, data, onEnding, cannotStart = (cause) => cause }: ThreadSettings,
 	again: boolean,
 ): Promise<Life<Message, Answer>> {
 	const worker = new Worker(new URL(url), { name, workerData: data(again) });
@@ -114,7 +116,7 @@ function start<Message, Answer>(
 					say,
 					gone,
 				});
-			} else if ("ending" in message) cause = new Error(message.ending);
+			} else if ("ending" in message) onEnding(message.ending);
 			else if ("answer" in message) asked.shift()?.resolve(message.answer);
 			else asked.shift()?.reject(new Error(message.failed));
 		});

@@ -53,10 +53,12 @@ export const FULL = 2;
  * Keep the connection in a variable beside its statements: in @photostructure/sqlite 1.2.1 a
  * statement that outlives its collected connection ends the process with a segmentation fault.
  *
- * @param create whether a file without a waitlist may become one
+ * @param create whether a file that is missing or empty may become one
  * @throws Error when the file cannot be opened, is not ours, or would not sync every commit
  */
 export function connectSqlite(file: string, { create = true } = {}): DatabaseSyncInstance {
+	// A new file in its place would be an empty list.
+	if (!create && !existsSync(file)) throw new Error("it was deleted or moved");
 	makeFolder(dirname(file));
 	refuseForeignJournal(file);
 	createFile(file);
@@ -183,22 +185,6 @@ function createFile(file: string): void {
 		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 	} finally {
 		rmSync(unnamed, { force: true });
-	}
-}
-
-/**
- * Makes sure that nobody has a database open, in this process or in another, and moves what its
- * journal holds into the file. Whoever opens it afterwards finds the journal that is in place.
- *
- * @throws Error when somebody has it open
- */
-export function settleJournal(file: string): void {
-	const connection = new DatabaseSync(file);
-	try {
-		// The whole file is locked then, for which nobody else may have it open.
-		connection.exec(`PRAGMA locking_mode = EXCLUSIVE; ${COUNT_ALL}`);
-	} finally {
-		connection.close();
 	}
 }
 

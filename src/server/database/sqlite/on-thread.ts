@@ -18,23 +18,27 @@ const FORGET_AGAIN_MS = 60_000;
 
 /**
  * Opens an SQLite file for a server, on a thread that writes, and another one that starts with the first
- * long read. If a thread dies, its open requests fail, and the next request starts a new one. A thread
- * ends itself when the journal under it was replaced.
+ * long read. If a thread dies, its open requests fail, and the next request starts a new one.
  *
  * @param file absolute path; created when missing, with the folders above it
  * @param threadUrl of a module that serves these transactions
+ * @param end ends the process, whose next one opens the file anew: its journal was deleted or moved
  * @throws Error with a sentence about the file when it cannot be opened
  */
 export async function openSqliteOnThread(
 	file: string,
-	{ threadUrl, transactions }: { threadUrl: string; transactions: Transactions },
+	{
+		threadUrl,
+		transactions,
+		end,
+	}: { threadUrl: string; transactions: Transactions; end: (reason: string) => void },
 ): Promise<ServerDatabase> {
-	const replaced = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	const threadThat = (reads: boolean) =>
 		createThread<ToThread, unknown>({
 			url: threadUrl,
 			name: reads ? "reading" : "waitlist",
-			data: (again) => ({ file, reads, again, replaced }) satisfies ThreadData,
+			data: (again) => ({ file, reads, create: !reads && !again }) satisfies ThreadData,
+			onEnding: end,
 			cannotStart: (cause) => cannotOpen(file, cause),
 		});
 	const thread = threadThat(false);
@@ -92,7 +96,7 @@ export async function openSqliteOnThread(
 		},
 		async read<Input, Result>(transaction: Transaction<Input, Result>, input: Input) {
 			const name = nameOf(transaction);
-			// Fails while the file is missing or its journal was replaced.
+			// Fails while a file is lost.
 			await query("SELECT 1");
 			return (await request({ transaction: name, input }, reader)) as Result;
 		},

@@ -9,9 +9,6 @@ const PLACES = ["", "-wal", "-shm"] as const;
 /** Which of the files, by what is added to the name of the database. */
 export type Place = (typeof PLACES)[number];
 
-/** How often to see whether the files are still there, beside looking with each transaction. */
-export const WATCH_MS = 250;
-
 /**
  * Remembers which files a database consists of now.
  *

@@ -3,9 +3,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { FromThread } from "../../thread.ts";
 import type { Statement } from "../database.ts";
 import type { Transactions } from "../transaction.ts";
-import { connectSqlite, prepareOnce, settleJournal } from "./connection.ts";
+import { connectSqlite, prepareOnce } from "./connection.ts";
 import { tryToEmptyJournal } from "./forget.ts";
-import { type Place, rememberPlaces, WATCH_MS } from "./places.ts";
+import { type Place, rememberPlaces } from "./places.ts";
 
 /**
  * A request: to run statements in one transaction, whose answer is the rows of each; to run a transaction
@@ -22,17 +22,12 @@ export interface ThreadData {
 	file: string;
 	/** Whether the thread only reads. */
 	reads: boolean;
-	/** Whether an earlier thread had the file open. */
-	again: boolean;
-	/** Not 0 from when a thread lost the journal until the next one knows it settled. Shared. */
-	replaced: Int32Array;
+	/** Whether a missing file is made. */
+	create: boolean;
 }
 
-/** How long a new thread waits for others to close the file, while its visitors wait for it. */
-const SETTLING_MS = 1500;
-
-/** The time between two tries. */
-const SETTLING_PAUSE_MS = 20;
+/** How often to look for the files, beside looking with each transaction. */
+const WATCH_MS = 250;
 
 /**
  * The look that ended one transaction serves the next one, if that follows within this time: a look
@@ -50,11 +45,8 @@ const PASSING = /database (?:table )?is locked|database or disk is full/;
 const port = parentPort!;
 const say = (message: FromThread<unknown>) => port.postMessage(message);
 
-const { file, reads, again, replaced } = workerData as ThreadData;
-const settling = replaced[0] !== 0;
-refuseMissing();
-if (settling) settle();
-const connection = connectSqlite(file, { create: !settling && !reads });
+const { file, reads, create } = workerData as ThreadData;
+const connection = connectSqlite(file, { create });
 if (reads) connection.exec("PRAGMA query_only = ON");
 // In a transaction of several statements SQLite keeps the pages that one of them changes, to undo it
 // alone: beyond 64 kB in a file, unless told otherwise. In memory, each of 25 joins took 66 instead of
@@ -67,80 +59,51 @@ const begin = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 let fileIsInPlace = true;
 /** When all files were last in their places, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
+/** Why the process ends. */
+let ending: string | undefined;
 const watch = setInterval(look, WATCH_MS);
 
-/** Opening would make a new file, in which nobody is on the list. */
-function refuseMissing(): void {
-	if (again && !existsSync(file)) throw new Error("it was deleted or moved");
-}
-
 /**
- * Waits until nobody has the file open. Another program may still write to the journal that was
- * replaced, and two journals of one file destroy it. A connection of this process shares even the
- * index of the old journal with every new connection.
- */
-function settle(): void {
-	const deadline = performance.now() + SETTLING_MS;
-	for (;;) {
-		refuseMissing();
-		try {
-			settleJournal(file);
-			replaced[0] = 0;
-			return;
-		} catch (error) {
-			if (!PASSING.test(String(error))) throw error;
-			if (performance.now() > deadline) {
-				throw new Error(
-					"its journal was replaced, and another program has had it open since: close that program",
-				);
-			}
-		}
-		Atomics.wait(replaced, 0, replaced[0]!, SETTLING_PAUSE_MS);
-	}
-}
-
-/**
- * Looks whether the open files still have their names. Without the file itself the connection stays
- * open: the file may come back, and a deleted one can be copied from /proc as long as this process
- * lives. Without its journal the thread ends, for the next one to open the database anew.
+ * Looks whether the open files still have their names.
+ *
+ * Without its journal the process ends as soon as every row is in the file. Without the file it goes on:
+ * the file may come back, and a deleted one can be copied from /proc as long as this process lives.
  *
  * @returns why nothing can be acknowledged, or undefined
  */
 function look(): string | undefined {
+	if (ending) return ending;
 	const lost = findLost();
-	if (reads && lost.length > 0) {
-		// Saves nothing: its connection to a lost journal would keep the file from being reopened.
-		end(whyNot(lost));
-		return whyNot(lost);
+	// The connection of a thread that reads would keep the other one from having the file alone.
+	if (reads && lost.length > 0) process.exit();
+	const isInPlace = !lost.includes("");
+	// Once, so that the moved file has all rows, and none is left for a file that takes its place.
+	if (fileIsInPlace && !isInPlace) {
+		failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
 	}
-	const isMissing = lost.includes("");
-	// Puts all rows into the moved file, and leaves none for a file that takes its place.
-	if (isMissing && fileIsInPlace) emptyJournal();
-	fileIsInPlace = !isMissing;
+	fileIsInPlace = isInPlace;
 	if (lost.length === 0) {
 		foundAt = performance.now();
 		return;
 	}
-	const ending = !isMissing && isSaved(lost);
-	if (ending) replaced[0] = 1;
-	const reason = whyNot(lost);
-	if (ending) end(reason);
-	return reason;
-}
-
-function end(reason: string): void {
-	say({ ending: reason });
-	// After the answer to the message at hand.
-	setImmediate(() => process.exit());
-}
-
-/**
- * Whether all that was acknowledged is in files that have their names. With only the index lost the
- * journal is whole, and another process may be writing to it.
- */
-function isSaved(lost: readonly Place[]): boolean {
-	if (!lost.includes("-wal")) return true;
-	return !isForked(lost) && emptyJournal();
+	if (!isInPlace) {
+		return existsSync(file)
+			? `${file} is not the file that was opened: restart the server`
+			: `${file} was deleted or moved: put it back, or restore a backup and restart the server`;
+	}
+	const changed = `${file}${lost[0]} is not the file that was opened`;
+	if (isForked(lost)) {
+		return (
+			`${changed}, and another program has written to a new one: copy the deleted one from ` +
+			`/proc/${process.pid}/fd if you need its last rows, and restart the server`
+		);
+	}
+	// With only the index lost the journal is whole, and another process may be writing to it.
+	const unsaved = lost.includes("-wal") ? saveAlone() : undefined;
+	if (unsaved) return `${changed}: close the programs that have the database open (${unsaved})`;
+	ending = `${changed}: the server ends, with every row on disk, and has to be started again`;
+	say({ ending });
+	return ending;
 }
 
 /**
@@ -148,34 +111,30 @@ function isSaved(lost: readonly Place[]): boolean {
  * file. Pages of both must not meet there: neither program knows of the other's.
  */
 function isForked(lost: readonly Place[]): boolean {
-	if (replaced[0] !== 0 || !lost.includes("-wal")) return false;
+	if (!lost.includes("-wal")) return false;
 	return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Moves all rows of the journal into the file, and gives whether none is left. */
-function emptyJournal(): boolean {
-	try {
-		const emptied = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-		const { log, checkpointed } = emptied as { log: number; checkpointed: number };
-		return log >= 0 && log === checkpointed;
-	} catch {
-		// A locked or full disk. Opening another file beside this journal is refused.
-		return false;
-	}
+/**
+ * Moves the journal into the file, where nobody else has it open: another program would go on writing to
+ * the lost journal, and two journals of one file destroy it.
+ *
+ * @returns why it could not, or undefined
+ */
+function saveAlone(): string | undefined {
+	return failureOf(() => {
+		const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
+		if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
+	});
 }
 
-function whyNot(lost: readonly Place[]): string {
-	if (lost.includes("") && !existsSync(file)) {
-		return `${file} was deleted or moved: put it back, or restore a backup and restart the server`;
+function failureOf(work: () => void): string | undefined {
+	try {
+		work();
+		return;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
 	}
-	if (lost.includes("")) return `${file} is not the file that was opened: restart the server`;
-	const changed = `${file}${lost[0]} is not the file that was opened`;
-	if (replaced[0] !== 0) return `${changed}: the database is opened anew`;
-	if (!isForked(lost)) return `${changed}, and another program keeps its rows from being saved`;
-	return (
-		`${changed}, and another program has written to a new one: copy the deleted one from ` +
-		`/proc/${process.pid}/fd if you need its last rows, and restart the server`
-	);
 }
 
 /**
@@ -217,10 +176,11 @@ async function respond(message: ToThread, transactions: Transactions): Promise<v
 
 function close(): void {
 	clearInterval(watch);
+	const lost = findLost();
 	// SQLite would move pages into the file that contradict the new journal, and delete it.
-	if (isForked(findLost())) process.kill(process.pid, "SIGKILL");
+	if (isForked(lost)) process.kill(process.pid, "SIGKILL");
 	// Closing would empty and delete the journal of a file that has taken its place.
-	if (look() !== undefined) process.exit();
+	if (lost.length > 0) process.exit();
 	// Moves the journal into the file, which is then complete by itself.
 	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();
